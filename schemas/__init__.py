@@ -1,0 +1,1 @@
+"""What things are: tables, sources, recipes, tasks, releases. Imports nothing of ours."""

@@ -1,0 +1,56 @@
+"""The closed list of reasons for which a row or a draft is dropped, and the table that keeps what was dropped."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from schemas.table import Field, Table
+
+
+class Reason(StrEnum):
+    """Why a row was dropped. A new reason is added here, with a sentence in `REASON_TEXT`."""
+
+    BAD_JSON = "bad_json"
+    MISSING_VALUE = "missing_value"
+    BAD_VALUE = "bad_value"
+    BAD_COORDINATES = "bad_coordinates"
+    OUTSIDE_EVERY_CITY = "outside_every_city"
+    CLOSED = "closed"
+    OTHER_CATEGORY = "other_category"
+    CATEGORY_NOISE = "category_noise"
+    DUPLICATE = "duplicate"
+    BEYOND_KEPT_COUNT = "beyond_kept_count"
+    NOT_USEFUL = "not_useful"
+    UNKNOWN_PLACE = "unknown_place"
+    NO_EVIDENCE = "no_evidence"
+    UNSATISFIABLE = "unsatisfiable"
+    WORDING_DISAGREES = "wording_disagrees"
+
+
+REASON_TEXT: dict[Reason, str] = {
+    Reason.BAD_JSON: "The line is not a JSON object.",
+    Reason.MISSING_VALUE: "A value that the row cannot do without is absent, null or empty.",
+    Reason.BAD_VALUE: "A value is of the wrong type or outside what the format allows.",
+    Reason.BAD_COORDINATES: "The coordinates are missing, not finite, off the globe or at 0, 0.",
+    Reason.OUTSIDE_EVERY_CITY: "The coordinates lie in no polygon or box of the recipe's cities.",
+    Reason.CLOSED: "The provider says the place is closed for good.",
+    Reason.OTHER_CATEGORY: "The categories make the row neither a stay, a restaurant nor an attraction.",
+    Reason.CATEGORY_NOISE: "A declared rule says that the category is not what visitors mean by it (defect I6).",
+    Reason.DUPLICATE: "The same place, review or record was already taken from another row.",
+    Reason.BEYOND_KEPT_COUNT: "Only a declared number of most-reviewed places is kept, and this one ranks below.",
+    Reason.NOT_USEFUL: "Nobody found the review useful; the published filter keeps reviews with useful >= 1.",
+    Reason.UNKNOWN_PLACE: "The row refers to a place that is not in the city's table.",
+    Reason.NO_EVIDENCE: "Nothing in the kept reviews speaks of the attribute.",
+    Reason.UNSATISFIABLE: "No witness plan exists for the draft, and no allowed repair gives it one.",
+    Reason.WORDING_DISAGREES: "The wording, parsed back, is not the record it was made from.",
+}
+
+
+class Rejection(Table):
+    """What a step dropped and why; for every step, rows in = rows out + rejected + merged."""
+
+    step: str = Field("The step that dropped the row.", key=True)
+    city_id: str = Field("The city whose build dropped it; empty for a step that runs once a recipe.", key=True)
+    row: str = Field("The dropped row: its source pointer, or its key in the step's input.", key=True)
+    reason: str = Field("Why, from the closed list.", isin=[r.value for r in Reason])
+    detail: str = Field("What was found, in words; may hold text from the source.")

@@ -1,0 +1,43 @@
+"""Reviews of places, and the ratings read out of them with the evidence that they rest on."""
+
+from __future__ import annotations
+
+from schemas.table import Field, Table
+
+RESTAURANT_ATTRIBUTES = ("flavor", "freshness", "service", "environment", "value")
+STAY_ATTRIBUTES = ("quality", "location", "service", "safety")
+ATTRACTION_ORIENTATIONS = ("family", "history", "activity", "nature", "food", "shopping")
+ATTRIBUTES: dict[str, tuple[str, ...]] = {
+    "restaurant": RESTAURANT_ATTRIBUTES,
+    "stay": STAY_ATTRIBUTES,
+    "attraction": ATTRACTION_ORIENTATIONS,
+}
+"""Attributes by kind of place: restaurants and stays are rated 1 to 5, attraction orientations 0 to 3 (ItinBench, 2.C)."""
+
+
+class Review(Table):
+    """A kept review of a place in one city (published filter: useful >= 1)."""
+
+    city_id: str = Field("The city.", key=True)
+    place_id: str = Field("The place reviewed.", key=True)
+    review_id: str = Field("The provider's id of the review.", key=True)
+    stars: float = Field("The reviewer's rating, 1 to 5.", ge=1, le=5)
+    useful: int = Field("How many readers found it useful.")
+    text: str = Field("The review as written. Untrusted.")
+    date: str = Field("Local date and time of writing, ISO 8601 without zone; empty if unknown.")
+    source_row: str = Field("Pointer to the source line.")
+
+
+class PlaceRating(Table):
+    """One attribute of one place, rated from its kept reviews or taken from a published table."""
+
+    city_id: str = Field("The city.", key=True)
+    place_id: str = Field("The place.", key=True)
+    attribute: str = Field("The attribute (1–5) or orientation (0–3).", key=True)
+    rating: int = Field("Restaurants and stays 1 bad to 5 excellent; attractions 0 no to 3 high.", ge=0, le=5)
+    score: float = Field("The estimate before rounding, on the same scale.", ge=0, le=5)
+    confidence: float = Field("0 (a guess from the mean) to 1 (many agreeing mentions).", ge=0, le=1)
+    mentions: int = Field("Number of passages that speak of the attribute.", ge=0)
+    engine: str = Field("Who read it: `rules`, `published`, or the model's name.")
+    evidence_json: str = Field("Up to ten passages: [{review_id, start, end}], character offsets into the review text.")
+    source_rows: list[str] = Field("Pointers to the source rows behind it.")

@@ -1,0 +1,281 @@
+"""Table: one declaration per table gives its validation, its Arrow schema and its dictionary page.
+
+What a table holds belongs here and in the modules beside this one; how it is kept belongs in `warehouse/`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import types
+import typing
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+MAX_PROBLEMS_SHOWN = 20
+
+
+class TableError(ValueError):
+    """Rows do not fit their table's declaration; the message lists every kind of problem found."""
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What one column promises beyond its type; see `Field`."""
+
+    description: str
+    key: bool = False
+    unique: bool = False
+    ge: float | None = None
+    le: float | None = None
+    isin: tuple[str, ...] | None = None
+    pattern: str | None = None
+
+
+def Field(  # noqa: N802  (reads as a declaration, as in pydantic and pandera)
+    description: str,
+    *,
+    key: bool = False,
+    unique: bool = False,
+    ge: float | None = None,
+    le: float | None = None,
+    isin: Iterable[str] | None = None,
+    pattern: str | None = None,
+) -> Any:
+    """Return a column's declaration. `key` columns, in order, form the table's unique sort key.
+
+    `ge` and `le` bound numbers (inclusive), `isin` and `pattern` (full match) bound text.
+    Say the unit in the description, and end the column's name in it (`_m`, `_s`, `_usd`).
+    """
+    return Constraint(description, key, unique, ge, le, tuple(isin) if isin is not None else None, pattern)
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table: name, Python type, whether it may be null, and its constraint."""
+
+    name: str
+    type: type
+    item: type | None
+    nullable: bool
+    constraint: Constraint
+
+    @property
+    def type_name(self) -> str:
+        """Return the type as the dictionary page prints it."""
+        base = f"list[{self.item.__name__}]" if self.item else self.type.__name__
+        return f"{base}, may be null" if self.nullable else base
+
+
+class Table:
+    """The base of all table declarations.
+
+    A subclass names its columns as annotated class attributes, each with a `Field`. Types are
+    `str`, `int`, `float`, `bool`, `datetime.date`, `list[str]`, `list[int]`, `list[float]`, and any of them `| None`.
+    Structured values are canonical JSON in a `str` column whose name ends in `_json`.
+    """
+
+    TITLE: ClassVar[str] = ""
+
+    @classmethod
+    def table_name(cls) -> str:
+        """Return the table's name: the class name in snake case."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+
+    @classmethod
+    @cache
+    def columns(cls) -> tuple[Column, ...]:
+        """Return the declared columns, those of base tables first, in order."""
+        hints = typing.get_type_hints(cls)
+        found: dict[str, Column] = {}
+        for klass in reversed(cls.__mro__):
+            for name, constraint in vars(klass).items():
+                if isinstance(constraint, Constraint):
+                    found[name] = _column(name, hints[name], constraint)
+        return tuple(found.values())
+
+    @classmethod
+    def key(cls) -> tuple[str, ...]:
+        """Return the names of the columns that identify a row and give the sort order."""
+        return tuple(c.name for c in cls.columns() if c.constraint.key)
+
+    @classmethod
+    def arrow_schema(cls) -> pa.Schema:
+        """Return the fixed Arrow schema that the table is written with."""
+        import pyarrow as pa
+
+        scalars: dict[type, pa.DataType] = {
+            str: pa.string(),
+            int: pa.int64(),
+            float: pa.float64(),
+            bool: pa.bool_(),
+            dt.date: pa.date32(),
+        }
+        return pa.schema(
+            [
+                pa.field(c.name, pa.list_(scalars[c.item]) if c.item else scalars[c.type], nullable=c.nullable)
+                for c in cls.columns()
+            ]
+        )
+
+    @classmethod
+    def frame(cls, rows: pa.Table) -> pd.DataFrame:
+        """Return the rows as pandas: nullable ints as `Int64`, lists as Python lists."""
+        import pandas as pd
+        import pyarrow as pa
+
+        nullable_ints = {c.name for c in cls.columns() if c.type is int and c.nullable and not c.item}
+        frame = rows.to_pandas(types_mapper=None, date_as_object=True)
+        for column in cls.columns():
+            if column.name not in frame:
+                continue
+            if column.name in nullable_ints:
+                frame[column.name] = pd.array(rows[column.name].to_pylist(), dtype=pd.Int64Dtype())
+            elif column.item:
+                frame[column.name] = pd.Series(rows[column.name].to_pylist(), index=frame.index, dtype=object)
+            elif column.type is str and pa.types.is_null(rows.schema.field(column.name).type):
+                frame[column.name] = frame[column.name].astype("str")
+        return frame
+
+    @classmethod
+    def arrow(cls, rows: pd.DataFrame | pa.Table | list[dict[str, Any]]) -> pa.Table:
+        """Return the rows with exactly the declared columns and Arrow types, unsorted and not yet validated.
+
+        Raises TableError when a column is missing, undeclared, or does not convert without loss.
+        """
+        import pandas as pd
+        import pyarrow as pa
+
+        schema = cls.arrow_schema()
+        if isinstance(rows, list):
+            rows = pa.Table.from_pylist(rows, schema=schema) if rows else schema.empty_table()
+        given = list(rows.columns) if isinstance(rows, pd.DataFrame) else rows.column_names
+        problems = [f"column `{name}` is missing" for name in schema.names if name not in given]
+        problems += [f"column `{name}` is not declared" for name in given if name not in schema.names]
+        if problems:
+            raise TableError(_report(cls.table_name(), problems))
+        arrays = []
+        for field in schema:
+            try:
+                if isinstance(rows, pd.DataFrame):
+                    arrays.append(pa.Array.from_pandas(rows[field.name], type=field.type))
+                else:
+                    arrays.append(rows[field.name].cast(field.type))
+            except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+                problems.append(f"column `{field.name}` is not {field.type}: {str(error)[:200]}")
+        if problems:
+            raise TableError(_report(cls.table_name(), problems))
+        return pa.Table.from_arrays(arrays, schema=schema)
+
+    @classmethod
+    def validate(cls, rows: pa.Table) -> pa.Table:
+        """Return the rows unchanged if every declared constraint holds.
+
+        Uniqueness of the key is checked by the writer, which sorts by it. Raises TableError
+        with every constraint that fails, how often, and the first values that fail it.
+        """
+        import pandera.pandas as pandera
+
+        frame = cls.frame(rows)
+        try:
+            _pandera_schema(cls).validate(frame, lazy=True)
+        except pandera.errors.SchemaErrors as error:
+            cases = error.failure_cases
+            problems = []
+            for (column, check), group in cases.groupby(["column", "check"], sort=True, dropna=False):
+                shown = ", ".join(repr(v) for v in group["failure_case"].head(3))
+                problems.append(f"`{column}`: {len(group)} rows fail {check}, such as {shown[:200]}")
+            raise TableError(_report(cls.table_name(), problems)) from None
+        return rows
+
+    @classmethod
+    def dictionary_page(cls) -> str:
+        """Return the table's page of the data dictionary, in Markdown."""
+        lines = [f"## `{cls.table_name()}`", "", (cls.__doc__ or "").strip(), "", "| column | type | what it is |", "|---|---|---|"]
+        for column in cls.columns():
+            text = column.constraint.description.replace("|", "\\|")
+            extra = _constraint_text(column.constraint)
+            lines.append(f"| `{column.name}` | {column.type_name} | {text}{extra} |")
+        return "\n".join(lines) + "\n"
+
+
+def _column(name: str, hint: Any, constraint: Constraint) -> Column:
+    nullable = False
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        options = [option for option in typing.get_args(hint) if option is not type(None)]
+        if len(options) != 1:
+            raise TypeError(f"column `{name}`: expected one type, optionally `| None`; found {hint}")
+        nullable, hint = True, options[0]
+    item = typing.get_args(hint)[0] if typing.get_origin(hint) is list else None
+    return Column(name, list if item else hint, item, nullable, constraint)
+
+
+def _constraint_text(constraint: Constraint) -> str:
+    parts = []
+    if constraint.key:
+        parts.append("key")
+    if constraint.unique:
+        parts.append("unique")
+    if constraint.ge is not None:
+        parts.append(f"at least {constraint.ge:g}")
+    if constraint.le is not None:
+        parts.append(f"at most {constraint.le:g}")
+    if constraint.isin is not None:
+        parts.append("one of " + ", ".join(f"`{v}`" for v in constraint.isin))
+    if constraint.pattern is not None:
+        parts.append("matches `" + constraint.pattern.replace("|", "\\|") + "`")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+@cache
+def _pandera_schema(table: type[Table]) -> Any:
+    import pandera.pandas as pandera
+
+    columns = {}
+    for column in table.columns():
+        constraint = column.constraint
+        checks = []
+        if column.item is None:
+            if constraint.ge is not None:
+                checks.append(pandera.Check.ge(constraint.ge))
+            if constraint.le is not None:
+                checks.append(pandera.Check.le(constraint.le))
+            if constraint.isin is not None:
+                checks.append(pandera.Check.isin(constraint.isin))
+            if constraint.pattern is not None:
+                checks.append(_full_match(constraint.pattern))
+        elif constraint.isin is not None:
+            checks.append(_items_in(constraint.isin))
+        columns[column.name] = pandera.Column(
+            None, checks, nullable=column.nullable, unique=constraint.unique, required=True
+        )
+    return pandera.DataFrameSchema(columns, strict=True, coerce=False)
+
+
+def _full_match(pattern: str) -> Any:
+    import pandera.pandas as pandera
+
+    compiled = re.compile(pattern)
+    matches: Callable[[object], bool] = lambda value: compiled.fullmatch(str(value)) is not None  # noqa: E731
+    return pandera.Check(matches, element_wise=True, name=f"matches {pattern}")
+
+
+def _items_in(allowed: tuple[str, ...]) -> Any:
+    import pandera.pandas as pandera
+
+    known = set(allowed)
+    matches: Callable[[Any], bool] = lambda items: items is None or known.issuperset(items)  # noqa: E731
+    return pandera.Check(matches, element_wise=True, name=f"items one of {sorted(known)}")
+
+
+def _report(table: str, problems: list[str]) -> str:
+    shown = problems[:MAX_PROBLEMS_SHOWN]
+    more = len(problems) - len(shown)
+    text = "\n".join(f"  - {p}" for p in shown) + (f"\n  - and {more} more" if more else "")
+    return f"table `{table}` does not fit its declaration:\n{text}"
