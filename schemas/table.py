@@ -197,7 +197,14 @@ class Table:
     @classmethod
     def dictionary_page(cls) -> str:
         """Return the table's page of the data dictionary, in Markdown."""
-        lines = [f"## `{cls.table_name()}`", "", (cls.__doc__ or "").strip(), "", "| column | type | what it is |", "|---|---|---|"]
+        lines = [
+            f"## `{cls.table_name()}`",
+            "",
+            (cls.__doc__ or "").strip(),
+            "",
+            "| column | type | what it is |",
+            "|---|---|---|",
+        ]
         for column in cls.columns():
             text = column.constraint.description.replace("|", "\\|")
             extra = _constraint_text(column.constraint)

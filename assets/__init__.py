@@ -1,0 +1,1 @@
+"""What is built: pure functions in stages, and each stage's list of steps. Never imports dagster."""

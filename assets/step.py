@@ -1,0 +1,79 @@
+"""Step: one table of the build as plain data: what it reads, the function that makes it, what must hold of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from schemas.source import Snapshot
+from schemas.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Raw:
+    """A step's input that is not a table: every file bound to one role of one source."""
+
+    source: str
+    role: str
+
+
+@dataclass(frozen=True)
+class RawFile:
+    """One raw file as a step gets it: what the lock says of it, and where its verified bytes can be read."""
+
+    snapshot: Snapshot
+    path: Path
+
+
+@dataclass
+class Outcome:
+    """What a step made: its rows, the rows it dropped and why, and facts worth keeping with them.
+
+    `rejections` are mappings with `row`, `reason` and `detail`; `merged` counts input rows that became part of another;
+    `rows_in` is the number of input rows the accounting starts from, None where the step makes rows of its own.
+    """
+
+    rows: pd.DataFrame | pa.Table | pa.RecordBatchReader
+    rejections: list[dict[str, str]] | pd.DataFrame = field(default_factory=list)
+    merged: int = 0
+    rows_in: int | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer of a check: whether its sentence holds, and what was found."""
+
+    holds: bool
+    found: str
+
+
+Check = Callable[..., Verdict]
+"""A named sentence about a step's rows that can be false; its docstring says why it matters."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One table of the build.
+
+    `run` takes the inputs in order and, by keyword, the configuration its signature names. `per` says whether it
+    runs for each city or once a recipe. A check takes the output rows (and, by keyword, configuration) and returns a Verdict;
+    one that does not hold blocks everything that depends on the step, for that city alone.
+    """
+
+    output: type[Table]
+    run: Callable[..., Any]
+    inputs: tuple[type[Table] | Raw, ...] = ()
+    per: Literal["city", "recipe"] = "city"
+    checks: tuple[Check, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Return the step's name, which is its table's."""
+        return self.output.table_name()

@@ -1,0 +1,36 @@
+"""Hashes and random generators that depend on nothing but their arguments: the same on every machine, in every run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def canonical_json(value: Any) -> str:
+    """Return the value as JSON with sorted keys, no spaces and no ASCII escapes: one text per value.
+
+    Raises ValueError for NaN or infinity, which JSON cannot hold.
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def content_hash(value: Any) -> str:
+    """Return the sha256, in hex, of the value's canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def stable_hash(*parts: str | int) -> int:
+    """Return a 64-bit hash of the parts, for ordering candidates and seeding generators."""
+    digest = hashlib.blake2b(canonical_json(parts).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
+
+
+def stable_rng(*parts: str | int) -> np.random.Generator:
+    """Return a PCG64 generator seeded by the hash of the parts."""
+    import numpy as np
+
+    return np.random.Generator(np.random.PCG64(stable_hash(*parts)))

@@ -1,0 +1,1 @@
+"""Everything outside: bytes in, rows out. Knows nothing of how rows are kept or used."""

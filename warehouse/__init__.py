@@ -1,0 +1,1 @@
+"""Keeping bytes, tables and answers. Knows nothing of where they come from."""
