@@ -1,0 +1,1 @@
+"""ItinBench: trips in one city, from reviews and routes."""

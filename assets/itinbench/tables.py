@@ -1,0 +1,63 @@
+"""The ItinBench family's own tables: the pool of places its tasks draw from, and the record of a task."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from schemas.table import Field, Table
+
+CUISINES = (
+    "US", "Mexican", "Irish", "French", "Italian", "Greek", "Indian",
+    "Chinese", "Japanese", "Korean", "Vietnamese", "Thai", "Asian Fusion", "Middle Eastern",
+)  # fmt: skip
+"""The fourteen cuisines a query may name (paper, section 2.D of our facts)."""
+
+PRICES: dict[str, tuple[int, ...]] = {"cheap": (1, 2), "moderate": (1, 2, 3), "expensive": (2, 3, 4)}
+"""Price levels (number of signs) that satisfy a budget word (paper)."""
+
+US_CUISINE_LABELS = ("American", "American (New)", "American (Traditional)")
+"""Yelp labels that count as the cuisine `US` (paper)."""
+
+
+class Record(TypedDict):
+    """What a query asks for, in our own vocabulary; `export.py` turns it into the published labels."""
+
+    days: int  # 2, 3 or 4
+    price: str  # a key of PRICES
+    orientation: str  # one of ATTRACTION_ORIENTATIONS; met by rating 2 (medium) or 3 (high)
+    cuisine: str  # one of CUISINES
+    restaurant: list[str]  # 1 to 3 of RESTAURANT_ATTRIBUTES; each met by rating 4 (good) or 5 (excellent)
+    hotel: list[str]  # 1 to 3 of STAY_ATTRIBUTES; each met by rating 4 or 5
+
+
+class ItinbenchPlace(Table):
+    """Every place an ItinBench task of the city may use, with its ratings side by side."""
+
+    city_id: str = Field("The city.", key=True)
+    place_id: str = Field("Our stable id of the place.", key=True)
+    kind: str = Field("What the place is used for.", key=True, isin=("stay", "restaurant", "attraction"))
+    native_id: str = Field("The provider's id: the published files' `business_id`.")
+    name: str = Field("Name.")
+    address: str = Field("Street address, may be empty.")
+    lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
+    lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
+    stars: float | None = Field("Mean rating shown by the provider, 1 to 5.", ge=1, le=5)
+    price_level: int | None = Field("Number of price signs; null if unknown (meets no budget).", ge=1, le=4)
+    cuisine_1: str = Field("First cuisine label of a restaurant; empty if none.")
+    cuisine_2: str = Field("Second cuisine label of a restaurant; empty if none.")
+    meals: list[str] = Field("Meals served, in the provider's order; empty if unknown.")
+    flavor: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5)
+    freshness: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5)
+    service: int | None = Field("Restaurants and stays: 1 to 5.", ge=1, le=5)
+    environment: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5)
+    value: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5)
+    quality: int | None = Field("Stays: 1 to 5.", ge=1, le=5)
+    location: int | None = Field("Stays: 1 to 5.", ge=1, le=5)
+    safety: int | None = Field("Stays: 1 to 5.", ge=1, le=5)
+    family: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
+    history: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
+    activity: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
+    nature: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
+    food: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
+    shopping: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
+    source_rows: list[str] = Field("Pointers to the source rows behind the values.")
