@@ -1,0 +1,194 @@
+"""Recipe: what to build (cities, sources, families, counts, seed, engines), and the lock that pins its inputs.
+
+How a recipe is read, resolved and walked belongs in `pipelines/`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import Field as Key
+
+from schemas.source import LICENCES, Snapshot
+
+if TYPE_CHECKING:
+    import numpy as np
+
+RECIPE_FORMAT = 1
+
+Slug = Annotated[str, Key(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+Latitude = Annotated[float, Key(ge=-90, le=90, allow_inf_nan=False)]
+Longitude = Annotated[float, Key(ge=-180, le=180, allow_inf_nan=False)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Box(_Strict):
+    """A box of WGS84 degrees; one whose `west` exceeds its `east` crosses the antimeridian."""
+
+    south: Latitude
+    west: Longitude
+    north: Latitude
+    east: Longitude
+
+    @model_validator(mode="after")
+    def _south_below_north(self) -> Box:
+        if self.south >= self.north:
+            raise ValueError(f"south ({self.south}) must be below north ({self.north})")
+        return self
+
+
+class SourceBinding(_Strict):
+    """The files of one source, by role, and what the recipe knows of their origin.
+
+    In TOML every key that is not one of ours names a role; its value is a path, relative to the recipe, or a list of paths.
+    """
+
+    files: dict[str, list[str]] = Key(default_factory=dict, description="Role to paths, relative to the recipe.")
+    url: dict[str, str] = Key(default_factory=dict, description="Role to the public address that `refresh` fetches.")
+    licence: str | None = Key(
+        default=None, description="Overrides the source's licence for these files (a licence id)."
+    )
+    attribution: str | None = Key(default=None, description="Overrides the source's attribution for these files.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _roles_are_keys(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            raise ValueError("expected a table of role = path")
+        ours = {key: given[key] for key in cls.model_fields if key in given}
+        files = dict(ours.pop("files", {}))
+        for role, value in given.items():
+            if role in cls.model_fields:
+                continue
+            paths = [value] if isinstance(value, str) else value
+            if not isinstance(paths, list) or not all(isinstance(p, str) and p for p in paths):
+                raise ValueError(f"{role}: expected a path or a list of paths, found {value!r}")
+            files[role] = paths
+        return {**ours, "files": files}
+
+    @model_validator(mode="after")
+    def _licence_is_known(self) -> SourceBinding:
+        if self.licence is not None and self.licence not in LICENCES:
+            raise ValueError(f"licence {self.licence!r} is not known; expected one of {', '.join(sorted(LICENCES))}")
+        return self
+
+
+class City(_Strict):
+    """A covered city: who it is and where it ends. Coverage is by area, never by name (defect T13)."""
+
+    city_id: Slug = Key(description="country-region-name, such as us-in-bloomington.")
+    name: str = Key(min_length=1)
+    region: str = Key(default="", description="State, province or region, as its people write it.")
+    country: str = Key(pattern=r"^[A-Z]{2}$", description="ISO 3166-1 alpha-2; XX for an invented one.")
+    box: Box | None = None
+    polygon: list[tuple[Latitude, Longitude]] | None = Key(default=None, min_length=3, description="[[lat, lon], …]")
+    time_zone: str = "UTC"
+    currency: str = Key(default="USD", pattern=r"^[A-Z]{3}$")
+    languages: list[str] = Key(default_factory=lambda: ["en"])
+    sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files that only this city reads.")
+
+    @model_validator(mode="after")
+    def _one_area(self) -> City:
+        if (self.box is None) == (self.polygon is None):
+            raise ValueError(f"{self.city_id}: give the city either a box or a polygon")
+        return self
+
+    @property
+    def bounds(self) -> Box:
+        """Return the box around the city's area."""
+        if self.box is not None:
+            return self.box
+        assert self.polygon is not None
+        lats, lons = zip(*self.polygon, strict=True)
+        return Box(south=min(lats), west=min(lons), north=max(lats), east=max(lons))
+
+    def contains(self, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
+        """Return, for each point in degrees, whether it lies in the city's area; NaN lies nowhere.
+
+        A box includes its edges; a polygon is a planar ring of (lat, lon), as the recipe draws it.
+        """
+        import numpy as np
+
+        if self.box is not None:
+            box = self.box
+            inside_lon = (lon >= box.west) & (lon <= box.east)
+            if box.west > box.east:
+                inside_lon = (lon >= box.west) | (lon <= box.east)
+            return np.asarray((lat >= box.south) & (lat <= box.north) & inside_lon, dtype=bool)
+        import shapely
+
+        ring = shapely.Polygon([(x, y) for y, x in self.polygon or []])
+        return np.asarray(shapely.intersects_xy(ring, lon, lat), dtype=bool)
+
+
+class InventedWorld(_Strict):
+    """An invented world written into the recipe's cities, in each named provider's native format."""
+
+    providers: list[str] = Key(min_length=1)
+    scale: float = Key(default=1.0, gt=0, le=1000)
+    seed: int = 0
+    dirt: bool = True
+
+
+class Engines(_Strict):
+    """Who reads and writes language: `rules`, the deterministic default, or a model (see DESIGN, Engines)."""
+
+    reviews: Literal["rules"] = "rules"
+    wording: Literal["rules"] = "rules"
+
+
+class Recipe(_Strict):
+    """One benchmark project: everything that decides what is built."""
+
+    format: Literal[1] = RECIPE_FORMAT
+    name: Slug
+    title: str = ""
+    seed: int = 0
+    cities: list[City] = Key(min_length=1)
+    sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files shared by all cities.")
+    invented: InventedWorld | None = None
+    engines: Engines = Key(default_factory=Engines)
+    families: dict[str, dict[str, Any]] = Key(default_factory=dict, description="Each family's own section.")
+
+    @model_validator(mode="after")
+    def _city_ids_are_unique(self) -> Recipe:
+        ids = [city.city_id for city in self.cities]
+        repeated = sorted({i for i in ids if ids.count(i) > 1})
+        if repeated:
+            raise ValueError(f"cities: {', '.join(repeated)} appear more than once")
+        return self
+
+    @model_validator(mode="after")
+    def _invented_sources_are_not_bound(self) -> Recipe:
+        bound = set(self.sources).union(*(city.sources for city in self.cities))
+        both = sorted(bound & set(self.invented.providers)) if self.invented else []
+        if both:
+            raise ValueError(f"sources {', '.join(both)} are both bound to files and invented; keep one")
+        return self
+
+
+class RecipeLock(BaseModel):
+    """The inputs of a recipe as last resolved: every file by content hash, date and licence."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: Literal[1] = RECIPE_FORMAT
+    recipe: str
+    snapshots: list[Snapshot]
+
+    def of(self, source: str, role: str, city_id: str | None) -> list[Snapshot]:
+        """Return the snapshots bound to a role: the city's own and those shared by all, in the lock's order."""
+        return [s for s in self.snapshots if s.source == source and s.role == role and s.city_id in (None, city_id)]
+
+
+def slug(text: str) -> str:
+    """Return the text as a part of an id: lower case ASCII letters and digits, joined by hyphens."""
+    import unicodedata
+
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")

@@ -1,0 +1,46 @@
+"""Manifest: what a release says of itself; the release exists when this file does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from schemas.source import Snapshot
+
+RELEASE_FORMAT = 1
+
+
+class ReleasedFile(BaseModel):
+    """One file of the release: its hash, size, and for tables the number of rows and the schema."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    path: str
+    sha256: str
+    size_bytes: int
+    rows: int | None = None
+    columns: dict[str, str] | None = None
+
+
+class Manifest(BaseModel):
+    """A release's inputs, outputs, choices and counts. Holds no clock and no path of the machine that made it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: int = RELEASE_FORMAT
+    recipe: str
+    family: str
+    title: str
+    seed: int
+    cities: list[dict[str, Any]]
+    missing_cities: list[dict[str, str]]
+    inputs: list[Snapshot]
+    licences: list[dict[str, Any]]
+    engines: dict[str, str]
+    section: dict[str, Any]
+    choices: list[dict[str, str]]
+    counts: dict[str, Any]
+    accounting: list[dict[str, Any]]
+    measures: dict[str, Any]
+    files: list[ReleasedFile]
