@@ -45,7 +45,7 @@ class Box(_Strict):
 class SourceBinding(_Strict):
     """The files of one source, by role, and what the recipe knows of their origin.
 
-    In TOML every key that is not one of ours names a role; its value is a path, relative to the recipe, or a list of paths.
+    In TOML every key that is not one of ours names a role; its value is a path from the recipe, or a list of them.
     """
 
     files: dict[str, list[str]] = Key(default_factory=dict, description="Role to paths, relative to the recipe.")

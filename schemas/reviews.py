@@ -12,7 +12,7 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "stay": STAY_ATTRIBUTES,
     "attraction": ATTRACTION_ORIENTATIONS,
 }
-"""Attributes by kind of place: restaurants and stays are rated 1 to 5, attraction orientations 0 to 3 (ItinBench, 2.C)."""
+"""Attributes by kind of place: restaurants and stays rated 1 to 5, attraction orientations 0 to 3 (ItinBench)."""
 
 
 class Review(Table):

@@ -36,20 +36,64 @@ class Licence:
 LICENCES: dict[str, Licence] = {
     licence.licence_id: licence
     for licence in (
-        Licence("CC0-1.0", "Creative Commons Zero 1.0", "https://creativecommons.org/publicdomain/zero/1.0/", Sharing.ROWS),
-        Licence("CC-BY-4.0", "Creative Commons Attribution 4.0", "https://creativecommons.org/licenses/by/4.0/", Sharing.ROWS, attribution_required=True),
-        Licence("ODbL-1.0", "Open Database License 1.0", "https://opendatacommons.org/licenses/odbl/1-0/", Sharing.ROWS, attribution_required=True, share_alike=True),
-        Licence("CDLA-Permissive-2.0", "Community Data License Agreement Permissive 2.0", "https://cdla.dev/permissive-2-0/", Sharing.ROWS),
+        Licence(
+            "CC0-1.0", "Creative Commons Zero 1.0", "https://creativecommons.org/publicdomain/zero/1.0/", Sharing.ROWS
+        ),
+        Licence(
+            "CC-BY-4.0",
+            "Creative Commons Attribution 4.0",
+            "https://creativecommons.org/licenses/by/4.0/",
+            Sharing.ROWS,
+            attribution_required=True,
+        ),
+        Licence(
+            "ODbL-1.0",
+            "Open Database License 1.0",
+            "https://opendatacommons.org/licenses/odbl/1-0/",
+            Sharing.ROWS,
+            attribution_required=True,
+            share_alike=True,
+        ),
+        Licence(
+            "CDLA-Permissive-2.0",
+            "Community Data License Agreement Permissive 2.0",
+            "https://cdla.dev/permissive-2-0/",
+            Sharing.ROWS,
+        ),
         Licence("MIT", "MIT License", "https://opensource.org/license/mit", Sharing.ROWS, attribution_required=True),
-        Licence("Apache-2.0", "Apache License 2.0", "https://www.apache.org/licenses/LICENSE-2.0", Sharing.ROWS, attribution_required=True),
-        Licence("LicenseRef-US-public-domain", "United States government work, public domain", "https://www.usa.gov/government-works", Sharing.ROWS),
-        Licence("LicenseRef-invented", "Invented by tripwright, no rights reserved", "https://creativecommons.org/publicdomain/zero/1.0/", Sharing.ROWS),
-        Licence("LicenseRef-Yelp", "Yelp Open Dataset terms of use", "https://business.yelp.com/data/resources/open-dataset/", Sharing.DERIVED, attribution_required=True),
+        Licence(
+            "Apache-2.0",
+            "Apache License 2.0",
+            "https://www.apache.org/licenses/LICENSE-2.0",
+            Sharing.ROWS,
+            attribution_required=True,
+        ),
+        Licence(
+            "LicenseRef-US-public-domain",
+            "United States government work, public domain",
+            "https://www.usa.gov/government-works",
+            Sharing.ROWS,
+        ),
+        Licence(
+            "LicenseRef-invented",
+            "Invented by tripwright, no rights reserved",
+            "https://creativecommons.org/publicdomain/zero/1.0/",
+            Sharing.ROWS,
+        ),
+        Licence(
+            "LicenseRef-Yelp",
+            "Yelp Open Dataset terms of use",
+            "https://business.yelp.com/data/resources/open-dataset/",
+            Sharing.DERIVED,
+            attribution_required=True,
+        ),
         Licence("LicenseRef-scraped", "Scraped from a website whose terms forbid redistribution", "", Sharing.NOTHING),
-        Licence("LicenseRef-API-terms", "Obtained through an API whose terms forbid redistribution", "", Sharing.NOTHING),
+        Licence(
+            "LicenseRef-API-terms", "Obtained through an API whose terms forbid redistribution", "", Sharing.NOTHING
+        ),
         Licence("LicenseRef-unverified", "Terms stated by the provider but not verified", "", Sharing.NOTHING),
     )
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,97 @@
+"""What was built from what: the record of each step that ran, found again by its fingerprint."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from warehouse.store import Store
+from warehouse.tables import TableVersion
+
+
+@dataclass(frozen=True)
+class Accounting:
+    """The row accounting of a step: rows in = rows out + rejected + merged."""
+
+    rows_in: int | None
+    rows_out: int
+    rejected: dict[str, int]
+    merged: int
+
+    def problem(self) -> str | None:
+        """Return what does not add up, or None. A step that makes rows of its own (`rows_in` None) has nothing to add."""
+        dropped = sum(self.rejected.values())
+        if self.rows_in is None or self.rows_in == self.rows_out + dropped + self.merged:
+            return None
+        return f"{self.rows_in} rows in, but {self.rows_out} out + {dropped} rejected + {self.merged} merged"
+
+
+@dataclass(frozen=True)
+class BuiltStep:
+    """One run of a step: what it was made from, what it made, what was dropped and found.
+
+    `outputs` holds a table version for each city, or under "" for a step whose table is not split by city.
+    """
+
+    step: str
+    scope: str
+    fingerprint: str
+    code: str
+    inputs: dict[str, Any]
+    outputs: dict[str, TableVersion]
+    rejections: TableVersion
+    accounting: Accounting
+    facts: dict[str, Any]
+    verdicts: list[dict[str, Any]]
+    seconds: float = field(compare=False)
+
+    @property
+    def failed_checks(self) -> list[dict[str, Any]]:
+        """Return the verdicts that do not hold."""
+        return [verdict for verdict in self.verdicts if not verdict["holds"]]
+
+
+class BuiltSteps:
+    """The records of a store, by fingerprint, and the newest of each step and scope of a recipe."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def find(self, fingerprint: str) -> BuiltStep | None:
+        """Return the record of the run with this fingerprint, if it and all it made are still here."""
+        key = _record(fingerprint)
+        if not self._store.exists(key):
+            return None
+        built = _load(self._store.read(key))
+        whole = all(self._store.exists(v.key) for v in [*built.outputs.values(), built.rejections])
+        return built if whole else None
+
+    def add(self, built: BuiltStep) -> None:
+        """Keep a record. Its tables must already be in the store."""
+        self._store.put(_record(built.fingerprint), json.dumps(asdict(built), sort_keys=True).encode())
+
+    def latest(self, recipe: str, step: str, scope: str) -> BuiltStep | None:
+        """Return the last record that a recipe's step left for a scope, whatever its fingerprint."""
+        key = _latest(recipe, step, scope)
+        return self.find(self._store.read(key).decode()) if self._store.exists(key) else None
+
+    def set_latest(self, recipe: str, built: BuiltStep) -> None:
+        """Note the record as the newest of its step and scope."""
+        self._store.put(_latest(recipe, built.step, built.scope), built.fingerprint.encode())
+
+
+def _record(fingerprint: str) -> str:
+    return f"built/{fingerprint[:2]}/{fingerprint}.json"
+
+
+def _latest(recipe: str, step: str, scope: str) -> str:
+    return f"latest/{recipe}/{step}/{scope or 'recipe'}"
+
+
+def _load(data: bytes) -> BuiltStep:
+    fields = json.loads(data)
+    fields["outputs"] = {part: TableVersion(**v) for part, v in fields["outputs"].items()}
+    fields["rejections"] = TableVersion(**fields["rejections"])
+    fields["accounting"] = Accounting(**fields["accounting"])
+    return BuiltStep(**fields)

@@ -1,0 +1,88 @@
+"""Raw files by content hash: the bytes that everything is traced to. Verified on every read, never changed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from schemas.source import Snapshot, SourceError
+from warehouse.store import CHUNK_BYTES, Store, StoreError, sha256_of
+
+SEEN = "raw/seen.json"
+RACY_NS = 2_000_000_000
+
+
+class Snapshots:
+    """The raw store: `raw/<first two>/<sha256>`, and a memory of files already hashed."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._seen: dict[str, list[Any]] = json.loads(store.read(SEEN)) if store.exists(SEEN) else {}
+
+    def add(self, path: Path) -> tuple[str, int, str]:
+        """Copy a file's bytes into the store; return its sha256, size in bytes and modification time (UTC, ISO 8601).
+
+        A file whose path, size and modification time were seen before is not read again.
+        Raises SourceError if the file is missing, empty, or changes while it is read.
+        """
+        if not path.is_file():
+            raise SourceError(f"{path}: found no file; expected one here. Put it there, or name another in the recipe.")
+        before = path.stat()
+        modified = dt.datetime.fromtimestamp(before.st_mtime, dt.UTC).replace(microsecond=0).isoformat()
+        if before.st_size == 0:
+            raise SourceError(f"{path}: found an empty file; expected the provider's rows. Get it again.")
+        identity = [before.st_size, before.st_mtime_ns, before.st_ino]
+        known = self._seen.get(str(path.resolve()))
+        if known and known[:3] == identity and self._store.exists(_key(known[3])):
+            return known[3], before.st_size, modified
+        with self._store.scratch() as folder:
+            copy = folder / "raw"
+            digest = hashlib.sha256()
+            with path.open("rb") as source, copy.open("wb") as target:
+                while chunk := source.read(CHUNK_BYTES):
+                    digest.update(chunk)
+                    target.write(chunk)
+            after = path.stat()
+            if [after.st_size, after.st_mtime_ns, after.st_ino] != identity:
+                raise SourceError(f"{path}: changed while it was read. Wait until it is complete, then build again.")
+            sha256 = digest.hexdigest()
+            if not self._store.exists(_key(sha256)):
+                self._store.put_file(_key(sha256), copy)
+        now_ns = int(dt.datetime.now(dt.UTC).timestamp() * 1e9)
+        if now_ns - before.st_mtime_ns > RACY_NS:
+            self._seen[str(path.resolve())] = [*identity, sha256]
+            self._store.put(SEEN, json.dumps(self._seen, sort_keys=True).encode())
+        return sha256, before.st_size, modified
+
+    def holds(self, sha256: str) -> bool:
+        """Return whether the bytes are here (not whether they are intact)."""
+        return self._store.exists(_key(sha256))
+
+    @contextmanager
+    def open(self, snapshot: Snapshot) -> Iterator[Path]:
+        """Yield a local path to the snapshot's bytes, verified against its hash.
+
+        Raises StoreError naming the file if the bytes are missing or have changed.
+        """
+        if not self.holds(snapshot.sha256):
+            raise StoreError(
+                f"the raw file {snapshot.location} ({snapshot.source}.{snapshot.role}, sha256 {snapshot.sha256[:12]}…) "
+                "is not in the store; put the file back in its place and build again"
+            )
+        with self._store.local(_key(snapshot.sha256)) as path:
+            found = sha256_of(path)
+            if found != snapshot.sha256:
+                raise StoreError(
+                    f"the raw file {snapshot.location} ({snapshot.source}.{snapshot.role}) has changed in the store: "
+                    f"expected sha256 {snapshot.sha256}, found {found}. Delete {path} and build again."
+                )
+            yield path
+
+
+def _key(sha256: str) -> str:
+    return f"raw/{sha256[:2]}/{sha256}"

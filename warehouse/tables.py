@@ -1,0 +1,201 @@
+"""Parquet table versions: named by the sha256 of their bytes; the same rows give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from schemas.table import Table, TableError
+from warehouse.store import Store, StoreError, sha256_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+ROW_GROUP_ROWS = 65_536
+SORT_MEMORY = "400MB"
+
+
+@dataclass(frozen=True)
+class TableVersion:
+    """One version of a table: its name, the sha256 of its Parquet bytes, its number of rows."""
+
+    table: str
+    sha256: str
+    rows: int
+
+    @property
+    def key(self) -> str:
+        """Return where the store keeps it."""
+        return f"tables/{self.table}/{self.sha256}.parquet"
+
+
+class Tables:
+    """The table versions of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def write(self, table: type[Table], rows: pd.DataFrame | pa.Table | pa.RecordBatchReader) -> TableVersion:
+        """Return the version that holds the rows, sorted by the table's key and validated.
+
+        Raises TableError if the rows do not fit the declaration or the key repeats; nothing is kept then.
+        """
+        return self._write(table, rows, None)[""]
+
+    def write_by_city(
+        self, table: type[Table], rows: pd.DataFrame | pa.Table | pa.RecordBatchReader, city_ids: Iterable[str]
+    ) -> dict[str, TableVersion]:
+        """Return one version a city, an empty one for a city without rows. The table's first key must be `city_id`.
+
+        Raises TableError as `write` does, and for a row of a city that is not asked for.
+        """
+        return self._write(table, rows, sorted(city_ids))
+
+    def holds(self, version: TableVersion) -> bool:
+        """Return whether the version's bytes are here."""
+        return self._store.exists(version.key)
+
+    def read(self, version: TableVersion) -> pa.Table:
+        """Return the version's rows, verified against its hash. Raises StoreError if they have changed."""
+        import pyarrow.parquet as pq
+
+        with self._store.local(version.key) as path:
+            found = sha256_of(path)
+            if found != version.sha256:
+                raise StoreError(
+                    f"table `{version.table}` has changed in the store: expected sha256 {version.sha256}, "
+                    f"found {found}. Delete {path} and build again."
+                )
+            return pq.read_table(path, partitioning=None)
+
+    def copy_to(self, version: TableVersion, path: Path) -> None:
+        """Copy the version's bytes to a local path."""
+        with self._store.local(version.key) as source:
+            path.write_bytes(source.read_bytes())
+
+    def _write(self, table: type[Table], rows: Any, city_ids: list[str] | None) -> dict[str, TableVersion]:
+        with self._store.scratch() as folder, ExitStack() as open_files:
+            files: dict[str, _OpenVersion] = {}
+
+            def file_of(part: str) -> _OpenVersion:
+                if part not in files:
+                    files[part] = _OpenVersion(table, folder / f"{len(files)}.parquet")
+                    open_files.callback(files[part].close)
+                return files[part]
+
+            last_key: tuple[Any, ...] | None = None
+            for chunk in _sorted_chunks(table, rows, folder):
+                last_key = _check_key(table, chunk, last_key)
+                table.validate(chunk)
+                for part, piece in _by_city(table, chunk, city_ids):
+                    file_of(part).append(piece)
+            for part in city_ids if city_ids is not None else [""]:
+                file_of(part)
+            versions = {}
+            for part in sorted(files):
+                files[part].close()
+                path = files[part].path
+                version = TableVersion(table.table_name(), sha256_of(path), files[part].rows)
+                if not self.holds(version):
+                    self._store.put_file(version.key, path)
+                versions[part] = version
+            return versions
+
+
+class _OpenVersion:
+    """A Parquet file being written in row groups of fixed size, however the rows arrive."""
+
+    def __init__(self, table: type[Table], path: Path) -> None:
+        import pyarrow.parquet as pq
+
+        self.path = path
+        self.rows = 0
+        self._pending: pa.Table = table.arrow_schema().empty_table()
+        self._is_open = True
+        self._writer = pq.ParquetWriter(path, table.arrow_schema(), compression="zstd", compression_level=3)
+
+    def append(self, rows: pa.Table) -> None:
+        import pyarrow as pa
+
+        self.rows += rows.num_rows
+        self._pending = pa.concat_tables([self._pending, rows])
+        while self._pending.num_rows >= ROW_GROUP_ROWS:
+            self._flush(ROW_GROUP_ROWS)
+
+    def close(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            if self._pending.num_rows:
+                self._flush(self._pending.num_rows)
+            self._writer.close()
+
+    def _flush(self, count: int) -> None:
+        group = self._pending.slice(0, count).combine_chunks()
+        self._writer.write_table(group, row_group_size=ROW_GROUP_ROWS)
+        self._pending = self._pending.slice(count)
+
+
+def _sorted_chunks(table: type[Table], rows: Any, folder: Path) -> Iterator[pa.Table]:
+    """Yield the rows in the order of the table's key, with the declared types.
+
+    A stream may not fit in memory: DuckDB sorts it, spilling to the scratch folder.
+    """
+    import pyarrow as pa
+
+    key = table.key()
+    if not isinstance(rows, pa.RecordBatchReader):
+        ordered = table.arrow(rows)
+        if key and ordered.num_rows:
+            ordered = ordered.sort_by([(name, "ascending") for name in key])
+        for start in range(0, ordered.num_rows, ROW_GROUP_ROWS):
+            yield ordered.slice(start, ROW_GROUP_ROWS)
+        return
+    import duckdb
+
+    config = {"memory_limit": SORT_MEMORY, "temp_directory": str(folder / "sort"), "threads": "2"}
+    with duckdb.connect(config=config) as connection:
+        relation = connection.from_arrow(rows).order(", ".join(f'"{name}"' for name in key))
+        for batch in relation.to_arrow_reader(ROW_GROUP_ROWS):
+            yield table.arrow(pa.Table.from_batches([batch]))
+
+
+def _check_key(table: type[Table], chunk: pa.Table, last: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+    """Return the chunk's last key. Raises TableError if a key repeats in the chunk or from the chunk before."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    names = table.key()
+    if not names or not chunk.num_rows:
+        return last
+    keys = chunk.select(list(names))
+    first = tuple(keys.slice(0, 1).to_pylist()[0].values())
+    repeated = [first] if first == last else []
+    if chunk.num_rows > 1:
+        equal: Any = pa.scalar(True)
+        for name in names:
+            column = keys[name].combine_chunks()
+            equal = pc.and_(equal, pc.equal(column.slice(0, len(column) - 1), column.slice(1)))
+        repeated += [tuple(row.values()) for row in keys.slice(1).filter(equal).slice(0, 3).to_pylist()]
+    if repeated:
+        shown = ", ".join(repr(k) for k in repeated[:3])
+        raise TableError(f"table `{table.table_name()}`: key ({', '.join(names)}) repeats: {shown}")
+    return tuple(keys.slice(chunk.num_rows - 1, 1).to_pylist()[0].values())
+
+
+def _by_city(table: type[Table], chunk: pa.Table, city_ids: list[str] | None) -> Iterator[tuple[str, pa.Table]]:
+    """Yield each city's run of rows in a chunk that is sorted by city."""
+    import pyarrow.compute as pc
+
+    if city_ids is None:
+        yield "", chunk
+        return
+    for city_id in pc.unique(chunk["city_id"]).to_pylist():
+        if city_id not in city_ids:
+            raise TableError(
+                f"table `{table.table_name()}`: found rows of city `{city_id}`, which the recipe does not name"
+            )
+        yield city_id, chunk.filter(pc.equal(chunk["city_id"], city_id))
