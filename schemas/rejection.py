@@ -22,6 +22,8 @@ class Reason(StrEnum):
     BEYOND_KEPT_COUNT = "beyond_kept_count"
     NOT_USEFUL = "not_useful"
     UNKNOWN_PLACE = "unknown_place"
+    UNKNOWN_REFERENCE = "unknown_reference"
+    NOT_BOARDABLE = "not_boardable"
     NO_EVIDENCE = "no_evidence"
     UNSATISFIABLE = "unsatisfiable"
     WORDING_DISAGREES = "wording_disagrees"
@@ -40,6 +42,8 @@ REASON_TEXT: dict[Reason, str] = {
     Reason.BEYOND_KEPT_COUNT: "Only a declared number of most-reviewed places is kept, and this one ranks below.",
     Reason.NOT_USEFUL: "Nobody found the review useful; the published filter keeps reviews with useful >= 1.",
     Reason.UNKNOWN_PLACE: "The row refers to a place that is not in the city's table.",
+    Reason.UNKNOWN_REFERENCE: "The row names a stop, trip, service or other record that its feed does not hold.",
+    Reason.NOT_BOARDABLE: "Nobody can board there: a station, entrance or node, or no trip ever picks up (GTFS).",
     Reason.NO_EVIDENCE: "Nothing in the kept reviews speaks of the attribute.",
     Reason.UNSATISFIABLE: "No witness plan exists for the draft, and no allowed repair gives it one.",
     Reason.WORDING_DISAGREES: "The wording, parsed back, is not the record it was made from.",
