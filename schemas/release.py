@@ -40,6 +40,7 @@ class Manifest(BaseModel):
     engines: dict[str, str]
     section: dict[str, Any]
     choices: list[dict[str, str]]
+    rules: dict[str, str]
     counts: dict[str, Any]
     accounting: list[dict[str, Any]]
     measures: dict[str, Any]

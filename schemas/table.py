@@ -144,7 +144,7 @@ class Table:
         return frame
 
     @classmethod
-    def arrow(cls, rows: pd.DataFrame | pa.Table | list[dict[str, Any]]) -> pa.Table:
+    def arrow(cls, rows: pd.DataFrame | pa.Table) -> pa.Table:
         """Return the rows with exactly the declared columns and Arrow types, unsorted and not yet validated.
 
         Raises TableError when a column is missing, undeclared, or does not convert without loss.
@@ -153,8 +153,6 @@ class Table:
         import pyarrow as pa
 
         schema = cls.arrow_schema()
-        if isinstance(rows, list):
-            rows = pa.Table.from_pylist(rows, schema=schema) if rows else schema.empty_table()
         given = list(rows.columns) if isinstance(rows, pd.DataFrame) else rows.column_names
         problems = [f"column `{name}` is missing" for name in schema.names if name not in given]
         problems += [f"column `{name}` is not declared" for name in given if name not in schema.names]

@@ -1,0 +1,105 @@
+"""What a benchmark family must provide. A family is found as `assets/<name>/family.py`; nothing else lists them."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+
+from assets.step import Step
+from schemas.table import Table
+from schemas.task import Certificate, LineageEdge, Task
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A decision of ours where the publication is silent, declared in every release's manifest."""
+
+    choice_id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ReleaseTables:
+    """The rows of one release as its family reads them: tables by name, as frames."""
+
+    tables: dict[str, pd.DataFrame]
+
+    def __getitem__(self, table: type[Table]) -> pd.DataFrame:
+        return self.tables[table.table_name()]
+
+
+@dataclass(frozen=True)
+class Family:
+    """One benchmark: its recipe section, its steps, the tables it releases, and how it is measured and exported.
+
+    `wanted` gives the number of tasks that the section asks of so many cities. `measures` returns the statistics that
+    the release prints, from its tables and the facts its steps left (by step, then city). `export` returns the published
+    on-disk shape as relative path to bytes. `score` returns the published metrics of plans under a variant. `inspect`
+    audits somebody else's folder and returns findings by defect id. `rules` describes every rule that lineage names.
+    """
+
+    name: str
+    title: str
+    section: type[BaseModel]
+    steps: tuple[Step, ...]
+    tasks: type[Task]
+    certificates: type[Certificate]
+    lineage: type[LineageEdge]
+    context: tuple[type[Table], ...]
+    wanted: Callable[[Any, int], int]
+    measures: Callable[[ReleaseTables, dict[str, Any]], dict[str, Any]]
+    export: Callable[[ReleaseTables], dict[str, bytes]]
+    score: Callable[[ReleaseTables, list[dict[str, Any]], str], dict[str, Any]]
+    rules: dict[str, str]
+    variants: tuple[str, ...] = ("ours", "paper", "released")
+    inspect: dict[str, Callable[[Path], dict[str, Any]]] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+
+
+def families() -> dict[str, Family]:
+    """Return every family there is, by name."""
+    found = (_member(name, "family", "FAMILY") for name in _stages())
+    return {family.name: family for family in found if family is not None}
+
+
+def steps() -> tuple[Step, ...]:
+    """Return every step of the stages that all families share, those of one table together."""
+    found = (_member(name, "steps", "STEPS") for name in _stages() if _member(name, "family", "FAMILY") is None)
+    return tuple(step for stage in found if stage for step in stage)
+
+
+def all_steps(of: Iterable[Family]) -> dict[str, Step]:
+    """Return the shared steps and those of the given families, by name. Raises ValueError if two make one table."""
+    by_name: dict[str, Step] = {}
+    for step in (*steps(), *(step for family in of for step in family.steps)):
+        if step.name in by_name:
+            raise ValueError(f"two steps make the table `{step.name}`; a table is made by one step")
+        by_name[step.name] = step
+    return by_name
+
+
+def stage_of(step: Step) -> str:
+    """Return the stage or family that a step's function lives in."""
+    return step.run.__module__.split(".")[1]
+
+
+def _stages() -> list[str]:
+    import assets
+
+    return sorted(module.name for module in pkgutil.iter_modules(assets.__path__) if module.ispkg)
+
+
+def _member(stage: str, module: str, member: str) -> Any:
+    name = f"assets.{stage}.{module}"
+    if importlib.util.find_spec(name) is None:
+        return None
+    return getattr(importlib.import_module(name), member)

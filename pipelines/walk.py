@@ -1,0 +1,340 @@
+"""The build: every step in order, for each city or once a recipe, unless its fingerprint was built before.
+
+One city's failure is its own: it blocks what depends on it, for that city, and everything else goes on.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from graphlib import TopologicalSorter
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from assets.step import Outcome, Raw, RawFile, Step, Verdict
+from pipelines.fingerprint import Code
+from pipelines.recipes import LoadedRecipe
+from schemas.recipe import City, RecipeLock
+from schemas.rejection import Rejection
+from schemas.source import SourceError
+from schemas.stable import content_hash
+from schemas.table import TableError
+from warehouse.built import Accounting, BuiltStep
+from warehouse.home import Home
+from warehouse.store import StoreError
+from warehouse.tables import Tables, TableVersion
+
+DETAIL_CHARACTERS = 200
+DATA_ERRORS = (SourceError, TableError, StoreError, OSError)
+
+
+@dataclass(frozen=True)
+class Event:
+    """What happened to one step in one scope (a city, or "" for the recipe)."""
+
+    step: str
+    scope: str
+    status: Literal["running", "built", "kept", "blocked"]
+    seconds: float = 0.0
+    rows: int = 0
+    rejected: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """Why a city cannot go on: the step that failed for it, and the reason."""
+
+    city_id: str
+    step: str
+    reason: str
+
+
+@dataclass
+class Walked:
+    """What a walk left: the record of each step and scope, and what is blocked for which city."""
+
+    made: dict[tuple[str, str], BuiltStep] = field(default_factory=dict)
+    blocked: dict[tuple[str, str], Blocked] = field(default_factory=dict)
+    steps_run: int = 0
+    steps_kept: int = 0
+
+    def version(self, step: Step, city_id: str) -> TableVersion:
+        """Return the table version of a step that a city's steps read: the city's part, or the undivided whole."""
+        built = self.made.get((step.name, city_id)) or self.made[step.name, ""]
+        return built.outputs.get(city_id) or built.outputs[""]
+
+    def causes(self, steps: Iterable[str]) -> list[Blocked]:
+        """Return the distinct failures that block any of the steps, in order."""
+        found = {self.blocked[key] for key in self.blocked if key[0] in set(steps)}
+        return sorted(found, key=lambda b: (b.city_id, b.step))
+
+
+class Walk:
+    """One recipe's build in one home."""
+
+    def __init__(
+        self,
+        home: Home,
+        loaded: LoadedRecipe,
+        lock: RecipeLock,
+        steps: Mapping[str, Step],
+        code: Code,
+        report: Callable[[Event], None] = lambda _: None,
+    ) -> None:
+        self._home = home
+        self._loaded = loaded
+        self._lock = lock
+        self._steps = steps
+        self._code = code
+        self._report = report
+        self.walked = Walked()
+
+    def order(self, targets: Iterable[str]) -> list[Step]:
+        """Return the targets and everything they need, each after what it reads."""
+        needs: dict[str, set[str]] = {}
+        pending = list(targets)
+        while pending:
+            name = pending.pop()
+            if name not in needs:
+                tables = [i for i in self._step(name).inputs if not isinstance(i, Raw)]
+                needs[name] = {table.table_name() for table in tables}
+                pending += needs[name]
+        sorter = TopologicalSorter({name: sorted(needs[name]) for name in sorted(needs)})
+        return [self._steps[name] for name in sorter.static_order()]
+
+    def build(self, targets: Iterable[str], city_ids: Iterable[str] | None = None) -> Walked:
+        """Build the targets for the given cities (default all) and return what was made and what is blocked."""
+        wanted = [c for c in self._loaded.recipe.cities if city_ids is None or c.city_id in set(city_ids)]
+        for step in self.order(targets):
+            if step.per == "recipe":
+                self._build_once(step)
+            else:
+                for city in wanted:
+                    self._build_for(step, city)
+        return self.walked
+
+    def stale(self, targets: Iterable[str]) -> list[tuple[Step, str]]:
+        """Return the steps and scopes that a build would run first: those whose inputs are known and not yet built."""
+        found: list[tuple[Step, str]] = []
+        for step in self.order(targets):
+            scopes = [None] if step.per == "recipe" else list(self._loaded.recipe.cities)
+            for city in scopes:
+                scope = city.city_id if city else ""
+                cities = [city] if city else self._open_cities(step)
+                try:
+                    built = self._home.built.find(self._fingerprint(step, city, cities)[0])
+                except KeyError:
+                    built = None
+                if built is None:
+                    found.append((step, scope))
+                else:
+                    self.walked.made[step.name, scope] = built
+        return found
+
+    def _step(self, name: str) -> Step:
+        if name not in self._steps:
+            raise KeyError(f"no step makes the table `{name}`; expected one of {', '.join(sorted(self._steps))}")
+        return self._steps[name]
+
+    def _inputs(self, step: Step) -> list[Step]:
+        return [self._step(i.table_name()) for i in step.inputs if not isinstance(i, Raw)]
+
+    def _open_cities(self, step: Step) -> list[City]:
+        """Return the cities that nothing the step reads is blocked for."""
+        inputs = self._inputs(step)
+        return [
+            city
+            for city in self._loaded.recipe.cities
+            if not any((other.name, city.city_id) in self.walked.blocked for other in inputs)
+        ]
+
+    def _build_for(self, step: Step, city: City) -> None:
+        cause = next((b for o in self._inputs(step) if (b := self.walked.blocked.get((o.name, city.city_id)))), None)
+        if cause is not None:
+            self.walked.blocked[step.name, city.city_id] = cause
+            return
+        reason = self._ensure(step, city, [city])
+        if reason:
+            self._block(step, city.city_id, reason)
+
+    def _build_once(self, step: Step) -> None:
+        open_cities = self._open_cities(step)
+        for other in self._inputs(step):
+            for city in self._loaded.recipe.cities:
+                cause = self.walked.blocked.get((other.name, city.city_id))
+                if cause is not None:
+                    self.walked.blocked[step.name, city.city_id] = cause
+        reason = self._ensure(step, None, open_cities) if open_cities else None
+        if reason:
+            for city in open_cities:
+                self._block(step, city.city_id, reason)
+
+    def _block(self, step: Step, city_id: str, reason: str) -> None:
+        self.walked.blocked[step.name, city_id] = Blocked(city_id, step.name, reason)
+        self._report(Event(step.name, city_id, "blocked", reason=reason))
+
+    def _ensure(self, step: Step, city: City | None, cities: list[City]) -> str | None:
+        """Build the step for a scope unless it is built; return why it cannot be used, or None."""
+        scope = city.city_id if city else ""
+        fingerprint, inputs = self._fingerprint(step, city, cities)
+        built = self._home.built.find(fingerprint)
+        if built is not None:
+            self.walked.steps_kept += 1
+            self._report(_event(built, "kept"))
+        else:
+            self._report(Event(step.name, scope, "running"))
+            try:
+                built = self._run(step, city, cities, fingerprint, inputs)
+            except DATA_ERRORS as error:
+                return str(error)
+            except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
+                where = traceback.format_exception(error)[-2].strip().splitlines()[0]
+                return f"{type(error).__name__}: {error} ({where})"
+            self.walked.steps_run += 1
+            self._report(_event(built, "built"))
+        self.walked.made[step.name, scope] = built
+        self._home.built.set_latest(self._loaded.recipe.name, built)
+        failed = built.failed_checks
+        return "; ".join(f"{v['check']}: {v['found']}" for v in failed) if failed else None
+
+    def _fingerprint(self, step: Step, city: City | None, cities: list[City]) -> tuple[str, dict[str, Any]]:
+        """Return the hash of everything the step's rows depend on, and the parts of it that are inputs."""
+        inputs: dict[str, Any] = {}
+        for wanted in step.inputs:
+            if isinstance(wanted, Raw):
+                inputs[f"{wanted.source}.{wanted.role}"] = [s.sha256 for s in self._snapshots(wanted, city)]
+            else:
+                name = wanted.table_name()
+                versions = {c.city_id: self.walked.version(self._steps[name], c.city_id) for c in cities}
+                inputs[name] = {city_id: version.sha256 for city_id, version in versions.items()}
+        scope = city.city_id if city else ""
+        config = {name: _plain(value) for name, value in self._config(step.run, city, cities).items()}
+        for check in step.checks:
+            config |= {name: _plain(value) for name, value in self._config(check, city, cities).items()}
+        return content_hash([step.name, scope, inputs, config, self._code_of(step)]), inputs
+
+    def _code_of(self, step: Step) -> str:
+        return self._code.hash_of(step.run, step.output, Rejection, Tables, *step.checks)
+
+    def _snapshots(self, raw: Raw, city: City | None) -> list[Any]:
+        if city is not None:
+            return self._lock.of(raw.source, raw.role, city.city_id)
+        return [s for s in self._lock.snapshots if s.source == raw.source and s.role == raw.role]
+
+    def _config(self, function: Callable[..., Any], city: City | None, cities: list[City]) -> dict[str, Any]:
+        """Return what the function's keyword-only parameters name: `city`, `cities`, `seed`, a family's section, …"""
+        recipe = self._loaded.recipe
+        known: dict[str, Any] = {
+            "city": city,
+            "cities": cities,
+            "seed": recipe.seed,
+            "engines": recipe.engines,
+            **self._loaded.sections,
+        }
+        names = [p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        unknown = [name for name in names if name not in known and name != "previous"]
+        if unknown:
+            raise TypeError(f"{function.__name__} asks for configuration {unknown}; a recipe has {sorted(known)}")
+        return {name: known[name] for name in names if name != "previous"}
+
+    def _run(
+        self, step: Step, city: City | None, cities: list[City], fingerprint: str, inputs: dict[str, Any]
+    ) -> BuiltStep:
+        scope = city.city_id if city else ""
+        started = time.monotonic()
+        with ExitStack() as open_files:
+            arguments = [self._argument(step, n, city, cities, open_files) for n in range(len(step.inputs))]
+            config = self._config(step.run, city, cities)
+            if "previous" in inspect.signature(step.run).parameters:
+                config["previous"] = self._previous(step, scope)
+            made = step.run(*arguments, **config)
+            outcome = made if isinstance(made, Outcome) else Outcome(made)
+            tables = self._home.tables
+            if step.per == "recipe" and step.output.key()[:1] == ("city_id",):
+                outputs = tables.write_by_city(step.output, outcome.rows, [c.city_id for c in cities])
+            else:
+                outputs = {scope: tables.write(step.output, outcome.rows)}
+        rejected = _rejection_rows(step, scope, outcome)
+        counts = {str(reason): int(n) for reason, n in rejected["reason"].value_counts().sort_index().items()}
+        rows_out = sum(version.rows for version in outputs.values())
+        built = BuiltStep(
+            step=step.name,
+            scope=scope,
+            fingerprint=fingerprint,
+            code=self._code_of(step),
+            inputs=inputs,
+            outputs=outputs,
+            rejections=tables.write(Rejection, rejected),
+            accounting=Accounting(outcome.rows_in, rows_out, counts, outcome.merged),
+            facts=outcome.facts,
+            verdicts=self._verdicts(step, city, cities, outputs),
+            seconds=round(time.monotonic() - started, 3),
+        )
+        problem = built.accounting.problem()
+        if problem:
+            raise TableError(f"step `{step.name}` lost rows: {problem}")
+        self._home.built.add(built)
+        return built
+
+    def _argument(self, step: Step, number: int, city: City | None, cities: list[City], files: ExitStack) -> Any:
+        wanted = step.inputs[number]
+        if isinstance(wanted, Raw):
+            snapshots = self._snapshots(wanted, city)
+            return [RawFile(s, files.enter_context(self._home.snapshots.open(s))) for s in snapshots]
+        import pyarrow as pa
+
+        producer = self._steps[wanted.table_name()]
+        versions = {self.walked.version(producer, c.city_id): None for c in cities}
+        rows = pa.concat_tables([self._home.tables.read(version) for version in versions])
+        parameter = list(inspect.signature(step.run).parameters.values())[number]
+        return rows if "pa.Table" in str(parameter.annotation) else wanted.frame(rows)
+
+    def _previous(self, step: Step, scope: str) -> Any:
+        latest = self._home.built.latest(self._loaded.recipe.name, step.name, scope)
+        if latest is None or latest.code != self._code_of(step) or scope not in latest.outputs:
+            return None
+        return step.output.frame(self._home.tables.read(latest.outputs[scope]))
+
+    def _verdicts(
+        self, step: Step, city: City | None, cities: list[City], outputs: dict[str, TableVersion]
+    ) -> list[dict[str, Any]]:
+        if not step.checks:
+            return []
+        import pyarrow as pa
+
+        frame = step.output.frame(pa.concat_tables([self._home.tables.read(v) for v in outputs.values()]))
+        verdicts = []
+        for check in step.checks:
+            verdict: Verdict = check(frame, **self._config(check, city, cities))
+            verdicts.append({"check": check.__name__, "holds": bool(verdict.holds), "found": verdict.found})
+        return verdicts
+
+
+def _event(built: BuiltStep, status: Literal["built", "kept"]) -> Event:
+    rejected = sum(built.accounting.rejected.values())
+    return Event(built.step, built.scope, status, built.seconds, built.accounting.rows_out, rejected)
+
+
+def _rejection_rows(step: Step, scope: str, outcome: Outcome) -> Any:
+    import pandas as pd
+
+    rows = pd.DataFrame(outcome.rejections, columns=pd.Index(["row", "reason", "detail"]))
+    rows["detail"] = rows["detail"].astype("str").str.slice(0, DETAIL_CHARACTERS)
+    return rows.assign(step=step.name, city_id=scope)
+
+
+def _plain(value: Any) -> Any:
+    """Return a configuration value as plain data; a city without its files, which are inputs of their own."""
+    if isinstance(value, City):
+        return value.model_dump(mode="json", exclude={"sources"})
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value
