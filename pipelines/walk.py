@@ -228,7 +228,7 @@ class Walk:
         return [s for s in self._lock.snapshots if s.source == raw.source and s.role == raw.role]
 
     def _config(self, function: Callable[..., Any], city: City | None, cities: list[City]) -> dict[str, Any]:
-        """Return what the function's keyword-only parameters name: `city`, `cities`, `seed`, a family's section, …"""
+        """Return what the function's keyword-only parameters name: `city`, `cities`, `seed`, or a family's section."""
         recipe = self._loaded.recipe
         known: dict[str, Any] = {
             "city": city,

@@ -20,7 +20,7 @@ class Accounting:
     merged: int
 
     def problem(self) -> str | None:
-        """Return what does not add up, or None. A step that makes rows of its own (`rows_in` None) has nothing to add."""
+        """Return what does not add up, or None; a step that makes rows of its own (`rows_in` None) adds nothing up."""
         dropped = sum(self.rejected.values())
         if self.rows_in is None or self.rows_in == self.rows_out + dropped + self.merged:
             return None

@@ -11,6 +11,7 @@ from filelock import FileLock, Timeout
 
 from warehouse.built import BuiltSteps
 from warehouse.ledger import Ledger
+from warehouse.releases import Releases
 from warehouse.snapshots import Snapshots
 from warehouse.store import Store, StoreError
 from warehouse.tables import Tables
@@ -42,6 +43,7 @@ class Home:
         self.tables = Tables(self.store)
         self.built = BuiltSteps(self.store)
         self.ledger = Ledger(self.store)
+        self.releases = Releases(self.store, self.tables)
 
     @contextmanager
     def building(self, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:

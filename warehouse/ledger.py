@@ -11,7 +11,7 @@ from warehouse.store import Store, StoreError
 
 
 class Ledger:
-    """Answers by request. Each record is a blob of its own: writers never wait, kill -9 loses only the call in flight."""
+    """Answers by request. A record is a blob of its own: no writer waits, kill -9 loses only the call in flight."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -70,7 +70,7 @@ class Tables:
                     f"table `{version.table}` has changed in the store: expected sha256 {version.sha256}, "
                     f"found {found}. Delete {path} and build again."
                 )
-            return pq.read_table(path, partitioning=None)
+            return pq.ParquetFile(path).read()
 
     def copy_to(self, version: TableVersion, path: Path) -> None:
         """Copy the version's bytes to a local path."""
@@ -156,7 +156,11 @@ def _sorted_chunks(table: type[Table], rows: Any, folder: Path) -> Iterator[pa.T
         return
     import duckdb
 
-    config = {"memory_limit": SORT_MEMORY, "temp_directory": str(folder / "sort"), "threads": "2"}
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "memory_limit": SORT_MEMORY,
+        "temp_directory": str(folder / "sort"),
+        "threads": "2",
+    }
     with duckdb.connect(config=config) as connection:
         relation = connection.from_arrow(rows).order(", ".join(f'"{name}"' for name in key))
         for batch in relation.to_arrow_reader(ROW_GROUP_ROWS):
@@ -178,7 +182,8 @@ def _check_key(table: type[Table], chunk: pa.Table, last: tuple[Any, ...] | None
         equal: Any = pa.scalar(True)
         for name in names:
             column = keys[name].combine_chunks()
-            equal = pc.and_(equal, pc.equal(column.slice(0, len(column) - 1), column.slice(1)))
+            same = pc.call_function("equal", [column.slice(0, len(column) - 1), column.slice(1)])
+            equal = pc.call_function("and", [equal, same])
         repeated += [tuple(row.values()) for row in keys.slice(1).filter(equal).slice(0, 3).to_pylist()]
     if repeated:
         shown = ", ".join(repr(k) for k in repeated[:3])
@@ -193,9 +198,9 @@ def _by_city(table: type[Table], chunk: pa.Table, city_ids: list[str] | None) ->
     if city_ids is None:
         yield "", chunk
         return
-    for city_id in pc.unique(chunk["city_id"]).to_pylist():
+    for city_id in chunk["city_id"].unique().to_pylist():
         if city_id not in city_ids:
             raise TableError(
                 f"table `{table.table_name()}`: found rows of city `{city_id}`, which the recipe does not name"
             )
-        yield city_id, chunk.filter(pc.equal(chunk["city_id"], city_id))
+        yield city_id, chunk.filter(pc.field("city_id") == city_id)

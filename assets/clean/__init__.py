@@ -1,0 +1,1 @@
+"""One vocabulary for every provider: covered, filtered, deduplicated places and their reviews."""

@@ -1,0 +1,1 @@
+"""GroupTravelBench: groups whose members want different things."""

@@ -1,0 +1,1 @@
+"""The release: licences computed, files described, and the audit that a stranger can run on them."""

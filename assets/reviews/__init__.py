@@ -1,0 +1,1 @@
+"""Ratings read from review text, with the passages they rest on."""

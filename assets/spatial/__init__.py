@@ -1,1 +1,1 @@
-"""Space: nearest stops, distance matrices, clusters, coverage and the map of each city."""
+"""Where places are: nearest stops, road distances, clusters, maps."""

@@ -1,0 +1,1 @@
+"""TripCraft: trips over several cities, with flights, transit, events and personas."""

@@ -1,0 +1,131 @@
+"""The README of a release: a Hugging Face dataset card, written from its manifest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assets.release.licences import is_public
+from schemas.release import Manifest
+
+CARD_CONFIGS = ("tasks", "certificates", "lineage", "generations", "rejections")
+
+
+def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
+    """Return the card in Markdown with its YAML header. `tables` maps each Parquet file to its number of rows."""
+    counts = manifest.counts
+    return "\n".join(
+        [
+            *_header(manifest, tables),
+            f"# {manifest.title}",
+            "",
+            f"Family `{manifest.family}` of the recipe `{manifest.recipe}`: **{counts['tasks']} tasks, "
+            f"{counts['certified']} certified** solvable by a witness plan that an independent checker accepted. "
+            f"{counts['rejected_drafts']} drafts were rejected.",
+            *_invented_notice(manifest),
+            "",
+            "## Cities",
+            "",
+            "| city | name | region | country |",
+            "|---|---|---|---|",
+            *[
+                f"| `{c['city_id']}` | {_cell(c['name'])} | {_cell(c['region'])} | {c['country']} |"
+                for c in manifest.cities
+            ],
+            *_missing(manifest),
+            "",
+            "## Files",
+            "",
+            "| file | rows |",
+            "|---|---|",
+            *[f"| `{name}` | {rows:,} |" for name, rows in tables.items()],
+            "",
+            "## Licences",
+            "",
+            *_licences(manifest),
+            "",
+            "## Where the rows went",
+            "",
+            "| step | rows in | rows out | merged | rejected |",
+            "|---|---|---|---|---|",
+            *[_accounting_row(entry) for entry in manifest.accounting],
+            "",
+            "## Measured",
+            "",
+            *[line for name, value in manifest.measures.items() for line in _measure(name, value)],
+            "## Choices of ours",
+            "",
+            *[f"- `{choice['choice_id']}`: {choice['text']}" for choice in manifest.choices],
+            "",
+        ]
+    )
+
+
+def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
+    lines = ["---", f"pretty_name: {_yaml(manifest.title)}", "license: other", "license_name: computed-per-source"]
+    languages = sorted({language for city in manifest.cities for language in city["languages"]})
+    lines += ["language:", *[f"- {language}" for language in languages], "configs:"]
+    for name in tables:
+        config = name.removesuffix(".parquet")
+        lines += [f"- config_name: {config}", f"  data_files: {name}"] + (
+            ["  default: true"] if config == "tasks" else []
+        )
+    return [*lines, "---", ""]
+
+
+def _invented_notice(manifest: Manifest) -> list[str]:
+    invented = sorted({s.source for s in manifest.inputs if s.licence_id == "LicenseRef-invented"})
+    if not invented:
+        return []
+    return ["", f"**Invented data:** the rows of {', '.join(invented)} describe no real place, person or price."]
+
+
+def _missing(manifest: Manifest) -> list[str]:
+    if not manifest.missing_cities:
+        return []
+    rows = [f"- `{m['city_id']}`: blocked at `{m['step']}`: {_cell(m['reason'])}" for m in manifest.missing_cities]
+    return ["", "Missing, and released without them on request:", "", *rows]
+
+
+def _licences(manifest: Manifest) -> list[str]:
+    lines = []
+    if not is_public(manifest.licences):
+        lines += ["**Not for redistribution**: at least one source forbids it (see below).", ""]
+    for entry in manifest.licences:
+        who = "; ".join(entry["attribution"]) or "no attribution asked for"
+        lines.append(f"- {entry['title']} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {_cell(who)}")
+    return lines
+
+
+def _accounting_row(entry: dict[str, Any]) -> str:
+    rejected = ", ".join(f"{reason} {count:,}" for reason, count in entry["rejected"].items()) or "none"
+    rows_in = "–" if entry["rows_in"] is None else f"{entry['rows_in']:,}"
+    return f"| `{entry['step']}` | {rows_in} | {entry['rows_out']:,} | {entry['merged']:,} | {rejected} |"
+
+
+def _measure(name: str, value: Any) -> list[str]:
+    """Return a measure as a small table if it is a list of rows, else as one line."""
+    title = name.replace("_", " ")
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        columns = list(value[0])
+        return [
+            f"### {title}",
+            "",
+            "| " + " | ".join(columns) + " |",
+            "|" + "---|" * len(columns),
+            *["| " + " | ".join(_cell(row.get(c)) for c in columns) + " |" for row in value],
+            "",
+        ]
+    return [f"- {title}: {_cell(value)}", ""]
+
+
+def _cell(value: Any) -> str:
+    """Return text that cannot break out of a Markdown table cell or become HTML."""
+    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
+    return " ".join(text.split())
+
+
+def _yaml(text: str) -> str:
+    import json
+
+    return json.dumps(text)

@@ -1,0 +1,190 @@
+"""Making a release of one family from what a walk built: its tables, manifest, card and record."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.family import Family, ReleaseTables
+from assets.release import card, licences
+from pipelines.fingerprint import ROOT
+from pipelines.recipes import LoadedRecipe
+from pipelines.walk import Blocked, Walked
+from schemas.generation import Generation
+from schemas.recipe import City, RecipeLock
+from schemas.rejection import Rejection
+from schemas.release import Manifest
+from schemas.table import Table
+from warehouse.built import BuiltStep
+from warehouse.home import Home
+from warehouse.releases import ReleaseRef
+from warehouse.tables import TableVersion
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from assets.step import Step
+
+
+class ReleaseError(ValueError):
+    """A release would be less than its recipe asks for; says what is missing and why."""
+
+
+@dataclass(frozen=True)
+class Released:
+    """One family's release and how many of its tasks are certified."""
+
+    ref: ReleaseRef
+    is_new: bool
+    tasks: int
+    certified: int
+    rejected: int
+
+
+def release(
+    home: Home,
+    loaded: LoadedRecipe,
+    lock: RecipeLock,
+    family: Family,
+    steps: list[Step],
+    walked: Walked,
+    missing: list[Blocked],
+) -> Released:
+    """Publish the family's release from the walked steps, without the missing cities, and return it.
+
+    Raises ReleaseError if fewer tasks are certified than the recipe asks for.
+    """
+    left_out = {b.city_id for b in missing}
+    cities = [c for c in loaded.recipe.cities if c.city_id not in left_out]
+    made = [walked.made[s.name, scope] for s in steps for scope in _scopes(s, cities) if (s.name, scope) in walked.made]
+    by_name = {step.name: step for step in steps}
+    files: dict[str, tuple[type[Table], TableVersion]] = {}
+    released = (family.tasks, family.certificates, family.lineage, *family.context)
+    for table in released:
+        versions = dict.fromkeys(walked.version(by_name[table.table_name()], c.city_id) for c in cities)
+        files[_file_name(family, table)] = (table, _joined(home, table, list(versions)))
+    files["generations.parquet"] = (Generation, home.tables.write(Generation, Generation.arrow_schema().empty_table()))
+    rejections = list(dict.fromkeys(b.rejections for b in made))
+    files["rejections.parquet"] = (Rejection, _joined(home, Rejection, rejections))
+    frames = {table.table_name(): table.frame(home.tables.read(version)) for table, version in files.values()}
+    counts = _counts(family, frames, made)
+    _require_all(loaded, family, cities, counts)
+    manifest = Manifest(
+        recipe=loaded.recipe.name,
+        family=family.name,
+        title=loaded.recipe.title or f"{family.title}: {loaded.recipe.name}",
+        seed=loaded.recipe.seed,
+        cities=[c.model_dump(mode="json", exclude={"sources"}) for c in cities],
+        missing_cities=[{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in missing],
+        inputs=_inputs(lock, made),
+        licences=licences.release_licences(_inputs(lock, made)),
+        engines=loaded.recipe.engines.model_dump(),
+        section=loaded.sections[family.name].model_dump(mode="json"),
+        choices=[{"choice_id": c.choice_id, "text": c.text} for c in family.choices],
+        rules=family.rules,
+        counts=counts,
+        accounting=_accounting(steps, made),
+        measures=family.measures(ReleaseTables(frames), _facts(made)),
+        files=[],
+    )
+    rows = {name: version.rows for name, (_, version) in files.items()}
+    texts = {"README.md": card.dataset_card(manifest, rows).encode()}
+    ref, is_new = home.releases.publish(manifest, files, texts, {"build.json": _build_record(made)})
+    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected_drafts"])
+
+
+def _scopes(step: Step, cities: list[City]) -> list[str]:
+    return [""] if step.per == "recipe" else [c.city_id for c in cities]
+
+
+def _file_name(family: Family, table: type[Table]) -> str:
+    """Return the released file's name: the same for every family's tasks, certificates and lineage."""
+    named = {family.tasks: "tasks", family.certificates: "certificates", family.lineage: "lineage"}
+    return f"{named.get(table, table.table_name())}.parquet"
+
+
+def _joined(home: Home, table: type[Table], versions: list[TableVersion]) -> TableVersion:
+    """Return one version with the rows of several."""
+    if len(versions) == 1:
+        return versions[0]
+    import pyarrow as pa
+
+    rows = [home.tables.read(version) for version in versions]
+    return home.tables.write(table, pa.concat_tables(rows) if rows else table.arrow_schema().empty_table())
+
+
+def _counts(family: Family, frames: dict[str, Any], made: list[BuiltStep]) -> dict[str, Any]:
+    tasks = frames[family.tasks.table_name()]
+    certificates = frames[family.certificates.table_name()]
+    own = {step.name for step in family.steps}
+    return {
+        "tasks": len(tasks),
+        "certified": int(tasks["task_id"].isin(certificates["task_id"]).sum()),
+        "tasks_by_city": {str(city): int(n) for city, n in tasks["city_id"].value_counts().sort_index().items()},
+        "rejected_drafts": sum(sum(b.accounting.rejected.values()) for b in made if b.step in own),
+        "source_rows_rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step not in own),
+    }
+
+
+def _require_all(loaded: LoadedRecipe, family: Family, cities: list[City], counts: dict[str, Any]) -> None:
+    wanted = family.wanted(loaded.sections[family.name], len(cities))
+    if counts["certified"] < wanted or counts["tasks"] != counts["certified"]:
+        raise ReleaseError(
+            f"{family.name}: the recipe asks for {wanted} tasks, and {counts['certified']} of {counts['tasks']} drafts "
+            "are certified; nothing is released. Ask for fewer tasks, or bind more source files."
+        )
+
+
+def _inputs(lock: RecipeLock, made: list[BuiltStep]) -> list[Any]:
+    """Return the snapshots that the steps read, in the lock's order."""
+    read = {
+        (name, sha256)
+        for built in made
+        for name, value in built.inputs.items()
+        if isinstance(value, list)
+        for sha256 in value
+    }
+    return [s for s in lock.snapshots if (f"{s.source}.{s.role}", s.sha256) in read]
+
+
+def _accounting(steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
+    entries = []
+    for step in steps:
+        runs = [b.accounting for b in made if b.step == step.name]
+        rejected: dict[str, int] = {}
+        for run in runs:
+            for reason, count in run.rejected.items():
+                rejected[reason] = rejected.get(reason, 0) + count
+        counted = [run.rows_in for run in runs if run.rows_in is not None]
+        entries.append(
+            {
+                "step": step.name,
+                "rows_in": sum(counted) if counted else None,
+                "rows_out": sum(run.rows_out for run in runs),
+                "merged": sum(run.merged for run in runs),
+                "rejected": dict(sorted(rejected.items())),
+            }
+        )
+    return entries
+
+
+def _facts(made: list[BuiltStep]) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    for built in made:
+        facts.setdefault(built.step, {})[built.scope] = built.facts
+    return facts
+
+
+def _build_record(made: list[BuiltStep]) -> bytes:
+    """Return what is worth knowing of this very build: the code's revision, the machine, how long each step took."""
+    git = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    record = {
+        "code_revision": git.stdout.strip() or None,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "seconds": {f"{b.step}/{b.scope or 'recipe'}": b.seconds for b in made},
+    }
+    return (json.dumps(record, indent=1) + "\n").encode()

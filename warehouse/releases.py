@@ -1,0 +1,111 @@
+"""Releases: folders named by the hash of their content, that exist once their manifest does."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from schemas.release import Manifest, ReleasedFile
+from schemas.table import Table
+from warehouse.store import Store, StoreError
+from warehouse.tables import Tables, TableVersion
+
+MANIFEST = "manifest.json"
+VERSION_CHARACTERS = 16
+
+
+@dataclass(frozen=True)
+class ReleaseRef:
+    """Where a release is: its recipe, family, version and folder."""
+
+    recipe: str
+    family: str
+    version: str
+    key: str
+
+
+class Releases:
+    """The releases of a store, under `releases/<recipe>/<family>/<version>/`."""
+
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self._store = store
+        self._tables = tables
+
+    def publish(
+        self,
+        draft: Manifest,
+        tables: Mapping[str, tuple[type[Table], TableVersion]],
+        texts: Mapping[str, bytes],
+        record: Mapping[str, bytes],
+    ) -> tuple[ReleaseRef, bool]:
+        """Write a release and return where it is, and whether it is new.
+
+        `tables` and `texts` are the hashed files by name; `record` is kept beside them, unhashed. The manifest, with the
+        files filled in, is written last: before that the release does not exist, whenever the writer is killed.
+        """
+        files = [
+            ReleasedFile(
+                path=name,
+                sha256=version.sha256,
+                size_bytes=self._size(version),
+                rows=version.rows,
+                columns={f.name: str(f.type) for f in table.arrow_schema()},
+            )
+            for name, (table, version) in tables.items()
+        ]
+        files += [
+            ReleasedFile(path=name, sha256=hashlib.sha256(data).hexdigest(), size_bytes=len(data))
+            for name, data in texts.items()
+        ]
+        manifest = draft.model_copy(update={"files": sorted(files, key=lambda f: f.path)})
+        body = (manifest.model_dump_json(indent=1) + "\n").encode()
+        version = hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS]
+        ref = ReleaseRef(draft.recipe, draft.family, version, f"releases/{draft.recipe}/{draft.family}/{version}")
+        is_new = not self._store.exists(f"{ref.key}/{MANIFEST}")
+        if is_new:
+            for name, (_, table_version) in tables.items():
+                with self._store.scratch() as folder:
+                    self._tables.copy_to(table_version, folder / "table")
+                    self._store.put_file(f"{ref.key}/{name}", folder / "table")
+            for name, data in texts.items():
+                self._store.put(f"{ref.key}/{name}", data)
+            for name, data in record.items():
+                self._store.put(f"{ref.key}/record/{name}", data)
+            self._store.put(f"{ref.key}/{MANIFEST}", body)
+        self._store.put(f"{_family_key(draft.recipe, draft.family)}/latest", version.encode())
+        return ref, is_new
+
+    def latest(self, recipe: str, family: str) -> ReleaseRef | None:
+        """Return the newest release of a recipe's family, or None."""
+        key = f"{_family_key(recipe, family)}/latest"
+        if not self._store.exists(key):
+            return None
+        version = self._store.read(key).decode()
+        ref = ReleaseRef(recipe, family, version, f"{_family_key(recipe, family)}/{version}")
+        return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
+
+    def find(self, version: str) -> list[ReleaseRef]:
+        """Return every release whose version starts with the text."""
+        found = []
+        for key in self._store.keys("releases"):
+            parts = key.split("/")
+            if len(parts) == 5 and parts[4] == MANIFEST and parts[3].startswith(version):
+                found.append(ReleaseRef(parts[1], parts[2], parts[3], "/".join(parts[:4])))
+        return found
+
+    def folder(self, ref: ReleaseRef) -> Path:
+        """Return the release's local folder. Raises StoreError where the store is not a folder."""
+        folder = self._store.folder(ref.key)
+        if folder is None:
+            raise StoreError(f"{ref.key} is in an object store; copy it to a folder first")
+        return folder
+
+    def _size(self, version: TableVersion) -> int:
+        with self._store.local(version.key) as path:
+            return path.stat().st_size
+
+
+def _family_key(recipe: str, family: str) -> str:
+    return f"releases/{recipe}/{family}"
