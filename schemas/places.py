@@ -2,9 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from schemas.table import Field, Table
 
 KINDS = ("stay", "restaurant", "attraction")
+
+MEALS = ("dessert", "latenight", "lunch", "dinner", "brunch", "breakfast")
+"""The meals a restaurant can serve, in the order in which the published tables list them (ItinBench, 2.A)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One provider's row about one place, as a reader hands it on: parsed and valid, not yet assigned to a city."""
+
+    source: str
+    native_id: str
+    name: str
+    address: str
+    lat: float
+    lon: float
+    stars: float | None
+    review_count: int | None
+    price_level: int | None
+    categories: tuple[str, ...]
+    cuisines: tuple[str, ...]
+    meals: tuple[str, ...]
+    kind: str | None
+    ratings: tuple[tuple[str, int], ...]
+    source_row: str
 
 
 class Business(Table):
@@ -19,10 +45,12 @@ class Business(Table):
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
     stars: float | None = Field("Mean rating shown by the provider, 1 to 5.", ge=1, le=5)
-    review_count: int = Field("Number of reviews the provider counts.", ge=0)
+    review_count: int | None = Field("Number of reviews the provider counts; null if it does not say.", ge=0)
     price_level: int | None = Field("Number of price signs, 1 cheap to 4 expensive.", ge=1, le=4)
     categories: list[str] = Field("The provider's categories, in its order.")
+    cuisines: list[str] = Field("Cuisine labels, in the order of use: at most the first two are shown.")
     meals: list[str] = Field("Meals the provider says it serves: breakfast, brunch, lunch, dinner, latenight, dessert.")
+    kinds: list[str] = Field("Kinds the source's own tables claim, the preferred first; empty if only categories tell.")
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
@@ -37,9 +65,9 @@ class Place(Table):
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
     stars: float | None = Field("Mean rating shown by the provider, 1 to 5.", ge=1, le=5)
-    review_count: int = Field("Number of reviews the provider counts.", ge=0)
+    review_count: int | None = Field("Number of reviews the provider counts; null if it does not say.", ge=0)
     price_level: int | None = Field("Number of price signs, 1 cheap to 4 expensive; null if unknown.", ge=1, le=4)
     categories: list[str] = Field("Categories, in the provider's order.")
-    cuisines: list[str] = Field("Cuisine labels of a restaurant, most specific first; empty otherwise.")
+    cuisines: list[str] = Field("Cuisine labels of a restaurant, in the order of use; empty otherwise.")
     meals: list[str] = Field("Meals served: breakfast, brunch, lunch, dinner, latenight, dessert; empty if unknown.")
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")

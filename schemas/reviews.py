@@ -41,3 +41,7 @@ class PlaceRating(Table):
     engine: str = Field("Who read it: `rules`, `published`, or the model's name.")
     evidence_json: str = Field("Up to ten passages: [{review_id, start, end}], character offsets into the review text.")
     source_rows: list[str] = Field("Pointers to the source rows behind it.")
+
+
+class PublishedRating(PlaceRating):
+    """The ratings a published benchmark gives the places of one city, for the kind that each place has here."""
