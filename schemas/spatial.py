@@ -21,7 +21,7 @@ class PlaceNearestStop(Table):
 
 
 class PlaceServedStop(Table):
-    """The nearest stop of each place where something departs on a date, and when; dates that no feed covers have no row."""
+    """The nearest stop of each place where something departs on a date; a date that no feed covers has no row."""
 
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("The place.", key=True)
