@@ -36,7 +36,8 @@ class Outcome:
     """What a step made: its rows, the rows it dropped and why, and facts worth keeping with them.
 
     `rejections` are mappings with `row`, `reason` and `detail`, or an Arrow stream of them where they may not fit in
-    memory (read `rows` to its end first); `merged` counts input rows that became part of another; `rows_in` is the number of input rows the accounting starts from, None where the step makes rows of its own.
+    memory; `merged` counts input rows that became part of another; `rows_in` is the number of input rows the
+    accounting starts from, None where the step makes rows of its own.
     """
 
     rows: pd.DataFrame | pa.Table | pa.RecordBatchReader
