@@ -1,1 +1,1 @@
-"""Ratings read from review text, with the passages they rest on."""
+"""Ratings of places, read out of their kept reviews with the passages they rest on."""

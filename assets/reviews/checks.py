@@ -1,0 +1,57 @@
+"""What must hold of a city's ratings beyond their schema, each check named as the sentence it asserts."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from assets.step import Verdict
+from schemas.reviews import ATTRACTION_ORIENTATIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ENOUGH_RATINGS = 50
+"""Fewer ratings than this may be equal by chance."""
+
+
+def ratings_tell_places_apart(ratings: pd.DataFrame) -> Verdict:
+    """A scale on which nearly all ratings are equal cannot state a preference, and points to text that is not read."""
+    is_orientation = ratings["attribute"].isin(ATTRACTION_ORIENTATIONS)
+    found = []
+    for scale, rows in (("1 to 5", ratings[~is_orientation]), ("0 to 3", ratings[is_orientation])):
+        if len(rows) >= ENOUGH_RATINGS:
+            counts = rows["rating"].value_counts()
+            found.append((scale, int(counts.max()) / len(rows)))
+    text = ", ".join(f"{share:.0%} of the ratings {scale} are equal" for scale, share in found)
+    return Verdict(
+        all(share <= 0.9 for _, share in found), text or f"fewer than {ENOUGH_RATINGS} ratings on each scale"
+    )
+
+
+def every_mention_has_a_passage(ratings: pd.DataFrame) -> Verdict:
+    """A rating read from text names the passages it rests on; only silence, and a published rating, has none."""
+    bad = [
+        f"{place_id}/{attribute}"
+        for place_id, attribute, mentions, evidence in zip(
+            *(ratings[c] for c in ("place_id", "attribute", "mentions", "evidence_json")), strict=True
+        )
+        if not _fits(int(mentions), json.loads(evidence))
+    ]
+    return Verdict(
+        not bad, f"{len(bad)} ratings without fitting passages, such as {sorted(bad)[:3]}" if bad else "all do"
+    )
+
+
+def most_attributes_of_a_rated_place_are_rated(ratings: pd.DataFrame) -> Verdict:
+    """Places rated on one attribute in five cannot be searched by the others: too few reviews were kept, or read."""
+    attributes = 4
+    if ratings.empty:
+        return Verdict(True, "no ratings")
+    per_place = len(ratings) / ratings["place_id"].nunique()
+    return Verdict(per_place >= attributes / 2, f"{per_place:.1f} attributes a rated place")
+
+
+def _fits(mentions: int, evidence: list[dict[str, int]]) -> bool:
+    whole = all(0 <= passage["start"] < passage["end"] for passage in evidence)
+    return whole and len(evidence) <= mentions and bool(evidence) == bool(mentions)

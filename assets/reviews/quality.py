@@ -1,0 +1,63 @@
+"""How near ratings are to a planted truth, beside two baselines that read no review."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+
+from schemas.reviews import ATTRIBUTES
+
+REQUIRED_IMPROVEMENT = 0.25
+"""The share of either baseline's error by which the ratings must be nearer to the truth."""
+
+
+def measure(ratings: pd.DataFrame, truth: pd.DataFrame, places: pd.DataFrame) -> pd.DataFrame:
+    """Return, per kind and attribute, the mean absolute error of the ratings and of two baselines.
+
+    `truth` has place_id, attribute, rating; measured are the places of `places` that are rated and have a truth.
+    Columns: kind, attribute, n, mae_rules, mae_mean (always the mean true rating of those places, unrounded), mae_stars
+    (the place's stars, halves rounded up; for orientations mapped linearly from 1–5 to 0–3 first; the mean where it has
+    no stars), spearman (rank correlation with the truth, NaN if either is constant), improvement (1 less the ratio of the
+    ratings' error to the better baseline's, NaN if that has none).
+    """
+    joined = (
+        truth[["place_id", "attribute", "rating"]]
+        .rename(columns={"rating": "truth"})
+        .merge(ratings[["place_id", "attribute", "rating"]], on=["place_id", "attribute"])
+        .merge(places[["place_id", "kind", "stars"]], on="place_id")
+        .sort_values(["place_id", "attribute"])
+    )
+    rows = []
+    for kind, attributes in ATTRIBUTES.items():
+        for attribute in attributes:
+            one = joined[(joined["kind"] == kind) & (joined["attribute"] == attribute)]
+            if len(one):
+                rows.append({"kind": kind, "attribute": attribute} | _errors(one, kind))
+    columns = ["kind", "attribute", "n", "mae_rules", "mae_mean", "mae_stars", "spearman", "improvement"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _errors(one: pd.DataFrame, kind: str) -> dict[str, float]:
+    true = [float(value) for value in one["truth"]]
+    rated = [float(value) for value in one["rating"]]
+    mean = math.fsum(true) / len(true)
+    stars = [mean if pd.isna(value) else _stars_as_rating(float(value), kind) for value in one["stars"]]
+    rules, always_mean, by_stars = (_mean_error(guess, true) for guess in (rated, [mean] * len(true), stars))
+    better = min(always_mean, by_stars)
+    return {
+        "n": len(true),
+        "mae_rules": rules,
+        "mae_mean": always_mean,
+        "mae_stars": by_stars,
+        "spearman": one["truth"].astype(float).rank().corr(one["rating"].astype(float).rank()),
+        "improvement": 1 - rules / better if better else math.nan,
+    }
+
+
+def _stars_as_rating(stars: float, kind: str) -> float:
+    return math.floor((stars - 1) * 3 / 4 + 0.5) if kind == "attraction" else math.floor(stars + 0.5)
+
+
+def _mean_error(guess: list[float], true: list[float]) -> float:
+    return math.fsum(abs(g - t) for g, t in zip(guess, true, strict=True)) / len(true)

@@ -1,0 +1,150 @@
+"""The `rules` engine: each place's ratings from its kept reviews, with evidence and confidence.
+
+What one review says is read in `reading.py`; here the reviews of a place vote, one vote an attribute each. A place's
+ratings depend on its own reviews alone, so a changed review changes one place.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from assets.reviews.lexicon import Lexicon, lexicon
+from assets.reviews.reading import Mention, read_review
+from assets.step import Outcome
+from schemas.rejection import Reason
+from schemas.reviews import ATTRIBUTES, PlaceRating
+from schemas.stable import canonical_json
+
+ENGINE = "rules"
+MAX_EVIDENCE = 10
+PRIOR_VOTES = 0.5
+"""Weight of the prior, in votes: a single review moves the estimate two thirds of the way."""
+SILENT_VOTES = 0.05
+"""Weight of a review that does not speak of an orientation, as a vote for degree 0: twenty of them are one denial."""
+MIN_SILENT_REVIEWS = 10
+"""From so many reviews on, silence of all of them on an orientation is read as degree 0; of fewer it is no evidence."""
+CONFIDENCE_VOTES = 3.0
+"""Votes at which confidence would be half, if they agreed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the engine uses of one kept review."""
+
+    review_id: str
+    stars: float
+    text: str
+    source_row: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What one review says of one attribute: the mean of its passages, and the passages."""
+
+    review_id: str
+    source_row: str
+    value: float
+    mentions: tuple[Mention, ...]
+
+
+def rate_places(place: pd.DataFrame, review: pd.DataFrame) -> Outcome:
+    """Return every place's ratings, read by rules from its kept reviews, each with the passages it rests on.
+
+    Restaurants and stays get 1 to 5 for each attribute: the mean of the reviews' votes, shrunk towards the mean stars
+    of the place's kept reviews. Attractions get 0 to 3 for each orientation: the mean degree of what is said, where a
+    review that does not speak of it counts a little for 0. A place and attribute of which nothing is said is rejected
+    as `no_evidence`; an orientation that none of MIN_SILENT_REVIEWS reviews or more mentions is rated 0, without
+    passages and with the place's own source rows.
+    In: places times the attributes of their kind; out: rated and rejected.
+    """
+    rows: list[dict[str, Any]] = []
+    rejections: list[dict[str, str]] = []
+    texts = _reviews_by_place(review)
+    places = place.sort_values(["city_id", "place_id"])
+    for city_id, place_id, kind, place_rows in zip(
+        *(places[c] for c in ("city_id", "place_id", "kind", "source_rows")), strict=True
+    ):
+        kept = texts.get((city_id, place_id), [])
+        votes = _votes(kept, lexicon(kind))
+        for attribute in ATTRIBUTES[kind]:
+            rated = _rate(votes.get(attribute, []), kept, is_degree=kind == "attraction")
+            if rated is None:
+                detail = f"none of {len(kept)} kept reviews speaks of {attribute}"
+                row = f"{place_id}/{attribute}"
+                rejections.append({"row": row, "reason": Reason.NO_EVIDENCE.value, "detail": detail})
+                continue
+            key = {"city_id": city_id, "place_id": place_id, "attribute": attribute, "engine": ENGINE}
+            rows.append(key | rated | {"source_rows": rated["source_rows"] or list(place_rows)})
+    columns = [column.name for column in PlaceRating.columns()]
+    return Outcome(pd.DataFrame(rows, columns=columns), rejections, rows_in=len(rows) + len(rejections))
+
+
+def _reviews_by_place(review: pd.DataFrame) -> dict[tuple[str, str], list[Kept]]:
+    """Return each place's reviews by id; of several with the same text only the first, so that copies are one voice."""
+    found: dict[tuple[str, str], dict[str, Kept]] = {}
+    ordered = review.sort_values(["city_id", "place_id", "review_id"])
+    columns = ("city_id", "place_id", "review_id", "stars", "text", "source_row")
+    for city_id, place_id, review_id, stars, text, source_row in zip(*(ordered[c] for c in columns), strict=True):
+        kept = Kept(review_id, float(stars), text, source_row)
+        found.setdefault((city_id, place_id), {}).setdefault(text.strip().casefold(), kept)
+    return {key: list(by_text.values()) for key, by_text in found.items()}
+
+
+def _votes(kept: list[Kept], words: Lexicon) -> dict[str, list[Vote]]:
+    """Return the votes for each attribute, in the order of the reviews: at most one a review, however long it is."""
+    votes: dict[str, list[Vote]] = {}
+    for row in kept:
+        by_attribute: dict[str, list[Mention]] = {}
+        for mention in read_review(row.text, words):
+            by_attribute.setdefault(mention.attribute, []).append(mention)
+        for attribute, mentions in by_attribute.items():
+            value = math.fsum(mention.value for mention in mentions) / len(mentions)
+            votes.setdefault(attribute, []).append(Vote(row.review_id, row.source_row, value, tuple(mentions)))
+    return votes
+
+
+def _rate(votes: list[Vote], kept: list[Kept], *, is_degree: bool) -> dict[str, Any] | None:
+    """Return one attribute's rating, score, confidence, mentions, evidence and source rows; None without evidence."""
+    silent = len(kept) - len(votes) if is_degree else 0
+    if not votes and silent < MIN_SILENT_REVIEWS:
+        return None
+    prior = 1.5 if is_degree else math.fsum(row.stars for row in kept) / len(kept)
+    weight = len(votes) + SILENT_VOTES * silent
+    score = (math.fsum(vote.value for vote in votes) + PRIOR_VOTES * prior) / (weight + PRIOR_VOTES)
+    score = round(score if votes else 0.0, 6)
+    evidence = _evidence(votes, score)
+    rows_by_review = {vote.review_id: vote.source_row for vote in votes}
+    return {
+        "rating": math.floor(score + 0.5),
+        "score": score,
+        "confidence": _confidence(votes, weight, spread=1.5 if is_degree else 2.0),
+        "mentions": sum(len(vote.mentions) for vote in votes),
+        "evidence_json": canonical_json(evidence),
+        "source_rows": [rows_by_review[review_id] for review_id in dict.fromkeys(e["review_id"] for e in evidence)],
+    }
+
+
+def _confidence(votes: list[Vote], weight: float, spread: float) -> float:
+    """Return n / (n + CONFIDENCE_VOTES) times the agreement: 1 less the votes' deviation over the greatest possible."""
+    agreement = 1.0
+    if votes:
+        mean = math.fsum(vote.value for vote in votes) / len(votes)
+        deviation = math.sqrt(math.fsum((vote.value - mean) ** 2 for vote in votes) / len(votes))
+        agreement = max(0.0, 1.0 - deviation / spread)
+    return round(weight / (weight + CONFIDENCE_VOTES) * agreement, 6)
+
+
+def _evidence(votes: list[Vote], score: float) -> list[dict[str, Any]]:
+    """Return up to MAX_EVIDENCE passages, nearest to the score first, one of each review before a second of any."""
+    ranked = []
+    for vote in votes:
+        nearest_first = sorted(vote.mentions, key=lambda m: (round(abs(m.value - score), 6), m.start, m.end))
+        passages = dict.fromkeys((m.start, m.end) for m in nearest_first)
+        distance = round(abs(nearest_first[0].value - score), 6)
+        ranked += [(turn, distance, vote.review_id, span) for turn, span in enumerate(passages)]
+    ranked.sort()
+    return [{"review_id": review_id, "start": s, "end": e} for _, _, review_id, (s, e) in ranked[:MAX_EVIDENCE]]

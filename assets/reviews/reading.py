@@ -1,0 +1,232 @@
+"""Reading one review: the passages that speak of each attribute, and what they say of it.
+
+A clause is judged by the words nearest to each aspect's name, with negation, boosts, damping, wishes and contrast.
+The words are in `words.py` and the aspects' modules; adding up over reviews is in `rating.py`. The text is untrusted:
+it is only ever looked up word by word, and a bounded part of it is read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean
+from typing import NamedTuple
+
+from assets.reviews.lexicon import Lexicon, Meaning, Role
+from assets.reviews.words import COORDINATORS, PRONOUNS
+
+MAX_CHARACTERS_READ = 20_000
+"""Four times the longest review that Yelp accepts (5,000 characters); what lies beyond it is not read."""
+MAX_CLAUSE_WORDS = 60
+"""A clause without punctuation is cut here, which bounds the work of pairing aspects and judgements."""
+REACH = 12
+"""A judgement further than this many words from an aspect's name does not speak of it."""
+NEGATION_REACH = 4
+MODIFIER_REACH = 2
+UNREAL_REACH = 6
+COMMA_DISTANCE = 3
+BOOST = 0.5
+"""How far a boost or a damping word moves a grade from or to the middle, on the 1 to 5 scale."""
+DEGREE_BOOST = 0.7
+PLAIN_DEGREE = 2.0
+"""An orientation named without any word of amount."""
+ABSENCE = 1.5
+"""Grade of an aspect that is said to be missing, as in `no flavor`."""
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[.!?;\n…]+|[,:()/&–—]")
+_CARRIERS = frozenset(PRONOUNS.split(", "))
+_JOINTS = frozenset(COORDINATORS.split())
+_ENDS = frozenset(".!?;\n…")
+_PAUSES = frozenset((",", "and", ":", "(", ")", "–", "—"))
+_TAG = re.compile(r"<[^<>]{0,500}>")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+
+
+class Mention(NamedTuple):
+    """One passage that speaks of an attribute: its grade or degree, and its characters in the review text."""
+
+    attribute: str
+    value: float
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text's words and marks in lower case, and where each stands in the text as written."""
+
+    words: list[str]
+    matches: list[re.Match[str]]
+    visible: list[int] | None
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        start, end = self.matches[first].start(), self.matches[last].end()
+        return (start, end) if self.visible is None else (self.visible[start], self.visible[end - 1] + 1)
+
+
+@dataclass(slots=True)
+class _Item:
+    """One entry found in a clause: its first word, the word after its last, and what it means."""
+
+    at: int
+    end: int
+    meaning: Meaning
+
+
+def read_review(text: str, lexicon: Lexicon) -> list[Mention]:
+    """Return the passages of the review that speak of an attribute, in reading order.
+
+    `text[start:end]` is the passage: the clause in which the words stand. Reads at most MAX_CHARACTERS_READ characters.
+    """
+    read = _words(text)
+    words, entries = read.words, lexicon.entries
+    mentions: list[Mention] = []
+    items: list[_Item] = []
+    before: tuple[str, ...] = ()
+    first = skip_to = 0
+    same_sentence = False
+    for i, word in enumerate(words):
+        is_end = word[0] in _ENDS
+        if i < skip_to or not (is_end or word in entries):
+            continue
+        found = None if is_end else _entry_at(words, i, lexicon)
+        if found is None and not is_end:
+            continue
+        is_contrast = found is not None and found.meaning.role is Role.CONTRAST
+        if is_end or is_contrast or i - first >= MAX_CLAUSE_WORDS:
+            if items:
+                before = _read_clause(_Clause(read, first, i, items), before, same_sentence, lexicon, mentions)
+            same_sentence = not is_end
+            first, items = i + is_end, []
+        if found is not None:
+            skip_to = found.end
+            items.append(found)
+    if items:
+        _read_clause(_Clause(read, first, len(words), items), before, same_sentence, lexicon, mentions)
+    return mentions
+
+
+def _words(text: str) -> _Text:
+    """Return the words and marks of the text; tags and invisible characters are passed over."""
+    # Of all characters only this one grows when lowered, which would shift every offset behind it.
+    text = text[:MAX_CHARACTERS_READ].replace("İ", "I").lower().replace("’", "'")
+    if "<" in text:
+        text = _TAG.sub(lambda tag: " " * len(tag.group()), text)
+    visible = None
+    if _INVISIBLE.search(text) is not None:
+        visible = [i for i, character in enumerate(text) if not _INVISIBLE.match(character)]
+        text = "".join(text[i] for i in visible)
+    matches = list(_TOKEN.finditer(text))
+    return _Text([match.group() for match in matches], matches, visible)
+
+
+def _entry_at(words: list[str], i: int, lexicon: Lexicon) -> _Item | None:
+    for entry, meaning in lexicon.entries[words[i]]:
+        if len(entry) == 1 or tuple(words[i : i + len(entry)]) == entry:
+            return _Item(i, i + len(entry), meaning)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """The words from `first` up to `end`, and the entries found among them."""
+
+    text: _Text
+    first: int
+    end: int
+    items: list[_Item]
+
+    def between(self, a: _Item, b: _Item) -> list[str]:
+        return self.text.words[a.end : b.at] if a.at < b.at else self.text.words[b.end : a.at]
+
+    def span(self) -> tuple[int, int]:
+        first, last = self.first, min(self.end, max(self.first + MAX_CLAUSE_WORDS, self.items[-1].end)) - 1
+        while first < self.items[0].at and not self.text.words[first][0].isalpha():
+            first += 1
+        while last >= self.items[-1].end and not self.text.words[last][0].isalpha():
+            last -= 1
+        return self.text.span(first, last)
+
+
+def _read_clause(
+    clause: _Clause, before: tuple[str, ...], same_sentence: bool, lexicon: Lexicon, mentions: list[Mention]
+) -> tuple[str, ...]:
+    """Add the clause's mentions; return the attributes that a following pronoun would speak of."""
+    items = clause.items
+    names = [item for item in items if item.meaning.role in (Role.ASPECT, Role.DECOY)]
+    if not before and not any(item.meaning.role is Role.ASPECT for item in names):
+        return ()
+    neutral = [n for n in names if n.meaning.role is Role.DECOY or any(g is None for _, g in n.meaning.attributes)]
+    given: dict[int, list[float]] = {}
+    free: list[float] = []
+    for judgement in items:
+        value = judgement.meaning.value and _judged(judgement, judgement.meaning.value, items, lexicon)
+        if value is None:
+            continue
+        nearest = min(((_distance(judgement, n, clause), n.at) for n in neutral), default=(REACH + 1, 0))
+        (free if nearest[0] > REACH else given.setdefault(nearest[1], [])).append(value)
+    _share_over_coordination(neutral, given, clause)
+    said: dict[str, list[float]] = {}
+    for name in names:
+        for attribute, grade in name.meaning.attributes:
+            value = _value_of(name, grade, given.get(name.at, []), items, lexicon)
+            said.setdefault(attribute, []).extend([] if value is None else [value])
+    carries = same_sentence or clause.text.words[clause.first] in _CARRIERS
+    if not names and free and carries and not lexicon.is_degree:
+        said = dict.fromkeys(before, free)
+    start, end = clause.span()
+    mentions.extend(Mention(attribute, fmean(values), start, end) for attribute, values in said.items() if values)
+    return tuple(said) or before
+
+
+def _value_of(
+    name: _Item, grade: float | None, given: list[float], items: list[_Item], lexicon: Lexicon
+) -> float | None:
+    """Return what the clause says of a named aspect, or None if it only names it."""
+    if grade is not None:
+        return _judged(name, grade, items, lexicon)
+    if given:
+        return fmean(given)
+    if lexicon.is_degree:
+        return _judged(name, PLAIN_DEGREE, items, lexicon)
+    return ABSENCE if _has_before(name, items, Role.NEGATION, 1) else None
+
+
+def _judged(item: _Item, value: float | None, items: list[_Item], lexicon: Lexicon) -> float | None:
+    """Return the value after the words before it: boosts, damping, negation; None if it is only wished or supposed."""
+    if value is None or _has_before(item, items, Role.UNREAL, UNREAL_REACH):
+        return None
+    negated = _has_before(item, items, Role.NEGATION, NEGATION_REACH)
+    step = _has_before(item, items, Role.BOOST, MODIFIER_REACH) - _has_before(item, items, Role.DAMP, MODIFIER_REACH)
+    if lexicon.is_degree:
+        return _negated_degree(item) if negated else min(3.0, max(0.0, value + DEGREE_BOOST * step))
+    if negated:
+        # Not excellent is 2.5 and not good 2, but not bad is 3.5 and not terrible 3: a denial lands near the middle.
+        return max(2.0, value / 2) if value >= 3.0 else 2.5 + value / 2
+    away = 1 if value > 3.0 else -1 if value < 3.0 else 0
+    return min(lexicon.high, max(lexicon.low, value + BOOST * step * away))
+
+
+def _negated_degree(item: _Item) -> float:
+    return 0.5 if item.meaning.role is Role.JUDGEMENT else 0.0
+
+
+def _has_before(item: _Item, items: list[_Item], role: Role, reach: int) -> bool:
+    return any(
+        (other.meaning.role is role or other.meaning.also is role) and 0 <= item.at - other.end < reach
+        for other in items
+    )
+
+
+def _distance(judgement: _Item, name: _Item, clause: _Clause) -> int:
+    between = clause.between(judgement, name)
+    return len(between) + 1 + COMMA_DISTANCE * sum(1 for word in between if word in _PAUSES)
+
+
+def _share_over_coordination(names: list[_Item], given: dict[int, list[float]], clause: _Clause) -> None:
+    """Give a name without a judgement that of its neighbour, if only `and`, commas and articles lie between them."""
+    for pairs in (pairwise(names), pairwise(names[::-1])):
+        for source, target in pairs:
+            if source.at in given and target.at not in given and _JOINTS.issuperset(clause.between(source, target)):
+                given[target.at] = given[source.at]
