@@ -1,0 +1,93 @@
+"""Reading a plan in the family's native JSON, whatever a planner wrote: what is not a place counts as missing.
+
+{"index" or "task_id", "plan": {"itinerary": [{"days", "breakfast", "morning_attractions": [], "lunch",
+"afternoon_attractions": [], "dinner", "night_attractions": [], "accommodation"}]}}, each place {"name", "address"}.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+MEALS = ("breakfast", "lunch", "dinner")
+VISITS = ("morning_attractions", "afternoon_attractions", "night_attractions")
+
+Named = tuple[str, str]
+NOBODY: Named = ("-", "-")
+"""The published spelling of a missing place."""
+
+
+@dataclass(frozen=True)
+class PlanDay:
+    """One day as the plan names it: meals and visits in the published order of slots, each a name and an address."""
+
+    meals: tuple[Named, ...]
+    visits: tuple[tuple[Named, ...], ...]
+    stay: Named
+
+
+def plan_key(raw: Any) -> str | None:
+    """Return the id of the task that the plan answers: its `task_id`, else its `index`; None if it has neither."""
+    if not isinstance(raw, dict):
+        return None
+    for field in ("task_id", "index"):
+        value = raw.get(field)
+        if isinstance(value, (str, int)) and not isinstance(value, bool):
+            return str(value)
+    return None
+
+
+def read_plan(raw: Any, *, carry_stay: bool) -> tuple[list[PlanDay], list[str]]:
+    """Return the plan's days, and a note for everything in it that is not what the format says.
+
+    With `carry_stay` a missing stay is the previous day's, as the published extraction of plans has it.
+    """
+    notes: list[str] = []
+    plan = raw.get("plan") if isinstance(raw, dict) else None
+    itinerary = plan.get("itinerary") if isinstance(plan, dict) else None
+    if not isinstance(itinerary, list):
+        return [], [f"no itinerary: plan.itinerary is {_what(itinerary)}, expected a list of days"]
+    days: list[PlanDay] = []
+    for number, entry in enumerate(itinerary, 1):
+        if not isinstance(entry, dict):
+            notes.append(f"day {number} is {_what(entry)}, expected an object")
+            entry = {}
+        meals = tuple(_place(entry.get(slot), f"day {number} {slot}", notes) for slot in MEALS)
+        visits = tuple(_places(entry.get(slot), f"day {number} {slot}", notes) for slot in VISITS)
+        stay = _place(entry.get("accommodation"), f"day {number} accommodation", notes)
+        if stay == NOBODY and carry_stay and days and days[-1].stay != NOBODY:
+            stay = days[-1].stay
+            notes.append(f"day {number} accommodation is missing: the previous day's is carried forward")
+        days.append(PlanDay(meals, visits, stay))
+    return days, notes
+
+
+def _places(value: Any, where: str, notes: list[str]) -> tuple[Named, ...]:
+    if not isinstance(value, list):
+        notes.append(f"{where} is {_what(value)}, expected a list of places")
+        return ()
+    return tuple(_place(item, f"{where} {i}", notes) for i, item in enumerate(value, 1))
+
+
+def _place(value: Any, where: str, notes: list[str]) -> Named:
+    """Return the place's name and address; NOBODY, with a note, for what is no place."""
+    if not isinstance(value, dict):
+        notes.append(f"{where} is {_what(value)}, expected a place with name and address")
+        return NOBODY
+    name, address = value.get("name"), value.get("address")
+    if not isinstance(name, str) or not name.strip():
+        notes.append(f"{where}: name is {_what(name)}, expected text")
+        return NOBODY
+    if not isinstance(address, str):
+        notes.append(f"{where}: address is {_what(address)}, expected text")
+        address = "-"
+    return name, address
+
+
+def _what(value: Any) -> str:
+    """Return what was found, in a few words."""
+    if value is None:
+        return "absent or null"
+    if isinstance(value, str):
+        return f"the text {value[:40]!r}"
+    return f"of type {type(value).__name__}"

@@ -1,0 +1,195 @@
+"""The published metrics of ItinBench over a set of plans, in three variants. Never imports the solver.
+
+Variants (DESIGN 6), where they differ:
+
+| | released (as the code does) | paper (as its equations say) | ours (default) |
+|---|---|---|---|
+| place names | name + address ratio >= 120 | the same | and name ratio >= 60; chains told apart by address |
+| failed entries | stay in all denominators but the price of stays | not evaluated | stay in every denominator |
+| repetition (I2) | free | free | counts once, and the plan is not valid |
+| missing stay | missing | the previous day's | the previous day's |
+| a category with nothing in it | passes | passes | fails |
+| ARG | size of the mean difference (signs cancel) | mean absolute difference | the same, over all days |
+| DG, Total-DG | sum of gaps / sum of planned | sum of gaps / days, / plans | sum of gaps / sum of planned |
+| ECJ | jumps / days | jumps / plans | jumps / days |
+| whole trip, stay changes (I8) | unlike rules for planned and optimal | closed tours for both | the same |
+
+Equations 6 to 8 of the paper divide by days or plans; which by which, and its per-day sum for ARG, is our reading [I].
+Plans of `paper` and `ours` are routed on every day that has a stay; `released` skips a plan without a first stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.itinbench.certify import check_witness
+from assets.itinbench.matching import VARIANTS, Matcher, Variant
+from assets.itinbench.metrics import VISITS_PER_DAY, PlanScore, score_plan
+from assets.itinbench.plans import plan_key
+from assets.itinbench.ratios import Pool
+from assets.itinbench.tables import Record
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Scores", "attraction_gap", "check_witness", "score"]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The score of a set of plans: one row a plan, and the aggregate figures.
+
+    `aggregate` maps each metric (oop, mi, micro, macro, vr, repeats, arg, dg, total_dg, ecj) to its `value` with
+    `unit`, `numerator`, `denominator` and `n`, what it rests on; `value` is None where the denominator is 0.
+    """
+
+    variant: Variant
+    rows: pd.DataFrame
+    aggregate: dict[str, Any]
+
+
+def score(
+    plans: Sequence[Any], records: Mapping[str, Record], places: pd.DataFrame, *, variant: Variant = "ours"
+) -> Scores:
+    """Return the published metrics of the plans against their tasks' records and the city's pool of places.
+
+    Plans name their task by `task_id` or `index`. A plan of no known task, or that is no object, counts as missing;
+    of several plans for one task the first counts. Nothing in a plan is an error. Raises ValueError for an unknown
+    variant.
+    """
+    import pandas as pd
+
+    if variant not in VARIANTS:
+        raise ValueError(f"variant {variant!r} is not known; expected one of {', '.join(VARIANTS)}")
+    pool, matcher = Pool(places), Matcher(places, variant)
+    scored: list[PlanScore] = []
+    answered: set[str] = set()
+    ignored = 0
+    for position, raw in enumerate(plans, 1):
+        key = plan_key(raw)
+        if key in answered:
+            ignored += 1
+        elif key is None or key not in records:
+            what = f"plan {position} names no task" if key is None else f"task {key!r} is not in this set"
+            scored.append(PlanScore(task_id=key or "", problems=[f"{what}: counted as missing"]))
+        else:
+            answered.add(key)
+            scored.append(score_plan(key, raw, records[key], pool, matcher))
+    aggregate: dict[str, Any] = {
+        "variant": variant,
+        "n": len(scored),
+        "tasks": len(records),
+        "tasks_without_plan": len(records) - len(answered),
+        "second_plans_ignored": ignored,
+        **_aggregate(scored, variant),
+    }
+    return Scores(variant, pd.DataFrame([_row(s) for s in scored], columns=_COLUMNS), aggregate)
+
+
+def attraction_gap(days: Iterable[int]) -> dict[str, Any]:
+    """Return the recommendation gap of days with so many attractions each, signed and mean absolute, in percent of 4.
+
+    `mean` is the mean number of attractions; the released headline is the size of `signed_percent`.
+    """
+    counts = list(days)
+    if not counts:
+        return {"n": 0, "mean": None, "signed_percent": None, "absolute_percent": None}
+    wanted = VISITS_PER_DAY * len(counts)
+    return {
+        "n": len(counts),
+        "mean": sum(counts) / len(counts),
+        "signed_percent": 100 * (sum(counts) - wanted) / wanted,
+        "absolute_percent": 100 * sum(abs(n - VISITS_PER_DAY) for n in counts) / wanted,
+    }
+
+
+def _aggregate(scored: list[PlanScore], variant: Variant) -> dict[str, Any]:
+    n = len(scored)
+    ratios = [ratio for s in scored if s.ratios for _, ratio in s.ratios.items()]
+    gaps = [gap for s in scored for gap in s.days]
+    trips = [s.trip for s in scored if s.trip]
+    jumps = [s.jumps for s in scored if s.jumps]
+    visits = attraction_gap(count for s in scored for count in s.visits)
+    signed = visits["signed_percent"]
+    paper = variant == "paper"
+    return {
+        "oop": _percent(sum(s.out_of_pool for s in scored), n, n),
+        "mi": _percent(sum(s.missing_info for s in scored), n, n),
+        "micro": _percent(sum(met for met, _ in ratios), sum(asked for _, asked in ratios), n),
+        "macro": _percent(sum(s.macro for s in scored), n, n),
+        "vr": _percent(sum(s.valid for s in scored), n, n),
+        "repeats": _percent(sum(s.repeats for s in scored), n, n),
+        "arg": {
+            "value": abs(signed) if variant == "released" and signed is not None else visits["absolute_percent"],
+            "unit": "%",
+            **visits,
+        },
+        "dg": _distance([g.planned for g in gaps], [g.optimal for g in gaps], "day" if paper else None),
+        "total_dg": _distance([t.planned for t in trips], [t.optimal for t in trips], "plan" if paper else None),
+        "ecj": _measure(sum(e for e, _ in jumps), len(jumps), len(jumps), 1, "jumps per plan")
+        if paper
+        else _percent(sum(e for e, _ in jumps), sum(b for _, b in jumps), len(jumps)),
+    }
+
+
+def _distance(planned: list[float], optimal: list[float], per: str | None) -> dict[str, Any]:
+    """Return the gap of summed lengths: in percent of the planned, or per day or plan."""
+    gap = sum(planned) - sum(optimal)
+    if per:
+        return _measure(gap, len(planned), len(planned), 1, f"thousandths of a degree per {per}")
+    if planned and gap == 0:  # also where every tour has length 0
+        return {**_percent(0, 1, len(planned)), "numerator": 0.0, "denominator": sum(planned)}
+    return _percent(gap, sum(planned), len(planned))
+
+
+def _percent(numerator: float, denominator: float, n: int) -> dict[str, Any]:
+    return _measure(numerator, denominator, n, 100, "%")
+
+
+def _measure(numerator: float, denominator: float, n: int, scale: int, unit: str) -> dict[str, Any]:
+    value = scale * numerator / denominator if denominator else None
+    return {"value": value, "unit": unit, "numerator": numerator, "denominator": denominator, "n": n}
+
+
+_CATEGORIES = ("day", "price", "orientation", "cuisine", "restaurant", "hotel")
+_COLUMNS = [
+    "task_id", "oop", "mi", "macro", "valid", "repeats", "micro_percent",
+    *(f"{category}_{part}" for category in _CATEGORIES for part in ("met", "of")),
+    "arg_signed_percent", "arg_absolute_percent", "dg_planned", "dg_optimal", "dg_percent",
+    "total_dg_planned", "total_dg_optimal", "total_dg_percent", "ecj_extra", "ecj_base", "ecj_percent", "problems",
+]  # fmt: skip
+
+
+def _row(s: PlanScore) -> dict[str, Any]:
+    """Return one plan's row; lengths in thousandths of a degree, shares of the plan's own lengths in percent."""
+    ratios = s.ratios.items() if s.ratios else []
+    visits = attraction_gap(s.visits)
+    days = _distance([g.planned for g in s.days], [g.optimal for g in s.days], None)
+    trip = [s.trip] if s.trip else []
+    whole = _distance([t.planned for t in trip], [t.optimal for t in trip], None)
+    extra, base = s.jumps or (None, None)
+    return {
+        "task_id": s.task_id,
+        "oop": s.out_of_pool,
+        "mi": s.missing_info,
+        "macro": s.macro,
+        "valid": s.valid,
+        "repeats": s.repeats,
+        "micro_percent": _percent(sum(m for _, (m, _) in ratios), sum(d for _, (_, d) in ratios), 1)["value"],
+        **{f"{name}_met": met for name, (met, _) in ratios},
+        **{f"{name}_of": asked for name, (_, asked) in ratios},
+        "arg_signed_percent": visits["signed_percent"],
+        "arg_absolute_percent": visits["absolute_percent"],
+        "dg_planned": days["denominator"],
+        "dg_optimal": sum(g.optimal for g in s.days),
+        "dg_percent": days["value"],
+        "total_dg_planned": s.trip.planned if s.trip else None,
+        "total_dg_optimal": s.trip.optimal if s.trip else None,
+        "total_dg_percent": whole["value"],
+        "ecj_extra": extra,
+        "ecj_base": base,
+        "ecj_percent": 100 * extra / base if extra is not None and base else None,
+        "problems": s.problems,
+    }
