@@ -6,13 +6,15 @@ import json
 from typing import TYPE_CHECKING
 
 from assets.step import Verdict
-from schemas.reviews import ATTRACTION_ORIENTATIONS
+from schemas.reviews import ATTRACTION_ORIENTATIONS, ATTRIBUTES
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ENOUGH_RATINGS = 50
 """Fewer ratings than this may be equal by chance."""
+MOST_EQUAL = 0.9
+FEWEST_ATTRIBUTES = min(len(attributes) for attributes in ATTRIBUTES.values())
 
 
 def ratings_tell_places_apart(ratings: pd.DataFrame) -> Verdict:
@@ -24,9 +26,7 @@ def ratings_tell_places_apart(ratings: pd.DataFrame) -> Verdict:
             counts = rows["rating"].value_counts()
             found.append((scale, int(counts.max()) / len(rows)))
     text = ", ".join(f"{share:.0%} of the ratings {scale} are equal" for scale, share in found)
-    return Verdict(
-        all(share <= 0.9 for _, share in found), text or f"fewer than {ENOUGH_RATINGS} ratings on each scale"
-    )
+    return Verdict(all(share <= MOST_EQUAL for _, share in found), text or "too few ratings to tell")
 
 
 def every_mention_has_a_passage(ratings: pd.DataFrame) -> Verdict:
@@ -38,18 +38,16 @@ def every_mention_has_a_passage(ratings: pd.DataFrame) -> Verdict:
         )
         if not _fits(int(mentions), json.loads(evidence))
     ]
-    return Verdict(
-        not bad, f"{len(bad)} ratings without fitting passages, such as {sorted(bad)[:3]}" if bad else "all do"
-    )
+    shown = f", such as {sorted(bad)[:3]}" if bad else ""
+    return Verdict(not bad, f"{len(bad)} ratings without fitting passages{shown}")
 
 
 def most_attributes_of_a_rated_place_are_rated(ratings: pd.DataFrame) -> Verdict:
     """Places rated on one attribute in five cannot be searched by the others: too few reviews were kept, or read."""
-    attributes = 4
     if ratings.empty:
         return Verdict(True, "no ratings")
     per_place = len(ratings) / ratings["place_id"].nunique()
-    return Verdict(per_place >= attributes / 2, f"{per_place:.1f} attributes a rated place")
+    return Verdict(per_place >= FEWEST_ATTRIBUTES / 2, f"{per_place:.1f} attributes a rated place")
 
 
 def _fits(mentions: int, evidence: list[dict[str, int]]) -> bool:

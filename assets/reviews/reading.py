@@ -22,7 +22,7 @@ MAX_CLAUSE_WORDS = 60
 """A clause without punctuation is cut here, which bounds the work of pairing aspects and judgements."""
 REACH = 12
 """A judgement further than this many words from an aspect's name does not speak of it."""
-NEGATION_REACH = 4
+NEGATION_REACH = 5
 MODIFIER_REACH = 2
 UNREAL_REACH = 6
 COMMA_DISTANCE = 3

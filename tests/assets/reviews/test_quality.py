@@ -1,0 +1,97 @@
+"""The measure against a truth, on tables small enough to work out by hand; and the checks of the stage."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+
+from assets.reviews.checks import (
+    every_mention_has_a_passage,
+    most_attributes_of_a_rated_place_are_rated,
+    ratings_tell_places_apart,
+)
+from assets.reviews.quality import measure
+from assets.reviews.steps import STEPS
+from schemas.reviews import ATTRIBUTES, PlaceRating
+
+
+def table(attribute: str, values: dict[str, int]) -> pd.DataFrame:
+    return pd.DataFrame([{"place_id": p, "attribute": attribute, "rating": v} for p, v in values.items()])
+
+
+def places(kind: str, stars: dict[str, float | None]) -> pd.DataFrame:
+    return pd.DataFrame([{"place_id": p, "kind": kind, "stars": s} for p, s in stars.items()])
+
+
+def test_errors_beside_the_two_baselines():
+    truth = table("flavor", {"a": 1, "b": 3, "c": 5, "d": 5})
+    ratings = table("flavor", {"a": 1, "b": 4, "c": 5})
+    (row,) = measure(ratings, truth, places("restaurant", {"a": 2.5, "b": 3.4, "c": 4.0, "d": 1.0})).to_dict("records")
+    assert (row["kind"], row["attribute"], row["n"]) == ("restaurant", "flavor", 3)
+    assert row["mae_rules"] == pytest.approx(1 / 3)
+    assert row["mae_mean"] == pytest.approx(4 / 3)  # the mean of 1, 3, 5 is 3
+    assert row["mae_stars"] == pytest.approx((2 + 0 + 1) / 3)  # 2.5 rounds up to 3
+    assert row["improvement"] == pytest.approx(1 - 1 / 3)
+    assert row["spearman"] == pytest.approx(1.0)
+
+
+def test_stars_are_mapped_linearly_to_degrees():
+    truth = table("history", {"a": 0, "b": 1, "c": 2, "d": 3, "e": 3})
+    stars = places("attraction", {"a": 1.0, "b": 2.0, "c": 3.0, "d": 5.0, "e": 4.4})
+    (row,) = measure(truth, truth, stars).to_dict("records")
+    assert row["mae_stars"] == pytest.approx((0 + 0 + 0 + 0 + 0) / 5)
+    assert row["mae_rules"] == 0 and math.isnan(row["improvement"])
+
+
+def test_a_place_without_stars_is_guessed_at_the_mean():
+    truth = table("flavor", {"a": 1, "b": 5})
+    (row,) = measure(truth, truth, places("restaurant", {"a": None, "b": None})).to_dict("records")
+    assert row["mae_stars"] == row["mae_mean"] == 2.0
+
+
+def ratings_of(attribute: str, values: list[int]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "place_id": [f"p{i}" for i in range(len(values))],
+            "attribute": attribute,
+            "rating": values,
+            "mentions": 1,
+            "evidence_json": '[{"end":4,"review_id":"r","start":0}]',
+        }
+    )
+
+
+def test_equal_ratings_do_not_tell_places_apart():
+    assert ratings_tell_places_apart(ratings_of("flavor", [4] * 40 + [5] * 20)).holds
+    assert not ratings_tell_places_apart(ratings_of("flavor", [4] * 58 + [5] * 2)).holds
+    assert not ratings_tell_places_apart(ratings_of("nature", [0] * 60)).holds
+    assert ratings_tell_places_apart(ratings_of("nature", [0] * 10)).holds
+
+
+@pytest.mark.parametrize(
+    ("mentions", "evidence", "holds"),
+    [
+        (1, '[{"end":4,"review_id":"r","start":0}]', True),
+        (0, "[]", True),
+        (1, "[]", False),
+        (1, '[{"end":4,"review_id":"r","start":4}]', False),
+        (0, '[{"end":4,"review_id":"r","start":0}]', False),
+    ],
+)
+def test_a_mention_needs_a_passage(mentions, evidence, holds):
+    ratings = ratings_of("flavor", [4]).assign(mentions=mentions, evidence_json=evidence)
+    assert every_mention_has_a_passage(ratings).holds is holds
+
+
+def test_a_city_of_places_with_one_rating_each_is_not_rated():
+    assert not most_attributes_of_a_rated_place_are_rated(ratings_of("flavor", [4, 5, 1])).holds
+    whole = pd.concat([ratings_of(attribute, [4, 5, 1]) for attribute in ATTRIBUTES["restaurant"]])
+    assert most_attributes_of_a_rated_place_are_rated(whole).holds
+
+
+def test_every_check_holds_of_no_ratings():
+    (step,) = STEPS
+    none = PlaceRating.frame(PlaceRating.arrow_schema().empty_table())
+    assert step.output is PlaceRating and all(check(none).holds for check in step.checks)
