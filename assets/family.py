@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -42,9 +43,10 @@ class Family:
     """One benchmark: its recipe section, its steps, the tables it releases, and how it is measured and exported.
 
     `wanted` gives the number of tasks that the section asks of so many cities. `measures` returns the statistics that
-    the release prints, from its tables and the facts its steps left (by step, then city). `export` returns the published
+    the release prints, from its tables and the facts of its steps (by step, then city). `export` returns the published
     on-disk shape as relative path to bytes. `score` returns the published metrics of plans under a variant. `inspect`
-    audits somebody else's folder and returns findings by defect id. `rules` describes every rule that lineage names.
+    audits somebody else's folder and returns findings by defect id. `recheck` runs the independent checker on every
+    witness and returns violations by task. `rules` describes every rule that lineage names.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Family:
     measures: Callable[[ReleaseTables, dict[str, Any]], dict[str, Any]]
     export: Callable[[ReleaseTables], dict[str, bytes]]
     score: Callable[[ReleaseTables, list[dict[str, Any]], str], dict[str, Any]]
+    recheck: Callable[[ReleaseTables], dict[str, list[str]]]
     rules: dict[str, str]
     variants: tuple[str, ...] = ("ours", "paper", "released")
     inspect: dict[str, Callable[[Path], dict[str, Any]]] = field(default_factory=dict)

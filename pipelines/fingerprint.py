@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import grimp
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("schemas", "sources", "warehouse", "assets")
+PACKAGES = ("schemas", "sources", "warehouse", "assets", "pipelines")
 
 
 class Code:

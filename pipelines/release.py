@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, ReleaseTables
 from assets.release import card, licences
-from pipelines.fingerprint import ROOT
+from pipelines.fingerprint import ROOT, Code
 from pipelines.recipes import LoadedRecipe
 from pipelines.walk import Blocked, Walked
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Rejection
 from schemas.release import Manifest
+from schemas.stable import content_hash
 from schemas.table import Table
 from warehouse.built import BuiltStep
 from warehouse.home import Home
@@ -24,8 +25,6 @@ from warehouse.releases import ReleaseRef
 from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from assets.step import Step
 
 
@@ -52,14 +51,24 @@ def release(
     steps: list[Step],
     walked: Walked,
     missing: list[Blocked],
+    code: Code,
 ) -> Released:
     """Publish the family's release from the walked steps, without the missing cities, and return it.
 
+    A release made before from the same records, recipe, lock and code is not made again.
     Raises ReleaseError if fewer tasks are certified than the recipe asks for.
     """
     left_out = {b.city_id for b in missing}
     cities = [c for c in loaded.recipe.cities if c.city_id not in left_out]
     made = [walked.made[s.name, scope] for s in steps for scope in _scopes(s, cities) if (s.name, scope) in walked.made]
+    inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), [b.city_id for b in missing]]
+    fingerprint = content_hash(
+        [family.name, [b.fingerprint for b in made], inputs, code.hash_of(release, family.measures)]
+    )
+    before = home.releases.made_from(fingerprint)
+    if before is not None:
+        counts = home.releases.manifest(before).counts
+        return Released(before, False, counts["tasks"], counts["certified"], counts["rejected_drafts"])
     by_name = {step.name: step for step in steps}
     files: dict[str, tuple[type[Table], TableVersion]] = {}
     released = (family.tasks, family.certificates, family.lineage, *family.context)
@@ -92,7 +101,7 @@ def release(
     )
     rows = {name: version.rows for name, (_, version) in files.items()}
     texts = {"README.md": card.dataset_card(manifest, rows).encode()}
-    ref, is_new = home.releases.publish(manifest, files, texts, {"build.json": _build_record(made)})
+    ref, is_new = home.releases.publish(manifest, files, texts, {"build.json": _build_record(made)}, fingerprint)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected_drafts"])
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import inspect
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from graphlib import TopologicalSorter
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
@@ -28,6 +29,9 @@ from warehouse.built import Accounting, BuiltStep
 from warehouse.home import Home
 from warehouse.store import StoreError
 from warehouse.tables import Tables, TableVersion
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 DETAIL_CHARACTERS = 200
 DATA_ERRORS = (SourceError, TableError, StoreError, OSError)
@@ -113,9 +117,11 @@ class Walk:
         wanted = [c for c in self._loaded.recipe.cities if city_ids is None or c.city_id in set(city_ids)]
         for step in self.order(targets):
             if step.per == "recipe":
-                self._build_once(step)
-            else:
-                for city in wanted:
+                if not self._is_done(step, "", self._loaded.recipe.cities):
+                    self._build_once(step)
+                continue
+            for city in wanted:
+                if not self._is_done(step, city.city_id, [city]):
                     self._build_for(step, city)
         return self.walked
 
@@ -136,6 +142,10 @@ class Walk:
                 else:
                     self.walked.made[step.name, scope] = built
         return found
+
+    def _is_done(self, step: Step, scope: str, cities: list[City]) -> bool:
+        blocked = all((step.name, city.city_id) in self.walked.blocked for city in cities)
+        return blocked or (step.name, scope) in self.walked.made
 
     def _step(self, name: str) -> Step:
         if name not in self._steps:
@@ -260,8 +270,8 @@ class Walk:
                 outputs = tables.write_by_city(step.output, outcome.rows, [c.city_id for c in cities])
             else:
                 outputs = {scope: tables.write(step.output, outcome.rows)}
-        rejected = _rejection_rows(step, scope, outcome)
-        counts = {str(reason): int(n) for reason, n in rejected["reason"].value_counts().sort_index().items()}
+        counts: Counter[str] = Counter()
+        rejections = tables.write(Rejection, _rejections(step, scope, outcome, counts))
         rows_out = sum(version.rows for version in outputs.values())
         built = BuiltStep(
             step=step.name,
@@ -270,8 +280,8 @@ class Walk:
             code=self._code_of(step),
             inputs=inputs,
             outputs=outputs,
-            rejections=tables.write(Rejection, rejected),
-            accounting=Accounting(outcome.rows_in, rows_out, counts, outcome.merged),
+            rejections=rejections,
+            accounting=Accounting(outcome.rows_in, rows_out, dict(sorted(counts.items())), outcome.merged),
             facts=outcome.facts,
             verdicts=self._verdicts(step, city, cities, outputs),
             seconds=round(time.monotonic() - started, 3),
@@ -321,12 +331,29 @@ def _event(built: BuiltStep, status: Literal["built", "kept"]) -> Event:
     return Event(built.step, built.scope, status, built.seconds, built.accounting.rows_out, rejected)
 
 
-def _rejection_rows(step: Step, scope: str, outcome: Outcome) -> Any:
-    import pandas as pd
+def _rejections(step: Step, scope: str, outcome: Outcome, counts: Counter[str]) -> pa.RecordBatchReader | pa.Table:
+    """Return the outcome's rejections as rows of `Rejection`, and count their reasons as they pass."""
+    import pyarrow as pa
 
-    rows = pd.DataFrame(outcome.rejections, columns=pd.Index(["row", "reason", "detail"]))
-    rows["detail"] = rows["detail"].astype("str").str.slice(0, DETAIL_CHARACTERS)
-    return rows.assign(step=step.name, city_id=scope)
+    given = outcome.rejections
+    schema = Rejection.arrow_schema()
+
+    def completed(batch: pa.RecordBatch) -> pa.RecordBatch:
+        counts.update(batch["reason"].to_pylist())
+        details = [detail[:DETAIL_CHARACTERS] for detail in batch["detail"].to_pylist()]
+        columns = {"step": [step.name] * len(batch), "city_id": [scope] * len(batch), "detail": details}
+        return pa.record_batch([columns.get(f.name) or batch[f.name] for f in schema], schema=schema)
+
+    if isinstance(given, pa.RecordBatchReader):
+        return pa.RecordBatchReader.from_batches(schema, (completed(batch) for batch in given))
+    rows = given.to_dict("list") if not isinstance(given, list) else _columns(given)
+    if not rows["row"]:
+        return schema.empty_table()
+    return pa.Table.from_batches([completed(pa.record_batch(rows))])
+
+
+def _columns(rows: list[dict[str, str]]) -> dict[str, list[str]]:
+    return {name: [row[name] for row in rows] for name in ("row", "reason", "detail")}
 
 
 def _plain(value: Any) -> Any:

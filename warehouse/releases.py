@@ -39,11 +39,13 @@ class Releases:
         tables: Mapping[str, tuple[type[Table], TableVersion]],
         texts: Mapping[str, bytes],
         record: Mapping[str, bytes],
+        fingerprint: str,
     ) -> tuple[ReleaseRef, bool]:
         """Write a release and return where it is, and whether it is new.
 
-        `tables` and `texts` are the hashed files by name; `record` is kept beside them, unhashed. The manifest, with the
-        files filled in, is written last: before that the release does not exist, whenever the writer is killed.
+        `tables` and `texts` are the hashed files by name; `record` is kept beside them, unhashed; `fingerprint` stands
+        for everything the release was made from. The manifest, with the files filled in, is written last: before that
+        the release does not exist, whenever the writer is killed.
         """
         files = [
             ReleasedFile(
@@ -75,7 +77,20 @@ class Releases:
                 self._store.put(f"{ref.key}/record/{name}", data)
             self._store.put(f"{ref.key}/{MANIFEST}", body)
         self._store.put(f"{_family_key(draft.recipe, draft.family)}/latest", version.encode())
+        self._store.put(f"released/{fingerprint}", f"{draft.recipe}/{draft.family}/{version}".encode())
         return ref, is_new
+
+    def made_from(self, fingerprint: str) -> ReleaseRef | None:
+        """Return the release that was made from inputs with this fingerprint, if it is still here."""
+        if not self._store.exists(f"released/{fingerprint}"):
+            return None
+        recipe, family, version = self._store.read(f"released/{fingerprint}").decode().split("/")
+        ref = ReleaseRef(recipe, family, version, f"{_family_key(recipe, family)}/{version}")
+        return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
+
+    def manifest(self, ref: ReleaseRef) -> Manifest:
+        """Return the release's manifest."""
+        return Manifest.model_validate_json(self._store.read(f"{ref.key}/{MANIFEST}"))
 
     def latest(self, recipe: str, family: str) -> ReleaseRef | None:
         """Return the newest release of a recipe's family, or None."""
@@ -85,6 +100,11 @@ class Releases:
         version = self._store.read(key).decode()
         ref = ReleaseRef(recipe, family, version, f"{_family_key(recipe, family)}/{version}")
         return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
+
+    def all_latest(self) -> list[ReleaseRef]:
+        """Return the newest release of every recipe and family."""
+        pairs = [key.split("/")[1:3] for key in self._store.keys("releases") if key.endswith("/latest")]
+        return [ref for recipe, family in pairs if (ref := self.latest(recipe, family))]
 
     def find(self, version: str) -> list[ReleaseRef]:
         """Return every release whose version starts with the text."""

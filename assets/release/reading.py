@@ -1,0 +1,83 @@
+"""Opening a release: its manifest and its tables, every file verified against the manifest's hashes."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from schemas.release import Manifest
+from warehouse.releases import MANIFEST, VERSION_CHARACTERS
+from warehouse.store import sha256_of
+
+
+class ReleaseError(ValueError):
+    """A folder is not a whole, unchanged release; lists every file that is missing, changed or unknown."""
+
+
+@dataclass(frozen=True)
+class OpenedRelease:
+    """A release on a local disk, as its manifest describes it."""
+
+    folder: Path
+    manifest: Manifest
+    version: str
+
+    def table(self, name: str) -> Any:
+        """Return the rows of one of the release's Parquet files as a pandas DataFrame, lists as Python lists."""
+        return _frame(self.folder / f"{name}.parquet")
+
+    def tables(self) -> list[str]:
+        """Return the names of the release's tables."""
+        return [f.path.removesuffix(".parquet") for f in self.manifest.files if f.path.endswith(".parquet")]
+
+
+def open_release(folder: Path) -> OpenedRelease:
+    """Return the release in a folder. Raises ReleaseError if there is no manifest that can be read."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise ReleaseError(f"{folder}: found no {MANIFEST}; expected the folder of a release")
+    body = path.read_bytes()
+    try:
+        manifest = Manifest.model_validate_json(body)
+    except ValidationError as error:
+        raise ReleaseError(f"{path}: not a manifest of this format: {error.errors()[0]['msg']}") from None
+    return OpenedRelease(folder, manifest, hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS])
+
+
+def file_problems(release: OpenedRelease) -> list[str]:
+    """Return what is wrong with the release's files: missing, changed, not listed, or a folder named otherwise."""
+    problems = []
+    listed = {f.path: f for f in release.manifest.files}
+    for name, file in listed.items():
+        path = release.folder / name
+        if not path.is_file():
+            problems.append(f"{name}: listed in the manifest, but missing")
+        elif sha256_of(path) != file.sha256:
+            problems.append(
+                f"{name}: changed since the release: expected sha256 {file.sha256}, found {sha256_of(path)}"
+            )
+    present = {p.relative_to(release.folder).as_posix() for p in release.folder.rglob("*") if p.is_file()}
+    extra = sorted(name for name in present - set(listed) - {MANIFEST} if not name.startswith("record/"))
+    problems += [f"{name}: not listed in the manifest" for name in extra]
+    name = release.folder.resolve().name
+    if len(name) == VERSION_CHARACTERS and name != release.version:
+        problems.append(f"{MANIFEST}: changed since the release: its hash gives version {release.version}, not {name}")
+    return problems
+
+
+@cache
+def _frame(path: Path) -> Any:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = pq.ParquetFile(path).read()
+    frame = rows.to_pandas(date_as_object=True)
+    for field in rows.schema:
+        if pa.types.is_list(field.type):
+            frame[field.name] = rows[field.name].to_pylist()
+    return frame

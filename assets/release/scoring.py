@@ -1,0 +1,53 @@
+"""Scoring plans against a release: reading them, and handing them to the family's own scorer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from assets.family import families
+from assets.release.exporting import release_tables
+from assets.release.reading import OpenedRelease, ReleaseError
+
+WITNESS = "witness"
+
+
+def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
+    """Return plans from a JSON lines file, or the release's own witness plans for `witness`.
+
+    A witness plan comes as {task_id, plan}. Raises ReleaseError naming every line that is not a JSON object.
+    """
+    if plans == WITNESS:
+        rows = release.table("certificates")[["task_id", "witness_json"]].to_dict("records")
+        return [{"task_id": row["task_id"], "plan": json.loads(row["witness_json"])} for row in rows]
+    path = Path(plans)
+    if not path.is_file():
+        raise ReleaseError(f"{plans}: found no file; expected plans, one JSON object a line, or the word `{WITNESS}`")
+    read: list[dict[str, Any]] = []
+    problems: list[str] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            plan = json.loads(line)
+        except json.JSONDecodeError as error:
+            problems.append(f"  - line {number}: {error.msg} at character {error.pos}")
+            continue
+        if isinstance(plan, dict):
+            read.append(plan)
+        else:
+            problems.append(f"  - line {number}: expected an object, found {type(plan).__name__}")
+    if problems:
+        raise ReleaseError(f"{plans}: {len(problems)} lines are not plans:\n" + "\n".join(problems[:20]))
+    if not read:
+        raise ReleaseError(f"{plans}: found no plan; expected one JSON object a line")
+    return read
+
+
+def score_release(release: OpenedRelease, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
+    """Return {aggregate, plans} of the family's published metrics. Raises ReleaseError for an unknown variant."""
+    family = families()[release.manifest.family]
+    if variant not in family.variants:
+        raise ReleaseError(f"no variant {variant!r} of {family.name}; expected one of {', '.join(family.variants)}")
+    return family.score(release_tables(release), plans, variant)

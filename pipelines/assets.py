@@ -1,0 +1,169 @@
+"""Each Step as a Dagster asset, partitioned by recipe and city, and each family's release as one by recipe."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+
+from assets.family import Family, all_steps, families, stage_of
+from assets.step import Raw, Step
+from pipelines.build import Built, build, family_targets
+from pipelines.fingerprint import Code
+from pipelines.recipes import LoadedRecipe, load_recipe, resolve
+from pipelines.walk import Walk
+from schemas.table import Table
+from warehouse.built import BuiltStep
+from warehouse.home import Home
+
+ACCOUNTING = "every_row_is_accounted_for"
+SCHEMA = "rows_fit_their_declaration"
+CERTIFIED = "every_task_is_certified"
+
+
+class TripwrightHome(dg.ConfigurableResource[None]):
+    """Where everything is kept; empty for $TRIPWRIGHT_HOME, else `.tripwright`."""
+
+    url: str = ""
+
+    def open(self) -> Home:
+        """Return the home."""
+        return Home(self.url or None)
+
+
+def step_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
+    """Return one asset a step, over all cities of all recipes, named by their path."""
+    cities = dg.StaticPartitionsDefinition(sorted(_city_partitions(recipes)))
+    return [_step_asset(step, cities, recipes) for step in all_steps(families().values()).values()]
+
+
+def release_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
+    """Return one asset a family: its release, by recipe."""
+    partitions = _city_partitions(recipes)
+    to_recipe = dg.StaticPartitionMapping({key: recipe for key, (recipe, _) in partitions.items()})
+    return [
+        _release_asset(family, recipes, names, to_recipe)
+        for family in families().values()
+        if (names := sorted(r for r, path in recipes.items() if family.name in _loaded(path).families))
+    ]
+
+
+def _loaded(path: Path) -> LoadedRecipe:
+    return load_recipe(path, families())
+
+
+def _city_partitions(recipes: Mapping[str, Path]) -> dict[str, tuple[str, str]]:
+    """Return partition key to (recipe, city_id)."""
+    return {
+        f"{name}/{city.city_id}": (name, city.city_id)
+        for name, path in recipes.items()
+        for city in _loaded(path).recipe.cities
+    }
+
+
+@lru_cache(maxsize=8)
+def _walk_of(run_id: str, path: Path, home_url: str) -> Walk:  # noqa: ARG001  (one walk a run)
+    """Return the walk that the assets of one run share, with its inputs resolved once."""
+    home = Home(home_url)
+    loaded = _loaded(path)
+    code = Code()
+    with home.building():
+        lock = resolve(home, loaded, code)
+    return Walk(home, loaded, lock, all_steps(loaded.families.values()), code)
+
+
+def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mapping[str, Path]) -> dg.AssetsDefinition:
+    checks = [check.__name__ for check in step.checks]
+    specs = [dg.AssetCheckSpec(name, asset=step.name, blocking=True) for name in (SCHEMA, ACCOUNTING, *checks)]
+
+    @dg.asset(
+        name=step.name,
+        group_name=stage_of(step),
+        partitions_def=cities,
+        deps=[table.table_name() for table in step.inputs if not isinstance(table, Raw)],
+        description=_first_line(step.run),
+        check_specs=specs,
+        kinds={"parquet"},
+    )
+    def made(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
+        recipe, city_id = context.partition_key.split("/", 1)
+        walk = _walk_of(context.run_id, recipes[recipe], home.open().url)
+        with home.open().building():
+            walked = walk.build([step.name], [city_id])
+        cause = walked.blocked.get((step.name, city_id))
+        built = walked.made.get((step.name, city_id)) or walked.made.get((step.name, ""))
+        if built is None:
+            raise dg.Failure(description=cause.reason if cause else "nothing was built", allow_retries=False)
+        yield _materialized(step.output, built, city_id)
+        yield dg.AssetCheckResult(check_name=SCHEMA, passed=True, asset_key=step.name)
+        yield dg.AssetCheckResult(check_name=ACCOUNTING, passed=built.accounting.problem() is None, asset_key=step.name)
+        for verdict in built.verdicts:
+            yield dg.AssetCheckResult(
+                check_name=verdict["check"],
+                passed=verdict["holds"],
+                metadata={"found": verdict["found"]},
+                asset_key=step.name,
+            )
+
+    return made
+
+
+def _materialized(table: type[Table], built: BuiltStep, city_id: str) -> dg.MaterializeResult[Any]:
+    version = built.outputs.get(city_id) or built.outputs[""]
+    return dg.MaterializeResult(
+        asset_key=built.step,
+        data_version=dg.DataVersion(version.sha256),
+        metadata={
+            "rows": version.rows,
+            "rejected": sum(built.accounting.rejected.values()),
+            "reasons": dg.JsonMetadataValue(built.accounting.rejected),
+            "sha256": version.sha256,
+            "seconds": built.seconds,
+            "columns": dg.MarkdownMetadataValue(table.dictionary_page()),
+        },
+    )
+
+
+def _release_asset(
+    family: Family, recipes: Mapping[str, Path], names: Sequence[str], to_recipe: dg.StaticPartitionMapping
+) -> dg.AssetsDefinition:
+    name = f"{family.name}_release"
+
+    @dg.asset(
+        name=name,
+        group_name=family.name,
+        partitions_def=dg.StaticPartitionsDefinition(names),
+        deps=[dg.AssetDep(table, partition_mapping=to_recipe) for table in family_targets(family)],
+        description=f"The {family.title} task sets of a recipe, released when all its cities pass.",
+        check_specs=[dg.AssetCheckSpec(CERTIFIED, asset=name, blocking=True)],
+    )
+    def released(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
+        opened = home.open()
+        built = build(opened, recipes[context.partition_key], family_names=[family.name])
+        if not built.releases:
+            raise dg.Failure(description=_why_not(built), allow_retries=False)
+        made = built.releases[0]
+        yield dg.MaterializeResult(
+            data_version=dg.DataVersion(made.ref.version),
+            metadata={
+                "tasks": made.tasks,
+                "certified": made.certified,
+                "rejected": made.rejected,
+                "folder": dg.PathMetadataValue(str(opened.releases.folder(made.ref))),
+            },
+        )
+        yield dg.AssetCheckResult(check_name=CERTIFIED, passed=made.certified == made.tasks)
+
+    return released
+
+
+def _why_not(built: Built) -> str:
+    return "; ".join(f"{b.city_id} is blocked at {b.step}: {b.reason}" for b in built.blocked)
+
+
+def _first_line(function: Any) -> str:
+    return (inspect.getdoc(function) or "").split("\n")[0]

@@ -1,0 +1,115 @@
+"""One build from recipe to releases: resolve the inputs, walk the steps, release each family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assets.family import Family, all_steps, families
+from pipelines.fingerprint import Code
+from pipelines.recipes import LoadedRecipe, RecipeError, load_recipe, resolve
+from pipelines.release import Released, release
+from pipelines.walk import Blocked, Event, Walk, Walked
+from warehouse.home import Home
+
+
+@dataclass
+class Built:
+    """What a build gave: releases, what is blocked and why, and how many steps ran."""
+
+    releases: list[Released] = field(default_factory=list)
+    blocked: list[Blocked] = field(default_factory=list)
+    steps_run: int = 0
+    steps_skipped: int = 0
+
+    def as_json(self, home: Home) -> dict[str, Any]:
+        """Return the build's answer under `--json`."""
+        return {
+            "releases": [
+                {
+                    "family": r.ref.family,
+                    "version": r.ref.version,
+                    "path": str(home.releases.folder(r.ref)),
+                    "tasks": r.tasks,
+                    "certified": r.certified,
+                    "rejected": r.rejected,
+                }
+                for r in self.releases
+            ],
+            "blocked": [{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in self.blocked],
+            "steps_run": self.steps_run,
+            "steps_skipped": self.steps_skipped,
+        }
+
+
+def build(
+    home: Home,
+    recipe_path: Path,
+    *,
+    city_ids: list[str] | None = None,
+    family_names: list[str] | None = None,
+    locked: bool = False,
+    allow_missing: bool = False,
+    report: Callable[[Event], None] = lambda _: None,
+    waiting: Callable[[], None] = lambda: None,
+) -> Built:
+    """Build what is stale of a recipe and release its families; return what came of it.
+
+    A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
+    families back unless `allow_missing`. Raises RecipeError, SourceError and ReleaseError as their makers do.
+    """
+    loaded = load_recipe(recipe_path, families())
+    wanted = _wanted_families(loaded, family_names)
+    _require_known_cities(loaded, city_ids)
+    code = Code()
+    built = Built()
+    with home.building(waiting):
+        lock = resolve(home, loaded, code, locked=locked)
+        walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code, report)
+        walked = Walked()
+        for family in wanted:
+            targets = family_targets(family)
+            walked = walk.build(targets, city_ids)
+            causes = walked.causes(targets)
+            built.blocked += [cause for cause in causes if cause not in built.blocked]
+            all_blocked = {c.city_id for c in causes} >= {c.city_id for c in loaded.recipe.cities}
+            if city_ids is None and not all_blocked and (allow_missing or not causes):
+                built.releases.append(release(home, loaded, lock, family, walk.order(targets), walked, causes, code))
+        built.steps_run = walked.steps_run
+        built.steps_skipped = walked.steps_kept
+    return built
+
+
+def plan_build(home: Home, recipe_path: Path) -> list[tuple[str, str]]:
+    """Return the (step, city) pairs that a build would run first; what depends on them would follow."""
+    loaded = load_recipe(recipe_path, families())
+    code = Code()
+    with home.building():
+        lock = resolve(home, loaded, code)
+        walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code)
+        targets = [name for family in loaded.families.values() for name in family_targets(family)]
+        return [(step.name, scope) for step, scope in walk.stale(targets)]
+
+
+def family_targets(family: Family) -> list[str]:
+    """Return the names of the tables that a family's release needs."""
+    tables = (family.tasks, family.certificates, family.lineage, *family.context)
+    return [table.table_name() for table in tables]
+
+
+def _wanted_families(loaded: LoadedRecipe, names: Iterable[str] | None) -> list[Family]:
+    chosen = list(names) if names else list(loaded.families)
+    unknown = [name for name in chosen if name not in loaded.families]
+    if unknown:
+        have = ", ".join(loaded.families) or "none"
+        raise RecipeError(f"{loaded.path}: the recipe has no section for {', '.join(unknown)}; it builds {have}")
+    return [loaded.families[name] for name in chosen]
+
+
+def _require_known_cities(loaded: LoadedRecipe, city_ids: list[str] | None) -> None:
+    known = [c.city_id for c in loaded.recipe.cities]
+    unknown = [c for c in city_ids or [] if c not in known]
+    if unknown:
+        raise RecipeError(f"{loaded.path}: no city {', '.join(unknown)}; the recipe has {', '.join(known)}")

@@ -1,0 +1,111 @@
+"""What people see: progress on stderr, tables and errors; under `--json` one object on stdout and nothing else there."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.spinner import Spinner
+from rich.table import Table as Grid
+from rich.text import Text
+
+from pipelines.build import Built
+from pipelines.walk import Event
+from warehouse.home import Home
+
+ERR = Console(stderr=True)
+OUT = Console()
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON object on stdout."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+
+
+def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Grid:
+    """Return a table for the terminal; cells are plain text, whatever they hold."""
+    table = Grid(title=escape(title) if title else None, title_justify="left", header_style="bold")
+    for name in columns:
+        table.add_column(name)
+    for row in rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    return table
+
+
+class Progress:
+    """Shows each step as it runs and what it gave: a live line on a terminal, plain lines elsewhere."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._kept = 0
+        self._live: Live | None = None
+        if ERR.is_terminal:
+            self._live = Live(Text(""), console=ERR, transient=True, refresh_per_second=8)
+
+    def __enter__(self) -> Progress:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()
+        if self._kept:
+            ERR.print(f"[dim]{self._kept} steps already built[/dim]")
+
+    def waiting(self) -> None:
+        """Say that another build holds the home."""
+        ERR.print("another build is using this home; waiting for it to finish …")
+
+    def __call__(self, event: Event) -> None:
+        """Show one event of the walk."""
+        where = f"{event.step} {event.scope}".rstrip()
+        if event.status == "running":
+            if self._live:
+                elapsed = time.monotonic() - self._started
+                self._live.update(Spinner("dots", Text(f"{where}  ({elapsed:.0f} s since start)")))
+        elif event.status == "kept":
+            self._kept += 1
+        elif event.status == "built":
+            rejected = f", {event.rejected:,} rejected" if event.rejected else ""
+            ERR.print(Text(f"  ✓ {where}: {event.rows:,} rows{rejected} in {event.seconds:.1f} s"))
+        else:
+            ERR.print(Text(f"  ✗ {where}: {event.reason}", style="red"))
+
+
+def show_built(home: Home, built: Built) -> None:
+    """Print what a build gave: its releases, and what is blocked and why."""
+    if built.releases:
+        rows = [
+            (r.ref.family, r.ref.version, r.tasks, r.certified, r.rejected, "new" if r.is_new else "unchanged")
+            for r in built.releases
+        ]
+        OUT.print(grid("Releases", ("family", "version", "tasks", "certified", "rejected drafts", ""), rows))
+        for r in built.releases:
+            OUT.print(Text(f"{r.ref.family}: {home.releases.folder(r.ref)}"), soft_wrap=True)
+    if built.blocked:
+        OUT.print(grid("Blocked", ("city", "step", "reason"), [(b.city_id, b.step, b.reason) for b in built.blocked]))
+    OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
+
+
+def show_measures(name: str, value: Any, depth: int = 0) -> None:
+    """Print a nested object: lists of rows as tables, the rest as indented lines."""
+    pad = "  " * depth
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        OUT.print(grid(f"{pad}{name}", list(value[0]), [[_number(row.get(c)) for c in value[0]] for row in value]))
+    elif isinstance(value, dict):
+        OUT.print(Text(f"{pad}{name}", style="bold"))
+        for key, inner in value.items():
+            show_measures(str(key), inner, depth + 1)
+    else:
+        OUT.print(Text(f"{pad}{name}: {_number(value)}"), soft_wrap=True)
+
+
+def _number(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
