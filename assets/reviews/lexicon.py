@@ -49,6 +49,9 @@ class Role(IntEnum):
     IDLE = 8
 
 
+MODIFIERS = frozenset((Role.NEGATION, Role.BOOST, Role.DAMP, Role.UNREAL))
+
+
 @dataclass(frozen=True)
 class Meaning:
     """What one entry does, the attributes it names (with the grade it gives them, if any) or the value it judges by."""
@@ -57,6 +60,11 @@ class Meaning:
     attributes: tuple[tuple[str, float | None], ...] = ()
     value: float | None = None
     also: Role | None = None
+
+    @property
+    def modifies(self) -> bool:
+        """Return whether the entry changes what a later word of its clause says."""
+        return self.role in MODIFIERS or self.also is not None
 
 
 @dataclass(frozen=True)

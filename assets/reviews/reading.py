@@ -8,7 +8,7 @@ it is only ever looked up word by word, and a bounded part of it is read.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
@@ -123,8 +123,9 @@ def _words(text: str) -> _Text:
 
 def _entry_at(words: list[str], i: int, lexicon: Lexicon) -> _Item | None:
     for entry, meaning in lexicon.entries[words[i]]:
-        if len(entry) == 1 or tuple(words[i : i + len(entry)]) == entry:
-            return _Item(i, i + len(entry), meaning)
+        size = len(entry)
+        if size == 1 or (words[i + 1 : i + 2] == [entry[1]] and tuple(words[i : i + size]) == entry):
+            return _Item(i, i + size, meaning)
     return None
 
 
@@ -136,9 +137,20 @@ class _Clause:
     first: int
     end: int
     items: list[_Item]
+    modifiers: list[_Item] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.modifiers.extend(item for item in self.items if item.meaning.modifies)
 
     def between(self, a: _Item, b: _Item) -> list[str]:
         return self.text.words[a.end : b.at] if a.at < b.at else self.text.words[b.end : a.at]
+
+    def has_before(self, item: _Item, role: Role, reach: int) -> bool:
+        """Return whether such an entry ends less than `reach` words before the item, with no pause between."""
+        for other in self.modifiers:
+            if role in (other.meaning.role, other.meaning.also) and 0 <= item.at - other.end < reach:
+                return _PAUSES.isdisjoint(self.text.words[other.end : item.at])
+        return False
 
     def span(self) -> tuple[int, int]:
         first, last = self.first, min(self.end, max(self.first + MAX_CLAUSE_WORDS, self.items[-1].end)) - 1
@@ -153,15 +165,15 @@ def _read_clause(
     clause: _Clause, before: tuple[str, ...], same_sentence: bool, lexicon: Lexicon, mentions: list[Mention]
 ) -> tuple[str, ...]:
     """Add the clause's mentions; return the attributes that a following pronoun would speak of."""
-    items = clause.items
-    names = [item for item in items if item.meaning.role in (Role.ASPECT, Role.DECOY)]
-    if not before and not any(item.meaning.role is Role.ASPECT for item in names):
-        return ()
+    names = [item for item in clause.items if item.meaning.role in (Role.ASPECT, Role.DECOY)]
+    carries = same_sentence or clause.text.words[clause.first] in _CARRIERS
+    if not any(item.meaning.role is Role.ASPECT for item in names) and not (carries and before and not names):
+        return before
     neutral = [n for n in names if n.meaning.role is Role.DECOY or any(g is None for _, g in n.meaning.attributes)]
     given: dict[int, list[float]] = {}
     free: list[float] = []
-    for judgement in items:
-        value = judgement.meaning.value and _judged(judgement, judgement.meaning.value, items, lexicon)
+    for judgement in clause.items:
+        value = judgement.meaning.value and _judged(judgement, judgement.meaning.value, clause, lexicon)
         if value is None:
             continue
         nearest = min(((_distance(judgement, n, clause), n.at) for n in neutral), default=(REACH + 1, 0))
@@ -170,35 +182,32 @@ def _read_clause(
     said: dict[str, list[float]] = {}
     for name in names:
         for attribute, grade in name.meaning.attributes:
-            value = _value_of(name, grade, given.get(name.at, []), items, lexicon)
+            value = _value_of(name, grade, given.get(name.at, []), clause, lexicon)
             said.setdefault(attribute, []).extend([] if value is None else [value])
-    carries = same_sentence or clause.text.words[clause.first] in _CARRIERS
-    if not names and free and carries and not lexicon.is_degree:
+    if not names and free and not lexicon.is_degree:
         said = dict.fromkeys(before, free)
     start, end = clause.span()
     mentions.extend(Mention(attribute, fmean(values), start, end) for attribute, values in said.items() if values)
     return tuple(said) or before
 
 
-def _value_of(
-    name: _Item, grade: float | None, given: list[float], items: list[_Item], lexicon: Lexicon
-) -> float | None:
+def _value_of(name: _Item, grade: float | None, given: list[float], clause: _Clause, lexicon: Lexicon) -> float | None:
     """Return what the clause says of a named aspect, or None if it only names it."""
     if grade is not None:
-        return _judged(name, grade, items, lexicon)
+        return _judged(name, grade, clause, lexicon)
     if given:
         return fmean(given)
     if lexicon.is_degree:
-        return _judged(name, PLAIN_DEGREE, items, lexicon)
-    return ABSENCE if _has_before(name, items, Role.NEGATION, 1) else None
+        return _judged(name, PLAIN_DEGREE, clause, lexicon)
+    return ABSENCE if clause.has_before(name, Role.NEGATION, 1) else None
 
 
-def _judged(item: _Item, value: float | None, items: list[_Item], lexicon: Lexicon) -> float | None:
+def _judged(item: _Item, value: float | None, clause: _Clause, lexicon: Lexicon) -> float | None:
     """Return the value after the words before it: boosts, damping, negation; None if it is only wished or supposed."""
-    if value is None or _has_before(item, items, Role.UNREAL, UNREAL_REACH):
+    if value is None or clause.has_before(item, Role.UNREAL, UNREAL_REACH):
         return None
-    negated = _has_before(item, items, Role.NEGATION, NEGATION_REACH)
-    step = _has_before(item, items, Role.BOOST, MODIFIER_REACH) - _has_before(item, items, Role.DAMP, MODIFIER_REACH)
+    negated = clause.has_before(item, Role.NEGATION, NEGATION_REACH)
+    step = clause.has_before(item, Role.BOOST, MODIFIER_REACH) - clause.has_before(item, Role.DAMP, MODIFIER_REACH)
     if lexicon.is_degree:
         return _negated_degree(item) if negated else min(3.0, max(0.0, value + DEGREE_BOOST * step))
     if negated:
@@ -210,13 +219,6 @@ def _judged(item: _Item, value: float | None, items: list[_Item], lexicon: Lexic
 
 def _negated_degree(item: _Item) -> float:
     return 0.5 if item.meaning.role is Role.JUDGEMENT else 0.0
-
-
-def _has_before(item: _Item, items: list[_Item], role: Role, reach: int) -> bool:
-    return any(
-        (other.meaning.role is role or other.meaning.also is role) and 0 <= item.at - other.end < reach
-        for other in items
-    )
 
 
 def _distance(judgement: _Item, name: _Item, clause: _Clause) -> int:

@@ -117,7 +117,8 @@ CONTRASTS = """but, however, although, though, yet, whereas, while, except, desp
     instead, on the other hand, even though, unfortunately, otherwise, still"""
 """Words where a new clause, with its own judgement, begins."""
 
-PRONOUNS = """it, they, he, she, its, it's, they're, he's, she's, which, these, those, them, both, all, everything"""
+PRONOUNS = """it, they, he, she, its, it's, they're, he's, she's, which, these, those, them, both, all,
+    everything"""
 """A clause that starts with one of these and names no aspect speaks of the aspect named before it."""
 
 COORDINATORS = """and or the a an our their its this that both of with , / & as well plus"""
