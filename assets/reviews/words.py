@@ -11,12 +11,12 @@ GRADES: dict[float, str] = {
     5.0: """excellent, amazing, outstanding, superb, fantastic, phenomenal, exceptional, incredible, perfect,
         perfection, perfectly, flawless, spectacular, stellar, fabulous, wonderful, magnificent, extraordinary,
         sublime, unbelievable, best, top notch, first rate, first class, world class, out of this world, second
-        to none, unbeatable, unmatched, unparalleled, impeccable, impeccably, faultless, five star, mind
-        blowing, blew us away, blown away, could not have been better, couldn't have been better, couldn't be
-        better, could not be better, knocked it out, couldn't ask for more, could not ask for more, couldn't
-        have asked for, nothing short of, remarkable, marvelous, marvellous, terrific, brilliant, glorious,
-        stunning, breathtaking, exemplary, beyond reproach, a delight, exceptionally, superbly, outstandingly,
-        rave about""",
+        to none, never had better, never had a better, never tasted better, unbeatable, unmatched, unparalleled,
+        impeccable, impeccably, faultless, five star, mind blowing, blew us away, blown away, could not have
+        been better, couldn't have been better, couldn't be better, could not be better, knocked it out,
+        couldn't ask for more, could not ask for more, couldn't have asked for, nothing short of, remarkable,
+        marvelous, marvellous, terrific, brilliant, glorious, stunning, breathtaking, exemplary, beyond
+        reproach, a delight, exceptionally, superbly, outstandingly, rave about""",
     4.6: """great, awesome, love, loved, loves, gorgeous, beautiful, beautifully, delightful, impressive,
         impressed, lovely, superior, high quality, high end, top quality, highly recommend, highly recommended,
         exceeded, exceeds, never disappoints, never disappointed, can't say enough, thrilled, splendid, excels,
