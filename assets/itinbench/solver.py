@@ -1,0 +1,213 @@
+"""The witness: a plan that meets a record to the letter, with optimal tours. Accepted or not by `certify.py`, apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from assets.itinbench.assignment import best_days
+from assets.itinbench.meals import assign_meals
+from assets.itinbench.selection import Choice, choose, matching, shortages
+from assets.itinbench.tables import Record
+
+__all__ = ["Unsolvable", "Witness", "cluster_map", "matching", "shortages", "solve"]
+
+CLUSTER_SEED = 42
+"""Published (facts 2.B)."""
+
+PLACES_PER_CLUSTER = 5
+"""Published: one cluster for every five candidates, rounded down (facts 2.B); ours makes at least one."""
+
+_EQUAL_DEGREES = 1e-9
+_EQUAL_M = 1e-3
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Unsolvable:
+    """No witness exists. `shortages`: kind of place, or `all` together, with the number found and the number needed."""
+
+    task_id: str
+    shortages: dict[str, tuple[int, int]]
+
+    @property
+    def reason(self) -> str:
+        """Return why, in words."""
+        parts = [
+            f"{found} matching of kind {kind}, {needed} needed" for kind, (found, needed) in self.shortages.items()
+        ]
+        return "; ".join(parts)
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A plan in the native format, and what is known of it; both are JSON-able.
+
+    `values`: `place_ids` (stay; restaurants and attractions day after day), `pool` (matching places by kind), `scorer`
+    (tours in thousandths of a degree: each day's and the trip's optimum, which the plan follows), `geodesic` (the same
+    tours in metres, the least trip in metres, whether they differ, and the days of the least) and `breakfast`.
+    """
+
+    task_id: str
+    plan: dict[str, Any]
+    values: dict[str, Any]
+
+
+def solve(record: Record, places: pd.DataFrame, *, task_id: str) -> Witness | Unsolvable:
+    """Return a witness plan for the record from the city's pool of places, or what is missing for one.
+
+    Depends on nothing but the task's id, the record and the places that match it, in any order.
+    """
+    pools = matching(places, record)
+    short = shortages(pools, record["days"])
+    if short:
+        return Unsolvable(task_id, short)
+    choice = choose(task_id, pools, record["days"])
+    stay, visits = _point(choice.stay), _points(choice.attractions)
+    optimum, days = best_days(*_planar_lengths(stay, visits), _EQUAL_DEGREES)
+    served = assign_meals(choice.restaurants, _meal_surroundings(stay, visits, days))
+    breakfasts = served.known["breakfast"]
+    values = {
+        "place_ids": {
+            "stay": str(choice.stay["place_id"]),
+            "attractions": [_ids(choice.attractions, day) for day in days],
+            "restaurants": [_ids(choice.restaurants, served.rows[3 * d : 3 * d + 3]) for d in range(len(days))],
+        },
+        "pool": {kind: len(rows) for kind, rows in pools.items()},
+        "scorer": _scorer_lengths(stay, visits, days, optimum),
+        "geodesic": _geodesic_lengths(stay, visits, days, choice.attractions),
+        "breakfast": {
+            "days": len(days),
+            "served": breakfasts,
+            "offered_by": sum(1 for meals in pools["restaurant"]["meals"] if {"breakfast", "brunch"} & set(meals)),
+            "statement": "served"
+            if breakfasts == len(days)
+            else f"not offered by {len(days) - breakfasts} of {len(days)} days",
+        },
+        "meals_known_as_served": served.known,
+    }
+    return Witness(task_id, _native_plan(choice, days, served.rows), values)
+
+
+def cluster_map(places: pd.DataFrame) -> dict[str, list[str]]:
+    """Return clusters of the candidate attractions and stays: `Cluster_<i>` to place_ids; restaurants are left out.
+
+    As published (facts 2.B): seeded k-means, one cluster for every five places; ours on projected metres instead of
+    degrees, with at least one cluster (fewer than five places gave none and an error), the largest first, members
+    attractions before stays, each by place_id. A place that is both is one.
+    """
+    rows = places[places["kind"].isin(["attraction", "stay"])].sort_values(["kind", "place_id"], kind="stable")
+    rows = rows.drop_duplicates("place_id")
+    if rows.empty:
+        return {}
+    labels = _cluster_labels(tuple(rows["lat"].tolist()), tuple(rows["lon"].tolist()))
+    clusters: dict[str, list[str]] = {f"Cluster_{i}": [] for i in range(max(labels) + 1)}
+    for label, place_id in zip(labels, rows["place_id"], strict=True):
+        clusters[f"Cluster_{label}"].append(str(place_id))
+    return clusters
+
+
+@lru_cache(maxsize=1024)
+def _cluster_labels(lat: tuple[float, ...], lon: tuple[float, ...]) -> tuple[int, ...]:
+    """Return each place's cluster; kept, since tasks that ask for the same attractions and stays share their map."""
+    from assets.spatial.kmeans import kmeans_clusters
+
+    k = max(1, len(lat) // PLACES_PER_CLUSTER)
+    return tuple(kmeans_clusters(lat, lon, k, CLUSTER_SEED).tolist())
+
+
+def _native_plan(choice: Choice, days: list[tuple[int, ...]], meals: list[int]) -> dict[str, Any]:
+    """Return the plan in the published shape, keys in the published order."""
+    itinerary = []
+    for number, visits in enumerate(days):
+        breakfast, lunch, dinner = (_named(choice.restaurants.iloc[row]) for row in meals[3 * number : 3 * number + 3])
+        first, second, third, fourth = (_named(choice.attractions.iloc[visit]) for visit in visits)
+        itinerary.append(
+            {
+                "days": str(number + 1),
+                "breakfast": breakfast,
+                "morning_attractions": [first],
+                "lunch": lunch,
+                "afternoon_attractions": [second, third],
+                "dinner": dinner,
+                "night_attractions": [fourth],
+                "accommodation": _named(choice.stay),
+            }
+        )
+    return {"itinerary": itinerary}
+
+
+def _meal_surroundings(stay: Point, visits: list[Point], days: list[tuple[int, ...]]) -> list[list[Point]]:
+    """Return, meal after meal, the two points that it lies between on its day."""
+    around = []
+    for day in days:
+        first, second, third, fourth = (visits[v] for v in day)
+        around += [[stay, first], [first, second], [third, fourth]]
+    return around
+
+
+def _planar_lengths(stay: Point, visits: list[Point]) -> tuple[np.ndarray, np.ndarray]:
+    """Return lengths from the stay and between visits, planar in degrees × 1000: the scorer's metric (facts 2.B)."""
+    xy = np.array([stay, *visits]) * 1000
+    apart = np.sqrt(((xy[:, None, :] - xy[None, :, :]) ** 2).sum(axis=2))
+    return apart[0, 1:], apart[1:, 1:]
+
+
+def _scorer_lengths(stay: Point, visits: list[Point], days: list[tuple[int, ...]], optimum: float) -> dict[str, Any]:
+    lengths = _planar_lengths(stay, visits)
+    return {
+        "unit": "thousandths of a degree",
+        "days_optimum": [round(_length(*lengths, day), 9) for day in days],
+        "trip_optimum": round(optimum, 9),
+    }
+
+
+def _geodesic_lengths(
+    stay: Point, visits: list[Point], days: list[tuple[int, ...]], attractions: pd.DataFrame
+) -> dict[str, Any]:
+    """Return the trip's length on the WGS84 ellipsoid and the least one from the same stay through the same visits."""
+    from pyproj import Geod
+
+    lat, lon = np.array([stay, *visits]).T
+    n = len(lat)
+    row, column = (index.ravel() for index in np.indices((n, n)))
+    apart = np.asarray(Geod(ellps="WGS84").inv(lon[row], lat[row], lon[column], lat[column])[2]).reshape(n, n)
+    apart = np.round(np.minimum(apart, apart.T), 6)
+    planned = sum(_length(apart[0, 1:], apart[1:, 1:], day) for day in days)
+    least, best = best_days(apart[0, 1:], apart[1:, 1:], _EQUAL_M)
+    differs = planned - least > _EQUAL_M
+    return {
+        "unit": "m",
+        "trip_m": round(planned, 3),
+        "trip_optimum_m": round(least if differs else planned, 3),
+        "differs": bool(differs),
+        "optimum_days": [_ids(attractions, day) for day in (best if differs else days)],
+    }
+
+
+def _length(from_stay: np.ndarray, between: np.ndarray, day: tuple[int, ...]) -> float:
+    """Return the length of one closed tour."""
+    inner = sum(float(between[a, b]) for a, b in pairwise(day))
+    return float(from_stay[day[0]]) + inner + float(from_stay[day[-1]])
+
+
+def _ids(rows: pd.DataFrame, numbers: tuple[int, ...] | list[int]) -> list[str]:
+    return [str(rows["place_id"].iloc[number]) for number in numbers]
+
+
+def _named(row: pd.Series) -> dict[str, str]:
+    return {"name": str(row["name"]), "address": str(row["address"])}
+
+
+def _point(row: pd.Series) -> Point:
+    return float(row["lat"]), float(row["lon"])
+
+
+def _points(rows: pd.DataFrame) -> list[Point]:
+    return [(float(lat), float(lon)) for lat, lon in zip(rows["lat"], rows["lon"], strict=True)]
