@@ -1,0 +1,130 @@
+"""What a trip is made of: cities, flights, places, events and drives, as the reference hands them out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A flight on one date. `dep_min` and `arr_min` are local minutes from the midnight that begins `flight_date`."""
+
+    flight_number: str
+    origin_city_id: str
+    dest_city_id: str
+    flight_date: str
+    dep_min: int
+    arr_min: int
+    elapsed_min: int
+    distance_km: float
+    price: int
+    is_modelled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """A city; `name` is its plan name, unique in the reference."""
+
+    city_id: str
+    name: str
+    region: str
+    country: str
+    time_zone: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restaurant:
+    """A restaurant; `avg_cost` is one person's meal."""
+
+    place_id: str
+    city_id: str
+    name: str
+    avg_cost: int
+    cuisines: tuple[str, ...]
+    rating: float | None
+    lat: float
+    lon: float
+    opening_hours: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attraction:
+    """An attraction; `visit_duration_h` is the mean over its categories."""
+
+    place_id: str
+    city_id: str
+    name: str
+    categories: tuple[str, ...]
+    visit_duration_h: float
+    rating: float | None
+    lat: float
+    lon: float
+    opening_hours: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A stay; `house_rules` and `min_nights` are None where unknown."""
+
+    place_id: str
+    city_id: str
+    name: str
+    price: int
+    room_type: str
+    house_rules: tuple[str, ...] | None
+    max_occupancy: int
+    min_nights: int | None
+    rating: float | None
+    lat: float
+    lon: float
+
+    def rooms(self, people: int) -> int:
+        """Return how many rooms hold the party (1.F: several may be booked and paid for)."""
+        return math.ceil(people / self.max_occupancy)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event on one date (ISO)."""
+
+    event_id: str
+    city_id: str
+    name: str
+    date: str
+    segment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A place's nearest stop."""
+
+    name: str
+    distance_m: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """The way by road between two cities."""
+
+    duration_min: float
+    distance_km: float
+
+
+@dataclass(frozen=True)
+class CarRates:
+    """What a car costs: money a kilometre, cut to a whole amount, for each car needed (1.B; in USD there)."""
+
+    self_driving_per_km: float = 0.05
+    self_driving_seats: int = 5
+    taxi_per_km: float = 1.0
+    taxi_seats: int = 4
+
+    def cost(self, mode: str, distance_km: float, people: int) -> int:
+        """Return the party's cost of one drive; `mode` is `self_driving` or `taxi`."""
+        per_km, seats = {
+            "self_driving": (self.self_driving_per_km, self.self_driving_seats),
+            "taxi": (self.taxi_per_km, self.taxi_seats),
+        }[mode]
+        return int(distance_km * per_km) * math.ceil(people / seats)

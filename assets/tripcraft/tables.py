@@ -1,0 +1,210 @@
+"""The TripCraft family's own tables (what a trip may use) and the record of a task.
+
+How a row is looked up belongs in `reference.py`; how a plan is written and read belongs in `plan.py`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TypedDict
+
+from schemas.table import Field, Table
+
+LENGTHS = (3, 5, 7)
+"""Days of a trip (paper, section 1.A of our facts)."""
+
+VISITED_CITIES: dict[int, int] = {3: 1, 5: 2, 7: 3}
+"""Cities a trip of each length visits; those of longer trips lie in one region (1.A)."""
+
+LEVELS = ("easy", "medium", "hard")
+
+CATEGORY_DURATION_H: dict[str, float] = {
+    "Boat Tours & Water Sports": 3.5,
+    "Casinos & Gambling": 2.5,
+    "Classes & Workshops": 1.5,
+    "Concerts & Shows": 2.5,
+    "Food & Drink": 2.5,
+    "Fun & Games": 1.5,
+    "Museums": 3.0,
+    "Nature & Parks": 4.5,
+    "Nightlife": 2.5,
+    "Outdoor Activities": 4.0,
+    "Shopping": 1.5,
+    "Sights & Landmarks": 3.0,
+    "Spas & Wellness": 2.0,
+    "Water & Amusement Parks": 5.0,
+    "Zoos & Aquariums": 2.5,
+}
+"""Hours a visit takes, for each of the fifteen attraction categories (paper, 1.A)."""
+
+SEGMENTS = ("Sports", "Arts & Theatre", "Music", "Film")
+"""Kinds of event (1.A)."""
+
+QUERY_CUISINES = ("Chinese", "American", "Italian", "Mexican", "Indian", "Mediterranean", "French")
+"""The seven cuisines a query may ask for (1.D)."""
+
+HOUSE_RULES = ("No parties", "No smoking", "No children under 10", "No pets", "No visitors")
+"""What a stay may forbid (1.A)."""
+
+FORBIDDEN_BY: dict[str, str] = {
+    "parties": "No parties",
+    "smoking": "No smoking",
+    "children under 10": "No children under 10",
+    "visitors": "No visitors",
+    "pets": "No pets",
+}
+"""What a query may ask to be permitted, and the house rule that forbids it (1.D)."""
+
+ROOM_TYPES = ("shared_room", "private_room", "entire_home")
+
+ROOM_TYPES_MEETING: dict[str, tuple[str, ...]] = {
+    "shared room": ("shared_room",),
+    "not shared room": ("private_room", "entire_home"),
+    "private room": ("private_room",),
+    "entire room": ("entire_home",),
+}
+"""The room types that meet each request; `entire room` is an entire home (defect T6)."""
+
+TRANSPORT_REQUESTS = ("no flight", "no self-driving")
+
+CONSTRAINTS = ("house_rule", "cuisine", "room_type", "transportation", "event", "attraction")
+"""The six local constraints of a record (1.D); the budget is the seventh hard constraint."""
+
+PERSONA: dict[str, tuple[str, ...]] = {
+    "Traveler Type": ("Laidback Traveler", "Adventure Seeker"),
+    "Purpose of Travel": ("Relaxation", "Adventure", "Cultural Exploration", "Nature"),
+    "Spending Preference": ("Luxury Traveler", "Economical Traveler"),
+    "Location Preference": ("Beaches", "Mountains", "Cities", "Wildlife/Forest"),
+}
+"""The four persona components and their values (1.D; the sampler and some strings are inferred [I])."""
+
+
+class Constraints(TypedDict):
+    """The local constraints of a task; None where the query asks for nothing."""
+
+    house_rule: str | None  # a key of FORBIDDEN_BY
+    cuisine: list[str] | None  # each served at least once
+    room_type: str | None  # a key of ROOM_TYPES_MEETING
+    transportation: str | None  # one of TRANSPORT_REQUESTS
+    event: list[str] | None  # each segment attended at least once
+    attraction: list[str] | None  # each category visited at least once
+
+
+class Record(TypedDict):
+    """What a query asks for, by ids; `export.py` turns it into the published labels and plan names."""
+
+    origin_city_id: str
+    dest_city_id: str | None  # the one city of a 3-day trip; None for longer trips
+    dest_region: str
+    dest_country: str
+    days: int  # one of LENGTHS
+    visiting_city_number: int
+    dates: list[str]  # consecutive ISO dates, one a day
+    people: int
+    constraints: Constraints
+    budget: int  # in the reference's currency, for the whole party
+    level: str  # one of LEVELS
+    persona: dict[str, str]  # component to value, as PERSONA
+
+
+class TripcraftCity(Table):
+    """Every city a trip may start from or visit."""
+
+    city_id: str = Field("The city.", key=True)
+    name: str = Field("Its name; several cities may share one (defect T13).", pattern=r"(?s).*\S.*")
+    region: str = Field("State, province or region; may be empty.")
+    country: str = Field("ISO 3166-1 alpha-2.")
+    time_zone: str = Field("IANA time zone.")
+    currency: str = Field("ISO 4217 code of the money its people use.")
+
+
+class TripcraftFlight(Table):
+    """Every flight a trip may take: one row for each flight and date."""
+
+    flight_number: str = Field("The published form: F and seven digits; unique.", key=True)
+    origin_city_id: str = Field("City of departure.")
+    dest_city_id: str = Field("City of arrival.")
+    flight_date: dt.date = Field("Local date of departure.")
+    dep_time: str = Field("Local time of departure, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
+    arr_time: str = Field("Local time of arrival, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
+    arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=2)
+    elapsed_min: int = Field("Minutes from departure to arrival.", ge=1)
+    distance_km: float = Field("Distance flown, kilometres.", ge=0)
+    price: int = Field("One seat one way, in the reference's currency.", ge=0)
+    is_modelled: bool = Field("Whether price or arrival come from a declared model, not from the source.")
+
+
+class TripcraftRestaurant(Table):
+    """Every restaurant a trip may eat at."""
+
+    city_id: str = Field("The city.", key=True)
+    place_id: str = Field("Our stable id of the place.", key=True)
+    name: str = Field("Name.", pattern=r"(?s).*\S.*")
+    avg_cost: int = Field("One meal for one person, in the reference's currency.", ge=0)
+    cuisines: list[str] = Field("Cuisines served.")
+    rating: float | None = Field("Mean rating, 0 to 5; null if unknown.", ge=0, le=5)
+    lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
+    lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
+    opening_hours: str | None = Field("Opening hours in OpenStreetMap's grammar; null if unknown.")
+
+
+class TripcraftAttraction(Table):
+    """Every attraction a trip may visit."""
+
+    city_id: str = Field("The city.", key=True)
+    place_id: str = Field("Our stable id of the place.", key=True)
+    name: str = Field("Name.", pattern=r"(?s).*\S.*")
+    categories: list[str] = Field("One or more of the fifteen categories.", isin=tuple(CATEGORY_DURATION_H))
+    visit_duration_h: float = Field("Hours a visit takes: the mean over its categories.", ge=0)
+    rating: float | None = Field("Mean rating, 0 to 5; null if unknown.", ge=0, le=5)
+    address: str = Field("Street address, may be empty.")
+    website: str = Field("Website, may be empty.")
+    lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
+    lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
+    opening_hours: str | None = Field("Opening hours in OpenStreetMap's grammar; null if unknown.")
+
+
+class TripcraftStay(Table):
+    """Every stay a trip may sleep at."""
+
+    city_id: str = Field("The city.", key=True)
+    place_id: str = Field("Our stable id of the place.", key=True)
+    name: str = Field("Name.", pattern=r"(?s).*\S.*")
+    price: int = Field("One room for one night, in the reference's currency.", ge=0)
+    room_type: str = Field("What is let.", isin=ROOM_TYPES)
+    house_rules: list[str] | None = Field("What is forbidden; null if unknown.", isin=HOUSE_RULES)
+    max_occupancy: int = Field("People one room holds.", ge=1)
+    min_nights: int | None = Field("Fewest nights let; null if unknown.", ge=1)
+    rating: float | None = Field("Mean rating, 0 to 5; null if unknown.", ge=0, le=5)
+    lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
+    lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
+
+
+class TripcraftEvent(Table):
+    """Every event a trip may attend: one row for each event and date."""
+
+    city_id: str = Field("The city.", key=True)
+    event_id: str = Field("The provider's id of the event on that date.", key=True)
+    name: str = Field("Name.", pattern=r"(?s).*\S.*")
+    date: dt.date = Field("Local date.")
+    segment: str = Field("Kind of event.", isin=SEGMENTS)
+    address: str = Field("Street address, may be empty.")
+    url: str = Field("Page of the event, may be empty.")
+
+
+class TripcraftNearestStop(Table):
+    """The nearest transit stop of each place, as a plan names it."""
+
+    city_id: str = Field("The city.", key=True)
+    place_id: str = Field("The place.", key=True)
+    stop_name: str = Field("The stop's name.")
+    distance_m: float = Field("WGS84 geodesic, metres, two decimals.", ge=0, le=50_000)
+
+
+class TripcraftCityDistance(Table):
+    """The way by road between two cities; a pair without a row cannot be driven."""
+
+    origin_city_id: str = Field("From.", key=True)
+    dest_city_id: str = Field("To.", key=True)
+    duration_min: float = Field("Minutes by car.", ge=0)
+    distance_km: float = Field("Kilometres by car.", ge=0)
