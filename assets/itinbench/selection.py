@@ -26,14 +26,16 @@ _METRES_PER_DEGREE = 111_195.0
 def matching(places: pd.DataFrame, record: Record) -> dict[str, pd.DataFrame]:
     """Return the places of each kind (stay, restaurant, attraction) that meet everything the record asks, by place_id.
 
-    A place counts only when its name and address are given and no other of its kind has the same (in any case), since
-    a plan names places by these. Price levels as PRICES, ratings from 4 (good), orientations from 2 (medium).
+    A plan names places by name and address. So a place counts only when it has a name, when no other of its kind has
+    its name and address (in any case), and, since the published scorer reads an address up to its first comma, when
+    an address with a comma is not all that tells it from another of its name.
+    Price levels as PRICES, ratings from 4 (good), orientations from 2 (medium).
     """
     names = places["name"].str.strip().str.lower()
     spelled = pd.DataFrame({"kind": places["kind"], "name": names, "address": places["address"].str.lower()})
-    fits = (
-        ~spelled.duplicated(keep=False) & ~names.isin(["", "-"]) & places["price_level"].isin(PRICES[record["price"]])
-    )
+    namesakes = spelled.duplicated(["kind", "name"], keep=False) & places["address"].str.contains(",", regex=False)
+    is_known_by_name = ~spelled.duplicated(keep=False) & ~namesakes & ~names.isin(["", "-"])
+    fits = is_known_by_name & places["price_level"].isin(PRICES[record["price"]])
     labels = US_CUISINE_LABELS if record["cuisine"] == "US" else (record["cuisine"],)
     wanted = {
         "stay": [places[attribute] >= 4 for attribute in record["hotel"]],
