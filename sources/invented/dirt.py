@@ -1,0 +1,109 @@
+"""Planted dirt, the same for every provider: line files that hold counted bad lines, and names that break careless code.
+
+Every planted line is written down in `dirt.csv` beside the files, so that a reader can be held to each of them.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sources.invented.world import Place
+
+DIRT_FILE = "dirt.csv"
+
+
+class PlantedLine(NamedTuple):
+    """A line to plant in a file: what is wrong with it, its bytes, and the id it bears (or would bear), if any."""
+
+    kind: str
+    line: bytes
+    native_id: str = ""
+
+
+class Dirt(NamedTuple):
+    """One planted defect and where it is; `line` is 1-based."""
+
+    kind: str
+    file: str
+    line: int
+    native_id: str
+
+
+JUNK_LINES = (
+    PlantedLine("empty_line", b""),
+    PlantedLine("binary_line", b"\x00\xff\xfe\x89PNG\x1a\x00\xc3\x28\x80 junk"),
+    PlantedLine("truncated_line", b'{"business_id":"cut-off-in-the-middle","name":"Half a li'),
+    PlantedLine("not_an_object", b'["a", "list"]'),
+    PlantedLine("not_an_object", b"42"),
+    PlantedLine("not_an_object", b"null"),
+    PlantedLine("not_an_object", b'"<script>alert(1)</script>"'),
+)
+"""Lines that are no JSON object."""
+
+HOSTILE_NAMES = {
+    1: ("name_comma", "{}, Sons, and Daughters"),
+    2: ("name_quote", "\"{}\" 'Original'"),
+    3: ("name_html", "{} <script>alert(1)</script>"),
+    4: ("name_emoji", "{} \U0001f35c\U0001f525\U0001f468\u200d\U0001f469\u200d\U0001f467"),
+    6: ("name_rtl", "\u0645\u0637\u0639\u0645 \u202e{}\u202c"),
+    7: ("name_newline", "{}\nAnnex"),
+    8: ("name_zero_width", "\ufeff{}\u200b"),
+    9: ("name_entity", "{} &amp; Co. &lt;b&gt;"),
+    10: ("name_formula", "=1+1;{}|'cmd'!A0"),
+    11: ("name_sql", "{}'); DROP TABLE place;--"),
+}
+"""By number: the places of each kind and city whose name is spoilt, and how; they are good places all the same."""
+
+
+def hostile_name(place: Place) -> tuple[str, str] | None:
+    """Return the kind of dirt and the spoilt name of the place, or None for a place that keeps its name."""
+    index = int(place.place_key.rpartition("/")[2])
+    found = HOSTILE_NAMES.get(index)
+    return (found[0], found[1].format(place.name)) if found else None
+
+
+def write_lines(
+    path: Path, lines: Iterable[PlantedLine], planted: Sequence[PlantedLine], tail: Sequence[PlantedLine], gap: int
+) -> Iterator[Dirt]:
+    """Write the lines to the file, a planted one after each `gap` of them, the tail last; yield the planted ones.
+
+    Among `lines`, those with a kind count as planted too. The last line has no newline if it is a truncated one.
+    """
+    waiting = iter(planted)
+    number = 0
+    with path.open("wb", buffering=1 << 20) as file:
+        for line in _mixed(lines, waiting, tail, gap):
+            number += 1
+            file.write(line.line if line.kind == "truncated_at_the_end" else line.line + b"\n")
+            if line.kind:
+                yield Dirt(line.kind, path.name, number, line.native_id)
+
+
+def write_dirt(folder: Path, dirt: Iterable[Dirt]) -> Path:
+    """Return the path of the list of planted dirt, after writing it as CSV with a header."""
+    path = folder / DIRT_FILE
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Dirt._fields)
+        writer.writerows(dirt)
+    return path
+
+
+def _mixed(
+    lines: Iterable[PlantedLine], waiting: Iterator[PlantedLine], tail: Sequence[PlantedLine], gap: int
+) -> Iterator[PlantedLine]:
+    for position, line in enumerate(lines, start=1):
+        yield line
+        if position % gap == 0:
+            yield from _first(waiting)
+    yield from waiting
+    yield from tail
+
+
+def _first(waiting: Iterator[PlantedLine]) -> Iterator[PlantedLine]:
+    for line in waiting:
+        yield line
+        return
