@@ -106,7 +106,7 @@ def _nearest(places: np.ndarray, stops: np.ndarray, stop_ids: pd.Series) -> tupl
     from scipy.spatial import KDTree
 
     geod = Geod(ellps="WGS84")
-    tree = KDTree(earth_centred(stops), balanced_tree=False, compact_nodes=False)
+    tree = KDTree(earth_centred(stops), leafsize=20)
     places_xyz = earth_centred(places)
     k = min(2, len(stops))
     chord, candidate = (np.reshape(a, (len(places), k)) for a in tree.query(places_xyz, k=k))
