@@ -29,7 +29,7 @@ class Stay(Table):
     max_occupancy: int | None = Field("Most guests allowed; null if unknown.", ge=1)
     min_nights: int | None = Field("Fewest nights of a booking; null if unknown.", ge=1)
     rating: float | None = Field("Mean rating by guests, 0 to 5; null if unrated.", ge=0, le=5)
-    review_count: int = Field("Number of reviews the provider counts.", ge=0)
+    review_count: int | None = Field("Number of reviews the provider counts; null if it does not say.", ge=0)
     house_rules: list[str] | None = Field(
         "Which of the five rules hold; empty if its rules were given and name none of them, null if unknown.",
         isin=HOUSE_RULES,

@@ -187,7 +187,7 @@ class Table:
             cases = error.failure_cases
             problems = []
             for (column, check), group in cases.groupby(["column", "check"], sort=True, dropna=False):
-                shown = ", ".join(repr(v) for v in group["failure_case"].head(3))
+                shown = ", ".join(repr(v) for v in group["failure_case"].head(3).tolist())
                 problems.append(f"`{column}`: {len(group)} rows fail {check}, such as {shown[:200]}")
             raise TableError(_report(cls.table_name(), problems)) from None
         return rows

@@ -1,0 +1,215 @@
+"""The walk: what is built stays built, a change goes as far as it matters, one city's failure is its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from pydantic import BaseModel
+
+from assets.step import Outcome, Raw, Step, Verdict
+from pipelines.fingerprint import Code
+from pipelines.recipes import LoadedRecipe
+from pipelines.walk import Walk
+from schemas.recipe import Box, City, Recipe, RecipeLock
+from schemas.rejection import Rejection
+from schemas.source import Snapshot, SourceError
+from schemas.table import Field, Table
+from warehouse.home import Home
+
+
+class Listing(Table):
+    """A listing."""
+
+    city_id: str = Field("City.", key=True)
+    listing_id: str = Field("Id.", key=True)
+    stars: int = Field("Stars.")
+
+
+class Kept(Table):
+    """A listing with stars."""
+
+    city_id: str = Field("City.", key=True)
+    listing_id: str = Field("Id.", key=True)
+
+
+class CityCount(Table):
+    """How many are kept in each city."""
+
+    name: str = Field("City.", key=True)
+    kept: int = Field("Count.", ge=0)
+
+
+def read_listings(files, *, cities):
+    """Read lines of `city,id,stars`."""
+    rows = [line.split(",") for file in files for line in file.path.read_text().splitlines()]
+    known = {c.city_id for c in cities}
+    frame = pd.DataFrame([(c, i, int(s)) for c, i, s in rows if c in known], columns=["city_id", "listing_id", "stars"])
+    lost = [{"row": i, "reason": "outside_every_city", "detail": c} for c, i, _ in rows if c not in known]
+    return Outcome(frame, lost, rows_in=len(rows))
+
+
+def keep_stars(listings, *, city, kept):
+    """Keep listings with enough stars."""
+    if (listings["stars"] < 0).any():
+        raise SourceError(f"{city.name}: negative stars")
+    good = listings[listings["stars"] >= kept.stars]
+    lost = [
+        {"row": i, "reason": "bad_value", "detail": "stars"}
+        for i in listings["listing_id"]
+        if i not in set(good["listing_id"])
+    ]
+    return Outcome(good[["city_id", "listing_id"]], lost, rows_in=len(listings))
+
+
+def count(kept):
+    """Count the kept."""
+    return pd.DataFrame(sorted(kept["city_id"].value_counts().items()), columns=["name", "kept"])
+
+
+def every_city_keeps_some(kept: pd.DataFrame) -> Verdict:
+    """A city without rows has nothing to offer."""
+    return Verdict(len(kept) > 0, f"{len(kept)} rows")
+
+
+class SameCode(Code):
+    """Code that never changes: the steps of this file are in no package."""
+
+    def hash_of(self, *things):
+        return "same"
+
+
+class KeptSection(BaseModel):
+    stars: int = 3
+
+
+STEPS = {
+    step.name: step
+    for step in (
+        Step(Listing, read_listings, (Raw("toy", "listing"),), per="recipe"),
+        Step(Kept, keep_stars, (Listing,), checks=(every_city_keeps_some,)),
+        Step(CityCount, count, (Kept,), per="recipe"),
+    )
+}
+CITIES = [
+    City(city_id=f"xx-a-{name}", name=name, country="XX", box=Box(south=0, west=0, north=1, east=1))
+    for name in ("one", "two")
+]
+
+
+@pytest.fixture
+def build(tmp_path):
+    """Return a function that builds from text in a home and returns (walked, events)."""
+
+    def run(text, home="home", section=None, steps=STEPS):
+        path = tmp_path / "listing.csv"
+        path.write_text(text)
+        opened = Home(str(tmp_path / home))
+        with opened.building():
+            sha256, size, _ = opened.snapshots.add(path)
+            snapshot = Snapshot(
+                source="toy", role="listing", location="l", sha256=sha256, size_bytes=size, licence_id="MIT"
+            )
+            recipe = Recipe(name="toy", cities=CITIES)
+            loaded = LoadedRecipe(Path("toy.toml"), recipe, {}, {"kept": section or KeptSection()})
+            events = []
+            lock = RecipeLock(recipe="toy", snapshots=[snapshot])
+            walked = Walk(opened, loaded, lock, steps, SameCode(), events.append).build(["city_count"])
+        return walked, [(e.step, e.scope, e.status) for e in events if e.status != "running"], opened
+
+    return run
+
+
+GOOD = "xx-a-one,a,5\nxx-a-one,b,1\nxx-a-two,c,4\nxx-a-far,d,4\n"
+
+
+def test_everything_is_built_once_then_kept(build):
+    first, events, _ = build(GOOD)
+    assert (first.steps_run, first.steps_kept) == (4, 0)
+    assert [status for _, _, status in events] == ["built"] * 4
+    second, events, _ = build(GOOD)
+    assert (second.steps_run, second.steps_kept) == (0, 4)
+
+
+def test_a_second_home_gives_the_same_versions(build):
+    first, _, _ = build(GOOD)
+    second, _, _ = build(GOOD, home="other")
+    assert {k: b.outputs for k, b in first.made.items()} == {k: b.outputs for k, b in second.made.items()}
+
+
+def test_a_change_in_one_city_leaves_the_other_alone(build):
+    build(GOOD)
+    _, events, _ = build(GOOD + "xx-a-two,e,5\n")
+    assert ("kept", "xx-a-one", "kept") in events
+    assert ("kept", "xx-a-two", "built") in events
+
+
+def test_a_step_that_gives_the_same_bytes_stops_the_change(build):
+    build(GOOD)
+    _, events, _ = build(GOOD.replace("xx-a-two,c,4", "xx-a-two,c,5"))
+    assert ("kept", "xx-a-two", "built") in events
+    assert ("city_count", "", "kept") in events
+
+
+def test_configuration_that_a_step_reads_is_in_its_fingerprint_and_no_other(build):
+    build(GOOD)
+    _, events, _ = build(GOOD, section=KeptSection(stars=1))
+    assert events[0] == ("listing", "", "kept")
+    assert ("kept", "xx-a-one", "built") in events
+
+
+def test_one_citys_failure_is_its_own(build):
+    walked, events, _ = build(GOOD.replace("xx-a-one,b,1", "xx-a-one,b,-1"))
+    assert ("kept", "xx-a-one", "blocked") in events
+    assert [(b.city_id, b.step, b.reason) for b in walked.causes(["city_count"])] == [
+        ("xx-a-one", "kept", "one: negative stars")
+    ]
+    assert walked.made["city_count", ""].accounting.rows_out == 1
+
+
+def test_a_check_that_does_not_hold_blocks_what_depends_on_it(build):
+    walked, _, _ = build(GOOD.replace("xx-a-two,c,4", "xx-a-two,c,1"))
+    assert [(b.city_id, b.reason) for b in walked.causes(["city_count"])] == [
+        ("xx-a-two", "every_city_keeps_some: 0 rows")
+    ]
+    again, _, _ = build(GOOD.replace("xx-a-two,c,4", "xx-a-two,c,1"))
+    assert again.causes(["city_count"]) == walked.causes(["city_count"])
+
+
+def test_rejected_rows_are_kept_with_step_city_and_reason(build):
+    walked, _, home = build(GOOD)
+    rows = [Rejection.frame(home.tables.read(b.rejections)) for b in walked.made.values()]
+    found = pd.concat(rows)[["step", "city_id", "row", "reason"]].values.tolist()
+    assert found == [["listing", "", "d", "outside_every_city"], ["kept", "xx-a-one", "b", "bad_value"]]
+
+
+def test_a_step_that_loses_rows_is_blocked(build):
+    def lose(listings):
+        """Lose one row."""
+        return Outcome(listings[["city_id", "listing_id"]].iloc[1:], rows_in=len(listings))
+
+    walked, _, _ = build(GOOD, steps=STEPS | {"kept": Step(Kept, lose, (Listing,))})
+    assert "step `kept` lost rows: 2 rows in, but 1 out + 0 rejected + 0 merged" in {
+        b.reason for b in walked.blocked.values()
+    }
+
+
+def test_a_step_of_a_bug_blocks_its_city_and_says_where(build):
+    def divide(listings, *, city):
+        """Fail in one city."""
+        return listings[["city_id", "listing_id"]].head(1 // (city.city_id == "xx-a-two"))
+
+    walked, _, _ = build(GOOD, steps=STEPS | {"kept": Step(Kept, divide, (Listing,))})
+    (cause,) = walked.causes(["kept"])
+    assert cause.city_id == "xx-a-one"
+    assert "ZeroDivisionError" in cause.reason
+    assert "test_walk.py" in cause.reason
+
+
+def test_a_deleted_table_is_built_again(build):
+    walked, _, home = build(GOOD)
+    home.store.delete(walked.made["kept", "xx-a-one"].outputs["xx-a-one"].key)
+    again, events, _ = build(GOOD)
+    assert again.steps_run == 1
+    assert ("kept", "xx-a-one", "built") in events

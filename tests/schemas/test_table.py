@@ -1,0 +1,92 @@
+"""Table: one declaration gives types, validation and a dictionary page."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from schemas.table import Field, Table, TableError
+
+
+class Stop(Table):
+    """A stop."""
+
+    stop_id: str = Field("Its id.", key=True)
+    riders: int | None = Field("Riders a day.", ge=0)
+    share: float = Field("A share.", ge=0, le=1)
+    kind: str = Field("Bus or tram.", isin=("bus", "tram"))
+    lines: list[str] = Field("Lines.")
+
+
+ROW = {"stop_id": "a", "riders": 3, "share": 0.5, "kind": "bus", "lines": ["1", "2"]}
+
+
+def stops(*changes):
+    return pa.Table.from_pylist([ROW | change for change in changes], schema=Stop.arrow_schema())
+
+
+def test_a_declaration_gives_name_key_and_arrow_schema():
+    assert Stop.table_name() == "stop"
+    assert Stop.key() == ("stop_id",)
+    assert Stop.arrow_schema().field("lines").type == pa.list_(pa.string())
+    assert Stop.arrow_schema().field("riders").nullable
+    assert not Stop.arrow_schema().field("share").nullable
+
+
+def test_frames_keep_nullable_ints_and_lists_and_come_back_equal():
+    rows = stops({}, {"stop_id": "b", "riders": None, "lines": []})
+    frame = Stop.frame(rows)
+    assert frame["riders"].dtype == pd.Int64Dtype()
+    assert frame["lines"].tolist() == [["1", "2"], []]
+    assert Stop.arrow(frame).equals(rows)
+
+
+def test_empty_frames_come_back_with_their_types():
+    rows = stops({}).slice(0, 0)
+    assert Stop.arrow(Stop.frame(rows)).equals(rows)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"riders": -1}, "`riders`: 1 rows fail greater_than_or_equal_to(0), such as -1"),
+        ({"share": 1.5}, "`share`: 1 rows fail less_than_or_equal_to(1), such as 1.5"),
+        ({"share": float("nan")}, "`share`: 1 rows fail not_nullable"),
+        ({"kind": "boat"}, "`kind`: 1 rows fail isin(('bus', 'tram')), such as 'boat'"),
+    ],
+)
+def test_every_broken_constraint_is_named_with_a_value(change, told):
+    with pytest.raises(TableError) as error:
+        Stop.validate(stops(change))
+    assert told in str(error.value)
+
+
+def test_all_problems_are_gathered_before_raising():
+    with pytest.raises(TableError) as error:
+        Stop.validate(stops({"riders": -1, "share": 2.0, "kind": "boat"}))
+    assert str(error.value).count("\n") == 3
+
+
+def test_missing_undeclared_and_mistyped_columns_are_named():
+    with pytest.raises(TableError) as error:
+        Stop.arrow(pd.DataFrame([ROW]).drop(columns="share").assign(colour="red"))
+    assert "`share` is missing" in str(error.value)
+    assert "`colour` is not declared" in str(error.value)
+    with pytest.raises(TableError, match="`riders` is not int64"):
+        Stop.arrow(pd.DataFrame([ROW | {"riders": "many"}]))
+
+
+def test_a_table_extends_another():
+    class TramStop(Stop):
+        """A tram stop."""
+
+        platforms: int = Field("Platforms.", ge=1)
+
+    assert [c.name for c in TramStop.columns()] == ["stop_id", "riders", "share", "kind", "lines", "platforms"]
+
+
+def test_the_dictionary_page_says_type_unit_and_constraint():
+    page = Stop.dictionary_page()
+    assert "| `riders` | int, may be null | Riders a day. (at least 0) |" in page
+    assert "| `kind` | str | Bus or tram. (one of `bus`, `tram`) |" in page

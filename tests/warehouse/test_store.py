@@ -1,0 +1,65 @@
+"""The store: whole files or none, whoever is killed; keys that stay inside."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from warehouse.store import Store, StoreError
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(str(tmp_path / "home"))
+
+
+def test_a_pointer_is_replaced_as_a_whole(store):
+    store.put("a/b", b"one")
+    store.put("a/b", b"two")
+    assert store.read("a/b") == b"two"
+    assert list(store.keys("a")) == ["a/b"]
+
+
+def test_a_missing_key_is_an_error_that_says_what_to_do(store):
+    with pytest.raises(StoreError, match="holds no `a`; build again"):
+        store.read("a")
+
+
+@pytest.mark.parametrize("key", ["", "..", "a/../b", "/etc/passwd", "a//b", "a\0b"])
+def test_a_key_cannot_leave_the_store(store, key):
+    with pytest.raises(ValueError, match="is not a key"):
+        store.put(key, b"")
+
+
+def test_the_same_works_on_an_object_store():
+    store = Store("memory://tripwright-test-store")
+    store.put("a/b", b"one")
+    with store.local("a/b") as path:
+        assert path.read_bytes() == b"one"
+    assert list(store.keys("a")) == ["a/b"]
+    store.delete("a/b")
+    assert not store.exists("a/b")
+
+
+def test_scratch_of_a_killed_process_is_swept_and_that_of_a_live_one_kept(store, tmp_path):
+    code = (
+        "import sys, time; sys.path.insert(0, sys.argv[2]); from warehouse.store import Store\n"
+        "with Store(sys.argv[1]).scratch() as f: (f / 'half').write_text('x'); print(f, flush=True); time.sleep(60)"
+    )
+    root = str(Path(__file__).resolve().parents[2])
+    child = subprocess.Popen([sys.executable, "-c", code, store.url, root], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    folder = Path(child.stdout.readline().strip())
+    store.sweep_scratch()
+    assert (folder / "half").exists()
+    child.kill()
+    child.wait()
+    deadline = time.monotonic() + 10
+    while Path(f"/proc/{child.pid}").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    store.sweep_scratch()
+    assert not folder.exists()

@@ -1,0 +1,95 @@
+"""Table versions: the same rows give the same bytes, in whatever order and by whatever way they come."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schemas.table import Field, Table, TableError
+from warehouse import tables as tables_module
+from warehouse.store import Store, StoreError
+from warehouse.tables import Tables
+
+
+class Visit(Table):
+    """A visit."""
+
+    city_id: str = Field("City.", key=True)
+    visit_id: int = Field("Id.", key=True)
+    note: str = Field("Note.")
+
+
+def visits(rows):
+    return pd.DataFrame(rows, columns=["city_id", "visit_id", "note"]).astype(
+        {"city_id": "str", "visit_id": "int64", "note": "str"}
+    )
+
+
+def stream(frame):
+    table = Visit.arrow(frame)
+    return pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=2))
+
+
+@pytest.fixture
+def tables(tmp_path):
+    return Tables(Store(str(tmp_path)))
+
+
+ROWS = [("b", 1, "x"), ("a", 2, "y"), ("a", 1, "z")]
+
+
+def test_rows_are_kept_sorted_by_key_under_the_hash_of_their_bytes(tables):
+    version = tables.write(Visit, visits(ROWS))
+    assert tables.read(version).to_pylist() == [
+        {"city_id": "a", "visit_id": 1, "note": "z"},
+        {"city_id": "a", "visit_id": 2, "note": "y"},
+        {"city_id": "b", "visit_id": 1, "note": "x"},
+    ]
+
+
+@given(
+    st.dictionaries(st.tuples(st.sampled_from("abc"), st.integers(0, 50)), st.text(max_size=5), max_size=30),
+    st.randoms(use_true_random=False),
+)
+def test_order_and_streaming_do_not_change_the_bytes(tmp_path_factory, by_key, random):
+    tables = Tables(Store(str(tmp_path_factory.mktemp("home"))))
+    rows = [(*key, note) for key, note in by_key.items()]
+    expected = tables.write(Visit, visits(sorted(rows)))
+    random.shuffle(rows)
+    assert tables.write(Visit, visits(rows)) == expected
+    assert tables.write(Visit, stream(visits(rows))) == expected
+
+
+def test_row_groups_do_not_depend_on_how_rows_arrive(tables, monkeypatch):
+    monkeypatch.setattr(tables_module, "ROW_GROUP_ROWS", 4)
+    rows = visits([("a", n, "x") for n in range(11)])
+    assert tables.write(Visit, rows) == tables.write(Visit, stream(rows))
+
+
+def test_a_repeated_key_is_refused_and_leaves_nothing(tables, monkeypatch):
+    for group_rows in (1, 65_536):
+        monkeypatch.setattr(tables_module, "ROW_GROUP_ROWS", group_rows)
+        with pytest.raises(TableError, match=r"key \(city_id, visit_id\) repeats: \('a', 1\)"):
+            tables.write(Visit, visits([*ROWS, ("a", 1, "again")]))
+    assert not list(tables._store.keys("tables"))
+
+
+def test_parts_by_city_hold_their_own_rows_and_a_city_without_rows_is_empty(tables):
+    parts = tables.write_by_city(Visit, visits(ROWS), ["a", "b", "c"])
+    assert {city: version.rows for city, version in parts.items()} == {"a": 2, "b": 1, "c": 0}
+    assert parts["b"] == tables.write(Visit, visits([("b", 1, "x")]))
+    with pytest.raises(TableError, match="rows of city `b`"):
+        tables.write_by_city(Visit, visits(ROWS), ["a"])
+
+
+def test_a_changed_byte_is_found_on_reading(tables):
+    version = tables.write(Visit, visits(ROWS))
+    with tables._store.local(version.key) as path:
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+    with pytest.raises(StoreError, match="table `visit` has changed"):
+        tables.read(version)
