@@ -34,7 +34,7 @@ class Feed:
         if len(absent) == 2:
             raise SourceError(
                 f"{file.snapshot.location}: there is neither calendar.txt nor calendar_dates.txt. Expected "
-                "at least one of them. To do: ask the publisher for a complete feed; without days nothing can be said to run."
+                "at least one of them. To do: ask the publisher for a complete feed; without days nothing runs."
             )
 
     def rejected(self, *members: str) -> list[dict[str, str]]:
