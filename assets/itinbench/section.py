@@ -1,0 +1,62 @@
+"""The ItinBench section of a recipe: how many tasks a city gets, and the distributions its drafts are drawn from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import Field as Key
+
+from assets.itinbench.tables import CUISINES, PRICES
+from schemas.reviews import ATTRACTION_ORIENTATIONS
+
+DAYS = (2, 3, 4)
+"""Lengths of a trip, in days, that the published queries ask for (facts, 2.D)."""
+
+COUNTS = (1, 2, 3)
+"""How many preferences a query may state of its restaurants, and how many of its hotel (facts, 2.D)."""
+
+MAX_TASKS = 100_000
+"""A slot number has five digits."""
+
+
+def _weights_of(known: tuple[Hashable, ...]) -> Callable[[dict], dict]:
+    def check(given: dict) -> dict:
+        bad = [f"{key}: {weight}" for key, weight in given.items() if not (math.isfinite(weight) and weight >= 0)]
+        problems = [f"unknown value {key!r}" for key in given if key not in known]
+        problems += [f"weight below 0 or not finite: {entry}" for entry in bad]
+        if not bad and not sum(given.values()) > 0:
+            problems.append("no value has a weight above 0")
+        if problems:
+            allowed = ", ".join(str(key) for key in known)
+            raise ValueError("; ".join(problems) + f". Give weights, on any scale, to some of: {allowed}")
+        return given
+
+    return check
+
+
+class ItinbenchSection(BaseModel):
+    """What a recipe says of ItinBench. A distribution left out is the published one; a value left out has weight 0."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    tasks_per_city: int = Key(ge=1, le=MAX_TASKS, description="Number of tasks, all distinct, in every city.")
+    days: Annotated[dict[int, float], AfterValidator(_weights_of(DAYS))] = Key(
+        default_factory=lambda: dict.fromkeys(DAYS, 1.0), description="Weight of each length of trip, in days."
+    )
+    prices: Annotated[dict[str, float], AfterValidator(_weights_of(tuple(PRICES)))] = Key(
+        default_factory=lambda: dict.fromkeys(PRICES, 1.0), description="Weight of each budget word."
+    )
+    orientations: Annotated[dict[str, float], AfterValidator(_weights_of(ATTRACTION_ORIENTATIONS))] = Key(
+        default_factory=lambda: dict.fromkeys(ATTRACTION_ORIENTATIONS, 1.0),
+        description="Weight of each orientation of attractions.",
+    )
+    cuisines: Annotated[dict[str, float], AfterValidator(_weights_of(CUISINES))] = Key(
+        default_factory=lambda: dict.fromkeys(CUISINES, 1.0), description="Weight of each cuisine."
+    )
+    preference_counts: Annotated[dict[int, float], AfterValidator(_weights_of(COUNTS))] = Key(
+        default_factory=lambda: {1: 0.6, 2: 0.3, 3: 0.1},
+        description="Weight of each number of preferences, for restaurants and for the hotel alike.",
+    )
