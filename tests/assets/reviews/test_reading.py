@@ -45,6 +45,11 @@ def test_negation_denies_and_lands_near_the_middle():
     assert said("The staff were never rude.")["service"] > 3.0
     assert said("Nothing about the service was good.") == {"service": 2.0}
     assert said("There is no service.")["service"] < 2.0
+    assert said("Not a barn, excellent food.") == {"flavor": 5.0}
+
+
+def test_a_word_that_only_the_general_valences_know_is_a_judgement():
+    assert said("The food was adorable.")["flavor"] > 4.0
 
 
 def test_boosts_and_damping_move_a_grade_from_and_to_the_middle():
@@ -60,13 +65,14 @@ def test_a_wish_is_not_a_judgement():
 
 
 def test_contrast_separates_two_judgements():
-    found = said("The food was excellent but the service was terrible.")
-    assert found == {"flavor": 5.0, "service": 1.0}
+    found = read_review("The food was excellent but mediocre towards the end.", lexicon("restaurant"))
+    assert [(mention.attribute, mention.value) for mention in found] == [("flavor", 5.0), ("flavor", 2.3)]
 
 
 def test_each_judgement_goes_to_the_nearest_aspect():
     assert said("Excellent food and terrible service.") == {"flavor": 5.0, "service": 1.0}
     assert said("The food was excellent and the service terrible.") == {"flavor": 5.0, "service": 1.0}
+    assert said("Service was ever so quietly excellent, food terrible.") == {"flavor": 1.0, "service": 5.0}
     assert said("An excellent place with mediocre food.") == {"flavor": 2.3}
 
 
@@ -109,7 +115,7 @@ def test_disliking_what_a_place_is_about_does_not_lower_its_degree():
 
 
 def test_a_passage_is_the_clause_as_written():
-    text = "  Hello! The FOOD was excellent, truly;  but the service: terrible..."
+    text = "  İİ! The FOOD was excellent, truly,  but the service: terrible..."
     assert passages(text) == [
         ("flavor", "The FOOD was excellent, truly"),
         ("service", "but the service: terrible"),
@@ -121,6 +127,7 @@ def test_a_passage_is_the_clause_as_written():
     [
         "The fo\u200bod was excel\u200blent",
         "\ufeffThe food <b>was</b> excellent",
+        "The food was <i class='terrible'>excellent",
         "The food was excellent 😀👍🏽",
         "THE FOOD WAS EXCELLENT",
         "İİİ the food was excellent",
