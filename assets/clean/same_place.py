@@ -1,0 +1,208 @@
+"""When two listings are one place: copies, two tables of one source (I4), two ids, two sources. Rules, declared.
+
+The result does not depend on the order in which the listings come.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import astuple, dataclass, field, replace
+
+from assets.clean.kinds import by_precedence
+from schemas.places import Listing
+from schemas.rejection import Reason
+from sources.jsonl import RowError, rejection
+
+SECOND_ID_WITHIN_M = 100.0
+"""Two ids of one source are one place if name and address are equal and they lie this close [I]."""
+
+MATCH_WITHIN_M = 150.0
+"""Two sources' listings can be one place up to this distance: geocoders differ by about a city block [I]."""
+
+MATCH_NAME_SCORE = 90.0
+"""The least rapidfuzz token sort ratio (0 to 100) of two sources' names for one place [I]."""
+
+SOURCE_PRIORITY = ("yelp", "published")
+"""Whose values and id a place keeps when sources agree on it; the others fill what it lacks."""
+
+METRES_PER_DEGREE_LAT = 110_574.0
+"""The shortest degree of latitude on the WGS84 ellipsoid, at the equator, metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A listing in its city, with the kinds that its source's tables claim and the rows its values come from."""
+
+    city_id: str
+    listing: Listing
+    kinds: tuple[str, ...]
+    source_rows: tuple[str, ...]
+
+
+@dataclass
+class Settled:
+    """The entries that remain, the rows dropped and why, and how many rows became part of another."""
+
+    kept: list[Entry] = field(default_factory=list)
+    rejected: list[dict[str, str]] = field(default_factory=list)
+    merged: int = 0
+
+
+def merge_copies(entries: Iterable[Entry]) -> Settled:
+    """Return one entry for each native id of a source.
+
+    Equal rows are merged. Of rows that contradict each other the one with the most reviews stays, and the others are
+    duplicates. A business in two tables of a source becomes one entry that claims both kinds, with the values of the
+    preferred kind's table first (defect I4).
+    """
+    settled = Settled()
+    for group in _groups(entries, lambda e: (e.listing.source, e.listing.native_id)):
+        by_table = [_one_of_table(rows, settled) for rows in _groups(group, lambda e: e.listing.kind or "")]
+        kinds = by_precedence([e.listing.kind or "" for e in by_table], [m for e in by_table for m in e.listing.meals])
+        by_table.sort(key=lambda e: kinds.index(e.listing.kind) if e.listing.kind else -1)
+        best = by_table[0]
+        for other in by_table[1:]:
+            best = _merged(best, other)
+            settled.merged += 1
+        settled.kept.append(replace(best, kinds=tuple(kinds)))
+    return settled
+
+
+def reject_second_ids(entries: Iterable[Entry]) -> Settled:
+    """Return the entries without those that a source lists again under a second id; the most reviewed id stays."""
+    settled = Settled()
+    for group in _groups(
+        entries, lambda e: (e.city_id, e.listing.source, _plain(e.listing.name), _plain(e.listing.address))
+    ):
+        kept: list[Entry] = []
+        for entry in sorted(group, key=_most_reviewed):
+            twin = next((k for k in kept if _distance_m(k, entry) <= SECOND_ID_WITHIN_M), None)
+            if twin is None:
+                kept.append(entry)
+                continue
+            detail = f"name, address and position of {twin.listing.native_id!r}, which has more reviews or sorts first"
+            error = RowError(Reason.DUPLICATE, detail)
+            settled.rejected.append(rejection(entry.listing.source_row, error))
+        settled.kept += kept
+    return settled
+
+
+def merge_sources(entries: Iterable[Entry]) -> Settled:
+    """Return one entry for each place that several sources list: similar names, close together, best pair first."""
+    settled = Settled()
+    for city in _groups(entries, lambda e: e.city_id):
+        by_source = _groups(city, lambda e: e.listing.source)
+        by_source.sort(key=lambda rows: _source_rank(rows[0].listing.source))
+        places = by_source[0]
+        for rows in by_source[1:]:
+            partners = _partners(places, rows)
+            for i, j in partners.items():
+                places[i] = _merged(places[i], rows[j])
+            settled.merged += len(partners)
+            matched = set(partners.values())
+            places += [row for j, row in enumerate(rows) if j not in matched]
+        settled.kept += places
+    return settled
+
+
+def _one_of_table(rows: list[Entry], settled: Settled) -> Entry:
+    """Return the one entry that stands for rows of one id in one table."""
+    contents = _groups(rows, _content)
+    contents.sort(key=lambda copies: (_most_reviewed(copies[0]), repr(_content(copies[0]))))
+    best, *others = contents
+    settled.merged += len(best) - 1
+    for entry in (e for copies in others for e in copies):
+        error = RowError(
+            Reason.DUPLICATE, f"contradicts {best[0].source_rows[0]}, which has more reviews or sorts first"
+        )
+        settled.rejected.append(rejection(entry.listing.source_row, error))
+    return replace(best[0], source_rows=tuple(sorted({row for entry in best for row in entry.source_rows})))
+
+
+def _content(entry: Entry) -> tuple[object, ...]:
+    return (entry.city_id, *astuple(replace(entry.listing, source_row="")))
+
+
+def _merged(best: Entry, other: Entry) -> Entry:
+    """Return `best` with what it lacks taken from `other`, and the rows and claims of both."""
+    ours, theirs = best.listing, other.listing
+    listing = replace(
+        ours,
+        address=ours.address or theirs.address,
+        stars=theirs.stars if ours.stars is None else ours.stars,
+        review_count=theirs.review_count if ours.review_count is None else ours.review_count,
+        price_level=ours.price_level or theirs.price_level,
+        categories=ours.categories or theirs.categories,
+        cuisines=ours.cuisines or theirs.cuisines,
+        meals=ours.meals or theirs.meals,
+    )
+    kinds = tuple(by_precedence({*best.kinds, *other.kinds}, listing.meals))
+    return Entry(best.city_id, listing, kinds, (*best.source_rows, *other.source_rows))
+
+
+def _partners(places: list[Entry], rows: list[Entry]) -> dict[int, int]:
+    """Return which row is which place: pairs by name score, then distance, then ids, each entry used once."""
+    from pyproj import Geod
+    from rapidfuzz import fuzz
+
+    order = sorted(range(len(places)), key=lambda i: places[i].listing.lat)
+    lats = [places[i].listing.lat for i in order]
+    window = MATCH_WITHIN_M / METRES_PER_DEGREE_LAT
+    pairs = [
+        (i, j)
+        for j, row in enumerate(rows)
+        for i in order[bisect_left(lats, row.listing.lat - window) : bisect_right(lats, row.listing.lat + window)]
+    ]
+    _, _, distances = Geod(ellps="WGS84").inv(
+        [places[i].listing.lon for i, _ in pairs],
+        [places[i].listing.lat for i, _ in pairs],
+        [rows[j].listing.lon for _, j in pairs],
+        [rows[j].listing.lat for _, j in pairs],
+    )
+    scored = []
+    for (i, j), distance_m in zip(pairs, distances, strict=True):
+        if distance_m > MATCH_WITHIN_M:
+            continue
+        score = fuzz.token_sort_ratio(_plain(places[i].listing.name), _plain(rows[j].listing.name))
+        if score >= MATCH_NAME_SCORE:
+            ids = (places[i].listing.native_id, rows[j].listing.native_id)
+            scored.append((-score, round(distance_m, 3), *ids, i, j))
+    partners: dict[int, int] = {}
+    taken: set[int] = set()
+    for *_, i, j in sorted(scored):
+        if i not in partners and j not in taken:
+            partners[i] = j
+            taken.add(j)
+    return partners
+
+
+def _distance_m(a: Entry, b: Entry) -> float:
+    from pyproj import Geod
+
+    return Geod(ellps="WGS84").inv(a.listing.lon, a.listing.lat, b.listing.lon, b.listing.lat)[2]
+
+
+def _most_reviewed(entry: Entry) -> tuple[int, str]:
+    return -(entry.listing.review_count or 0), entry.listing.native_id
+
+
+def _source_rank(source: str) -> tuple[int, str]:
+    known = source in SOURCE_PRIORITY
+    return (SOURCE_PRIORITY.index(source) if known else len(SOURCE_PRIORITY)), source
+
+
+def _plain(text: str) -> str:
+    """Return the text for comparison: one case, letters and digits only; unchanged if it has none."""
+    words = re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    return words or text
+
+
+def _groups(entries: Iterable[Entry], key: Callable[[Entry], Hashable]) -> list[list[Entry]]:
+    """Return the entries by key; groups and members in an order that does not depend on how they came."""
+    groups: dict[Hashable, list[Entry]] = {}
+    for entry in sorted(entries, key=lambda e: (e.listing.native_id, e.listing.source, e.source_rows)):
+        groups.setdefault(key(entry), []).append(entry)
+    return list(groups.values())
