@@ -141,8 +141,8 @@ def serves_breakfast(meals: Iterable[str]) -> bool:
 
 def _by_hash(task_id: str, places: pd.DataFrame) -> pd.DataFrame:
     """Return the places by the hash of task and place, so that a new place moves no other."""
-    order = sorted(range(len(places)), key=lambda i: (stable_hash(task_id, places["place_id"].iloc[i]), i))
-    return places.iloc[order]
+    ids = places["place_id"].tolist()
+    return places.iloc[sorted(range(len(ids)), key=lambda i: (stable_hash(task_id, ids[i]), i))]
 
 
 def metres(lat: pd.Series, lon: pd.Series, to_lat: np.ndarray, to_lon: np.ndarray) -> np.ndarray:

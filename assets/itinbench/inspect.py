@@ -1,0 +1,202 @@
+"""An audit of an ItinBench folder as published: every defect of our list that can be counted in its files.
+
+Works on the rows as the files hold them, before any cleaning. Reading the files is `sources/published.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assets.itinbench.published_queries import Offer, Row, offer, read_queries, serves_breakfast, unmet
+from schemas.stable import canonical_json
+
+PHILADELPHIA_BOX = (39.867, -75.281, 40.138, -74.955)
+"""South, west, north, east of the city and county of Philadelphia, in degrees."""
+
+NOISE_RULES = {
+    "attractions": ("steaks", "vape", "smoke", "catering", "restaurant week", "bus"),
+    "hotels": ("bistro", "sushi", "club", "concierge"),
+}
+"""Words in a name that speak against its table (defect I6). They count suspects, also wrong ones: `Club Quarters`."""
+
+NO_CUISINE = "Not Applicable"
+UNKNOWN_PRICE = "Unknown price"
+UNKNOWN_MEALS = "Unknown"
+
+TITLES = {
+    "I1": "Queries that cannot be met",
+    "I2": "Repetition is never penalised",
+    "I3": "Unknown and default values",
+    "I4": "Duplicates, and one business in two tables",
+    "I5": "Doubtful coordinates and addresses",
+    "I6": "Category noise",
+    "I7": "Commas inside fields of comma-joined contexts",
+    "I8": "Unlike rules for planned and optimal tours when the stay changes",
+    "I9": "Impossible figures in the published tables",
+    "I10": "Slips of the prose and the tools",
+    "I11": "Identical queries",
+}
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The published files' rows: JSON lines of the three tables, the records (`evals.jsonl`) and the query texts."""
+
+    restaurants: Sequence[Row]
+    hotels: Sequence[Row]
+    attractions: Sequence[Row]
+    evals: Sequence[Row]
+    queries: Sequence[Row]
+
+    def tables(self) -> dict[str, Sequence[Row]]:
+        """Return the three tables of places by the name of their file."""
+        return {"restaurants": self.restaurants, "hotels": self.hotels, "attractions": self.attractions}
+
+
+def inspect(folder: Folder, *, box: tuple[float, float, float, float] = PHILADELPHIA_BOX) -> dict[str, dict[str, Any]]:
+    """Return what was counted, by defect id (I1 to I11); `box` is the city's south, west, north and east in degrees.
+
+    A defect that no file of the folder can show has `measured: False` and says what it would take.
+    Raises ValueError when records do not read as published.
+    """
+    places = (folder.restaurants, folder.hotels, folder.attractions)
+    offers = [offer(query, *places) for query in read_queries(folder.evals)]
+    found = {
+        "I1": unmet(offers),
+        "I2": _not_measured("plans: `tripwright score` counts repetition"),
+        "I3": _unknown_values(folder, offers),
+        "I4": _duplicates(folder),
+        "I5": _positions(folder, box),
+        "I6": _noise(folder),
+        "I7": {name: sum(_has_comma(row) for row in rows) for name, rows in folder.tables().items()},
+        "I8": _not_measured("plans that change their stay: `tripwright score`, variant released against ours"),
+        "I9": _not_measured("the paper's printed tables"),
+        "I10": _not_measured("the paper's text and the released code"),
+        "I11": _identical(folder),
+    }
+    return {defect: {"title": TITLES[defect], "measured": True} | values for defect, values in found.items()}
+
+
+def _not_measured(needs: str) -> dict[str, Any]:
+    return {"measured": False, "needs": needs}
+
+
+def _unknown_values(folder: Folder, offers: Sequence[Offer]) -> dict[str, Any]:
+    meals = [str(row.get("good_for_meal", "")).strip() for row in folder.restaurants]
+    first = [row.get("cuisine_1") == NO_CUISINE for row in folder.restaurants]
+    second = [row.get("cuisine_2") == NO_CUISINE for row in folder.restaurants]
+    return {
+        "hotels": len(folder.hotels),
+        "restaurants": len(folder.restaurants),
+        "unknown_price": sum(row.get("price") == UNKNOWN_PRICE for row in folder.hotels),
+        "no_first_cuisine": sum(first),
+        "no_cuisine": sum(a and b for a, b in zip(first, second, strict=True)),
+        "meals_unknown": meals.count(UNKNOWN_MEALS),
+        "meals_empty": meals.count(""),
+        "serve_breakfast": sum(serves_breakfast(row) for row in folder.restaurants),
+        "queries_short_of_breakfast": sum(o.breakfast_restaurants < o.query.days for o in offers),
+    }
+
+
+def _duplicates(folder: Folder) -> dict[str, Any]:
+    tables = folder.tables()
+    ids = {name: {row.get("business_id") for row in rows} for name, rows in tables.items()}
+    pairs = (("restaurants", "attractions"), ("restaurants", "hotels"), ("hotels", "attractions"))
+    shared = {f"{a}+{b}": len(ids[a] & ids[b]) for a, b in pairs}
+    return {
+        "surplus_ids": {name: _surplus(row.get("business_id") for row in rows) for name, rows in tables.items()},
+        "surplus_name_and_address": {
+            name: _surplus((row.get("name"), row.get("address")) for row in rows) for name, rows in tables.items()
+        },
+        "surplus_names": {name: _surplus(row.get("name") for row in rows) for name, rows in tables.items()},
+        "repeated_names": {
+            name: sorted(n for n, times in Counter(str(row.get("name")) for row in rows).items() if times > 1)
+            for name, rows in tables.items()
+        },
+        "in_two_tables": sum(shared.values()),
+        "in_tables": shared,
+    }
+
+
+def _surplus(values: Iterable[Any]) -> int:
+    """Return how many values repeat an earlier one."""
+    return sum(times - 1 for times in Counter(values).values())
+
+
+def _positions(folder: Folder, box: tuple[float, float, float, float]) -> dict[str, Any]:
+    south, west, north, east = box
+    outside = [
+        {"table": name, "name": row.get("name"), "lat": row.get("latitude"), "lon": row.get("longitude")}
+        for name, rows in folder.tables().items()
+        for row in rows
+        if not (south <= _number(row.get("latitude")) <= north and west <= _number(row.get("longitude")) <= east)
+    ]
+    addresses = {
+        name: [str(row.get("address") or "").strip() for row in rows] for name, rows in folder.tables().items()
+    }
+    return {
+        "box": list(box),
+        "outside_box": len(outside),
+        "outside": outside,
+        "address_without_digit": {
+            name: sum(bool(a) and not any(c.isdigit() for c in a) for a in found) for name, found in addresses.items()
+        },
+        "address_empty": {name: found.count("") for name, found in addresses.items()},
+        "not_measured": "positions against the street grid: the folder has no geocoded addresses",
+    }
+
+
+def _number(value: Any) -> float:
+    """Return the value if it is a number, else NaN, which lies in no box."""
+    return float(value) if isinstance(value, (int, float)) else float("nan")
+
+
+def _noise(folder: Folder) -> dict[str, Any]:
+    orientations = sorted({key for row in folder.attractions for key in row if key.endswith(" oriented")})
+    tables = folder.tables()
+    return {
+        "without_orientation": sum(
+            all(not str(row.get(key)).startswith(("medium ", "high ")) for key in orientations)
+            for row in folder.attractions
+        ),
+        "high": {key: sum(row.get(key) == f"high {key}" for row in folder.attractions) for key in orientations},
+        "rules": {name: list(words) for name, words in NOISE_RULES.items()},
+        "suspects": {
+            name: sorted(str(row.get("name")) for row in tables[name] if _names_noise(str(row.get("name")), words))
+            for name, words in NOISE_RULES.items()
+        },
+    }
+
+
+def _names_noise(name: str, words: Sequence[str]) -> bool:
+    """Return whether one of the words stands in the name as a whole word or phrase."""
+    plain = " ".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
+    return any(f" {word} " in f" {plain} " for word in words)
+
+
+def _has_comma(row: Row) -> bool:
+    return any("," in str(value) for key, value in row.items() if key != "business_id")
+
+
+def _identical(folder: Folder) -> dict[str, Any]:
+    """Return the groups of queries with the same record, whatever the order of its preferences, and the same text."""
+    records = [
+        (row.get("index"), canonical_json({key: sorted(map(str, values)) for key, values in row["eval_info"].items()}))
+        for row in folder.evals
+    ]
+    same_records = _groups(records)
+    return {
+        "pairs": len(same_records),
+        "same_record": same_records,
+        "same_text": _groups([(row.get("index"), str(row.get("query"))) for row in folder.queries]),
+    }
+
+
+def _groups(keyed: Iterable[tuple[Any, str]]) -> list[list[Any]]:
+    groups: dict[str, list[Any]] = {}
+    for index, key in keyed:
+        groups.setdefault(key, []).append(index)
+    return [group for group in groups.values() if len(group) > 1]
