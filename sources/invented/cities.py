@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
 
@@ -64,7 +65,7 @@ class CitySpec:
                 "expected south < lat < north and west < lon < east, in degrees"
             )
 
-    @property
+    @cached_property
     def city_id(self) -> str:
         """Return `country-region-name` in lower case, ASCII letters, digits and hyphens."""
         return "-".join(_slug(part) for part in (self.country, self.region, self.name))

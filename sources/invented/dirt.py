@@ -1,4 +1,4 @@
-"""Planted dirt, the same for every provider: line files that hold counted bad lines, and names that break careless code.
+"""Planted dirt, for every provider: files of lines of which some are bad, and names that break careless code.
 
 Every planted line is written down in `dirt.csv` beside the files, so that a reader can be held to each of them.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from schemas.stable import stable_hash
 from sources.invented.world import Place
 
 DIRT_FILE = "dirt.csv"
@@ -43,26 +44,35 @@ JUNK_LINES = (
 )
 """Lines that are no JSON object."""
 
-HOSTILE_NAMES = {
-    1: ("name_comma", "{}, Sons, and Daughters"),
-    2: ("name_quote", "\"{}\" 'Original'"),
-    3: ("name_html", "{} <script>alert(1)</script>"),
-    4: ("name_emoji", "{} \U0001f35c\U0001f525\U0001f468\u200d\U0001f469\u200d\U0001f467"),
-    6: ("name_rtl", "\u0645\u0637\u0639\u0645 \u202e{}\u202c"),
-    7: ("name_newline", "{}\nAnnex"),
-    8: ("name_zero_width", "\ufeff{}\u200b"),
-    9: ("name_entity", "{} &amp; Co. &lt;b&gt;"),
-    10: ("name_formula", "=1+1;{}|'cmd'!A0"),
-    11: ("name_sql", "{}'); DROP TABLE place;--"),
-}
-"""By number: the places of each kind and city whose name is spoilt, and how; they are good places all the same."""
+HOSTILE_NAMES = (
+    ("name_comma", "{}, Sons, and Daughters"),
+    ("name_quote", "\"{}\" 'Original'"),
+    ("name_html", "{} <script>alert(1)</script>"),
+    ("name_emoji", "{} \U0001f35c\U0001f525\U0001f468\u200d\U0001f469\u200d\U0001f467"),
+    ("name_rtl", "\u0645\u0637\u0639\u0645 \u202e{}\u202c"),
+    ("name_newline", "{}\nAnnex"),
+    ("name_zero_width", "\ufeff{}\u200b"),
+    ("name_entity", "{} &amp; Co. &lt;b&gt;"),
+    ("name_formula", "=1+1;{}|'cmd'!A0"),
+    ("name_sql", "{}'); DROP TABLE place;--"),
+)
+"""How a name may be spoilt; the places that bear such names are good places all the same."""
+SPOILT_NAMES = (
+    *(("restaurant", number) for number in (1, 2, 3, 4)),
+    *(("attraction", number) for number in (1, 2, 3, 4)),
+    *(("stay", number) for number in (1, 2)),
+)
+"""The places of each city whose names are spoilt, each in another way, and in other ways in other cities."""
 
 
 def hostile_name(place: Place) -> tuple[str, str] | None:
     """Return the kind of dirt and the spoilt name of the place, or None for a place that keeps its name."""
-    index = int(place.place_key.rpartition("/")[2])
-    found = HOSTILE_NAMES.get(index)
-    return (found[0], found[1].format(place.name)) if found else None
+    number = int(place.place_key.rpartition("/")[2])
+    if (place.kind, number) not in SPOILT_NAMES:
+        return None
+    turn = SPOILT_NAMES.index((place.kind, number)) + stable_hash("hostile names", place.city.city_id)
+    kind, pattern = HOSTILE_NAMES[turn % len(HOSTILE_NAMES)]
+    return kind, pattern.format(place.name)
 
 
 def write_lines(

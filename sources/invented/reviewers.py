@@ -7,9 +7,9 @@ escaped for JSON once, and each place has one generator.
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64encode
+import math
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -26,12 +26,16 @@ MENTION_SHARE = {
 ORIENTATION_MENTION_SHARE = (0.14, 0.3, 0.5, 0.65)
 """How often a review speaks of an orientation, by its true level: people seldom write of what is not there."""
 
+ELABORATION_SHARE = 0.5
+"""How often a second sentence follows on the same attribute."""
 OFF_TOPIC_SHARE = 0.05
 CARELESS_SHARE = 0.07
 """Reviewers whose opinions have nothing to do with the place."""
 ONE_OFF_SHARE = 0.34
 TWO_OFF_SHARE = 0.05
-"""How often an opinion is one or two levels off the truth, half of them upwards."""
+"""How often an opinion is one or two levels off the truth."""
+MOOD_WEIGHT = 0.15
+"""An opinion that is off errs upwards half the time, and this much more for each star above the place's quality."""
 USELESS_SHARE = 0.35
 """Reviews that nobody marked useful (the published filter drops them)."""
 MAX_REVIEWS = 400
@@ -66,7 +70,7 @@ class _Opinion(NamedTuple):
 def star_ratings(world: World, place: Place) -> list[int]:
     """Return the stars of each of the place's reviews: many have few reviews, few have many."""
     rng = world.rng("stars", place.place_key)
-    count = min(MAX_REVIEWS, int(2 + 7 / (1 - rng.random()) ** 0.5))
+    count = min(MAX_REVIEWS, int(2 + 7 / math.sqrt(1 - rng.random())))
     if place.kind == "other":
         count = min(count, MAX_REVIEWS_OTHER)
     random, middle = rng.random, place.quality + 0.5
@@ -84,22 +88,21 @@ def reviews(world: World, place: Place) -> Iterator[Review]:
     opinions_held = _opinions(place)
     menu = dishes(place.cuisines[0] if place.cuisines else "")
     opening = openings(place.kind) if place.kind != "other" else off_topic()
-    users = _users(world.seed)
+    users, (dates, times) = _users(world.seed), _dates_and_times()
     random, bits = rng.random, rng.getrandbits
     for stars in star_ratings(world, place):
-        text = _text(rng, opening, opinions_held, menu, stars)
+        text = _text(rng, opening, opinions_held, menu, stars, stars - place.quality)
         useful = 0 if random() < USELESS_SHARE else int(1 / (1 - 0.95 * random()))
         extra = bits(24)
         yield Review(
-            urlsafe_b64encode(bits(128).to_bytes(16, "big"))[:22].decode(),
+            f"{bits(88):022x}",
             users[int(random() * USERS)],
             stars,
             useful,
             extra & 1,
             extra >> 1 & 1,
             text,
-            f"{FIRST_YEAR + int(random() * YEARS)}-{1 + int(random() * 12):02d}-{1 + int(random() * 28):02d} "
-            f"{8 + (extra >> 2 & 15):02d}:{(extra >> 6 & 63) * 15 >> 4:02d}:{(extra >> 12 & 63) * 15 >> 4:02d}",
+            dates[int(random() * len(dates))] + times[extra >> 2 & 1023],
         )
 
 
@@ -113,20 +116,23 @@ def _opinions(place: Place) -> list[_Opinion]:
     return held
 
 
-def _text(rng: Random, opening: Bank, opinions_held: list[_Opinion], menu: tuple[str, ...], stars: int) -> str:
+def _text(
+    rng: Random, opening: Bank, opinions_held: list[_Opinion], menu: tuple[str, ...], stars: int, mood: float
+) -> str:
     random = rng.random
     sentences = []
     if not opinions_held or random() < OFF_TOPIC_SHARE:
         sentences.append(off_topic().draw(rng).capital + ".")
     else:
-        if random() < 0.65:
-            sentences.append(opening.draw(rng).capital + ".")
-        sentences += _opinion_sentences(rng, opinions_held)
-        if random() < 0.15:
-            sentences.insert(int(random() * (len(sentences) + 1)), asides().draw(rng).capital + ".")
+        sentences += [opening.draw(rng).capital + "." for share in (0.75, 0.3) if random() < share]
+        sentences += _opinion_sentences(rng, opinions_held, 0.5 + MOOD_WEIGHT * mood)
+        for share in (0.5, 0.25):
+            if random() < share:
+                sentences.insert(int(random() * (len(sentences) + 1)), asides().draw(rng).capital + ".")
         if random() < 0.5:
-            mood = "bad" if stars < 3 else "mixed" if stars == 3 else "good"
-            sentences.append(closings(mood).draw(rng).capital + ".")
+            sentences.append(
+                closings("bad" if stars < 3 else "mixed" if stars == 3 else "good").draw(rng).capital + "."
+            )
         if random() < 0.04:
             sentences.append(_EMOJI_JSON[int(random() * len(_EMOJI_JSON))])
     text = ("\\n\\n" if random() < 0.1 else " ").join(sentences) or "\\u2014"
@@ -135,8 +141,11 @@ def _text(rng: Random, opening: Bank, opinions_held: list[_Opinion], menu: tuple
     return text
 
 
-def _opinion_sentences(rng: Random, opinions_held: list[_Opinion]) -> list[str]:
-    """Return sentences on some of the attributes, each as the reviewer found it, some joined into one."""
+def _opinion_sentences(rng: Random, opinions_held: list[_Opinion], upwards: float) -> list[str]:
+    """Return sentences on some of the attributes, each as the reviewer found it, some joined into one.
+
+    `upwards` is the share of opinions off the truth that are too kind.
+    """
     random = rng.random
     is_careless = random() < CARELESS_SHARE
     first = int(random() * len(opinions_held))
@@ -146,7 +155,7 @@ def _opinion_sentences(rng: Random, opinions_held: list[_Opinion]) -> list[str]:
     for share, rating, lowest, highest, banks in opinions_held[first:] + opinions_held[:first]:
         if random() >= share:
             continue
-        level = _perceived(random(), rating, lowest, highest, is_careless)
+        level = _perceived(rng, rating, lowest, highest, upwards, is_careless)
         sentence = banks[level].draw(rng)
         is_good = 2 * level > lowest + highest
         if pending:
@@ -162,28 +171,40 @@ def _opinion_sentences(rng: Random, opinions_held: list[_Opinion]) -> list[str]:
             pending, was_good = text, is_good
         else:
             sentences.append(text + ("!" if level in (lowest, highest) and random() < 0.2 else "."))
+        if random() < ELABORATION_SHARE and not pending:
+            sentences.append(banks[level].draw(rng).capital + ".")
     if pending:
         sentences.append(pending + ".")
     return sentences
 
 
-def _perceived(draw: float, rating: int, lowest: int, highest: int, is_careless: bool) -> int:
-    """Return the level that a reviewer found, from one uniform draw."""
+def _perceived(rng: Random, rating: int, lowest: int, highest: int, upwards: float, is_careless: bool) -> int:
+    """Return the level that a reviewer found."""
+    draw = rng.random()
     if is_careless:
         return lowest + int(draw * (highest - lowest + 1))
-    if draw < TWO_OFF_SHARE:
-        off = 2 if draw < TWO_OFF_SHARE / 2 else -2
-    elif draw < TWO_OFF_SHARE + ONE_OFF_SHARE:
-        off = 1 if draw < TWO_OFF_SHARE + ONE_OFF_SHARE / 2 else -1
-    else:
-        off = 0
-    return max(lowest, min(highest, rating + off))
+    if draw >= TWO_OFF_SHARE + ONE_OFF_SHARE:
+        return rating
+    off = 2 if draw < TWO_OFF_SHARE else 1
+    return min(highest, rating + off) if rng.random() < upwards else max(lowest, rating - off)
 
 
 @lru_cache(maxsize=4)
 def _users(seed: int) -> tuple[str, ...]:
     rng = Random(seed)  # noqa: S311 invented people
-    return tuple(urlsafe_b64encode(rng.getrandbits(128).to_bytes(16, "big"))[:22].decode() for _ in range(USERS))
+    return tuple(f"{rng.getrandbits(88):022x}" for _ in range(USERS))
+
+
+@cache
+def _dates_and_times() -> tuple[list[str], list[str]]:
+    dates = [
+        f"{year}-{month:02d}-{day:02d} "
+        for year in range(FIRST_YEAR, FIRST_YEAR + YEARS)
+        for month in range(1, 13)
+        for day in range(1, 29)
+    ]
+    times = [f"{8 + step // 64:02d}:{step * 7 % 60:02d}:{step * 13 % 60:02d}" for step in range(1024)]
+    return dates, times
 
 
 _EMOJI_JSON = tuple(json.dumps(emoji)[1:-1] for emoji in EMOJI)

@@ -112,14 +112,7 @@ class World:
         name = place_name(rng, trade)
         if kind == "restaurant" and rng.random() < 0.03:
             name = CHAINS[int(rng.random() * len(CHAINS))]
-        ratings = {
-            counted: {
-                attribute: _level(self.seed, city.city_id, f"{kind} as {counted}", attribute, index)
-                for attribute in ATTRIBUTES[counted]
-            }
-            for counted in ((kind, also) if also else (kind,))
-            if counted in ATTRIBUTES
-        }
+        ratings = self._ratings(city, kind, also, index)
         place_key = f"{city.city_id}/{kind}/{index}"
         return Place(
             place_key=place_key,
@@ -140,6 +133,17 @@ class World:
             quality=_quality(rng, ratings),
             ratings=ratings,
         )
+
+    def _ratings(self, city: CitySpec, kind: str, also: str, index: int) -> dict[str, dict[str, int]]:
+        """Return kind → attribute → rating; an attribute that both kinds of a place have is rated once."""
+        ratings: dict[str, dict[str, int]] = {}
+        for counted in (kind, also):
+            if counted in ATTRIBUTES:
+                levels = {
+                    a: _level(self.seed, city.city_id, f"{kind} as {counted}", a, index) for a in ATTRIBUTES[counted]
+                }
+                ratings[counted] = levels | {a: ratings[kind][a] for a in levels if a in ratings.get(kind, ())}
+        return ratings
 
     def rng(self, *parts: str | int) -> Random:
         """Return a generator that depends on the seed and the parts only; `.random()` is the same on every Python."""

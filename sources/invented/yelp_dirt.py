@@ -15,19 +15,14 @@ from sources.invented.reviewers import reviews
 from sources.invented.world import Place, World
 from sources.invented.yelp_rows import business_row, json_line, review_line
 
-FIRST_SPOILT_NUMBER = 1_000_000
+FIRST_SPOILT_NUMBER = 1_000_000_000
 """Spoilt places are numbered from here, so that no scale reaches them."""
 LONG_TEXT_BYTES = 100_000
 
-COORDINATES: dict[str, Any] = {
-    "zero_coordinates": lambda lat, lon: (0.0, 0.0),
-    "nan_coordinates": lambda lat, lon: (math.nan, math.nan),
-    "swapped_coordinates": lambda lat, lon: (lon, lat),
-    "impossible_latitude": lambda lat, lon: (95.0, lon),
-    "missing_coordinates": lambda lat, lon: (None, None),
-    "text_coordinates": lambda lat, lon: ("north", "west"),
-    "outside_city": lambda lat, lon: (lat + 0.35, lon - 0.2),
-}
+WRONG_COORDINATES = (
+    "zero_coordinates", "nan_coordinates", "swapped_coordinates", "impossible_latitude",
+    "missing_coordinates", "text_coordinates", "outside_city",
+)  # fmt: skip
 CHANGES: dict[str, dict[str, Any]] = {
     "closed": {"is_open": 0},
     "missing_name": {"name": None},
@@ -96,7 +91,7 @@ def planted_businesses(world: World, spoilt: list[SpoiltPlace]) -> list[PlantedL
 
 
 def repeated_businesses(world: World) -> list[PlantedLine]:
-    """Return the lines that end `business.json`: ids that came before, in equal and in other rows, and a cut-off line."""
+    """Return the lines that end `business.json`: ids seen before, in equal and other rows; a cut-off line."""
     lines = []
     for city in world.cities:
         row = business_row(world, world.place(city, "restaurant", 0))
@@ -135,7 +130,7 @@ def planted_reviews(world: World) -> list[PlantedLine]:
 
 
 def repeated_reviews(world: World) -> list[PlantedLine]:
-    """Return the lines that end `review.json`: ids that came before, in equal and in other rows, and a cut-off line."""
+    """Return the lines that end `review.json`: ids seen before, in equal and other rows; a cut-off line."""
     place = world.place(world.cities[0], "restaurant", 0)
     lines = []
     for review in islice(reviews(world, place), 3):
@@ -152,9 +147,9 @@ def _changes(world: World, city: CitySpec) -> Iterator[tuple[str, Place, dict[st
     for kind, change in CHANGES.items():
         if kind != "closed":
             yield kind, world.place(city, "restaurant", next(numbers)), change
-    for kind, moved in COORDINATES.items():
+    for kind in WRONG_COORDINATES:
         place = world.place(city, "restaurant", next(numbers))
-        lat, lon = moved(place.lat, place.lon)
+        lat, lon = _wrong_coordinates(kind, place)
         yield kind, place, {"latitude": lat, "longitude": lon}
     for kind, (name, categories) in NOISE.items():
         word = made_up_word(world.rng("noise", city.city_id, kind))
@@ -162,6 +157,18 @@ def _changes(world: World, city: CitySpec) -> Iterator[tuple[str, Place, dict[st
         yield kind, world.place(city, noise_of, next(numbers)), {"name": name.format(word), "categories": categories}
     for kind in ("restaurant", "attraction"):
         yield "homonym_city", world.place(city, kind, next(numbers)), _homonym(world, city)
+
+
+def _wrong_coordinates(kind: str, place: Place) -> tuple[Any, Any]:
+    return {
+        "zero_coordinates": (0.0, 0.0),
+        "nan_coordinates": (math.nan, math.nan),
+        "swapped_coordinates": (place.lon, place.lat),
+        "impossible_latitude": (95.0, place.lon),
+        "missing_coordinates": (None, None),
+        "text_coordinates": ("north", "west"),
+        "outside_city": (place.city.box.north + 0.1, place.lon),
+    }[kind]
 
 
 def _homonym(world: World, city: CitySpec) -> dict[str, Any]:

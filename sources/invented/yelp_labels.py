@@ -8,7 +8,8 @@ from random import Random
 from sources.invented.world import Place
 
 CUISINE_LABELS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "US": (("American (New)",), ("American (Traditional)",), ("American (Traditional)", "Burgers"), ("American (New)", "Bars")),
+    "US": (("American (New)",), ("American (Traditional)",), ("American (Traditional)", "Burgers"),
+           ("American (New)", "Bars")),
     "Mexican": (("Mexican",), ("Mexican", "Tacos")),
     "Irish": (("Irish", "Pubs"), ("Irish", "Irish Pub", "Bars")),
     "French": (("French",), ("French", "Creperies")),

@@ -18,6 +18,7 @@ we got a sitter, and [that was wise|thank goodness], it is no place for a child
 you will not see anyone under [twenty|thirty] here
 my [six|eight]-year-old asked every minute when we would go
 it is strictly a grown-up [outing|affair]
+strollers are [banned|left outside in the rain]
 """,
     1: """
 there is a [small corner|single table] for toddlers and that is about it
@@ -30,6 +31,8 @@ the kids got a coloring sheet, [hardly a program|which lasted five minutes]
 our [nephew|teenager] was polite about it
 you can bring children if you [must|have no choice], it is not aimed at them
 the family ticket exists, [the family fun less so|I am not sure why]
+one [rocking horse|box of crayons] does not make it a family place
+my kids gave it a [polite yawn|three out of ten]
 """,
     2: """
 our kids had a [good time|nice hour] here
@@ -74,6 +77,7 @@ history buffs will [leave empty-handed|find nothing at all]
 it is a modern spot through and through, [no heritage|no past] to speak of
 the so-called old wall is [concrete|a replica from 2015]
 we did not learn a thing about [the town's past|how people once lived]
+the past is not what they [show|sell] here
 """,
     1: """
 there is [one plaque|a faded panel] about the past by the entrance
@@ -86,6 +90,9 @@ we hoped to learn more about [the era|its past], there was not much
 a bit of history, [for those who dig|if you ask]
 only the [cornerstone|cellar] is original
 the guide had [a date or two|one anecdote] about the old days
+a date above the door, [hardly any|very few] stories behind it
+one glass case of old [coins|buttons], then you are back outside
+little is said about [who built it|the old days]
 """,
     2: """
 you [learn something|pick up quite a bit] about the town's past
@@ -142,6 +149,9 @@ limited activities, [bring your own ball|mostly for show]
 one [interactive screen|ping-pong table] for everyone
 more of a [look-around|sit-down] place than a do-something place
 you might break a light sweat on the [ramp|steps]
+apart from a [swing|seesaw] there is little to try
+you might [throw a frisbee|toss a coin], and then what
+the only exercise is the walk from the [car park|bus]
 """,
     2: """
 there is [plenty|enough] to do for a couple of hours
@@ -186,6 +196,7 @@ no garden, no view, [no fresh air|no shade]
 nothing natural about it, even the [grass|ivy] is plastic
 you will not hear [a single bird|anything but traffic]
 indoors from start to end, [air conditioning and neon|no outdoors at all]
+it might as well be [underground|a mall], there is no green at all
 """,
     1: """
 a [few potted plants|couple of thin trees] by the door
@@ -198,6 +209,7 @@ I expected more [greenery|flowers], there were [some|a handful]
 the pond is [tiny|more of a puddle]
 one short path goes past [some bushes|a hedge]
 nature is [not the point here|in short supply], though there are pigeons
+the lone [palm|maple] by the gate tries its best
 """,
     2: """
 there are [nice gardens|pretty flower beds] to walk through
@@ -242,6 +254,8 @@ the cafe [closed years ago|exists only on the map]
 there was no food of any kind, [plan ahead|eat before you come]
 my stomach growled the whole time, [no food on the grounds|nobody sells so much as a pretzel]
 the nearest [bite|coffee] is a mile away
+no water, no snacks, [no kitchen|no crumbs], so pack a lunch
+I would have paid anything for a [sandwich|cookie], there was not one to be had
 """,
     1: """
 a [vending machine|coffee cart] by the exit is all there is to eat
@@ -254,6 +268,9 @@ the cafe was [closed when we came|open for an hour]
 we found [a sad sandwich|one granola bar] and shared it
 there is a cart with popcorn, [otherwise go elsewhere|and that is lunch]
 eat before you go, [the choice is poor|there is little on offer]
+the menu is [three lines long|a bag of nuts and tea]
+a thermos of coffee at the desk, [donations welcome|that is the catering]
+they had run out of all but [crackers|lemonade]
 """,
     2: """
 the cafe is [good|decent], we had [soup and pie|nice sandwiches]
@@ -298,6 +315,8 @@ my daughter was upset that there was nowhere to [buy a keepsake|spend her pocket
 the gift shop is [boarded up|gone for good]
 not a [store|stall] for blocks around
 if you came to shop, [you came to the wrong place|turn around]
+we looked for a store and found [an empty counter|a locked door]
+even postcards have to be [bought elsewhere|found in town]
 """,
     1: """
 there is a [rack of postcards|shelf of magnets] at the desk, no more
@@ -310,6 +329,9 @@ I found one [keychain|pencil] for my nephew, slim pickings
 a few [things|books] for sale by the register
 shopping is [minimal|an afterthought], you will not need a bag
 the store sells the same [three shirts|two caps] in every size
+the store is [mostly|half] umbrellas and gum
+you could do the whole shop in [a minute|two steps]
+a small case of [pins|bookmarks], the prices higher than the quality
 """,
     2: """
 the gift shop has [nice things|a good selection]
@@ -340,13 +362,4 @@ bring a [big bag|second suitcase], you will shop until you drop
 the boutiques are [fantastic|gorgeous], local designers, unique pieces
 the [market hall|arcade] is the finest shopping for miles
 """,
-}
-
-ATTRACTION_PHRASES = {
-    "family": FAMILY,
-    "history": HISTORY,
-    "activity": ACTIVITY,
-    "nature": NATURE,
-    "food": FOOD,
-    "shopping": SHOPPING,
 }

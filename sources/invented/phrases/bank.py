@@ -9,16 +9,33 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from sources.invented.phrases.attractions import ATTRACTION_PHRASES
+from sources.invented.phrases import attractions, restaurants, stays
 from sources.invented.phrases.common import ASIDES, CLOSINGS, DISHES, LINKS, OFF_TOPIC, OPENINGS
-from sources.invented.phrases.restaurants import RESTAURANT_PHRASES
-from sources.invented.phrases.stays import STAY_PHRASES
 
 PHRASES: dict[str, dict[str, dict[int, str]]] = {
-    "restaurant": RESTAURANT_PHRASES,
-    "stay": STAY_PHRASES,
-    "attraction": ATTRACTION_PHRASES,
+    "restaurant": {
+        "flavor": restaurants.FLAVOR,
+        "freshness": restaurants.FRESHNESS,
+        "service": restaurants.SERVICE,
+        "environment": restaurants.ENVIRONMENT,
+        "value": restaurants.VALUE,
+    },
+    "stay": {
+        "quality": stays.QUALITY,
+        "location": stays.LOCATION,
+        "service": stays.SERVICE,
+        "safety": stays.SAFETY,
+    },
+    "attraction": {
+        "family": attractions.FAMILY,
+        "history": attractions.HISTORY,
+        "activity": attractions.ACTIVITY,
+        "nature": attractions.NATURE,
+        "food": attractions.FOOD,
+        "shopping": attractions.SHOPPING,
+    },
 }
+"""Kind of place → attribute → how the reviewer found it → templates, one a line."""
 
 _CHOICE = re.compile(r"\[([^\]]*)\]")
 
@@ -42,9 +59,10 @@ class Bank:
 
     def draw(self, rng: Random) -> Sentence:
         """Return one sentence."""
-        random = rng.random
-        spelt = self.templates[int(random() * self._count)]
-        return spelt[int(random() * len(spelt))]
+        place = rng.random() * self._count
+        template = int(place)
+        spelt = self.templates[template]
+        return spelt[int((place - template) * len(spelt))]
 
 
 def spellings(template: str) -> list[str]:

@@ -73,6 +73,18 @@ we met [an old classmate|our mailman|a couple from Ohio] at the next table
 I lost a glove somewhere on the way
 we had tickets for [a concert|the ball game] afterwards
 [it was the week of the street fair|half the street was dug up]
+there was a [school orchestra|knitting club|film crew] [in the street|by the door], do not ask me why
+I am not somebody who writes [many reviews|long reviews], so [bear with me|forgive the style]
+my [sister-in-law|nephew|podcast host] had [told me about it|raved about it|warned me about it] before
+the whole thing took [an hour and a half|two hours|most of the day], with the walk
+I have lived in [three countries|this county all my life|a houseboat], if that helps
+it was [the week before Easter|a holiday weekend|the day after the storm]
+the [bus|train] home was late again, but that is another story
+I paid with [cash|a card|a voucher from my aunt]
+our [youngest|dog|grandmother] slept through most of the [afternoon|way back]
+I forgot my [reading glasses|umbrella|charger], as always
+there is a [statue of a goose|mural of a whale|phone booth] [across the road|on the corner]
+we took [a wrong turn|the scenic route] and came [in through the back|late]
 """
 
 CLOSINGS = {

@@ -129,6 +129,7 @@ nothing had gone off, nothing tasted just picked
 the bread was [neither warm nor stale|decent on one visit and dry on the next]
 you get [frozen fries|bottled juice] next to a homemade dip, so it evens out
 the {dish} was probably made that morning, the sides [probably were not|who knows]
+the greens were [neither lively nor dead|so-so]
 """,
     4: """
 the vegetables were [crisp|fresh and crunchy]
@@ -144,6 +145,7 @@ the tomatoes actually tasted like tomatoes
 their menu [changes with the season|follows what the market has], and it shows
 the lettuce snapped when you bit it
 the pasta was [rolled that morning|fresh, with a proper bite]
+nothing frozen about those [peas|dumplings]
 """,
     5: """
 the fish was so fresh it could have [swum to the table|been caught an hour before]
@@ -206,6 +208,7 @@ they got the order right, [without a smile|eventually]
 the service is what you get at [any counter|most diners]
 it was hit and miss with the staff, [better on the second visit|worse on the weekend]
 I have had better service and I have had worse
+nobody was rude, nobody was [especially nice|in a hurry]
 """,
     4: """
 our server was [friendly|attentive|kind and patient]
@@ -346,6 +349,7 @@ we left [still a little hungry|lighter in the wallet and not very full]
 I would think twice before paying that again
 the lunch special is [hardly a bargain|special in name only]
 a little steep, [if you ask me|considering the neighborhood]
+my wallet [felt it|noticed], my stomach less so
 """,
     3: """
 the prices are [fair|average|in line with the neighborhood]
@@ -360,6 +364,8 @@ the mains are worth it, the [drinks|desserts] are overpriced
 for what it costs it is all right
 prices are similar to [other places on the street|every place like it]
 the check came to [twenty-something a head|the usual], no surprises
+I would not call it cheap and I would not call it [dear|a rip-off]
+you can spend more here or less, it [balances out|depends on the wine]
 """,
     4: """
 [good value|good value for money|great for the price]
@@ -392,7 +398,3 @@ every penny was worth it and then some, [a gift really|practically a gift]
 an absolute steal, [tell nobody|please never raise your prices]
 """,
 }
-
-RESTAURANT_PHRASES = {
-    "flavor": FLAVOR, "freshness": FRESHNESS, "service": SERVICE, "environment": ENVIRONMENT, "value": VALUE,
-}  # fmt: skip

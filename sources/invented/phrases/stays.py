@@ -313,5 +313,3 @@ the garage is like [a bank vault|a fortress]
 [absolutely|totally] safe, inside and out
 """,
 }
-
-STAY_PHRASES = {"quality": QUALITY, "location": LOCATION, "service": SERVICE, "safety": SAFETY}
