@@ -10,17 +10,21 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from assets.family import Family
 from pipelines.fingerprint import Code
-from schemas.recipe import Recipe, RecipeLock, SourceBinding
+from schemas.recipe import City, Recipe, RecipeLock, SourceBinding
 from schemas.source import Snapshot, Source, SourceError
 from schemas.stable import content_hash
 from sources import registry
+from sources.invented.source import SOURCE as INVENTED
 from warehouse.home import Home
+
+if TYPE_CHECKING:
+    from sources.invented import CitySpec
 
 
 class RecipeError(ValueError):
@@ -206,6 +210,7 @@ def _invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
     if recipe.invented is None:
         return []
     from sources import invented
+    from sources.invented.generate import TRUTH_FILE
 
     wanted = [[c.model_dump(mode="json", exclude={"sources"}) for c in recipe.cities], recipe.invented.model_dump()]
     key = f"invented/{content_hash([wanted, code.hash_of(invented.generate)])}.json"
@@ -218,28 +223,52 @@ def _invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
         files = invented.generate(
             folder,
             providers=recipe.invented.providers,
-            cities=[invented.CitySpec.of(city) for city in recipe.cities],
+            cities=[_spec(city) for city in recipe.cities],
             scale=recipe.invented.scale,
             seed=recipe.invented.seed,
             dirt=recipe.invented.dirt,
         )
-        for provider, roles in files.items():
-            for role, paths in roles.items():
-                for path in paths:
-                    sha256, size, _ = home.snapshots.add(path)
-                    snapshots.append(
-                        Snapshot(
-                            source=provider,
-                            role=role,
-                            location=f"invented:{path.relative_to(folder).as_posix()}",
-                            sha256=sha256,
-                            size_bytes=size,
-                            licence_id="LicenseRef-invented",
-                            attribution="Invented by tripwright: no real place, person or price.",
-                        )
-                    )
+        files = {**files, INVENTED.name: {"truth": [folder / TRUTH_FILE]}}
+        for provider, role, path in _flat(files):
+            sha256, size, _ = home.snapshots.add(path)
+            snapshots.append(
+                Snapshot(
+                    source=provider,
+                    role=role,
+                    location=f"invented:{path.relative_to(folder).as_posix()}",
+                    sha256=sha256,
+                    size_bytes=size,
+                    licence_id=INVENTED.licence_id,
+                    attribution=INVENTED.attribution,
+                )
+            )
     home.store.put(key, RecipeLock(recipe=recipe.name, snapshots=snapshots).model_dump_json().encode())
     return snapshots
+
+
+def _flat(files: Mapping[str, Mapping[str, list[Path]]]) -> Iterator[tuple[str, str, Path]]:
+    for provider, roles in files.items():
+        for role, paths in roles.items():
+            for path in paths:
+                yield provider, role, path
+
+
+def _spec(city: City) -> CitySpec:
+    """Return the city as the invented world fills it: its name and zone, the box around its area."""
+    from sources.invented import Box, CitySpec
+
+    box = city.bounds
+    return CitySpec(
+        name=city.name,
+        region=city.region,
+        country=city.country,
+        lat=(box.south + box.north) / 2,
+        lon=(box.west + box.east) / 2,
+        box=Box(box.south, box.west, box.north, box.east),
+        time_zone=city.time_zone,
+        currency=city.currency,
+        languages=tuple(city.languages),
+    )
 
 
 def _read_lock(loaded: LoadedRecipe) -> RecipeLock | None:

@@ -45,3 +45,16 @@ class PlaceRating(Table):
 
 class PublishedRating(PlaceRating):
     """The ratings a published benchmark gives the places of one city, for the kind that each place has here."""
+
+
+class RatingQuality(Table):
+    """How near the ratings of one attribute are to a planted truth, beside two baselines that read no review."""
+
+    kind: str = Field("Kind of place.", key=True)
+    attribute: str = Field("The attribute.", key=True)
+    n: int = Field("Rated places with a known truth.", ge=1)
+    mae_rules: float = Field("Mean absolute error of the ratings.", ge=0)
+    mae_mean: float = Field("The same of always giving the mean true rating.", ge=0)
+    mae_stars: float = Field("The same of the place's rounded stars.", ge=0)
+    spearman: float | None = Field("Rank correlation with the truth; null if either is constant.", ge=-1, le=1)
+    improvement: float | None = Field("1 less the ratio of the error to the better baseline's.", le=1)

@@ -1,8 +1,9 @@
-"""Every source in one list."""
+"""Every source in one list: what `tripwright sources` prints, tests loop over and recipes may bind."""
 
 from __future__ import annotations
 
 from schemas.source import Source
 from sources import published, yelp
+from sources.invented.source import SOURCE as INVENTED
 
-SOURCES: dict[str, Source] = {source.name: source for source in (yelp.SOURCE, published.SOURCE)}
+SOURCES: dict[str, Source] = {source.name: source for source in (yelp.SOURCE, published.SOURCE, INVENTED)}
