@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from schemas.source import SourceError
 from schemas.stable import content_hash
+from sources.osm_file import osm_format
 from sources.osrm import OsrmClient, RouterSilentError
 from sources.osrm_install import OSRM_VERSION, installed_osrm
 from sources.routing import RoadMatrix, Router
@@ -40,8 +41,8 @@ class ManagedOsrm:
 
     `extract` is an OSM file (.osm, .osm.bz2, .osm.pbf, told by content) and `extract_sha256` its verified hash. The
     graph is prepared on first use and kept in `cache_dir` under the hash, profile, algorithm and OSRM version. The
-    server ends with the block and with this process, however that ends. If it dies before, it is started again, once for
-    each table.
+    server ends with the block and with this process, however that ends. If it dies before, it is started again, once
+    for each table.
     """
 
     def __init__(
@@ -193,7 +194,7 @@ def prepare_graph(extract: Path, router: Router, cache_dir: Path) -> Path:
 
 def _prepare(extract: Path, router: Router, osrm: Path, scratch: Path) -> None:
     # OSRM reads the format from the name; blobs are named by hash.
-    named = scratch / f"extract.{_format(extract)}"
+    named = scratch / f"extract.{osm_format(extract)}"
     named.symlink_to(extract.resolve())
     graph = scratch / "graph" / "graph.osrm"
     graph.parent.mkdir()
@@ -209,18 +210,6 @@ def _prepare(extract: Path, router: Router, osrm: Path, scratch: Path) -> None:
                 f"{tool} could not use {extract.name} for the profile {router.profile} (exit code {code}). "
                 f"{_last_words(log)} Expected an OSM extract with roads, as .osm, .osm.bz2 or .osm.pbf"
             )
-
-
-def _format(extract: Path) -> str:
-    with extract.open("rb") as file:
-        head = file.read(64)
-    if b"OSMHeader" in head:
-        return "osm.pbf"
-    if head.startswith(b"BZh"):
-        return "osm.bz2"
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<?xml", b"<osm")):
-        return "osm"
-    raise SourceError(f"{extract.name} begins {head[:16]!r}; expected an OSM extract as .osm, .osm.bz2 or .osm.pbf")
 
 
 def _reserved_port() -> socket.socket:
