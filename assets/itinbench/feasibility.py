@@ -47,9 +47,12 @@ def _most_in_budget(places: Iterable[Worth], uses: int, kinds: int, wanted: int,
     `kinds` is 1 where cuisine or orientation counts, else 0; `wanted` is the number of preferences per use.
     None when no choice of so many uses reaches that.
     """
+    counts = Counter(places)
+    if counts[True, True, wanted] >= (uses if distinct else 1):
+        return uses  # every use can be a place that meets everything
     fitting_needed, wishes_needed = -(-3 * uses * kinds // 4), -(-3 * uses * wanted // 4)
     reached: dict[tuple[int, int, int], int] = {(0, 0, 0): 0}
-    for (cheap, fits, met), available in sorted(Counter(places).items()):
+    for (cheap, fits, met), available in sorted(counts.items()):
         limit = min(available, uses) if distinct else uses
         extended = dict(reached)
         for (used, fitting, wishes), budget in reached.items():
