@@ -72,7 +72,7 @@ def read_rows(file: RawInput, parse: Callable[[dict[str, Any], str], T], rejecte
 def parse_object(line: bytes) -> dict[str, Any]:
     """Return the JSON object on a line. Raises RowError(bad_json) for anything else."""
     try:
-        value = json.loads(line)
+        value = json.loads(line.decode())
     except (ValueError, RecursionError) as error:
         found = line[:60].decode("utf-8", "replace").strip()
         ending = "" if line.endswith(b"\n") else "; the file ends inside the line"

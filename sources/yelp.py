@@ -73,21 +73,13 @@ def read_fusion(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[Fusi
     A file holds one business or one search answer (`businesses`) a line, or is one JSON document of either or a list.
     Raises SourceError if it is neither.
     """
-    lines = list(numbered_lines(file))
-    documents: list[tuple[str, Any]] = []
-    try:
-        documents = [(f"L{number}", parse_object(line)) for number, line in lines]
-    except RowError:
-        documents = [("", _whole_document(file))]
     found = 0
-    for locator, document in documents:
-        for where, item in _fusion_items(locator, document):
-            found += 1
-            pointer = file.snapshot.pointer(where)
-            try:
-                yield _fusion_price(item, pointer)
-            except RowError as bad:
-                rejected.append(rejection(pointer, bad))
+    for pointer, item in _fusion_items(file, rejected):
+        found += 1
+        try:
+            yield _fusion_price(item, pointer)
+        except RowError as error:
+            rejected.append(rejection(pointer, error))
     if not found:
         raise SourceError(f"{file.snapshot.location}: found no business; expected Fusion businesses. {FUSION_REMEDY}")
 
@@ -176,15 +168,28 @@ def _whole_document(file: RawInput) -> Any:
         raise SourceError(f"{name}: found no JSON ({error}); expected Fusion businesses. {FUSION_REMEDY}") from None
 
 
-def _fusion_items(locator: str, document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the businesses of one answer, each with its place in the file."""
-    if isinstance(document, dict) and isinstance(document.get("businesses"), list):
-        locator, document = f"{locator}.businesses".lstrip("."), document["businesses"]
-    if isinstance(document, list):
-        for position, item in enumerate(document):
-            yield f"{locator}[{position}]", item
-    elif isinstance(document, dict) and "id" in document:
-        yield locator or "document", document
+def _fusion_items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, Any]]:
+    """Yield each saved business with its pointer; the first line tells lines of answers from one document."""
+    for count, (number, line) in enumerate(numbered_lines(file)):
+        try:
+            answer = parse_object(line)
+        except RowError as error:
+            if count:
+                rejected.append(rejection(file.snapshot.pointer(number), error))
+                continue
+            yield from _businesses_of(file, "", _whole_document(file))
+            return
+        yield from _businesses_of(file, f"L{number}", answer)
+
+
+def _businesses_of(file: RawInput, locator: str, answer: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(answer, dict) and isinstance(answer.get("businesses"), list):
+        locator, answer = f"{locator}.businesses".lstrip("."), answer["businesses"]
+    if isinstance(answer, list):
+        for position, item in enumerate(answer):
+            yield file.snapshot.pointer(f"{locator}[{position}]"), item
+    else:
+        yield file.snapshot.pointer(locator or "document"), answer
 
 
 def _fusion_price(item: Any, pointer: str) -> FusionPrice:

@@ -47,7 +47,8 @@ WHERE verdict IN ($unknown, $not_useful) ORDER BY number
 
 _WANTED = """
 SELECT number, city_id, place_id, f.review_id AS review_id, f.stars AS stars, f.useful AS useful, f.text AS text,
-  coalesce(f.date, '') AS date, $prefix || number AS source_row, trim(coalesce(f.text, '')) <> '' AS has_text
+  coalesce(strftime(TRY_CAST(f.date AS TIMESTAMP), '%Y-%m-%dT%H:%M:%S'), '') AS date, $prefix || number AS source_row,
+  trim(coalesce(f.text, '')) <> '' AND (f.date IS NULL OR TRY_CAST(f.date AS TIMESTAMP) IS NOT NULL) AS is_whole
 FROM (
   SELECT *, from_json(
     line, '{"review_id": "VARCHAR", "stars": "DOUBLE", "useful": "BIGINT", "text": "VARCHAR", "date": "VARCHAR"}'
@@ -95,9 +96,9 @@ def _judge(connection: Any, file: RawInput, first: int, lines: pa.Array) -> Revi
     connection.register("chosen", block.take(wanted - first))
     kept = connection.sql(_WANTED, params=prefix).to_arrow_table()
     dropped = connection.sql(_DROPPED, params={**prefix, **reasons}).to_arrow_table()
-    silent = kept.filter(_not(kept["has_text"]))["number"].to_numpy()
+    partial = kept.filter(_not(kept["is_whole"]))["number"].to_numpy()
     faults, blank = [], 0
-    for number in sorted([*_numbers(connection, "unsound").tolist(), *silent.tolist()]):
+    for number in sorted([*_numbers(connection, "unsound").tolist(), *partial.tolist()]):
         line = lines[number - first].as_py()
         if line.strip():
             faults.append(rejection(file.snapshot.pointer(number), _fault(line)))
@@ -105,7 +106,7 @@ def _judge(connection: Any, file: RawInput, first: int, lines: pa.Array) -> Revi
             blank += 1
     if faults:
         dropped = pa.concat_tables([dropped, pa.Table.from_pylist(faults, schema=dropped.schema)])
-    kept = kept.filter(kept["has_text"]).drop_columns(["number", "has_text"])
+    kept = kept.filter(kept["is_whole"]).drop_columns(["number", "is_whole"])
     return ReviewBlock(kept, dropped, len(lines) - blank)
 
 
@@ -149,5 +150,5 @@ def _fault(line: bytes) -> RowError:
     missing = [key for key in ("stars", "useful") if row.get(key) is None]
     if missing:
         return RowError(Reason.MISSING_VALUE, f"{', '.join(missing)}: found none, expected a number")
-    found = f"stars {row['stars']!r} and useful {row['useful']!r}"
-    return RowError(Reason.BAD_VALUE, f"found {found}, expected 1 to 5 stars and a count")
+    found = f"stars {row['stars']!r}, useful {row['useful']!r} and date {row.get('date')!r}"
+    return RowError(Reason.BAD_VALUE, f"found {found}; expected 1 to 5 stars, a count, and a date and time")

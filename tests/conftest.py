@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from assets.step import RawFile
+from schemas.source import Snapshot
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
@@ -30,3 +34,31 @@ def golden_case() -> Callable[[str], dict[str, Any]]:
         pytest.skip("the worked cases (../shared/golden) are not on this machine")
     cases = {case["id"]: case for case in json.loads(path.read_text(encoding="utf-8"))}
     return cases.__getitem__
+
+
+@pytest.fixture
+def raw_file(tmp_path: Path) -> Callable[..., RawFile]:
+    """Return a function from source, role and content (rows of JSON lines, text, bytes, or a file) to a raw file."""
+
+    def make(source: str, role: str, content: list[Any] | str | bytes | Path, city_id: str | None = None) -> RawFile:
+        if isinstance(content, list):
+            content = "".join(json.dumps(row) + "\n" for row in content)
+        data = content.encode() if isinstance(content, str) else content
+        if isinstance(data, Path):
+            path, data = data, data.read_bytes()
+        else:
+            path = tmp_path / f"{source}.{role}.{len(list(tmp_path.iterdir()))}"
+            path.write_bytes(data)
+        sha256 = hashlib.sha256(data).hexdigest()
+        snapshot = Snapshot(
+            source=source,
+            role=role,
+            city_id=city_id,
+            location=f"{source}/{role}.json",
+            sha256=sha256,
+            size_bytes=len(data),
+            licence_id="LicenseRef-invented",
+        )
+        return RawFile(snapshot, path)
+
+    return make

@@ -25,6 +25,7 @@ KIND_CATEGORIES: dict[str, tuple[str, ...]] = {
 """The categories that make a listing a candidate of a kind, whole: `Hotels & Travel` is no stay (paper, 2.A)."""
 
 SIGHTS = frozenset({"Museums", "Parks", "Zoos", "Landmarks & Historical Buildings"})
+SIGHTSEEING = frozenset({"Bus Tours", "Boat Tours", "Walking Tours", "Bike tours", "Food Tours", "Historical Tours"})
 LODGING_NAME = r"\b(hotel|inn|suites?|motel|hostel|lodge|resort|quarters|bed (&|and) breakfast)\b"
 EATING = frozenset({"Restaurants", "Cafes", "Bakeries", "Coffee & Tea", "Desserts", "Ice Cream & Frozen Yogurt"})
 
@@ -120,7 +121,7 @@ NOISE_RULES: tuple[NoiseRule, ...] = (
         "a carrier takes people elsewhere",
         categories=frozenset({"Buses", "Taxis", "Limos", "Airport Shuttles", "Public Transportation", "Car Rental"}),
         name=r"\b(flixbus|trailways|cab|taxi|limousine)\b",
-        unless_categories=SIGHTS | {"Tours"},
+        unless_categories=SIGHTS | SIGHTSEEING,
     ),
     NoiseRule(
         "attraction",

@@ -54,8 +54,8 @@ class Settled:
 def merge_copies(entries: Iterable[Entry]) -> Settled:
     """Return one entry for each native id of a source.
 
-    Equal rows are merged. Of rows that contradict each other the one with the most reviews stays, and the others are
-    duplicates. A business in two tables of a source becomes one entry that claims both kinds, with the values of the
+    Equal rows are merged. Of rows that contradict each other the one with the most reviews stays, or else the one
+    with the most copies, and the others are duplicates. A business in two tables of a source becomes one entry that claims both kinds, with the values of the
     preferred kind's table first (defect I4).
     """
     settled = Settled()
@@ -111,7 +111,7 @@ def merge_sources(entries: Iterable[Entry]) -> Settled:
 def _one_of_table(rows: list[Entry], settled: Settled) -> Entry:
     """Return the one entry that stands for rows of one id in one table."""
     contents = _groups(rows, _content)
-    contents.sort(key=lambda copies: (_most_reviewed(copies[0]), repr(_content(copies[0]))))
+    contents.sort(key=lambda copies: (_most_reviewed(copies[0]), -len(copies), repr(_content(copies[0]))))
     best, *others = contents
     settled.merged += len(best) - 1
     for entry in (e for copies in others for e in copies):
