@@ -72,7 +72,7 @@ def _release(home: Home, text: str) -> OpenedRelease:
 def demo(home: HomeOption = None, as_json: JsonOption = False) -> None:
     """Build the demonstration: three invented cities, no key, no data to fetch.
 
-    Prints the releases and one task with its witness plan. Runs `recipes/demo.toml`; run it again and nothing is rebuilt.
+    Prints the releases and one task with its witness plan. Runs `recipes/demo.toml`; a second run rebuilds nothing.
     """
     opened = Home(home)
     built = _built(opened, ROOT / "recipes" / "demo.toml", as_json)
@@ -101,7 +101,7 @@ def build_command(
 ) -> None:
     """Build what is stale of a recipe and release its families.
 
-    Example: `tripwright build recipes/philadelphia.toml`. Exit code 1 if a city is blocked: what could be built is kept.
+    Example: `tripwright build recipes/philadelphia.toml`. Exit code 1 if a city is blocked; what is built is kept.
     """
     opened = Home(home)
     if plan:

@@ -1,4 +1,4 @@
-"""What people see: progress on stderr, tables and errors; under `--json` one object on stdout and nothing else there."""
+"""What people see: progress on stderr, tables and errors; under `--json` one object on stdout and nothing else."""
 
 from __future__ import annotations
 

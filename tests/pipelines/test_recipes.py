@@ -1,0 +1,174 @@
+"""Recipes: every problem of a file is told at once, and the lock pins what was read."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field
+
+from assets.family import Family
+from pipelines.fingerprint import Code
+from pipelines.recipes import RecipeError, load_recipe, resolve
+from schemas.recipe import RecipeLock
+from schemas.source import SourceError
+from warehouse.home import Home
+
+CITY = """
+[[cities]]
+city_id = "xx-a-town"
+name = "Town"
+country = "XX"
+box = { south = 0, west = 0, north = 1, east = 1 }
+"""
+
+
+class ToySection(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    tasks: int = Field(ge=1)
+
+
+@pytest.fixture
+def known():
+    nothing = dict.fromkeys(
+        (
+            "steps",
+            "tasks",
+            "certificates",
+            "lineage",
+            "context",
+            "wanted",
+            "measures",
+            "export",
+            "score",
+            "recheck",
+            "rules",
+        )
+    )
+    return {"toy": Family(name="toy", title="Toy", section=ToySection, **nothing)}  # pyright: ignore[reportArgumentType]
+
+
+@pytest.fixture
+def load(tmp_path, known):
+    def run(text):
+        path = tmp_path / "r.toml"
+        path.write_text(text)
+        return load_recipe(path, known)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("name = ", "not a TOML file"),
+        (CITY, "name: Field required"),
+        ('name = "r"\nsed = 1' + CITY, "sed: unknown key (did you mean `seed`?)"),
+        ('name = "r"' + CITY.replace("south", "sooth"), "cities.0.box.sooth: unknown key (did you mean `south`?)"),
+        ('name = "r"' + CITY.replace("south = 0", "south = 2"), "south (2.0) must be below north (1.0)"),
+        (
+            'name = "r"' + CITY.replace("south = 0", "south = nan"),
+            "cities.0.box.south: Input should be a finite number",
+        ),
+        ('name = "r"' + CITY + CITY, "xx-a-town appear more than once"),
+        ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),
+        ('name = "../r"' + CITY, "name: String should match pattern"),
+        ('name = "r"' + CITY + "[families.toi]\ntasks = 1", "families.toi: no such family (did you mean `toy`?)"),
+        (
+            'name = "r"' + CITY + "[families.toy]\ntasks = 0",
+            "families.toy.tasks: Input should be greater than or equal to 1",
+        ),
+        ('name = "r"' + CITY + "[families.toy]\ntaks = 1", "families.toy.taks: unknown key (did you mean `tasks`?)"),
+        ('name = "r"' + CITY + '[sources.yepl]\nbusiness = "b"', "sources.yepl: no such source (did you mean `yelp`?)"),
+        (
+            'name = "r"' + CITY + '[sources.yelp]\nbusines = "b"',
+            "sources.yelp.busines: no such file role (did you mean `business`?)",
+        ),
+        ('name = "r"' + CITY + '[sources.yelp]\nreview = "b"', "sources.yelp.business: missing; yelp needs it"),
+        ('name = "r"' + CITY + "[sources.yelp]\nbusiness = 3", "business: expected a path or a list of paths, found 3"),
+        ('name = "r"' + CITY + '[sources.yelp]\nlicence = "mine"', "licence 'mine' is not known"),
+        (
+            'name = "r"' + CITY + '[invented]\nproviders = ["yelp"]\n[sources.yelp]\nbusiness = "b"',
+            "both bound to files and invented",
+        ),
+    ],
+)
+def test_a_problem_is_named_with_its_place_and_what_was_expected(load, text, told):
+    with pytest.raises(RecipeError) as error:
+        load(text)
+    assert told in str(error.value)
+    assert "r.toml" in str(error.value)
+
+
+def test_all_problems_are_told_at_once(load):
+    with pytest.raises(RecipeError, match="3 problems"):
+        load('name = "r"' + CITY + '[families.toy]\ntasks = 0\n[families.no]\n[sources.nowhere]\nx = "y"')
+
+
+def test_a_missing_recipe_says_what_writes_one(tmp_path, known):
+    with pytest.raises(RecipeError, match="found no recipe; expected a TOML file"):
+        load_recipe(tmp_path / "no.toml", known)
+
+
+YELP = 'name = "r"' + CITY + '[sources.yelp]\nbusiness = "b.json"\nreview = "v.json"\n'
+
+
+@pytest.fixture
+def locked(tmp_path, load):
+    """Return a function that resolves the recipe and gives its lock."""
+    for name in ("b.json", "v.json"):
+        path = tmp_path / name
+        path.write_text("{}\n")
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+
+    def run(home="home", **options):
+        return resolve(Home(str(tmp_path / home)), load(YELP), Code(), **options)
+
+    return run
+
+
+def test_the_lock_pins_each_file_by_hash_date_and_licence(locked, tmp_path):
+    lock = locked()
+    assert [(s.role, s.retrieved_at, s.licence_id) for s in lock.snapshots] == [
+        ("business", "2023-11-14T22:13:20+00:00", "LicenseRef-Yelp"),
+        ("review", "2023-11-14T22:13:20+00:00", "LicenseRef-Yelp"),
+    ]
+    assert RecipeLock.model_validate_json((tmp_path / "r.lock.json").read_text()) == lock
+
+
+def test_a_copied_file_of_equal_bytes_keeps_the_date_in_the_lock(locked, tmp_path):
+    before = locked()
+    os.utime(tmp_path / "b.json", (1_800_000_000, 1_800_000_000))
+    assert locked(home="other") == before
+
+
+def test_a_changed_file_changes_the_lock_unless_it_is_forbidden(locked, tmp_path):
+    before = locked()
+    (tmp_path / "b.json").write_text('{"a": 1}\n')
+    with pytest.raises(SourceError, match=r"b\.json: locked as .*found"):
+        locked(locked=True)
+    assert (tmp_path / "r.lock.json").read_text() == before.model_dump_json(indent=1) + "\n"
+    assert locked() != before
+
+
+def test_a_file_that_is_gone_is_taken_from_the_raw_store(locked, tmp_path):
+    before = locked()
+    (tmp_path / "b.json").unlink()
+    assert locked() == before
+    with pytest.raises(SourceError, match=r"b\.json: found no file"):
+        locked(home="empty")
+
+
+def test_all_files_that_cannot_be_had_are_told_at_once(locked, tmp_path):
+    (tmp_path / "b.json").unlink()
+    (tmp_path / "v.json").write_bytes(b"")
+    with pytest.raises(SourceError) as error:
+        locked()
+    assert "b.json: found no file" in str(error.value)
+    assert "v.json: found an empty file" in str(error.value)
+
+
+def test_a_lock_that_is_no_lock_is_named(locked, tmp_path):
+    (tmp_path / "r.lock.json").write_text('{"recipe": 3}')
+    with pytest.raises(RecipeError, match="not a lock that tripwright wrote"):
+        locked()
