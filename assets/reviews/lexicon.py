@@ -16,6 +16,7 @@ from assets.reviews.words import (
     BOOSTS,
     CONTRASTS,
     DAMPS,
+    DAMPS_OF_OPINION,
     DECOYS,
     DEGREES,
     GRADES,
@@ -96,13 +97,12 @@ def lexicon(kind: str) -> Lexicon:
             meanings[entry] = meaning
             if meaning.role is Role.DECOY:
                 meanings.setdefault(_plural(entry), meaning)
-    for grade, text in (DEGREES if is_degree else GRADES).items():
-        meanings.update(dict.fromkeys(_entries(text), Meaning(Role.JUDGEMENT, value=grade)))
-    for text, role in ((BOOSTS, Role.BOOST), (DAMPS, Role.DAMP)):
+    judged = {entry: grade for grade, text in (DEGREES if is_degree else GRADES).items() for entry in _entries(text)}
+    meanings.update({entry: Meaning(Role.JUDGEMENT, value=grade) for entry, grade in judged.items()})
+    for text, role in ((BOOSTS, Role.BOOST), (DAMPS if is_degree else f"{DAMPS}, {DAMPS_OF_OPINION}", Role.DAMP)):
         for entry in _entries(text):
-            judged = meanings.get(entry)
-            value = judged.value if judged and judged.role is Role.JUDGEMENT else None
-            meanings[entry] = Meaning(Role.JUDGEMENT, value=value, also=role) if value is not None else Meaning(role)
+            value = judged.get(entry)
+            meanings[entry] = Meaning(role) if value is None else Meaning(Role.JUDGEMENT, value=value, also=role)
     for entry, attributes in _aspect_entries(ASPECTS[kind]).items():
         meanings[entry] = Meaning(Role.ASPECT, tuple(sorted(attributes.items())))
     by_first: dict[str, list[tuple[tuple[str, ...], Meaning]]] = {}

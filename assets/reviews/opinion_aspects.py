@@ -30,15 +30,16 @@ _SERVICE_GRADED = {
         welcome, warmly, warm welcome, cheerful, responsive, obliging, quick service, fast service, no wait,
         took care of us, took good care, kind to, so kind, very kind, eager to help, happy to help, friendliest""",
     2.6: "understaffed, short staffed, short handed",
-    2.0: """inattentive, unfriendly, indifferent, impatient, disorganized, forgetful, forgot our, forgot my,
-        forgot to bring, wrong order, order wrong, mixed up our, messed up our, had to ask, had to flag, flag
-        down, flag someone, long wait, unhelpful, distracted, aloof, rushed us, felt rushed, brusque, curt,
-        waited and waited, unresponsive, unwelcoming, nowhere to be found, nowhere to be seen, slow service""",
+    2.0: """inattentive, unfriendly, impatient, disorganized, forgetful, forgot our, forgot my, forgot to bring,
+        wrong order, order wrong, mixed up our, messed up our, had to ask, had to flag, flag down, flag someone,
+        long wait, unhelpful, distracted, aloof, rushed us, felt rushed, brusque, curt, waited and waited,
+        unresponsive, unwelcoming, nowhere to be found, nowhere to be seen, slow service""",
     1.3: """rude, rudely, rudest, ignored, ignoring, dismissive, surly, unprofessional, condescending, snooty,
         snotty, attitude, couldn't be bothered, could not be bothered, hostile, disrespectful, incompetent,
-        apathetic, rolled her eyes, rolled his eyes, rolled their eyes, took forever, takes forever, waited
-        forever, never came back, never came, yelled, snapped at, nasty, impolite, discourteous, waited an hour,
-        waited over an hour, arrogant, no apology, lied""",
+        apathetic, rolled her eyes, rolled his eyes, rolled their eyes, lost our booking, lost our reservation,
+        refused to help, took forever, takes forever, waited forever, never came back, never came, yelled,
+        snapped at, nasty, impolite, discourteous, waited an hour, waited over an hour, arrogant, no apology,
+        lied""",
 }
 
 RESTAURANT_ASPECTS: dict[str, Aspect] = {
@@ -89,11 +90,12 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
                 from a box, packaged, processed, premade, pre made, left out, was cold, were cold, came cold,
                 arrived cold, served cold, tired looking, browned, sitting around, reused, leftover, leftovers,
                 out of a bag, from a bag, yesterday's, soggy, fishy, sat for hours, out of the freezer""",
-            1.6: """stale, microwaved, microwave, freezer burn, freezer burned, freezer burnt, slimy, old,
-                smelled off, tasted off, sour smell""",
+            1.6: """stale, microwaved, microwave, freezer burn, freezer burned, freezer burnt, slimy, tasted
+                old, smelled off, tasted off, was off, seen better days, past their best, past its best, sour
+                smell""",
             1.0: """rotten, rotting, spoiled, spoilt, moldy, mouldy, rancid, gone off, gone bad, went bad, going
                 bad, expired, putrid, food poisoning, mold, made us sick, made me sick, got sick, sell by date,
-                out of date, smelled bad, smelled funny""",
+                out of date, smelled bad, smelled funny, curdled, soured, sour milk, maggot, maggots, off date""",
         },
     ),
     "service": Aspect(
@@ -122,9 +124,9 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
                 could not hear, can't hear, hard to hear, had to shout, uncomfortable, drafty, cluttered, packed
                 in, wobbly, too dark, too cold, too hot, draughty, packed like sardines, on top of each other,
                 elbow to elbow, cold and, worn out, bare, faded, cheerless, harsh""",
-            1.5: """dingy, dirty, grimy, run down, rundown, shabby, dreary, sticky, smelly, smoky, deafening,
-                chaotic, gloomy, depressing, claustrophobic, blaring, uninviting, smelled like, smelled of,
-                reeked, ear splitting, unclean, unsanitary, greasy tables""",
+            1.5: """dingy, dirty, grimy, run down, rundown, shabby, dreary, sticky, smelly, smoky, stank,
+                deafening, chaotic, gloomy, depressing, claustrophobic, blaring, uninviting, musty, ear
+                splitting, unclean, unsanitary, greasy tables""",
             1.0: """filthy, roach, roaches, cockroach, cockroaches, mice, rats, disgusting bathroom, squalid,
                 health hazard, health inspector""",
         },
@@ -177,10 +179,11 @@ STAY_ASPECTS: dict[str, Aspect] = {
             3.2: "dated but, functional, no frills, bare bones",
             2.1: """dated, outdated, worn, worn out, tired, shabby, musty, cramped, tiny, dusty, noisy, thin
                 walls, paper thin, squeaky, needs updating, needed updating, needs renovation, needs a
-                renovation, needs a facelift, in need of, past its prime, old, scratchy, out of order, didn't
-                work, did not work, doesn't work, not working, wouldn't work, uncomfortable, peeling, drab,
-                dingy, lumpy, threadbare, leaky, leaking, leaked, chipped, sagging, creaky, rattled, rattling,
-                hard bed, stuffy, frayed, flickering""",
+                renovation, needs a facelift, in need of, past its prime, showing its age, old furniture, feels
+                old, felt old, scratchy, seen better days, had seen better days, out of order, didn't work, did
+                not work, doesn't work, not working, wouldn't work, uncomfortable, peeling, drab, dingy, lumpy,
+                threadbare, leaky, leaking, leaked, chipped, sagging, creaky, rattled, rattling, hard bed,
+                stuffy, frayed, flickering""",
             1.4: """dirty, stained, stain, stains, moldy, mouldy, mold, mildew, smelly, run down, rundown,
                 broken, grimy, no hot water, cigarette smoke, smelled of, smelled like, stank, reeked, falling
                 apart, fell apart, hair in, unclean, unsanitary, sticky, clogged, dilapidated, decrepit""",

@@ -26,8 +26,8 @@ ORIENTATION_ASPECTS: dict[str, Aspect] = {
     "history": Aspect(
         """history, historic, historical, historically, heritage, colonial, century, ancient, artifact,
         artefact, monument, revolution, revolutionary, civil war, archive, era, founding father, landmark,
-        antique, ancestor, archaeology, plaque, memorial, relic, declaration of independence, old building,
-        historian, preserved, restored, antiquity, period room, restoration, the past""",
+        ancestor, archaeology, plaque, memorial, relic, declaration of independence, old building, historian,
+        preserved, restored, antiquity, period room, restoration, the past""",
         {
             3.0: """steeped in history, step back in time, stepping back in time, history buff, history buffs,
                 history lover, history lovers, back in time""",

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from assets.reviews.lexicon import Lexicon, Meaning, Role
-from assets.reviews.words import COORDINATORS, PRONOUNS
+from assets.reviews.words import AFTER_DAMPS, CONTRACTIONS, COORDINATORS, COPULAS, PRONOUNS, UNSURPASSED
 
 MAX_CHARACTERS_READ = 20_000
 """Four times the longest review that Yelp accepts (5,000 characters); what lies beyond it is not read."""
@@ -35,7 +35,9 @@ ABSENCE = 1.5
 """Grade of an aspect that is said to be missing, as in `no flavor`."""
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[.!?;\n…]+|[,:()/&–—]")
-_CARRIERS = frozenset(PRONOUNS.split(", "))
+_PRONOUNS = frozenset(PRONOUNS.split(", "))
+_COPULAS = frozenset(word.strip() for word in COPULAS.split(","))
+_CONTRACTIONS = frozenset(CONTRACTIONS.split(", "))
 _JOINTS = frozenset(COORDINATORS.split())
 _ENDS = frozenset(".!?;\n…")
 _PAUSES = frozenset((",", "and", ":", "(", ")", "–", "—"))
@@ -145,12 +147,27 @@ class _Clause:
     def between(self, a: _Item, b: _Item) -> list[str]:
         return self.text.words[a.end : b.at] if a.at < b.at else self.text.words[b.end : a.at]
 
-    def has_before(self, item: _Item, role: Role, reach: int) -> bool:
-        """Return whether such an entry ends less than `reach` words before the item, with no pause between."""
+    def before(self, item: _Item, role: Role, reach: int) -> _Item | None:
+        """Return the first such entry that ends less than `reach` words before the item, with no pause between."""
         for other in self.modifiers:
             if role in (other.meaning.role, other.meaning.also) and 0 <= item.at - other.end < reach:
-                return _PAUSES.isdisjoint(self.text.words[other.end : item.at])
-        return False
+                between = self.text.words[other.end : item.at]
+                if _PAUSES.isdisjoint(between):
+                    return other
+        return None
+
+    def begins_with_pronoun(self) -> bool:
+        words = self.text.words[self.first : self.first + 2]
+        return words[0] in _CONTRACTIONS or (words[0] in _PRONOUNS and words[-1] in _COPULAS)
+
+    def is_unsurpassed(self, negation: _Item, item: _Item) -> bool:
+        """Return whether the negation denies a comparison, as in `never better` and `could not be more helpful`."""
+        words = self.text.words
+        compares = words[item.at] == "better" or (item.at > self.first and words[item.at - 1] == "more")
+        return compares and words[negation.at] in UNSURPASSED
+
+    def is_damped_after(self, item: _Item) -> bool:
+        return item.end < self.end and self.text.words[item.end] in AFTER_DAMPS
 
     def span(self) -> tuple[int, int]:
         first, last = self.first, min(self.end, max(self.first + MAX_CLAUSE_WORDS, self.items[-1].end)) - 1
@@ -166,7 +183,7 @@ def _read_clause(
 ) -> tuple[str, ...]:
     """Add the clause's mentions; return the attributes that a following pronoun would speak of."""
     names = [item for item in clause.items if item.meaning.role in (Role.ASPECT, Role.DECOY)]
-    carries = same_sentence or clause.text.words[clause.first] in _CARRIERS
+    carries = same_sentence or clause.begins_with_pronoun()
     if not any(item.meaning.role is Role.ASPECT for item in names) and not (carries and before and not names):
         return before
     neutral = [n for n in names if n.meaning.role is Role.DECOY or any(g is None for _, g in n.meaning.attributes)]
@@ -199,18 +216,22 @@ def _value_of(name: _Item, grade: float | None, given: list[float], clause: _Cla
         return fmean(given)
     if lexicon.is_degree:
         return _judged(name, PLAIN_DEGREE, clause, lexicon)
-    return ABSENCE if clause.has_before(name, Role.NEGATION, 1) else None
+    return ABSENCE if clause.before(name, Role.NEGATION, 1) is not None else None
 
 
 def _judged(item: _Item, value: float | None, clause: _Clause, lexicon: Lexicon) -> float | None:
     """Return the value after the words before it: boosts, damping, negation; None if it is only wished or supposed."""
-    if value is None or clause.has_before(item, Role.UNREAL, UNREAL_REACH):
+    if value is None or clause.before(item, Role.UNREAL, UNREAL_REACH) is not None:
         return None
-    negated = clause.has_before(item, Role.NEGATION, NEGATION_REACH)
-    step = clause.has_before(item, Role.BOOST, MODIFIER_REACH) - clause.has_before(item, Role.DAMP, MODIFIER_REACH)
+    negation = clause.before(item, Role.NEGATION, NEGATION_REACH)
+    if negation is not None and clause.is_unsurpassed(negation, item):
+        return lexicon.high if value >= 3.0 or lexicon.is_degree else lexicon.low
+    is_boosted = clause.before(item, Role.BOOST, MODIFIER_REACH) is not None
+    is_damped = clause.before(item, Role.DAMP, MODIFIER_REACH) is not None
+    step = is_boosted - is_damped - clause.is_damped_after(item)
     if lexicon.is_degree:
-        return _negated_degree(item) if negated else min(3.0, max(0.0, value + DEGREE_BOOST * step))
-    if negated:
+        return _negated_degree(item) if negation is not None else min(3.0, max(0.0, value + DEGREE_BOOST * step))
+    if negation is not None:
         # Not excellent is 2.5 and not good 2, but not bad is 3.5 and not terrible 3: a denial lands near the middle.
         return max(2.0, value / 2) if value >= 3.0 else 2.5 + value / 2
     away = 1 if value > 3.0 else -1 if value < 3.0 else 0

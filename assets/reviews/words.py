@@ -19,9 +19,9 @@ GRADES: dict[float, str] = {
         reproach, a delight, exceptionally, superbly, outstandingly, rave about""",
     4.6: """great, awesome, love, loved, loves, gorgeous, beautiful, beautifully, delightful, impressive,
         impressed, lovely, superior, high quality, high end, top quality, highly recommend, highly recommended,
-        exceeded, exceeds, never disappoints, never disappointed, can't say enough, thrilled, splendid, excels,
-        excelled, hard to beat, can't beat, cannot beat, couldn't fault, can't fault, cannot fault, shines,
-        shone, greatly""",
+        couldn't get enough, could not get enough, can't get enough, exceeded, exceeds, never disappoints, never
+        disappointed, can't say enough, thrilled, splendid, excels, excelled, hard to beat, can't beat, cannot
+        beat, couldn't fault, can't fault, cannot fault, shines, shone, greatly""",
     4.0: """good, nice, nicely, well, solid, pleasant, pleasing, pleased, enjoyable, enjoyed, happy, satisfying,
         satisfied, recommend, recommended, favorite, favourite, fun, better than expected, better than average,
         above average, no complaints, nothing to complain about, no problem, no problems, no issues, can't
@@ -37,14 +37,14 @@ GRADES: dict[float, str] = {
         expect, gets the job done, did the job, does the job, does the trick, serviceable, unexceptional,
         neither good nor bad, could go either way, reasonable, neutral, up and down, meh, nothing memorable,
         nothing extraordinary, nothing out of the ordinary, basic, plain, moderate, moderately""",
-    2.3: """mediocre, underwhelming, underwhelmed, lackluster, lacklustre, forgettable, uninspired, uninspiring,
-        below average, sub par, subpar, under par, not great, could be better, could have been better, could
-        use, could do with, room for improvement, needs work, need work, needs improvement, needed improvement,
-        leaves something to be desired, left something to be desired, not the best, wasn't the best, isn't the
-        best, not up to par, less than ideal, less than great, less than stellar, nothing great, overrated,
-        weak, weaker, hoped for more, expected more, expected better, not impressed, wasn't impressed, weren't
-        impressed, unimpressed, unimpressive, iffy, let down, letdown, fell short, falls short, fell flat, falls
-        flat, boring, dull, off, spotty, patchy""",
+    2.3: """mediocre, indifferent, underwhelming, underwhelmed, lackluster, lacklustre, forgettable, uninspired,
+        uninspiring, below average, sub par, subpar, under par, not great, could be better, could have been
+        better, could use, could do with, room for improvement, needs work, need work, needs improvement, needed
+        improvement, leaves something to be desired, left something to be desired, not the best, wasn't the
+        best, isn't the best, not up to par, less than ideal, less than great, less than stellar, nothing great,
+        overrated, weak, weaker, hoped for more, expected more, expected better, not impressed, wasn't
+        impressed, weren't impressed, unimpressed, unimpressive, iffy, let down, letdown, fell short, falls
+        short, fell flat, falls flat, boring, dull, a bit off, spotty, patchy""",
     2.0: """poor, poorly, bad, disappointing, disappointed, disappointment, disappoints, lacking, slow, slowly,
         sloppy, inferior, unpleasant, unsatisfactory, unsatisfying, dissatisfied, annoying, annoyed,
         frustrating, frustrated, unfortunate, sad, sadly, worse, leaves a lot to be desired, left a lot to be
@@ -55,10 +55,10 @@ GRADES: dict[float, str] = {
     1.0: """terrible, terribly, horrible, horribly, awful, awfully, atrocious, abysmal, appalling, dreadful,
         horrendous, horrid, disgusting, disgusted, worst, pathetic, disgrace, disgraceful, deplorable, disaster,
         disastrous, nightmare, garbage, trash, rubbish, unbearable, inexcusable, embarrassing, joke, a joke,
-        ridiculous, shameful, hideous, ghastly, lousy, crap, crappy, hated, hate, zero stars, stay away, steer
-        clear, run away, never again, as bad as it gets, beyond bad, unforgivable, repulsive, revolting,
-        miserable, miserably, wretched, sucks, sucked, outrageous, laughable, could not have been worse,
-        couldn't have been worse, could not be worse, couldn't be worse""",
+        ridiculous, shameful, hideous, reeked, reeks, stinks, ghastly, lousy, crap, crappy, hated, hate, zero
+        stars, stay away, steer clear, run away, never again, as bad as it gets, beyond bad, unforgivable,
+        repulsive, revolting, miserable, miserably, wretched, sucks, sucked, outrageous, laughable, could not
+        have been worse, couldn't have been worse, could not be worse, couldn't be worse""",
 }
 """Grade of a judging word on the published scale: 1 bad, 2 below average, 3 average, 4 good, 5 excellent (2.C)."""
 
@@ -72,25 +72,25 @@ DEGREES: dict[float, str] = {
         extensive, impressive, vast, immersive, immersed, superb, through and through, heavily, wealth,
         outstanding, endlessly, mecca, magnet, hub, center of, centre of, heart of, main reason, whole point,
         soaked in, oozes, exceptional, spectacular, breathtaking, stunning, incredibly, hours of, all day, could
-        spend, never run out, nonstop, at every, top notch, world class, second to none, focus, focused, centers
-        on, revolves around, nothing but, high, highly, delighted, thrilled, blast, unforgettable, phenomenal,
-        magnificent, superbly, fabulous""",
+        spend, never run out, couldn't get enough, could not get enough, can't get enough, nonstop, at every,
+        top notch, world class, second to none, focus, focused, centers on, revolves around, nothing but, high,
+        highly, delighted, thrilled, blast, unforgettable, phenomenal, magnificent, superbly, fabulous""",
     2.3: """good, nice, many, several, fun, beautiful, interesting, enjoy, enjoyed, fascinating, lovely,
         pleasant, variety, quite a few, a good number, a number of, happy, solid, various, numerous, worthwhile,
         charming, well suited, suitable, entertaining, gorgeous, plentiful, engaging, diverse, well kept,
         entertained""",
     1.7: """decent, fair amount, enough, moderate, moderately, reasonable, okay, ok, fine, adequate, reasonably,
         medium, fairly""",
-    1.0: """some, a few, few, little, a little, a bit, bit, small, minor, limited, slight, slightly, hint,
-        touch, handful, couple, only, minimal, modest, mild, occasional, occasionally, token, sparse, here and
-        there, brief, tiny, afterthought, secondary, one or two, sprinkling, not the main, not the focus, not
-        the point, just a, at best, vaguely, vague, meager, low, less, somewhat, passing, dash, trace, lone,
-        single, sort of, kind of, low key, nothing major""",
+    1.0: """some, a few, few, little, a little, a bit, bit, small, minor, limited, slight, slightly, a hint,
+        hint of, a touch, a handful, handful of, couple, only, minimal, modest, mild, occasional, occasionally,
+        token, sparse, here and there, brief, tiny, afterthought, secondary, one or two, sprinkling, not the
+        main, not the focus, not the point, just a, at best, vaguely, vague, meager, low, less, somewhat, a
+        dash, a trace, sort of, kind of, low key, nothing major""",
     0.4: """barely any, hardly any, scarcely any, not much, isn't much, wasn't much, aren't many, weren't many,
         not many, not a lot, not really, not particularly, not exactly, not very, not especially, if any,
         scarce, next to no, next to nothing, very little, very few, too little, too few, nothing much, not the
         place for, not a place for, least, rarely, don't expect, do not expect, don't come for, don't go for,
-        wouldn't bring, would not bring, lacking, bored, dull, boring, limp, poor""",
+        wouldn't bring, would not bring, lacking, bored, dull, boring, poor""",
 }
 """Degree of an amount word on the published scale: 0 no, 1 low, 2 medium, 3 high (2.C)."""
 
@@ -98,14 +98,17 @@ NEGATIONS = """not, no, never, cannot, without, nothing, none, nobody, neither, 
     lack, lacks, lacked, zero, devoid, absence, isn't, wasn't, aren't, weren't, don't, doesn't, didn't, can't,
     couldn't, won't, wouldn't, hasn't, haven't, hadn't, shouldn't, ain't, isnt, wasnt, arent, werent, dont,
     doesnt, didnt, cant, couldnt, wont, wouldnt, far from, anything but, nowhere near, rarely, seldom, no
-    longer, failed to, fails to"""
+    longer, failed to, fails to, few, too few, could not"""
+
+DAMPS_OF_OPINION = "pretty"
+"""Damps an adjective, but before what an attraction has, as in `pretty gardens`, it praises."""
 
 BOOSTS = """very, really, so, extremely, incredibly, super, absolutely, totally, truly, exceptionally, insanely,
     too, highly, especially, particularly, remarkably, seriously, completely, utterly, amazingly, unbelievably,
     such, beyond, ridiculously, consistently, always, way, quite literally, entirely, thoroughly, wildly,
     downright, just plain, overly, most, deeply"""
 
-DAMPS = """somewhat, slightly, a bit, a little, kind of, sort of, kinda, sorta, fairly, pretty, rather,
+DAMPS = """somewhat, slightly, a bit, a little, kind of, sort of, kinda, sorta, fairly, pretty much, rather,
     relatively, mildly, reasonably, moderately, a touch, a tad, mostly, generally, occasionally, sometimes, at
     times, a little bit, almost, partly, more or less, quite, decently, usually, largely, semi, on the whole"""
 
@@ -117,21 +120,32 @@ CONTRASTS = """but, however, although, though, yet, whereas, while, except, desp
     instead, on the other hand, even though, unfortunately, otherwise, still"""
 """Words where a new clause, with its own judgement, begins."""
 
-PRONOUNS = """it, they, he, she, its, it's, they're, he's, she's, which, these, those, them, both, all,
-    everything"""
-"""A clause that starts with one of these and names no aspect speaks of the aspect named before it."""
+PRONOUNS = "it, they, these, those, both, all, everything, which, he, she"
+COPULAS = """is, was, are, were, tasted, tastes, looked, looks, felt, feels, seemed, seems, smelled, smells,
+    came, arrived, has, had"""
+CONTRACTIONS = "it's, they're, he's, she's"
+"""A clause that names no aspect and starts with a pronoun and a copula speaks of the aspect named before it."""
 
 COORDINATORS = """and or the a an our their its this that both of with , / & as well plus"""
 """Words and marks, separated by blanks, between two aspects that share a judgement: `the food and the service`."""
 
+UNSURPASSED = frozenset(("never", "couldn't", "could", "can't", "cannot"))
+"""Negations that, before a comparison, deny that there is anything beyond: `never better`, `could not be more`."""
+
+AFTER_DAMPS = frozenset(("enough", "ish"))
+"""Words that damp the judgement right before them, as in `clean enough`."""
+
 IDLE = """no doubt, without a doubt, not only, not to mention, no matter, nothing but, why not, not just, not
     surprisingly, thank you, like, please, well as, as well, not sure, don't know, of course, best western, best
-    buy, super bowl, kind, kinds, great deal of, good morning, happy hour, fine dining, hot, top, number, free,
-    want, want to, care, chance, help, share, party, hand, hands, yes, certain, certainly, sure, special,
-    honest, honestly, definitely, clear, clearly, ready, friend, friends, lucky, luckily, thanks, join, natural,
-    original, novel, grand, interest, interested, benefit, cut, cutting, fire, alone, leave, leaves, left, pay,
-    paid, miss, missed, missing, stop, stops, stopped, drop, crazy, demand, force, low, tough, die, killer,
-    dead, war, hell, damn, battle, serious, worry, worries, cry, hard, forget, forgot, kill, fight, fighting"""
+    buy, super bowl, kind, kinds, great deal of, went quiet, a few, quite a few, good morning, family name,
+    family run, family owned, family business, family history, family recipe, sister's family, brother's family,
+    friend's family, wife's family, husband's family, cousin's family, happy hour, fine dining, hot, top,
+    number, free, want, want to, care, chance, help, share, party, hand, hands, yes, certain, certainly, sure,
+    special, honest, honestly, definitely, clear, clearly, ready, friend, friends, lucky, luckily, thanks, join,
+    natural, original, novel, grand, interest, interested, benefit, cut, cutting, fire, alone, leave, leaves,
+    left, pay, paid, miss, missed, missing, stop, stops, stopped, drop, crazy, demand, force, low, tough, die,
+    killer, dead, war, hell, damn, battle, serious, worry, worries, cry, hard, forget, forgot, kill, fight,
+    fighting"""
 """Phrases read as nothing, so that a shorter entry inside them, or VADER's general valence, does not mislead."""
 
 DECOYS = """place, restaurant, spot, hotel, motel, inn, experience, time, visit, night, day, evening, weekend,
