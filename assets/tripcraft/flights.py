@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assets.tripcraft.entities import Flight
 
@@ -28,13 +28,22 @@ class FlightBook:
         day = pd.to_datetime(flights["flight_date"]).to_numpy().astype("datetime64[D]").astype(np.int64)
         endpoints = pd.concat([flights["origin_city_id"], flights["dest_city_id"]], ignore_index=True)
         codes, cities = pd.factorize(endpoints, sort=True)
-        self._code = {str(city): i for i, city in enumerate(cities)}
-        pair = codes[: len(flights)].astype(np.int64) * max(1, len(cities)) + codes[len(flights) :]
+        self._cities = [str(city) for city in cities]
+        self._code = {city: i for i, city in enumerate(self._cities)}
+        pair = codes[: len(flights)].astype(np.int64) * len(self._cities) + codes[len(flights) :]
         numbers = flights["flight_number"].astype("str")
         order = np.lexsort((pd.factorize(numbers, sort=True)[0], day, pair))
-        self._rows = flights.iloc[order].reset_index(drop=True)
         self._pair, self._day = pair[order], day[order]
-        hashes = pd.util.hash_array(numbers.to_numpy(dtype=object)[order], categorize=False)
+        self._number = numbers.iloc[order].array
+        offset = flights["arr_day_offset"].to_numpy(dtype=np.int64) * 1440
+        self._columns = {
+            "dep_min": _minutes_of(flights["dep_time"])[order],
+            "arr_min": (_minutes_of(flights["arr_time"]) + offset)[order],
+            **{
+                name: flights[name].to_numpy()[order] for name in ("elapsed_min", "distance_km", "price", "is_modelled")
+            },
+        }
+        hashes = pd.util.hash_array(numbers.to_numpy(dtype=object), categorize=False)[order]
         self._by_hash = np.argsort(hashes, kind="stable")
         self._hashes = hashes[self._by_hash]
         self._known: dict[tuple[str, str, str | None], tuple[Flight, ...]] = {}
@@ -43,7 +52,7 @@ class FlightBook:
         """Return the flights of the pair, on the ISO date or on any, by date and number."""
         key = (origin, dest, date)
         if key not in self._known:
-            self._known[key] = self._find(origin, dest, date)
+            self._known[key] = tuple(self._flight(row) for row in self._find(origin, dest, date))
         return self._known[key]
 
     def numbered(self, number: str) -> tuple[Flight, ...]:
@@ -53,27 +62,33 @@ class FlightBook:
 
         wanted = pd.util.hash_array(np.array([number], dtype=object), categorize=False)[0]
         low, high = (int(np.searchsorted(self._hashes, wanted, side=side)) for side in ("left", "right"))
-        found = self._flights(np.sort(self._by_hash[low:high]))
-        return tuple(flight for flight in found if flight.flight_number == number)
+        rows = np.sort(self._by_hash[low:high]).tolist()
+        return tuple(self._flight(row) for row in rows if self._number[row] == number)
 
-    def _find(self, origin: str, dest: str, date: str | None) -> tuple[Flight, ...]:
+    def _find(self, origin: str, dest: str, date: str | None) -> range:
         import numpy as np
 
         if origin not in self._code or dest not in self._code:
-            return ()
-        pair = self._code[origin] * len(self._code) + self._code[dest]
+            return range(0)
+        pair = self._code[origin] * len(self._cities) + self._code[dest]
         low, high = (int(np.searchsorted(self._pair, pair, side=side)) for side in ("left", "right"))
         if date is not None:
             day = int(np.datetime64(date, "D").astype(np.int64))
             low, high = (low + int(np.searchsorted(self._day[low:high], day, side=side)) for side in ("left", "right"))
-        return self._flights(np.arange(low, high))
+        return range(low, high)
 
-    def _flights(self, rows: np.ndarray) -> tuple[Flight, ...]:
-        return tuple(
-            Flight(
-                r["flight_number"], r["origin_city_id"], r["dest_city_id"], str(r["flight_date"])[:10],
-                minutes(r["dep_time"]), minutes(r["arr_time"]) + 1440 * int(r["arr_day_offset"]),
-                int(r["elapsed_min"]), float(r["distance_km"]), int(r["price"]), bool(r["is_modelled"]),
-            )
-            for r in self._rows.iloc[rows].to_dict("records")
-        )  # fmt: skip
+    def _flight(self, row: int) -> Flight:
+        import numpy as np
+
+        origin, dest = divmod(int(self._pair[row]), len(self._cities))
+        values: dict[str, Any] = {name: column[row].item() for name, column in self._columns.items()}
+        date = str(np.datetime64(int(self._day[row]), "D"))
+        return Flight(self._number[row], self._cities[origin], self._cities[dest], date, **values)
+
+
+def _minutes_of(times: pd.Series) -> np.ndarray:
+    import numpy as np
+    import pandas as pd
+
+    codes, texts = pd.factorize(times)
+    return np.array([minutes(text) for text in texts], dtype=np.int64)[codes]

@@ -18,7 +18,12 @@ def room_rule(case: Case) -> list[str] | None:
     asked = case.record["constraints"]["house_rule"]
     if asked is None:
         return None
-    return [f"`{stay.name}` does not permit {asked}" for stay in _stays(case) if not permits(case, stay, asked)]
+    if_unknown = not case.variant.offers_are_real
+    return [
+        f"`{stay.name}` does not permit {asked}"
+        for stay in _stays(case)
+        if not permits_rules(stay.house_rules, asked, if_unknown=if_unknown)
+    ]
 
 
 def room_type(case: Case) -> list[str] | None:
@@ -109,11 +114,9 @@ def total_cost(case: Case) -> int:
     return cost
 
 
-def permits(case: Case, stay: Stay, asked: str) -> bool:
-    """Return whether the stay's rules permit what is asked (`pets`, `smoking`, …)."""
-    if stay.house_rules is None:
-        return not case.variant.offers_are_real
-    return FORBIDDEN_BY[asked] not in stay.house_rules
+def permits_rules(house_rules: tuple[str, ...] | None, asked: str, *, if_unknown: bool = False) -> bool:
+    """Return whether the rules permit what is asked (`pets`, `smoking`, …); unknown rules permit nothing."""
+    return if_unknown if house_rules is None else FORBIDDEN_BY[asked] not in house_rules
 
 
 def _transport_cost(case: Case, day: Day, people: int) -> int:

@@ -1,8 +1,8 @@
 """A small invented world, a record that asks for everything, and a plan that satisfies it; tests break them on purpose.
 
-Harbour lies in Westmark; Amble, Birch, Corran and Dunmere in Eastfold; Edge in Northdale. Each city but Harbour has twelve
-restaurants (the last very dear), eight attractions, four stays and, every day, one event of each kind; every two cities
-are joined by a daily morning, noon and evening flight and by road.
+Harbour lies in Westmark; Amble, Birch, Corran and Dunmere in Eastfold; Edge in Northdale. Each city but Harbour has
+twelve restaurants (the last very dear), eight attractions, four stays and, every day, one event of each kind; every two
+cities are joined by a daily morning, noon and evening flight and by road.
 """
 
 from __future__ import annotations
@@ -26,20 +26,28 @@ FIRST_DAY = dt.date(2024, 11, 1)
 DEPARTURES = {"morning": ("08:00", "10:00", 120), "noon": ("12:00", "13:30", 90), "evening": ("18:00", "19:40", 100)}
 CATEGORIES = tuple(CATEGORY_DURATION_H)
 
+TABLES = (
+    "cities", "flights", "restaurants", "attractions", "stays", "events", "nearest_stops", "city_distances",
+)  # fmt: skip
+
 Frames = dict[str, pd.DataFrame]
 
 
 def invented_frames() -> Frames:
     """Return the world's tables."""
-    rows: dict[str, list[dict[str, Any]]] = {
-        name: []
-        for name in ("cities", "flights", "restaurants", "attractions", "stays", "events", "nearest_stops", "city_distances")
-    }  # fmt: skip
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
     for city in ALL:
         region = REGION.get(city, "Eastfold")
         rows["cities"].append(
-            {"city_id": city, "name": city.title(), "region": region, "country": "XX", "time_zone": "UTC", "currency": "XXC"}
-        )  # fmt: skip
+            {
+                "city_id": city,
+                "name": city.title(),
+                "region": region,
+                "country": "XX",
+                "time_zone": "UTC",
+                "currency": "XXC",
+            }
+        )
     number = 0
     for origin in ALL:
         for dest in ALL:
@@ -53,12 +61,19 @@ def invented_frames() -> Frames:
                     number += 1
                     rows["flights"].append(
                         {
-                            "flight_number": f"F{number:07d}", "origin_city_id": origin, "dest_city_id": dest,
-                            "flight_date": FIRST_DAY + dt.timedelta(days=day), "dep_time": dep, "arr_time": arr,
-                            "arr_day_offset": 0, "elapsed_min": elapsed, "distance_km": 420.0, "price": 90,
+                            "flight_number": f"F{number:07d}",
+                            "origin_city_id": origin,
+                            "dest_city_id": dest,
+                            "flight_date": FIRST_DAY + dt.timedelta(days=day),
+                            "dep_time": dep,
+                            "arr_time": arr,
+                            "arr_day_offset": 0,
+                            "elapsed_min": elapsed,
+                            "distance_km": 420.0,
+                            "price": 90,
                             "is_modelled": False,
                         }
-                    )  # fmt: skip
+                    )
     for city in (*EAST, "edge"):
         _add_places(rows, city)
     return {name: pd.DataFrame(found) for name, found in rows.items()}
@@ -69,19 +84,32 @@ def _add_places(rows: dict[str, list[dict[str, Any]]], city: str) -> None:
     for i in range(12):
         rows["restaurants"].append(
             {
-                "city_id": city, "place_id": f"{city}-r{i:02d}", "name": f"Table {i}, {city.title()} Street",
-                "avg_cost": 10 + i if i < 11 else 9000, "cuisines": [QUERY_CUISINES[i % 7], "Cafe"], "rating": 4.0, "opening_hours": None, **spot,
+                "city_id": city,
+                "place_id": f"{city}-r{i:02d}",
+                "name": f"Table {i}, {city.title()} Street",
+                "avg_cost": 10 + i if i < 11 else 9000,
+                "cuisines": [QUERY_CUISINES[i % 7], "Cafe"],
+                "rating": 4.0,
+                "opening_hours": None,
+                **spot,
             }
-        )  # fmt: skip
+        )
     for i in range(8):
         kinds = [CATEGORIES[i], CATEGORIES[(i + 8) % 15]]
         rows["attractions"].append(
             {
-                "city_id": city, "place_id": f"{city}-a{i}", "name": f"Sight {i} {city.title()}", "categories": kinds,
-                "visit_duration_h": sum(CATEGORY_DURATION_H[k] for k in kinds) / 2, "rating": 4.0, "address": "",
-                "website": "", "opening_hours": None, **spot,
+                "city_id": city,
+                "place_id": f"{city}-a{i}",
+                "name": f"Sight {i} {city.title()}",
+                "categories": kinds,
+                "visit_duration_h": sum(CATEGORY_DURATION_H[k] for k in kinds) / 2,
+                "rating": 4.0,
+                "address": "",
+                "website": "",
+                "opening_hours": None,
+                **spot,
             }
-        )  # fmt: skip
+        )
     for i, (price, room, rules, holds) in enumerate(
         [
             (50, "private_room", ["No smoking"], 2),
@@ -92,10 +120,18 @@ def _add_places(rows: dict[str, list[dict[str, Any]]], city: str) -> None:
     ):
         rows["stays"].append(
             {
-                "city_id": city, "place_id": f"{city}-s{i}", "name": f"Rest {i} {city.title()}", "price": price,
-                "room_type": room, "house_rules": rules, "max_occupancy": holds, "min_nights": 1, "rating": 4.0, **spot,
+                "city_id": city,
+                "place_id": f"{city}-s{i}",
+                "name": f"Rest {i} {city.title()}",
+                "price": price,
+                "room_type": room,
+                "house_rules": rules,
+                "max_occupancy": holds,
+                "min_nights": 1,
+                "rating": 4.0,
+                **spot,
             }
-        )  # fmt: skip
+        )
     for day in range(30):
         for segment in SEGMENTS:
             date = FIRST_DAY + dt.timedelta(days=day)
@@ -107,9 +143,14 @@ def _add_places(rows: dict[str, list[dict[str, Any]]], city: str) -> None:
             )  # fmt: skip
     for kind in ("restaurants", "attractions", "stays"):
         rows["nearest_stops"] += [
-            {"city_id": city, "place_id": row["place_id"], "stop_name": f"Stop of {row['place_id']}", "distance_m": 100.25 + i}
+            {
+                "city_id": city,
+                "place_id": row["place_id"],
+                "stop_name": f"Stop of {row['place_id']}",
+                "distance_m": 100.25 + i,
+            }
             for i, row in enumerate(r for r in rows[kind] if r["city_id"] == city)
-        ]  # fmt: skip
+        ]
 
 
 def reference_of(frames: Frames) -> Reference:

@@ -1,0 +1,180 @@
+"""Post-validation: what a query says, read back and held against the record, whoever worded it.
+
+A query is untrusted text: it is only searched. Names of cities and regions are taken out first, so that "American Fork"
+is no cuisine and "Reading" no pastime.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.tables import CATEGORY_DURATION_H, FORBIDDEN_BY, QUERY_CUISINES, SEGMENTS, Record
+from assets.tripcraft.wording import MONTHS, NUMBER_WORDS
+
+_NUMBER = rf"(\d+|{'|'.join(NUMBER_WORDS)})"
+_DAYS = re.compile(rf"\b{_NUMBER}[- ]days?\b|\b{_NUMBER} nights? and {_NUMBER} days?\b", re.IGNORECASE)
+_CITIES = re.compile(rf"\b{_NUMBER} (?:different |distinct )?(?:cities|towns|city|town)\b", re.IGNORECASE)
+_PEOPLE = re.compile(
+    rf"\b(?:group|party|family|team) of {_NUMBER}\b"
+    rf"|\b{_NUMBER} (?:people|persons?|travell?ers?|adults?|guests?|friends|of us)\b",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"\b(?:solo|alone|by myself|just me|on my own)\b", re.IGNORECASE)
+_COUPLE = re.compile(r"\b(?:couple|the two of us|both of us)\b", re.IGNORECASE)
+_MONTH = "|".join(f"{name}|{name[:3]}\\.?" for name in MONTHS)
+_ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_MONTH_FIRST = re.compile(rf"\b({_MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(\d{{4}})\b)?", re.IGNORECASE)
+_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\b(?:,?\s+(\d{{4}})\b)?", re.IGNORECASE)
+_LEAVING = re.compile(r"(?:\bfrom|\bleaving|\bdeparting|\bout of|\bbased in|\bstarting (?:in|at))\s+$", re.IGNORECASE)
+_ROOMS = {
+    "not shared room": re.compile(r"\b(?:non-shared|not? (?:a )?shared|unshared) rooms?\b", re.IGNORECASE),
+    "shared room": re.compile(r"\bshared rooms?\b", re.IGNORECASE),
+    "private room": re.compile(r"\bprivate rooms?\b", re.IGNORECASE),
+    "entire room": re.compile(r"\bentire (?:room|home|place|apartment|house)s?\b", re.IGNORECASE),
+}
+_TRANSPORT = {
+    "no self-driving": re.compile(
+        r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}\b(?:self-driving|driving ourselves)", re.IGNORECASE
+    ),
+    "no flight": re.compile(
+        r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}\b(?:fly\w*|flights?)", re.IGNORECASE
+    ),
+}
+
+
+def read_back(text: str, record: Record, reference: Reference) -> dict[str, Any]:
+    """Return what the text says, as the facts of a record: None or empty where it says nothing.
+
+    Place names cannot be told from other words without knowing them, so those of the reference are looked for; of the
+    record only the names it holds are used, to tell a region's name from a city's.
+    """
+    rest, names, origins = _take_names(text, _names(record, reference))
+    return {
+        "places": sorted(set(names)),
+        "origin": sorted(set(origins)),
+        "days": _one(_DAYS, rest),
+        "cities": _one(_CITIES, rest),
+        "people": _people(rest),
+        "dates": _dates(rest),
+        "budget": _budget(rest, reference.currency),
+        "house_rule": [rule for rule in FORBIDDEN_BY if re.search(rf"\b{rule}\b", rest, re.IGNORECASE)],
+        "room_type": _first_of_each(_ROOMS, rest),
+        "cuisine": _mentioned({*QUERY_CUISINES, *(record["constraints"]["cuisine"] or ())}, rest),
+        "event": _mentioned(SEGMENTS, _without(rest, CATEGORY_DURATION_H)),
+        "attraction": _mentioned(CATEGORY_DURATION_H, rest),
+        "transportation": _first_of_each(_TRANSPORT, rest),
+    }
+
+
+def expected_facts(record: Record, reference: Reference) -> dict[str, Any]:
+    """Return what `read_back` must find in a faithful wording of the record."""
+    asked = record["constraints"]
+    origin = reference.cities[record["origin_city_id"]].name
+    is_region = record["dest_city_id"] is None
+    dest = record["dest_region"] if is_region else reference.cities[record["dest_city_id"] or ""].name
+    return {
+        "places": sorted({origin, dest}),
+        "origin": [origin],
+        "days": record["days"],
+        "cities": record["visiting_city_number"] if is_region else None,
+        "people": record["people"],
+        "dates": [record["dates"][0], record["dates"][-1]],
+        "budget": record["budget"],
+        "house_rule": [asked["house_rule"]] if asked["house_rule"] else [],
+        "room_type": [asked["room_type"]] if asked["room_type"] else [],
+        "cuisine": sorted(asked["cuisine"] or ()),
+        "event": sorted(asked["event"] or ()),
+        "attraction": sorted(asked["attraction"] or ()),
+        "transportation": [asked["transportation"]] if asked["transportation"] else [],
+    }
+
+
+def disagreements(text: str, record: Record, reference: Reference) -> list[str]:
+    """Return every fact that the text leaves out, adds or changes, in words; none for a faithful wording."""
+    found, expected = read_back(text, record, reference), expected_facts(record, reference)
+    return [
+        f"{fact}: the query says {found[fact]!r}, the record {expected[fact]!r}"
+        for fact in expected
+        if found[fact] != expected[fact] and not (fact == "cities" and found[fact] == record["visiting_city_number"])
+    ]
+
+
+def _names(record: Record, reference: Reference) -> list[str]:
+    names = {city.name for city in reference.cities.values()} | {c.region for c in reference.cities.values()}
+    return sorted(names - {""} | {record["dest_region"]} - {""}, key=lambda name: (-len(name), name))
+
+
+def _take_names(text: str, names: Iterable[str]) -> tuple[str, list[str], list[str]]:
+    """Return the text with a mark for each name, the names found, and those that a trip is said to leave from."""
+    found, origins, rest = [], [], text
+    for name in names:
+        if name not in rest:
+            continue
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", rest):
+            found.append(name)
+            if _LEAVING.search(rest[: match.start()]):
+                origins.append(name)
+        rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "§", rest)
+    return rest, found, origins
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else NUMBER_WORDS.index(text.lower())
+
+
+def _one(pattern: re.Pattern[str], text: str) -> int | None:
+    """Return the one number that all matches give, or None."""
+    given = {_number([group for group in match.groups() if group][-1]) for match in pattern.finditer(text)}
+    return given.pop() if len(given) == 1 else None
+
+
+def _people(text: str) -> int | None:
+    given = {_number(next(g for g in match.groups() if g)) for match in _PEOPLE.finditer(text)}
+    given |= {1} if _ALONE.search(text) else set()
+    given |= {2} if _COUPLE.search(text) else set()
+    return given.pop() if len(given) == 1 else None
+
+
+def _dates(text: str) -> list[str]:
+    """Return the first and last date named, ISO; a date without a year has that of another date in the text."""
+    months = {name[:3].lower(): i for i, name in enumerate(MONTHS, start=1)}
+    parts = [(int(m[1]), int(m[2]), int(m[3])) for m in _ISO.finditer(text)]
+    parts += [(int(m[3] or 0), months[m[1][:3].lower()], int(m[2])) for m in _MONTH_FIRST.finditer(text)]
+    if not parts:
+        parts = [(int(m[3] or 0), months[m[2][:3].lower()], int(m[1])) for m in _DAY_FIRST.finditer(text)]
+    years = {year for year, _, _ in parts if year}
+    if len(years) == 1:
+        parts = [(year or next(iter(years)), month, day) for year, month, day in parts]
+    dates = sorted({f"{year:04d}-{month:02d}-{day:02d}" for year, month, day in parts})
+    return [dates[0], dates[-1]] if dates else []
+
+
+def _budget(text: str, currency: str) -> int | None:
+    code = re.escape(currency)
+    amounts = re.findall(rf"(?<![\d,.])(\d[\d,]*)(?:\.0+)?\s*{code}\b", text)
+    amounts += re.findall(rf"\b{code}\s*(\d[\d,]*)", text)
+    given = {int(amount.replace(",", "")) for amount in amounts}
+    return given.pop() if len(given) == 1 else None
+
+
+def _mentioned(kinds: Iterable[str], text: str) -> list[str]:
+    return sorted(kind for kind in kinds if re.search(rf"(?<!\w){re.escape(kind)}(?!\w)", text, re.IGNORECASE))
+
+
+def _without(text: str, kinds: Iterable[str]) -> str:
+    for kind in kinds:
+        text = re.sub(re.escape(kind), "§", text, flags=re.IGNORECASE)
+    return text
+
+
+def _first_of_each(patterns: dict[str, re.Pattern[str]], text: str) -> list[str]:
+    """Return the values whose pattern the text holds, each match taken out before the next is looked for."""
+    found = []
+    for value, pattern in patterns.items():
+        if pattern.search(text):
+            found.append(value)
+            text = pattern.sub("§", text)
+    return sorted(found)

@@ -1,0 +1,156 @@
+"""The recipe section of the TripCraft family: how many tasks, when, and the distributions they are drawn from.
+
+Every default is the published one (1.D); every key can be changed in a recipe.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from assets.tripcraft.entities import CarRates
+from assets.tripcraft.tables import CATEGORY_DURATION_H, LEVELS, QUERY_CUISINES, SEGMENTS
+
+Length = Literal[3, 5, 7]
+Level = Literal["easy", "medium", "hard"]
+Count = Annotated[int, Field(ge=0, le=100_000)]
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+ConstraintName = Literal["house_rule", "cuisine", "room_type", "transportation", "event", "attraction"]
+
+PUBLISHED_COUNTS: dict[Length, dict[Level, int]] = {
+    3: {"easy": 91, "medium": 124, "hard": 129},
+    5: {"easy": 52, "medium": 156, "hard": 116},
+    7: {"easy": 75, "medium": 155, "hard": 102},
+}
+"""The 1,000 released queries by length and level (1.D)."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ByLevel(_Strict):
+    """A count for each level that has constraints."""
+
+    medium: int = Field(ge=0)
+    hard: int = Field(ge=0)
+
+    def of(self, level: str) -> int:
+        """Return the level's count; easy has none."""
+        return {"medium": self.medium, "hard": self.hard}.get(level, 0)
+
+
+class TripcraftSection(_Strict):
+    """What `[tripcraft]` in a recipe holds."""
+
+    counts: dict[Length, dict[Level, Count]] | None = Field(
+        default=None, description="Tasks by trip length and level; the published 1,000 where nothing is given."
+    )
+    tasks: dict[Length, Count] | None = Field(
+        default=None, description="Tasks by trip length, shared among the levels in the published proportions."
+    )
+    variant: Literal["ours", "released"] = Field(
+        default="ours", description="`released` draws as the published code does, with its defects (T6, T8, T9)."
+    )
+    first_date: dt.date = Field(default=dt.date(2024, 11, 1), description="First date a trip may start on.")
+    last_date: dt.date = Field(default=dt.date(2024, 11, 30), description="Last date a trip may end on.")
+    currency: str | None = Field(
+        default=None, pattern=r"^[A-Z]{3}$", description="Money of all prices; the cities' own where they share one."
+    )
+    people_easy: int = Field(default=1, ge=1, description="People of an easy task.")
+    people: dict[int, Weight] = Field(
+        default={2: 6.0, **dict.fromkeys(range(3, 9), 1.0)},
+        description="Weights of the party's size at the other levels: 2 for half of the tasks, else 3 to 8 alike.",
+    )
+    constraints: ByLevel = Field(default=ByLevel(medium=1, hard=3), description="Distinct constraints a task has.")
+    weights_medium: dict[ConstraintName, Weight] = Field(
+        default={"house_rule": 1.0, "cuisine": 1.0, "room_type": 1.0, "event": 1.0, "attraction": 1.0}
+    )
+    weights_hard: dict[ConstraintName, Weight] = Field(
+        default={
+            "house_rule": 0.2,
+            "cuisine": 0.1,
+            "room_type": 0.2,
+            "transportation": 0.1,
+            "event": 0.2,
+            "attraction": 0.2,
+        }
+    )
+    cuisines: list[str] = Field(default=list(QUERY_CUISINES), description="Cuisines a task may ask for.")
+    segments: list[str] = Field(default=list(SEGMENTS), description="Kinds of event a task may ask for.")
+    categories: list[str] = Field(default=list(CATEGORY_DURATION_H), description="Attraction categories likewise.")
+    cuisines_asked: ByLevel = ByLevel(medium=2, hard=4)
+    segments_asked: ByLevel = ByLevel(medium=1, hard=2)
+    categories_asked: ByLevel = ByLevel(medium=1, hard=2)
+    least_region_cities: int = Field(default=4, ge=1, description="Cities a region needs for 5- and 7-day trips.")
+    budget_factor: dict[str, float] = Field(
+        default={"easy": 1.0, "medium": 0.75, "hard": 0.5}, description="What the estimate is multiplied by."
+    )
+    budget_step: int = Field(default=100, ge=1, description="Budgets are multiples of this amount.")
+    budget_margin: float = Field(
+        default=1.1, ge=1, description="Least budget, as a multiple of a trip that meets everything cheaply."
+    )
+    longest_drive_min: int = Field(default=720, ge=1, le=1439, description="Longest drive a task counts on.")
+    car_rates: CarRates = Field(default=CarRates(), description="What cars cost, in the currency.")
+    max_attempts: int = Field(default=2000, ge=1, description="Draws for one task before it is given up.")
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> TripcraftSection:
+        problems = []
+        if self.counts is not None and self.tasks is not None:
+            problems.append("give either `counts` or `tasks`, not both")
+        if (self.last_date - self.first_date).days + 1 < max(self.lengths(), default=0):
+            problems.append(f"{self.first_date} to {self.last_date} is shorter than the longest trip")
+        for name, weights, asked in (
+            ("weights_medium", self.weights_medium, self.constraints.medium),
+            ("weights_hard", self.weights_hard, self.constraints.hard),
+        ):
+            if sum(weight > 0 for weight in weights.values()) < asked:
+                problems.append(f"`{name}` has fewer positive weights than the {asked} constraints to draw")
+        for name, pool, asked in (
+            ("cuisines", self.cuisines, self.cuisines_asked),
+            ("segments", self.segments, self.segments_asked),
+            ("categories", self.categories, self.categories_asked),
+        ):
+            if len(set(pool)) < max(asked.medium, asked.hard):
+                problems.append(f"`{name}` has {len(set(pool))} values, fewer than a task asks for")
+        problems += [
+            f"segment `{s}` is unknown; one of {', '.join(SEGMENTS)}" for s in self.segments if s not in SEGMENTS
+        ]
+        problems += [f"category `{c}` is unknown" for c in self.categories if c not in CATEGORY_DURATION_H]
+        if not any(self.people.values()) or min(self.people) < 1:
+            problems.append("`people` needs a positive weight, and parties of at least 1")
+        if set(self.budget_factor) != set(LEVELS):
+            problems.append(f"`budget_factor` needs {', '.join(LEVELS)}")
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    def lengths(self) -> list[int]:
+        """Return the trip lengths that have tasks."""
+        return sorted(days for days, levels in self.table().items() if sum(levels.values()))
+
+    def factor(self, level: str) -> float:
+        """Return what the level's budget estimate is multiplied by."""
+        return self.budget_factor[level]
+
+    def table(self) -> dict[Length, dict[Level, int]]:
+        """Return the number of tasks by length and level."""
+        if self.tasks is None:
+            given = PUBLISHED_COUNTS if self.counts is None else self.counts
+            return {
+                days: {level: levels.get(level, 0) for level in PUBLISHED_COUNTS[3]} for days, levels in given.items()
+            }
+        return {days: share(total, PUBLISHED_COUNTS[days]) for days, total in self.tasks.items()}
+
+
+def share(total: int, proportions: dict[Level, int]) -> dict[Level, int]:
+    """Return the total shared out in the proportions, by largest remainder; ties go to the earlier key."""
+    whole = sum(proportions.values())
+    shares: dict[Level, int] = {key: total * part // whole for key, part in proportions.items()}
+    by_remainder: list[Level] = sorted(proportions, key=lambda key: -(total * proportions[key] % whole))
+    for key in by_remainder[: total - sum(shares.values())]:
+        shares[key] += 1
+    return shares

@@ -1,0 +1,105 @@
+"""The rules engine's wording: a record told as a request, from templates chosen by the task.
+
+Reading a wording back belongs in `rules.py`, which judges a model's wording just the same. The persona is given beside
+the query, not in it, as published (1.D).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from assets.tripcraft.draws import Draws
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.tables import Record
+
+NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+OPENINGS = (
+    "Please plan a {days}-day trip for {party} from {origin} to {where}, {when}.",
+    "Could you put together a {days}-day itinerary for {party}, leaving from {origin} and visiting {where}, {when}?",
+    "We need a travel plan: {days} days in {where} for {party}, departing from {origin}, {when}.",
+    "Design a journey of {days} days for {party} that starts from {origin} and takes in {where}, {when}.",
+)
+
+BUDGETS = (
+    "The budget for the whole trip is {amount}.",
+    "In total it may cost no more than {amount}.",
+    "Please keep all expenses within {amount}.",
+)
+
+ROOMS = {
+    "shared room": "We are looking for a shared room.",
+    "not shared room": "We would rather have a non-shared room.",
+    "private room": "We want a private room.",
+    "entire room": "We want an entire room to ourselves.",
+}
+
+RULES = {
+    "parties": "The place should be one where parties are allowed.",
+    "smoking": "The place should be one where smoking is allowed.",
+    "children under 10": "The place should be one where children under 10 are allowed.",
+    "visitors": "The place should be one where visitors are allowed.",
+    "pets": "The place should be one where pets are allowed.",
+}
+
+TRANSPORT = {
+    "no flight": "As for getting around, we ask for no flight.",
+    "no self-driving": "As for getting around, we ask for no self-driving.",
+}
+
+
+def word(record: Record, reference: Reference, *, seed: int, task_id: str) -> str:
+    """Return the record as a request in English, with every fact of it and no other; the level is never named."""
+    draws = Draws(seed, task_id, 0)
+    asked = record["constraints"]
+    sentences = [
+        draws.one("opening", OPENINGS).format(
+            days=record["days"],
+            party=_party(record["people"]),
+            origin=reference.cities[record["origin_city_id"]].name,
+            where=_where(record, reference),
+            when=_when(record["dates"]),
+        ),
+        draws.one("budget", BUDGETS).format(amount=f"{record['budget']:,} {reference.currency}"),
+    ]
+    wishes = [
+        RULES[asked["house_rule"]] if asked["house_rule"] else "",
+        ROOMS[asked["room_type"]] if asked["room_type"] else "",
+        f"We would like to eat {_join(asked['cuisine'])} food." if asked["cuisine"] else "",
+        f"Sights of the kind {_join(asked['attraction'], quote=True)} must be included." if asked["attraction"] else "",
+        f"We want to attend an event of the kind {_join(asked['event'], quote=True)}." if asked["event"] else "",
+        TRANSPORT[asked["transportation"]] if asked["transportation"] else "",
+    ]
+    return " ".join([*sentences, *draws.order("wishes", [wish for wish in wishes if wish])])
+
+
+def _party(people: int) -> str:
+    words = NUMBER_WORDS[people] if people < len(NUMBER_WORDS) else str(people)
+    return f"{words} {'person' if people == 1 else 'people'}"
+
+
+def _where(record: Record, reference: Reference) -> str:
+    if record["dest_city_id"] is not None:
+        return reference.cities[record["dest_city_id"]].name
+    return f"{NUMBER_WORDS[record['visiting_city_number']]} cities in {record['dest_region']}"
+
+
+def _when(dates: Sequence[str]) -> str:
+    first, last = dt.date.fromisoformat(dates[0]), dt.date.fromisoformat(dates[-1])
+    return f"from {_day(first)} to {_day(last)}"
+
+
+def _day(date: dt.date) -> str:
+    return f"{MONTHS[date.month - 1]} {date.day}, {date.year}"
+
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+
+def _join(items: Sequence[str], *, quote: bool = False) -> str:
+    shown = [f'"{item}"' for item in items] if quote else list(items)
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
