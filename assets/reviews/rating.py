@@ -20,11 +20,18 @@ from schemas.reviews import ATTRIBUTES, PlaceRating
 from schemas.stable import canonical_json
 
 ENGINE = "rules"
+LOW_DEGREE, HIGH_DEGREE = 1.0, 3.0
 MAX_EVIDENCE = 10
-PRIOR_VOTES = 0.5
-"""Weight of the prior, in votes: a single review moves the estimate two thirds of the way."""
-SILENT_VOTES = 0.05
-"""Weight of a review that does not speak of an orientation, as a vote for degree 0: twenty of them are one denial."""
+TRIMMED_SHARE = 0.25
+"""Share of the votes left out at either end, so that a misread review does not pull: the interquartile mean."""
+PRIOR_VOTES = 0.25
+"""Weight of the stars, in votes: a single review moves the estimate four fifths of the way."""
+SILENT_VOTES = 0.1
+"""Weight of a review that does not speak of an orientation, as a vote for degree 0: ten of them are one denial."""
+FULL_SHARE = 0.4
+"""Share of the reviews that, when they all affirm an orientation, shows it to be of the highest degree."""
+UNSEEN_REVIEWS = 2
+"""Silent reviews assumed beside those kept, so that one review alone does not show the highest degree."""
 MIN_SILENT_REVIEWS = 10
 """From so many reviews on, silence of all of them on an orientation is read as degree 0; of fewer it is no evidence."""
 CONFIDENCE_VOTES = 3.0
@@ -54,11 +61,12 @@ class Vote:
 def rate_places(place: pd.DataFrame, review: pd.DataFrame) -> Outcome:
     """Return every place's ratings, read by rules from its kept reviews, each with the passages it rests on.
 
-    Restaurants and stays get 1 to 5 for each attribute: the mean of the reviews' votes, shrunk towards the mean stars
-    of the place's kept reviews. Attractions get 0 to 3 for each orientation: the mean degree of what is said, where a
-    review that does not speak of it counts a little for 0. A place and attribute of which nothing is said is rejected
-    as `no_evidence`; an orientation that none of MIN_SILENT_REVIEWS reviews or more mentions is rated 0, without
-    passages and with the place's own source rows.
+    Restaurants and stays get 1 to 5 for each attribute: the interquartile mean of the reviews' votes, shrunk a little
+    towards the mean stars of the place's kept reviews. Attractions get 0 to 3 for each orientation: the mean of the
+    degree that reviews state, where one that does not speak of it counts a little for 0, and of the degree that the
+    share of affirming reviews shows. A place and attribute of which nothing is said is rejected as `no_evidence`; an
+    orientation that none of MIN_SILENT_REVIEWS reviews or more mentions is rated 0, without passages and with the
+    place's own source rows.
     In: places times the attributes of their kind; out: rated and rejected.
     """
     rows: list[dict[str, Any]] = []
@@ -112,20 +120,36 @@ def _rate(votes: list[Vote], kept: list[Kept], *, is_degree: bool) -> dict[str, 
     silent = len(kept) - len(votes) if is_degree else 0
     if not votes and silent < MIN_SILENT_REVIEWS:
         return None
-    prior = 1.5 if is_degree else math.fsum(row.stars for row in kept) / len(kept)
-    weight = len(votes) + SILENT_VOTES * silent
-    score = (math.fsum(vote.value for vote in votes) + PRIOR_VOTES * prior) / (weight + PRIOR_VOTES)
-    score = round(score if votes else 0.0, 6)
+    values = sorted(vote.value for vote in votes)
+    score = round(_degree(values, silent) if is_degree else _grade(values, kept), 6)
     evidence = _evidence(votes, score)
     rows_by_review = {vote.review_id: vote.source_row for vote in votes}
     return {
         "rating": math.floor(score + 0.5),
         "score": score,
-        "confidence": _confidence(votes, weight, spread=1.5 if is_degree else 2.0),
+        "confidence": _confidence(votes, len(votes) + SILENT_VOTES * silent, spread=1.5 if is_degree else 2.0),
         "mentions": sum(len(vote.mentions) for vote in votes),
         "evidence_json": canonical_json(evidence),
         "source_rows": [rows_by_review[review_id] for review_id in dict.fromkeys(e["review_id"] for e in evidence)],
     }
+
+
+def _grade(values: list[float], kept: list[Kept]) -> float:
+    """Return the interquartile mean of the sorted votes, shrunk towards the mean stars of the kept reviews."""
+    trimmed = int(len(values) * TRIMMED_SHARE)
+    middle = values[trimmed : len(values) - trimmed]
+    stars = math.fsum(row.stars for row in kept) / len(kept)
+    weight = len(values)
+    return (math.fsum(middle) / len(middle) * weight + PRIOR_VOTES * stars) / (weight + PRIOR_VOTES)
+
+
+def _degree(values: list[float], silent: int) -> float:
+    """Return the mean of how strongly the reviews that speak of it put it, and of how many speak of it."""
+    affirming = sum(1 for value in values if value >= LOW_DEGREE)
+    said = math.fsum(values) / (len(values) + SILENT_VOTES * silent)
+    share = affirming / (len(values) + silent + UNSEEN_REVIEWS)
+    heard = HIGH_DEGREE * min(1.0, share / FULL_SHARE)
+    return (said + heard) / 2
 
 
 def _confidence(votes: list[Vote], weight: float, spread: float) -> float:
