@@ -1,6 +1,6 @@
 """Drafts: one satisfiable record a slot, all of a city's set distinct, with what was changed to get there and why.
 
-What is satisfiable is `feasible.py`, draws are `nominal.py`, repairs `repair.py`, and the weights that choose among
+What is satisfiable is `satisfiable.py`, draws are `nominal.py`, repairs `repair.py`, and the weights that choose among
 them `weights.py`. Words are `wording.py`.
 """
 
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from assets.itinbench.feasible import Feasibility, feasibility
 from assets.itinbench.nominal import FAMILY, nominal, task_id_of
 from assets.itinbench.repair import EDIT_COST, gumbel, options
+from assets.itinbench.satisfiable import Feasibility, feasibility
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.space import FIELDS, SHAPE, Cell, cell_at, cell_of, record_at
 from assets.itinbench.tables import Record
@@ -66,9 +66,10 @@ def draft_set(places: pd.DataFrame, *, city_id: str, seed: int, section: Itinben
     which no edit could be undone, with the fewest edits possible, or one more where the variety of the set asks for it
     (an edit is another length, price, orientation or cuisine, or one preference added, dropped or exchanged). Among
     these the slot chooses by weight, with noise that depends on its task_id and the record alone. A draw that needs
-    more than `MAX_EDITS` edits (`unsatisfiable`) or becomes a record that an earlier slot has (`duplicate`) is rejected,
-    and the slot draws again. The slot's outcome so depends on seed, task_id, what the pool can satisfy near its draw, and
-    weights that move slowly; a changed place that makes no record satisfiable or unsatisfiable changes nothing.
+    more than `MAX_EDITS` edits (`unsatisfiable`) or becomes a record that an earlier slot has (`duplicate`) is
+    rejected, and the slot draws again. The slot's outcome so depends on seed, task_id, what the pool can satisfy near
+    its draw, and weights that move slowly; a changed place that makes no record satisfiable or unsatisfiable changes
+    nothing.
 
     Raises DraftError if the pool has fewer distinct satisfiable records than tasks are asked for.
     """
@@ -182,8 +183,8 @@ def _facts(section: ItinbenchSection, city: _City, rows: list[Draft]) -> dict[st
 def _too_few(city_id: str, count: int, available: int, found: Feasibility, allowed: np.ndarray) -> str:
     return (
         f"{city_id}: {count} tasks are asked for, but only {available} distinct records can be satisfied, of "
-        f"{int(allowed.sum())} that the recipe's distributions allow. At most {int(found.restaurants.max())} restaurants "
-        f"(6 needed for two days), {int(found.attractions.max())} attractions (8 needed) and {int(found.stays.max())} "
-        f"stays (1 needed) match any one demand. Ask for fewer tasks (`tasks_per_city`), or give the city more places "
-        f"with ratings and prices."
+        f"{int(allowed.sum())} that the recipe's distributions allow. At most {int(found.restaurants.max())} "
+        f"restaurants (6 needed for two days), {int(found.attractions.max())} attractions (8 needed) and "
+        f"{int(found.stays.max())} stays (1 needed) match any one demand. Ask for fewer tasks (`tasks_per_city`), or "
+        f"give the city more places with ratings and prices."
     )

@@ -20,8 +20,8 @@ STEP = 0.05
 """Weights are rounded to this, so that a change too small to matter changes no weight."""
 
 STIFF, FIRM, SOFT = 1000.0, 200.0, 15.0
-"""How hard a distribution is held to its target: a share that is off by x gets the log weight -x times this. Measured on
-the published tables: stiffer cuisines cost the rarer preferences (service) their share, softer ones let US grow."""
+"""How hard a distribution is held to its target: a share that is off by x gets the log weight -x times this. Measured
+on the published tables: stiffer cuisines cost the rarer preferences (service) their share, softer ones let US grow."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ def _marginals() -> tuple[Marginal, ...]:
 
 
 MARGINALS = _marginals()
-"""The distributions that a set is held to. Where a city's places cannot have them all, which preferences are stated gives
-way first, then the cuisines, then days, price, orientation and the numbers of preferences."""
+"""The distributions that a set is held to. Where a city's places cannot have them all, which preferences are stated
+gives way first, then the cuisines, then days, price, orientation and the numbers of preferences."""
 
 
 def published_shares(section: ItinbenchSection) -> dict[str, np.ndarray]:

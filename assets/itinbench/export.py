@@ -1,0 +1,50 @@
+"""The published folder: a release's pool, tasks and contexts as the files that ItinBench's own scripts read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+
+from assets.itinbench.labels import eval_info
+from assets.itinbench.native import COLUMNS, FILES, csv_text, native_rows
+
+
+def export(places: pd.DataFrame, tasks: pd.DataFrame, contexts: pd.DataFrame) -> dict[str, bytes]:
+    """Return the published files as relative path to bytes: at the root for one city, in a folder each for several.
+
+    Columns, labels, order of keys, number formats and line ends are the published ones: JSON escaped to ASCII with a
+    space after colons and commas, CSV quoted only where it must be, lines ended by a line feed. The tasks that have
+    contexts, which are the certified ones, are numbered from 1 in the order of their task_ids, in all files alike.
+    """
+    cities = sorted(set(tasks["city_id"]))
+    files: dict[str, bytes] = {}
+    for city_id in cities:
+        pool, asked, given = (table.loc[table["city_id"] == city_id] for table in (places, tasks, contexts))
+        folder = "" if len(cities) == 1 else f"{city_id}/"
+        files |= {folder + name: text.encode() for name, text in _city_files(pool, asked, given).items()}
+    return files
+
+
+def _city_files(places: pd.DataFrame, tasks: pd.DataFrame, contexts: pd.DataFrame) -> dict[str, str]:
+    files = {}
+    for kind, stem in FILES.items():
+        rows = native_rows(places, kind)
+        files[f"{stem}.jsonl"] = _jsonl(rows)
+        files[f"{stem.capitalize()}.csv"] = csv_text(rows, COLUMNS[kind][1:])
+    given = {(row["task_id"], row["setting"]): row["content"] for row in contexts.to_dict("records")}
+    asked = [row for row in tasks.sort_values("task_id").to_dict("records") if (row["task_id"], "filtered") in given]
+    queries = [{"index": i, "query": row["query"]} for i, row in enumerate(asked, 1)]
+    records = [{"index": i, "eval_info": eval_info(json.loads(row["record_json"]))} for i, row in enumerate(asked, 1)]
+    filtered = [{"filtered_data": json.loads(given[row["task_id"], "filtered"])} for row in asked]
+    return files | {
+        "humanQuerys.jsonl": _jsonl(queries),
+        "evals.jsonl": _jsonl(records),
+        "all_data.json": json.dumps(json.loads(given["", "all_data"])),
+        "filtered_data.jsonl": _jsonl(filtered),
+    }
+
+
+def _jsonl(rows: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)

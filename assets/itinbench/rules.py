@@ -1,0 +1,87 @@
+"""Post-validation: whether a request, whoever worded it, says what its record says, once each, and nothing more."""
+
+from __future__ import annotations
+
+from assets.itinbench.reading import Reading, read
+from assets.itinbench.section import DAYS
+from assets.itinbench.tables import Record
+
+MAX_CHARACTERS = 1_000
+"""The longest published request has 314 characters; a text three times as long says more than its record."""
+
+PROBLEMS: dict[str, str] = {
+    "missing": "The record has a demand that the text does not state.",
+    "added": "The text states a demand that the record does not have.",
+    "repeated": "The text states a demand more than once.",
+    "grade_missing": "A preference is mentioned in a sentence that does not say `good`.",
+    "other_grade": "The text grades something in another word than `good`.",
+    "negation": "The text negates something.",
+    "topic_unclear": "Nothing says whether a preference is about the restaurants or the hotel.",
+    "topic_wrong": "A preference is asked of a kind of place that is not rated for it.",
+    "length_unknown": "The trip has a length that no record has.",
+    "other_number": "The text has a number that is not the trip's length.",
+    "stranger": "The text uses a word for a wish that a record cannot hold.",
+    "not_plain": "The text has characters that a request does not need: markup, line breaks, symbols.",
+    "too_long": f"The text has more than {MAX_CHARACTERS} characters.",
+}
+"""Every name that a problem may have, which is the part before its colon."""
+
+
+def validate(record: Record, text: str) -> list[str]:
+    """Return everything that keeps the text from saying exactly the record; empty if nothing does.
+
+    Each problem is `name: what was found`. The names are those of `PROBLEMS`. The text is read by words (`reading.py`), independently of how it was written.
+    """
+    if len(text) > MAX_CHARACTERS:
+        return [f"too_long: {len(text)} characters, at most {MAX_CHARACTERS} are read"]
+    found = read(text)
+    problems = list(found.doubts)
+    for field, wanted in (
+        ("days", [record["days"]]),
+        ("price", [record["price"]]),
+        ("orientation", [record["orientation"]]),
+        ("cuisine", [record["cuisine"]]),
+        ("restaurant", record["restaurant"]),
+        ("hotel", record["hotel"]),
+    ):
+        stated = getattr(found, field)
+        problems += [f"missing: {field} {value}" for value in wanted if value not in stated]
+        problems += [f"added: {field} {value}" for value in dict.fromkeys(stated) if value not in wanted]
+        problems += [
+            f"repeated: {field} {v}, {stated.count(v)} times" for v in dict.fromkeys(stated) if stated.count(v) > 1
+        ]
+    return problems
+
+
+def parse(text: str) -> tuple[Record | None, list[str]]:
+    """Return the record that a text states, None if it states too little or too much, and every problem of the text."""
+    found = read(text)
+    problems = list(found.doubts)
+    for field in ("days", "price", "orientation", "cuisine"):
+        stated = dict.fromkeys(getattr(found, field))
+        if len(stated) != 1:
+            problems.append(
+                f"{'added' if stated else 'missing'}: {field} is stated as {list(stated)}, expected one value"
+            )
+    for field in ("restaurant", "hotel"):
+        stated = dict.fromkeys(getattr(found, field))
+        if not 1 <= len(stated) <= 3:
+            problems.append(f"{'added' if stated else 'missing'}: {field} preferences {list(stated)}, expected 1 to 3")
+    return _record(found), problems
+
+
+def _record(found: Reading) -> Record | None:
+    single = (found.days, found.price, found.orientation, found.cuisine)
+    several = (found.restaurant, found.hotel)
+    if any(len(set(values)) != 1 for values in single) or any(not 1 <= len(set(values)) <= 3 for values in several):
+        return None
+    if found.days[0] not in DAYS:
+        return None
+    return Record(
+        days=found.days[0],
+        price=found.price[0],
+        orientation=found.orientation[0],
+        cuisine=found.cuisine[0],
+        restaurant=list(dict.fromkeys(found.restaurant)),
+        hotel=list(dict.fromkeys(found.hotel)),
+    )

@@ -1,0 +1,54 @@
+"""Wording by rules: a record as a request in natural language, every demand stated exactly once and nothing added.
+
+Sentences are put together from `phrases.py`; which ones is a function of the task's id. What a wording says is judged
+by `rules.py`, which knows nothing of these templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assets.itinbench.phrases import ASKED, LAYOUTS, NUMBERS, SENTENCES, WISHED
+from assets.itinbench.tables import Record
+from schemas.stable import stable_hash
+
+COUNTED = ("environment", "location")
+"""Attributes that take an article: a good location, but good service."""
+
+CUISINE_WORDS = {"US": "American", "Asian Fusion": "Asian fusion"}
+"""Cuisines that running text spells in another way than the record."""
+
+
+def word(task_id: str, record: Record) -> str:
+    """Return the request as one paragraph of English; the same for the same record and task_id."""
+
+    def pick(options: Sequence[str], part: str) -> str:
+        return options[stable_hash("itinbench", "wording", task_id, part) % len(options)]
+
+    days = pick((str(record["days"]), NUMBERS[record["days"]]), "number")
+    article = "an" if record["price"][0] in "aeiou" else "a"
+    words = {
+        "a_days": f"a {days}-day",
+        "length": f"{days} days",
+        "budget": f"{article} {record['price']} budget",
+        "oriented": f"{record['orientation']}-oriented",
+        "cuisine": CUISINE_WORDS.get(record["cuisine"], record["cuisine"]),
+        "asked": _clause(record["restaurant"], pick(ASKED, "asked")),
+        "wished": _clause(record["hotel"], pick(WISHED, "wished")),
+    }
+    parts = pick(LAYOUTS, "layout").split()
+    return " ".join(pick(SENTENCES[part], part).format_map(words) for part in parts)
+
+
+def _clause(attributes: Sequence[str], template: str) -> str:
+    good = [f"{'a ' if a in COUNTED else ''}good {a}" for a in attributes]
+    shared = good if len(attributes) == 1 else [f"good {attributes[0]}", *attributes[1:]]
+    are = "is" if len(attributes) == 1 else "are"
+    return template.format(good=_listed(good), shared=_listed(shared), bare=_listed(attributes), are=are)
+
+
+def _listed(items: Sequence[str]) -> str:
+    """Return the items as English lists them: a; a and b; a, b, and c."""
+    if len(items) > 2:
+        return f"{', '.join(items[:-1])}, and {items[-1]}"
+    return " and ".join(items)
