@@ -27,13 +27,14 @@ _SERVICE_GRADED = {
     4.3: """friendly, attentive, courteous, polite, prompt, promptly, welcoming, welcomed, helpful,
         accommodating, gracious, hospitable, knowledgeable, professional, efficient, efficiently, speedy,
         personable, considerate, smiling, with a smile, patient, checked on us, checked in on us, made us feel
-        welcome, warmly, warm welcome, cheerful, responsive, obliging, quick service, fast service, no wait,
-        took care of us, took good care, kind to, so kind, very kind, eager to help, happy to help, friendliest""",
+        welcome, warmly, warm welcome, cheerful, responsive, obliging, quick, quickly, fast, quick service, fast
+        service, no wait, took care of us, took good care, kind to, so kind, very kind, eager to help, happy to
+        help, friendliest""",
     2.6: "understaffed, short staffed, short handed",
-    2.0: """inattentive, unfriendly, impatient, disorganized, forgetful, forgot our, forgot my, forgot to bring,
-        wrong order, order wrong, mixed up our, messed up our, had to ask, had to flag, flag down, flag someone,
-        long wait, unhelpful, distracted, aloof, rushed us, felt rushed, brusque, curt, waited and waited,
-        unresponsive, unwelcoming, nowhere to be found, nowhere to be seen, slow service""",
+    2.0: """inattentive, unfriendly, impatient, disorganized, forgetful, forgot our, forgot to bring, wrong
+        order, order wrong, mixed up our, messed up our, had to ask, had to flag, flag down, flag someone, long
+        wait, unhelpful, distracted, aloof, rushed us, felt rushed, brusque, curt, waited and waited,
+        unresponsive, unwelcoming, slow, slowly, slower, nowhere to be found, nowhere to be seen, slow service""",
     1.3: """rude, rudely, rudest, ignored, ignoring, dismissive, surly, unprofessional, condescending, snooty,
         snotty, attitude, couldn't be bothered, could not be bothered, hostile, disrespectful, incompetent,
         apathetic, rolled her eyes, rolled his eyes, rolled their eyes, lost our booking, lost our reservation,
@@ -44,12 +45,12 @@ _SERVICE_GRADED = {
 
 RESTAURANT_ASPECTS: dict[str, Aspect] = {
     "flavor": Aspect(
-        """food, flavor, flavour, taste, tasting, dish, meal, cuisine, cooking, seasoning, sauce, spice, entree,
-        appetizer, starter, dessert, course, plate, pasta, pizza, burger, steak, chicken, sushi, soup, noodle,
-        curry, taco, sandwich, coffee, cocktail, drink, wine, beer, fries, rice, rib, wing, dumpling, cake,
-        breakfast, brunch, lunch, dinner, recipe, kitchen, chef, cook, bite, palate, broth, gravy, pork, beef,
-        lamb, shrimp, seafood, tapas, pancake, egg, pastry, pie, toast, lobster, crab, salmon, burrito, ramen,
-        pho, meat, bbq, kebab, falafel, hummus, dip, bacon, waffle, cheesesteak, tofu""",
+        """food, flavor, flavour, taste, tasted, tasting, dish, meal, cuisine, cooking, seasoning, sauce, spice,
+        entree, appetizer, starter, dessert, course, plate, pasta, pizza, burger, steak, chicken, sushi, soup,
+        noodle, curry, taco, sandwich, coffee, cocktail, drink, wine, beer, fries, rice, rib, wing, dumpling,
+        cake, breakfast, brunch, lunch, dinner, recipe, kitchen, chef, cook, bite, palate, broth, gravy, pork,
+        beef, lamb, shrimp, seafood, tapas, pancake, egg, pastry, pie, toast, lobster, crab, salmon, burrito,
+        ramen, pho, meat, bbq, kebab, falafel, hummus, dip, bacon, waffle, cheesesteak, tofu""",
         {
             5.0: """delicious, deliciously, mouthwatering, mouth watering, scrumptious, delectable, to die for,
                 melt in your mouth, melted in my mouth, melts in your mouth, melted in your mouth, heavenly,
@@ -132,8 +133,8 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
         },
     ),
     "value": Aspect(
-        """price, pricing, value, cost, bill, check, tab, portion, portion size, deal, money, buck, prix fixe,
-        price point, amount""",
+        """price, pricing, value, cost, bill, portion, portion size, deal, money, buck, prix fixe, price point,
+        amount""",
         {
             5.0: """bang for the buck, bang for your buck, bang for our buck, worth every penny, worth every
                 cent, a steal, best deal, great value, excellent value, amazing value, unbeatable price,
@@ -193,18 +194,19 @@ STAY_ASPECTS: dict[str, Aspect] = {
     ),
     "location": Aspect(
         """location, neighborhood, neighbourhood, area, transit, subway, station, downtown, position, proximity,
-        vicinity, situated, located, locale, district, surroundings, access, whereabouts""",
+        vicinity, situated, located, locale, district, nearby, surroundings, access, whereabouts""",
         {
             5.0: """heart of, perfectly located, perfectly situated, prime location, ideally located, ideally
                 situated, couldn't be closer, location location location, steps from, steps away, stone's throw,
                 close to everything, near everything, walk to everything, walk everywhere, doorstep, middle of
                 everything, middle of it all, center of everything, walked everywhere, center of it all""",
             4.4: """walking distance, short walk, easy walk, walkable, central, centrally, centrally located,
-                conveniently located, convenient, conveniently, well located, well situated, right next to,
-                minutes from, minute walk, around the corner, easy access, easy to get to, across the street
-                from, within walking, minutes away, close by, accessible, nearby, great base, on foot, blocks
-                from, blocks away, handy, good base, easy to reach, quick walk, next door to, within reach,
-                close to, near to, central to""",
+                conveniently located, convenient, conveniently, well located, well situated, right next to, few
+                minutes from, few minutes away, couple of minutes, minute walk, around the corner, easy access,
+                easy to get to, across the street from, within walking, close by, accessible, great base, on
+                foot, blocks from, blocks away, handy, good base, easy to reach, quick walk, next door to,
+                within reach, close to, near to, central to""",
+            3.4: "minutes from, minutes away",
             3.0: "bus ride, short drive, short ride, bit of a walk, drive to",
             2.0: """far from, far away, too far, out of the way, remote, isolated, inconvenient, inconveniently,
                 long walk, need a car, needed a car, hard to find, hard to get to, off the beaten path, long way

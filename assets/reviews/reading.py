@@ -34,6 +34,9 @@ PLAIN_DEGREE = 2.0
 ABSENCE = 1.5
 """Grade of an aspect that is said to be missing, as in `no flavor`."""
 
+EXCESS = 2.0
+"""Grade of too much of something good, as in `too sweet`."""
+
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[.!?;\n…]+|[,:()/&–—]")
 _PRONOUNS = frozenset(PRONOUNS.split(", "))
 _COPULAS = frozenset(word.strip() for word in COPULAS.split(","))
@@ -166,6 +169,9 @@ class _Clause:
         compares = words[item.at] == "better" or (item.at > self.first and words[item.at - 1] == "more")
         return compares and words[negation.at] in UNSURPASSED
 
+    def is_excess(self, item: _Item) -> bool:
+        return item.at > self.first and self.text.words[item.at - 1] == "too"
+
     def is_damped_after(self, item: _Item) -> bool:
         return item.end < self.end and self.text.words[item.end] in AFTER_DAMPS
 
@@ -234,6 +240,8 @@ def _judged(item: _Item, value: float | None, clause: _Clause, lexicon: Lexicon)
     if negation is not None:
         # Not excellent is 2.5 and not good 2, but not bad is 3.5 and not terrible 3: a denial lands near the middle.
         return max(2.0, value / 2) if value >= 3.0 else 2.5 + value / 2
+    if value > 3.0 and clause.is_excess(item):
+        return EXCESS
     away = 1 if value > 3.0 else -1 if value < 3.0 else 0
     return min(lexicon.high, max(lexicon.low, value + BOOST * step * away))
 

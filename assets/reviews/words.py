@@ -26,9 +26,9 @@ GRADES: dict[float, str] = {
         satisfied, recommend, recommended, favorite, favourite, fun, better than expected, better than average,
         above average, no complaints, nothing to complain about, no problem, no problems, no issues, can't
         complain, cannot complain, couldn't complain, can't go wrong, cannot go wrong, on point, spot on,
-        quality, fine job, strong, commendable, admirable, dependable, reliable, reliably, quick, quickly, fast,
-        thoughtful, generous, nice touch, likeable, positive, strength, a plus, big plus, hit the spot, did a
-        good job, worth it, worthwhile, appreciated, respectable""",
+        quality, fine job, strong, commendable, admirable, dependable, reliable, reliably, thoughtful, generous,
+        nice touch, likeable, positive, strength, a plus, big plus, hit the spot, did a good job, worth it,
+        worthwhile, appreciated, respectable""",
     3.6: "better, improved, decent, decently, pretty good, not bad, not bad at all, not too bad, quite good",
     3.0: """okay, ok, fine, alright, all right, average, adequate, adequately, acceptable, passable, so so,
         so-so, middling, middle of the road, ordinary, standard, typical, unremarkable, nothing special, nothing
@@ -45,13 +45,13 @@ GRADES: dict[float, str] = {
         overrated, weak, weaker, hoped for more, expected more, expected better, not impressed, wasn't
         impressed, weren't impressed, unimpressed, unimpressive, iffy, let down, letdown, fell short, falls
         short, fell flat, falls flat, boring, dull, a bit off, spotty, patchy""",
-    2.0: """poor, poorly, bad, disappointing, disappointed, disappointment, disappoints, lacking, slow, slowly,
-        sloppy, inferior, unpleasant, unsatisfactory, unsatisfying, dissatisfied, annoying, annoyed,
-        frustrating, frustrated, unfortunate, sad, sadly, worse, leaves a lot to be desired, left a lot to be
-        desired, leaves much to be desired, left much to be desired, low quality, cheaply made, substandard,
-        messy, mess, problem, problems, issues, complaint, complaints, careless, unacceptable, weird, odd,
-        strange, not worth, negative, careful, beware, avoid, unreliable, shoddy, inadequate, insufficient,
-        deficient, regret, regretted, dismal, lame, flawed, neglected, wrong""",
+    2.0: """poor, poorly, bad, disappointing, disappointed, disappointment, disappoints, lacking, sloppy,
+        inferior, unpleasant, unsatisfactory, unsatisfying, dissatisfied, annoying, annoyed, frustrating,
+        frustrated, unfortunate, sad, sadly, worse, leaves a lot to be desired, left a lot to be desired, leaves
+        much to be desired, left much to be desired, low quality, cheaply made, substandard, messy, mess,
+        problem, problems, issues, complaint, complaints, careless, unacceptable, weird, odd, strange, not
+        worth, negative, careful, beware, avoid, unreliable, shoddy, inadequate, insufficient, deficient,
+        regret, regretted, dismal, lame, flawed, neglected, wrong""",
     1.0: """terrible, terribly, horrible, horribly, awful, awfully, atrocious, abysmal, appalling, dreadful,
         horrendous, horrid, disgusting, disgusted, worst, pathetic, disgrace, disgraceful, deplorable, disaster,
         disastrous, nightmare, garbage, trash, rubbish, unbearable, inexcusable, embarrassing, joke, a joke,
@@ -90,7 +90,7 @@ DEGREES: dict[float, str] = {
         not many, not a lot, not really, not particularly, not exactly, not very, not especially, if any,
         scarce, next to no, next to nothing, very little, very few, too little, too few, nothing much, not the
         place for, not a place for, least, rarely, don't expect, do not expect, don't come for, don't go for,
-        wouldn't bring, would not bring, lacking, bored, dull, boring, poor""",
+        wouldn't bring, would not bring, lacking, bored, dull, boring, poor, empty handed""",
 }
 """Degree of an amount word on the published scale: 0 no, 1 low, 2 medium, 3 high (2.C)."""
 
@@ -113,7 +113,7 @@ DAMPS = """somewhat, slightly, a bit, a little, kind of, sort of, kinda, sorta, 
     times, a little bit, almost, partly, more or less, quite, decently, usually, largely, semi, on the whole"""
 
 UNREAL = """wish, wished, hope, hoped, hoping, if, should, would be, would have, could have, might, expecting,
-    expected, unless, was told, supposed to, looking for, wanted"""
+    expected, unless, was told, supposed to, looking for, wanted, would rather, rather have, rather be"""
 """Openers of what did not happen: a judgement after them is a wish or a condition, so it is not read."""
 
 CONTRASTS = """but, however, although, though, yet, whereas, while, except, despite, nevertheless, nonetheless,
@@ -137,15 +137,15 @@ AFTER_DAMPS = frozenset(("enough", "ish"))
 
 IDLE = """no doubt, without a doubt, not only, not to mention, no matter, nothing but, why not, not just, not
     surprisingly, thank you, like, please, well as, as well, not sure, don't know, of course, best western, best
-    buy, super bowl, kind, kinds, great deal of, went quiet, a few, quite a few, good morning, family name,
-    family run, family owned, family business, family history, family recipe, sister's family, brother's family,
-    friend's family, wife's family, husband's family, cousin's family, happy hour, fine dining, hot, top,
-    number, free, want, want to, care, chance, help, share, party, hand, hands, yes, certain, certainly, sure,
-    special, honest, honestly, definitely, clear, clearly, ready, friend, friends, lucky, luckily, thanks, join,
-    natural, original, novel, grand, interest, interested, benefit, cut, cutting, fire, alone, leave, leaves,
-    left, pay, paid, miss, missed, missing, stop, stops, stopped, drop, crazy, demand, force, low, tough, die,
-    killer, dead, war, hell, damn, battle, serious, worry, worries, cry, hard, forget, forgot, kill, fight,
-    fighting"""
+    buy, super bowl, kind, kinds, great deal of, gift, gifts, went quiet, a few, quite a few, good morning,
+    family name, family run, family owned, family business, family history, family recipe, sister's family,
+    brother's family, friend's family, wife's family, husband's family, cousin's family, happy hour, fine
+    dining, hot, top, number, free, want, want to, care, chance, help, share, party, hand, hands, yes, certain,
+    certainly, sure, special, honest, honestly, definitely, clear, clearly, ready, friend, friends, lucky,
+    luckily, thanks, join, natural, original, novel, grand, interest, interested, benefit, cut, cutting, fire,
+    alone, leave, leaves, left, pay, paid, miss, missed, missing, stop, stops, stopped, drop, crazy, demand,
+    force, low, tough, die, killer, dead, war, hell, damn, battle, serious, worry, worries, cry, hard, forget,
+    forgot, kill, fight, fighting"""
 """Phrases read as nothing, so that a shorter entry inside them, or VADER's general valence, does not mislead."""
 
 DECOYS = """place, restaurant, spot, hotel, motel, inn, experience, time, visit, night, day, evening, weekend,
