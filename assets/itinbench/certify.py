@@ -62,11 +62,15 @@ class Checker:
 
     def checks(self, plan: Any, record: Record) -> list[dict[str, Any]]:
         """Return every rule with its verdict: [{check, holds}], in the order of RULES."""
-        broken = {violation.rule for violation in self.violations(plan, record)}
+        broken = {violation.rule for violation in self.breaks(plan, record)}
         return [{"check": rule, "holds": rule not in broken} for rule in RULES]
 
-    def violations(self, plan: Any, record: Record) -> list[Violation]:
-        """Return every break of the RULES; empty means certified. `plan` as `plans.py` describes it."""
+    def violations(self, plan: Any, record: Record) -> list[str]:
+        """Return every break of the RULES in words, `rule: what was found`; empty means certified."""
+        return [f"{rule}: {text}" for rule, text in self.breaks(plan, record)]
+
+    def breaks(self, plan: Any, record: Record) -> list[Violation]:
+        """Return every break of the RULES; `plan` as `plans.py` describes it."""
         days, notes = read_plan(plan, carry_stay=False)
         found = [Violation("format", note) for note in notes]
         if len(days) != record["days"]:
@@ -130,7 +134,7 @@ class Checker:
 
 def check_witness(plan: Any, record: Record, places: pd.DataFrame) -> list[str]:
     """Return every break of the RULES in words, `rule: what was found`; empty means certified."""
-    return [f"{rule}: {text}" for rule, text in Checker(places).violations(plan, record)]
+    return Checker(places).violations(plan, record)
 
 
 def _repetitions(uses: list[_Use]) -> Iterator[Violation]:

@@ -1,6 +1,6 @@
 """An audit of an ItinBench folder as published: every defect of our list that can be counted in its files.
 
-Works on the rows as the files hold them, before any cleaning. Reading the files is `sources/published.py`.
+Works on the rows as the files hold them, before any cleaning. Reading the files is `published_folder.py`.
 """
 
 from __future__ import annotations
@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from assets.itinbench.published_folder import read_folder
 from assets.itinbench.published_queries import Offer, Row, offer, read_queries, serves_breakfast, unmet
 from schemas.stable import canonical_json
 
@@ -60,6 +62,7 @@ def inspect(folder: Folder, *, box: tuple[float, float, float, float] = PHILADEL
     """Return what was counted, by defect id (I1 to I11); `box` is the city's south, west, north and east in degrees.
 
     A defect that no file of the folder can show has `measured: False` and says what it would take.
+    A box in which most places do not lie is another city's: then nothing is said of positions.
     Raises ValueError when records do not read as published.
     """
     places = (folder.restaurants, folder.hotels, folder.attractions)
@@ -78,6 +81,13 @@ def inspect(folder: Folder, *, box: tuple[float, float, float, float] = PHILADEL
         "I11": _identical(folder),
     }
     return {defect: {"title": TITLES[defect], "measured": True} | values for defect, values in found.items()}
+
+
+def inspect_folder(path: Path) -> dict[str, dict[str, Any]]:
+    """Return what `inspect` counts in the folder. Raises SourceError when it is none as published."""
+    rows = read_folder(path)
+    places = rows["restaurants"], rows["hotels"], rows["attractions"]
+    return inspect(Folder(*places, evals=rows["evals"], queries=rows["humanQuerys"]))
 
 
 def _not_measured(needs: str) -> dict[str, Any]:
@@ -134,13 +144,14 @@ def _positions(folder: Folder, box: tuple[float, float, float, float]) -> dict[s
         for row in rows
         if not (south <= _number(row.get("latitude")) <= north and west <= _number(row.get("longitude")) <= east)
     ]
+    is_other_city = 2 * len(outside) > sum(len(rows) for rows in folder.tables().values())
     addresses = {
         name: [str(row.get("address") or "").strip() for row in rows] for name, rows in folder.tables().items()
     }
     return {
         "box": list(box),
-        "outside_box": len(outside),
-        "outside": outside,
+        "outside_box": None if is_other_city else len(outside),
+        "outside": [] if is_other_city else outside,
         "address_without_digit": {
             name: sum(bool(a) and not any(c.isdigit() for c in a) for a in found) for name, found in addresses.items()
         },

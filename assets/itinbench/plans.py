@@ -1,7 +1,8 @@
 """Reading a plan in the family's native JSON, whatever a planner wrote: what is not a place counts as missing.
 
 {"index" or "task_id", "plan": {"itinerary": [{"days", "breakfast", "morning_attractions": [], "lunch",
-"afternoon_attractions": [], "dinner", "night_attractions": [], "accommodation"}]}}, each place {"name", "address"}.
+"afternoon_attractions": [], "dinner", "night_attractions": [], "accommodation"}]}}, each place {"name", "address"};
+or the plan alone, {"itinerary": …}, as certificates keep it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def read_plan(raw: Any, *, carry_stay: bool) -> tuple[list[PlanDay], list[str]]:
     With `carry_stay` a missing stay is the previous day's, as the published extraction of plans has it.
     """
     notes: list[str] = []
-    plan = raw.get("plan") if isinstance(raw, dict) else None
+    plan = raw.get("plan", raw) if isinstance(raw, dict) else None
     itinerary = plan.get("itinerary") if isinstance(plan, dict) else None
     if not isinstance(itinerary, list):
         return [], [f"no itinerary: plan.itinerary is {_what(itinerary)}, expected a list of days"]

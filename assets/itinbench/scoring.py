@@ -20,13 +20,14 @@ Plans of `paper` and `ours` are routed on every day that has a stay; `released` 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.itinbench.certify import check_witness
 from assets.itinbench.matching import VARIANTS, Matcher, Variant
-from assets.itinbench.metrics import VISITS_PER_DAY, PlanScore, score_plan
+from assets.itinbench.metrics import VISITS_PER_DAY, Gap, PlanScore, score_plan
 from assets.itinbench.plans import plan_key
 from assets.itinbench.ratios import Pool
 from assets.itinbench.tables import Record
@@ -34,20 +35,31 @@ from assets.itinbench.tables import Record
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Scores", "attraction_gap", "check_witness", "score"]
+__all__ = ["Scores", "attraction_gap", "check_witness", "score", "score_tasks"]
 
 
 @dataclass(frozen=True)
 class Scores:
     """The score of a set of plans: one row a plan, and the aggregate figures.
 
-    `aggregate` maps each metric (oop, mi, micro, macro, vr, repeats, arg, dg, total_dg, ecj) to its `value` with
-    `unit`, `numerator`, `denominator` and `n`, what it rests on; `value` is None where the denominator is 0.
+    `aggregate` holds each metric's value (oop, mi, micro, macro, vr, repeats, arg, dg, total_dg, ecj; percent unless
+    its detail has another unit; None where nothing could be measured), the counts behind them, and under `details`
+    each metric's unit, numerator, denominator and the number of plans, days or trips it rests on.
     """
 
     variant: Variant
     rows: pd.DataFrame
     aggregate: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What a plan is scored against."""
+
+    task_id: str
+    record: Record
+    pool: Pool
+    matcher: Matcher
 
 
 def score(
@@ -59,29 +71,61 @@ def score(
     of several plans for one task the first counts. Nothing in a plan is an error. Raises ValueError for an unknown
     variant.
     """
+    _require_variant(variant)
+    pool, matcher = Pool(places), Matcher(places, variant)
+    return _score(plans, {key: _Task(key, record, pool, matcher) for key, record in records.items()}, variant)
+
+
+def score_tasks(plans: Sequence[Any], tasks: pd.DataFrame, places: pd.DataFrame, variant: str) -> dict[str, Any]:
+    """Return {variant, aggregate, plans} for a release's tasks of any number of cities; JSON-able.
+
+    A plan's `index` is the task's number, from 1, in the order of `tasks`, as the export numbers them.
+    """
+    known = _require_variant(variant)
+    cities = {str(city): (Pool(rows), Matcher(rows, known)) for city, rows in places.groupby("city_id")}
+    found: dict[str, _Task] = {}
+    for number, row in enumerate(tasks.to_dict("records"), 1):
+        task = _Task(row["task_id"], json.loads(row["record_json"]), *cities[row["city_id"]])
+        found |= {str(number): task, row["task_id"]: task}
+    scores = _score(plans, found, known)
+    rows = scores.rows.astype(object)
+    return {
+        "variant": known,
+        "aggregate": scores.aggregate,
+        "plans": rows.where(rows.notna(), None).to_dict("records"),
+    }
+
+
+def _require_variant(variant: str) -> Variant:
+    for known in VARIANTS:
+        if variant == known:
+            return known
+    raise ValueError(f"variant {variant!r} is not known; expected one of {', '.join(VARIANTS)}")
+
+
+def _score(plans: Sequence[Any], tasks: Mapping[str, _Task], variant: Variant) -> Scores:
     import pandas as pd
 
-    if variant not in VARIANTS:
-        raise ValueError(f"variant {variant!r} is not known; expected one of {', '.join(VARIANTS)}")
-    pool, matcher = Pool(places), Matcher(places, variant)
     scored: list[PlanScore] = []
     answered: set[str] = set()
     ignored = 0
     for position, raw in enumerate(plans, 1):
         key = plan_key(raw)
-        if key in answered:
-            ignored += 1
-        elif key is None or key not in records:
+        task = tasks.get(key) if key is not None else None
+        if task is None:
             what = f"plan {position} names no task" if key is None else f"task {key!r} is not in this set"
             scored.append(PlanScore(task_id=key or "", problems=[f"{what}: counted as missing"]))
+        elif task.task_id in answered:
+            ignored += 1
         else:
-            answered.add(key)
-            scored.append(score_plan(key, raw, records[key], pool, matcher))
+            answered.add(task.task_id)
+            scored.append(score_plan(task.task_id, raw, task.record, task.pool, task.matcher))
+    asked = len({task.task_id for task in tasks.values()})
     aggregate: dict[str, Any] = {
         "variant": variant,
         "n": len(scored),
-        "tasks": len(records),
-        "tasks_without_plan": len(records) - len(answered),
+        "tasks": asked,
+        "tasks_without_plan": asked - len(answered),
         "second_plans_ignored": ignored,
         **_aggregate(scored, variant),
     }
@@ -106,42 +150,49 @@ def attraction_gap(days: Iterable[int]) -> dict[str, Any]:
 
 
 def _aggregate(scored: list[PlanScore], variant: Variant) -> dict[str, Any]:
+    """Return each metric's value, the attractions a day, and the details behind the values."""
     n = len(scored)
     ratios = [ratio for s in scored if s.ratios for _, ratio in s.ratios.items()]
     gaps = [gap for s in scored for gap in s.days]
     trips = [s.trip for s in scored if s.trip]
     jumps = [s.jumps for s in scored if s.jumps]
-    visits = attraction_gap(count for s in scored for count in s.visits)
-    signed = visits["signed_percent"]
+    extra = sum(e for e, _ in jumps)
     paper = variant == "paper"
-    return {
+    details = {
         "oop": _percent(sum(s.out_of_pool for s in scored), n, n),
         "mi": _percent(sum(s.missing_info for s in scored), n, n),
         "micro": _percent(sum(met for met, _ in ratios), sum(asked for _, asked in ratios), n),
         "macro": _percent(sum(s.macro for s in scored), n, n),
         "vr": _percent(sum(s.valid for s in scored), n, n),
         "repeats": _percent(sum(s.repeats for s in scored), n, n),
-        "arg": {
-            "value": abs(signed) if variant == "released" and signed is not None else visits["absolute_percent"],
-            "unit": "%",
-            **visits,
-        },
-        "dg": _distance([g.planned for g in gaps], [g.optimal for g in gaps], "day" if paper else None),
-        "total_dg": _distance([t.planned for t in trips], [t.optimal for t in trips], "plan" if paper else None),
-        "ecj": _measure(sum(e for e, _ in jumps), len(jumps), len(jumps), 1, "jumps per plan")
+        "dg": _distance(gaps, "day" if paper else None),
+        "total_dg": _distance(trips, "plan" if paper else None),
+        "ecj": _measure(extra, len(jumps), len(jumps), 1, "jumps per plan")
         if paper
-        else _percent(sum(e for e, _ in jumps), sum(b for _, b in jumps), len(jumps)),
+        else _percent(extra, sum(base for _, base in jumps), len(jumps)),
+    }
+    visits = attraction_gap(count for s in scored for count in s.visits)
+    signed = visits["signed_percent"]
+    return {
+        **{metric: detail["value"] for metric, detail in details.items()},
+        "arg": abs(signed) if variant == "released" and signed is not None else visits["absolute_percent"],
+        "arg_signed": signed,
+        "arg_absolute": visits["absolute_percent"],
+        "attractions_per_day": visits["mean"],
+        "days_counted": visits["n"],
+        "details": {m: {k: v for k, v in detail.items() if k != "value"} for m, detail in details.items()},
     }
 
 
-def _distance(planned: list[float], optimal: list[float], per: str | None) -> dict[str, Any]:
+def _distance(gaps: list[Gap], per: str | None) -> dict[str, Any]:
     """Return the gap of summed lengths: in percent of the planned, or per day or plan."""
-    gap = sum(planned) - sum(optimal)
+    planned = sum(gap.planned for gap in gaps)
+    excess = planned - sum(gap.optimal for gap in gaps)
     if per:
-        return _measure(gap, len(planned), len(planned), 1, f"thousandths of a degree per {per}")
-    if planned and gap == 0:  # also where every tour has length 0
-        return {**_percent(0, 1, len(planned)), "numerator": 0.0, "denominator": sum(planned)}
-    return _percent(gap, sum(planned), len(planned))
+        return _measure(excess, len(gaps), len(gaps), 1, f"thousandths of a degree per {per}")
+    if gaps and excess == 0:  # also where every tour has length 0
+        return {**_percent(excess, planned, len(gaps)), "value": 0.0}
+    return _percent(excess, planned, len(gaps))
 
 
 def _percent(numerator: float, denominator: float, n: int) -> dict[str, Any]:
@@ -166,9 +217,7 @@ def _row(s: PlanScore) -> dict[str, Any]:
     """Return one plan's row; lengths in thousandths of a degree, shares of the plan's own lengths in percent."""
     ratios = s.ratios.items() if s.ratios else []
     visits = attraction_gap(s.visits)
-    days = _distance([g.planned for g in s.days], [g.optimal for g in s.days], None)
-    trip = [s.trip] if s.trip else []
-    whole = _distance([t.planned for t in trip], [t.optimal for t in trip], None)
+    days, whole = _distance(s.days, None), _distance([s.trip] if s.trip else [], None)
     extra, base = s.jumps or (None, None)
     return {
         "task_id": s.task_id,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from assets.itinbench.tables import PRICES, US_CUISINE_LABELS, Record
+from assets.itinbench.candidates import candidates
+from assets.itinbench.tables import Record
 from schemas.stable import stable_hash
 
 MEALS_PER_DAY = 3
@@ -23,35 +24,22 @@ _METRES_PER_DEGREE = 111_195.0
 """One degree of a great circle on the mean sphere (6,371,008.8 m); good enough to say which place is nearer."""
 
 
-def matching(places: pd.DataFrame, record: Record) -> dict[str, pd.DataFrame]:
-    """Return the places of each kind (stay, restaurant, attraction) that meet everything the record asks, by place_id.
+def told_apart(places: pd.DataFrame) -> pd.Series:
+    """Return which places a plan can name without being mistaken: it names them by name and address.
 
-    A plan names places by name and address. So a place counts only when it has a name, when no other of its kind has
-    its name and address (in any case), and, since the published scorer reads an address up to its first comma, when
-    an address with a comma is not all that tells it from another of its name.
-    Price levels as PRICES, ratings from 4 (good), orientations from 2 (medium).
+    Those with a name, of which no other of the kind has name and address (in any case), and, since the published scorer
+    reads an address up to its first comma, that have no namesake of their kind if their address has a comma.
     """
     names = places["name"].str.strip().str.lower()
     spelled = pd.DataFrame({"kind": places["kind"], "name": names, "address": places["address"].str.lower()})
-    namesakes = spelled.duplicated(["kind", "name"], keep=False) & places["address"].str.contains(",", regex=False)
-    is_known_by_name = ~spelled.duplicated(keep=False) & ~namesakes & ~names.isin(["", "-"])
-    fits = is_known_by_name & places["price_level"].isin(PRICES[record["price"]])
-    labels = US_CUISINE_LABELS if record["cuisine"] == "US" else (record["cuisine"],)
-    wanted = {
-        "stay": [places[attribute] >= 4 for attribute in record["hotel"]],
-        "restaurant": [
-            places["cuisine_1"].isin(labels) | places["cuisine_2"].isin(labels),
-            *(places[attribute] >= 4 for attribute in record["restaurant"]),
-        ],
-        "attraction": [places[record["orientation"]] >= 2],
-    }
-    pools = {}
-    for kind, demands in wanted.items():
-        chosen = fits & (places["kind"] == kind)
-        for demand in demands:
-            chosen &= demand.fillna(False).astype(bool)
-        pools[kind] = places[chosen].sort_values("place_id", kind="stable").reset_index(drop=True)
-    return pools
+    cut = spelled.duplicated(["kind", "name"], keep=False) & places["address"].str.contains(",", regex=False)
+    return ~spelled.duplicated(keep=False) & ~cut & ~names.isin(["", "-"])
+
+
+def matching(places: pd.DataFrame, record: Record) -> dict[str, pd.DataFrame]:
+    """Return the places of each kind that meet everything the record asks and can be `told_apart`, by place_id."""
+    found = candidates(places[told_apart(places)], record)
+    return {kind: rows.reset_index(drop=True) for kind, rows in found.items()}
 
 
 def shortages(pools: dict[str, pd.DataFrame], days: int) -> dict[str, tuple[int, int]]:

@@ -15,7 +15,7 @@ from assets.itinbench.meals import assign_meals
 from assets.itinbench.selection import Choice, choose, matching, shortages
 from assets.itinbench.tables import Record
 
-__all__ = ["Unsolvable", "Witness", "cluster_map", "matching", "shortages", "solve"]
+__all__ = ["Unsolvable", "Witness", "cluster_map", "matching", "shortages", "solve", "solve_from"]
 
 CLUSTER_SEED = 42
 """Published (facts 2.B)."""
@@ -64,7 +64,11 @@ def solve(record: Record, places: pd.DataFrame, *, task_id: str) -> Witness | Un
 
     Depends on nothing but the task's id, the record and the places that match it, in any order.
     """
-    pools = matching(places, record)
+    return solve_from(record, matching(places, record), task_id=task_id)
+
+
+def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) -> Witness | Unsolvable:
+    """Return the same as `solve`, from the matching places of each kind."""
     short = shortages(pools, record["days"])
     if short:
         return Unsolvable(task_id, short)

@@ -1,0 +1,65 @@
+"""The rows of a published ItinBench folder as its files hold them, for the inspection. Cleaning is not done here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from schemas.reviews import ATTRIBUTES
+from schemas.source import SourceError
+
+Row = dict[str, Any]
+
+PLACE_KEYS = ("business_id", "name", "address", "latitude", "longitude", "price")
+FILE_KEYS: dict[str, tuple[str, ...]] = {
+    "restaurants": (*PLACE_KEYS, "good_for_meal", "cuisine_1", "cuisine_2", *ATTRIBUTES["restaurant"]),
+    "hotels": (*PLACE_KEYS, *ATTRIBUTES["stay"]),
+    "attractions": (*PLACE_KEYS, *(f"{orientation} oriented" for orientation in ATTRIBUTES["attraction"])),
+    "evals": ("index", "eval_info"),
+    "humanQuerys": ("index", "query"),
+}
+"""Each JSON lines file of the folder, by its name without `.jsonl`, with the keys of its rows (facts 2.A and 2.D)."""
+
+SHOWN = 20
+
+
+def read_folder(folder: Path) -> dict[str, list[Row]]:
+    """Return the rows of each file of FILE_KEYS.
+
+    Raises SourceError that names every file which is missing or empty, and every line which is no object with its keys.
+    """
+    problems: list[str] = []
+    tables = {stem: _read(folder / f"{stem}.jsonl", keys, problems) for stem, keys in FILE_KEYS.items()}
+    if problems:
+        more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+        raise SourceError(
+            f"{folder.name} is not an ItinBench folder as published:\n"
+            + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
+            + f"{more}\nName the folder that holds {', '.join(f'{stem}.jsonl' for stem in FILE_KEYS)}, as released."
+        )
+    return tables
+
+
+def _read(path: Path, keys: tuple[str, ...], problems: list[str]) -> list[Row]:
+    if not path.is_file():
+        problems.append(f"{path.name}: found no such file")
+        return []
+    rows: list[Row] = []
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+        if not line.strip():
+            continue
+        where = f"{path.name}, line {number}"
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            problems.append(f"{where}: found no JSON ({error})")
+            continue
+        missing = [key for key in keys if key not in row] if isinstance(row, dict) else list(keys)
+        if missing:
+            problems.append(f"{where}: found no {', '.join(missing)}")
+        else:
+            rows.append(row)
+    if not rows:
+        problems.append(f"{path.name}: found no row")
+    return rows
