@@ -136,17 +136,17 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
         """price, pricing, value, cost, bill, portion, portion size, deal, money, buck, prix fixe, price point,
         amount""",
         {
-            5.0: """bang for the buck, bang for your buck, bang for our buck, worth every penny, worth every
-                cent, a steal, best deal, great value, excellent value, amazing value, unbeatable price,
+            5.0: """bang for the buck, bang for your buck, bang for our buck, steal, worth every penny, worth
+                every cent, a steal, best deal, great value, excellent value, amazing value, unbeatable price,
                 unbeatable prices, incredible value, best value""",
             4.3: """bargain, dirt cheap, affordable, affordably, inexpensive, reasonable, reasonably priced,
-                reasonably, fairly priced, fair price, fair prices, good value, worth the money, worth the
-                price, good deal, great deal, cheap, cheaply, generous, generously, generous portions, huge
-                portions, large portions, big portions, well worth, well priced, economical, hearty, easy on the
-                wallet, worth the cost, more than enough food, plenty of food, money well spent, didn't break
-                the bank, doesn't break the bank, won't break the bank, without breaking the bank, budget
-                friendly, take home, leftovers for, easy on the pocket, easy on the pocketbook, a lot of food,
-                lots of food, filling, got our money's worth, money's worth""",
+                fairly priced, fair price, fair prices, good value, worth the money, worth the price, good deal,
+                great deal, cheap, cheaply, generous, generously, generous portions, huge portions, large
+                portions, big portions, well worth, well priced, economical, hearty, easy on the wallet, worth
+                the cost, more than enough food, plenty of food, money well spent, didn't break the bank,
+                doesn't break the bank, won't break the bank, without breaking the bank, budget friendly, take
+                home, leftovers for, easy on the pocket, easy on the pocketbook, a lot of food, lots of food,
+                filling, got our money's worth, money's worth""",
             3.0: "priced fairly, fair, going rate, what you pay for, priced about right, about right",
             2.1: """pricey, expensive, costly, steep, not worth, small portions, skimpy, too much money, paid
                 too much, stingy, still hungry, left hungry, tiny portions, hidden fees, expensive for what,

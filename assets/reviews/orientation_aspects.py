@@ -32,7 +32,7 @@ ORIENTATION_ASPECTS: dict[str, Aspect] = {
             3.0: """steeped in history, step back in time, stepping back in time, history buff, history buffs,
                 history lover, history lovers, back in time""",
             2.4: """museum, birthplace, battlefield, founded in, built in, dates back, dating back, cobblestone,
-                reenactment, reenactors, vintage""",
+                reenactment, reenactors""",
             0.0: "brand new building, newly built, no historical value",
         },
     ),
@@ -82,8 +82,8 @@ ORIENTATION_ASPECTS: dict[str, Aspect] = {
     "shopping": Aspect(
         """shop, shopping, store, boutique, souvenir, gift shop, market, mall, buy, buying, bought, purchase,
         purchased, merchandise, merchant, browse, browsing, retail, goods, craft, gift, stall, outlet, trinket,
-        clothing, jewelry, antiques, merch, shopper, vendor, bazaar, keepsake, wares, postcard, seller, flea
-        market, bookstore, handmade, apparel""",
+        clothing, jewelry, antiques, merch, shopper, vendor, bazaar, keepsake, museum store, museum shop, wares,
+        postcard, seller, flea market, bookstore, handmade, apparel""",
         {
             3.0: """shopaholic, shopaholics, shopper's paradise, retail therapy, shopping spree, shopper's
                 dream, shop till, shop until, empty your wallet, bags full""",

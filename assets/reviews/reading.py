@@ -41,6 +41,7 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[.!?;\n…]+|[,:()/&–—]"
 _PRONOUNS = frozenset(PRONOUNS.split(", "))
 _COPULAS = frozenset(word.strip() for word in COPULAS.split(","))
 _CONTRACTIONS = frozenset(CONTRACTIONS.split(", "))
+_PREDICATES = frozenset((Role.JUDGEMENT, Role.NEGATION, Role.BOOST, Role.DAMP))
 _JOINTS = frozenset(COORDINATORS.split())
 _ENDS = frozenset(".!?;\n…")
 _PAUSES = frozenset((",", "and", ":", "(", ")", "–", "—"))
@@ -90,7 +91,6 @@ def read_review(text: str, lexicon: Lexicon) -> list[Mention]:
     items: list[_Item] = []
     before: tuple[str, ...] = ()
     first = skip_to = 0
-    same_sentence = False
     for i, word in enumerate(words):
         is_end = word[0] in _ENDS
         if i < skip_to or not (is_end or word in entries):
@@ -101,14 +101,13 @@ def read_review(text: str, lexicon: Lexicon) -> list[Mention]:
         is_contrast = found is not None and found.meaning.role is Role.CONTRAST
         if is_end or is_contrast or i - first >= MAX_CLAUSE_WORDS:
             if items:
-                before = _read_clause(_Clause(read, first, i, items), before, same_sentence, lexicon, mentions)
-            same_sentence = not is_end
+                before = _read_clause(_Clause(read, first, i, items), before, lexicon, mentions)
             first, items = i + is_end, []
         if found is not None:
             skip_to = found.end
             items.append(found)
     if items:
-        _read_clause(_Clause(read, first, len(words), items), before, same_sentence, lexicon, mentions)
+        _read_clause(_Clause(read, first, len(words), items), before, lexicon, mentions)
     return mentions
 
 
@@ -159,9 +158,16 @@ class _Clause:
                     return other
         return None
 
-    def begins_with_pronoun(self) -> bool:
-        words = self.text.words[self.first : self.first + 2]
-        return words[0] in _CONTRACTIONS or (words[0] in _PRONOUNS and words[-1] in _COPULAS)
+    def continues(self) -> bool:
+        """Return whether the clause, after its contrast, says more of what the one before it named."""
+        opening = self.items[0]
+        is_contrast = opening.at == self.first and opening.meaning.role is Role.CONTRAST
+        at = opening.end if is_contrast else self.first
+        first, second = [*self.text.words[at : at + 2], "", ""][:2]
+        if first in _CONTRACTIONS or (first in _PRONOUNS and second in _COPULAS):
+            return True
+        has_no_subject = first in _COPULAS or any(i.at == at and i.meaning.role in _PREDICATES for i in self.items)
+        return is_contrast and has_no_subject
 
     def is_unsurpassed(self, negation: _Item, item: _Item) -> bool:
         """Return whether the negation denies a comparison, as in `never better` and `could not be more helpful`."""
@@ -185,11 +191,11 @@ class _Clause:
 
 
 def _read_clause(
-    clause: _Clause, before: tuple[str, ...], same_sentence: bool, lexicon: Lexicon, mentions: list[Mention]
+    clause: _Clause, before: tuple[str, ...], lexicon: Lexicon, mentions: list[Mention]
 ) -> tuple[str, ...]:
     """Add the clause's mentions; return the attributes that a following pronoun would speak of."""
     names = [item for item in clause.items if item.meaning.role in (Role.ASPECT, Role.DECOY)]
-    carries = same_sentence or clause.begins_with_pronoun()
+    carries = clause.continues()
     if not any(item.meaning.role is Role.ASPECT for item in names) and not (carries and before and not names):
         return before
     neutral = [n for n in names if n.meaning.role is Role.DECOY or any(g is None for _, g in n.meaning.attributes)]
