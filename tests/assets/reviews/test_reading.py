@@ -48,6 +48,22 @@ def test_negation_denies_and_lands_near_the_middle():
     assert said("Not a barn, excellent food.") == {"flavor": 5.0}
 
 
+def test_denying_a_comparison_is_the_highest_praise_or_blame():
+    assert said("The staff could not be more helpful.") == {"service": 5.0}
+    assert said("I never had better service.") == {"service": 5.0}
+    assert said("The service was not better.")["service"] < 3.0
+    assert said("The food could not be more terrible.") == {"flavor": 1.0}
+
+
+def test_too_much_of_something_good_is_not_good():
+    assert said("The sauce was too sweet.") == {"flavor": 2.0}
+    assert said("The room was not too clean.", "stay")["quality"] < 3.0
+
+
+def test_enough_is_less():
+    assert 3.0 < said("The room is clean enough.", "stay")["quality"] < said("The room is clean.", "stay")["quality"]
+
+
 def test_a_word_that_only_the_general_valences_know_is_a_judgement():
     assert said("The food was adorable.")["flavor"] > 4.0
 
@@ -82,7 +98,14 @@ def test_coordinated_aspects_share_their_judgement():
 
 def test_a_pronoun_carries_the_aspect_on():
     assert said("We had the soup. It was excellent.") == {"flavor": 5.0}
+    assert said("We had the soup. They're excellent.") == {"flavor": 5.0}
     assert said("We had the soup. Work is excellent.") == {}
+    assert said("We had the soup. They love the sea.") == {}
+
+
+def test_after_a_contrast_only_a_clause_without_a_subject_carries_on():
+    assert said("Prices are fair but a bit steep.")["value"] < 3.0
+    assert said("Prices are fair but the concert was excellent.") == {"value": 3.0}
 
 
 def test_words_that_name_and_grade_need_no_noun():
