@@ -93,6 +93,11 @@ class StreetGraph:
         centimetres = weight - hundredths * TIME_WEIGHT
         return RoadMatrix(np.round(centimetres / 100, 1), np.round(hundredths / 100, 1), snap_m, self.router)
 
+    @property
+    def lines(self) -> np.ndarray:
+        """Return every straight piece of street, shape (n, 4): lat, lon, lat, lon in degrees."""
+        return self._chains.piece_ends
+
     def graph_with(self, chain: np.ndarray, offset_m: np.ndarray) -> csr_array:
         """Return the weighted graph with a vertex for each place put on its chain at its offset, after all others."""
         from scipy.sparse import coo_array

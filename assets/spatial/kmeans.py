@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from assets.spatial.projection import local_metres
 
-RESTARTS: Any = 10  # scikit-learn has no types, and its default "auto" would be inferred
+RESTARTS: Any = 4  # scikit-learn has no types, and its default "auto" would be inferred
 """Runs of k-means from different k-means++ starts, of which the tightest is kept."""
 
 

@@ -1,0 +1,104 @@
+"""What must hold of the spatial tables beyond their schema, each check named as the sentence it asserts."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+
+from assets.spatial.distance_matrix import OFF_NETWORK_M
+from assets.step import Verdict
+
+FARTHEST_STOP_M = 50_000.0
+"""A nearest stop beyond this is a stop of another city (benchmarks, T13)."""
+
+NEAR_M = 5_000.0
+WALKABLE_M = 500.0
+MIN_NEAR_SHARE = 0.5
+MAX_UNREACHABLE_SHARE = 0.05
+MAX_OFF_NETWORK_SHARE = 0.05
+
+
+def feed_belongs_to_the_city(nearest: pd.DataFrame) -> Verdict:
+    """A feed of the wrong city puts nearly every place far from every stop (defect T13)."""
+    if nearest.empty:
+        return Verdict(True, "there are no places")
+    distance = nearest["stop_distance_m"]
+    share = float((distance <= NEAR_M).mean())
+    half = f"half of them within {distance.median():,.0f} m"
+    found = f"{share:.1%} of {len(nearest)} places are within 5 km of a stop, {half}"
+    if share >= MIN_NEAR_SHARE:
+        return Verdict(True, found)
+    return Verdict(
+        False,
+        f"{found}; expected at least {MIN_NEAR_SHARE:.0%} within 5 km. Bind the feed of this city, not of a namesake",
+    )
+
+
+def no_stop_beyond_50_km(nearest: pd.DataFrame) -> Verdict:
+    """A place whose nearest stop is beyond 50 km is in another city than the feed: two homonyms are mixed (T13)."""
+    far = nearest[nearest["stop_distance_m"] > FARTHEST_STOP_M].sort_values("place_id")
+    if far.empty:
+        return Verdict(True, f"the nearest stop of each of {len(nearest)} places is within 50 km")
+    first = far.iloc[0]
+    return Verdict(
+        False,
+        f"{len(far)} of {len(nearest)} places have no stop within 50 km, such as {first['place_id']}, "
+        f"{first['stop_distance_m'] / 1000:.1f} km from {first['stop_name']!r}; expected none. "
+        "Bind the feed of this city, or correct the city's area so that a namesake stays out",
+    )
+
+
+def feed_covers_the_trip_dates(service_dates: Iterable[dt.date], trip_dates: Iterable[dt.date]) -> Verdict:
+    """A feed that has expired, or has not begun, tells nothing of what runs on the trip's dates."""
+    served, wanted = set(service_dates), sorted(set(trip_dates))
+    missing = [date.isoformat() for date in wanted if date not in served]
+    if not missing:
+        return Verdict(True, f"something departs on each of {len(wanted)} dates")
+    shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+    return Verdict(
+        False,
+        f"nothing departs on {len(missing)} of {len(wanted)} dates ({shown}); "
+        "bind a feed valid on them, or move the trip's dates into the feed's",
+    )
+
+
+def most_pairs_are_reachable(matrix: pd.DataFrame) -> Verdict:
+    """Places between which no road leads make trips impossible, and many of them mean a broken or partial extract."""
+    times = np.array([np.nan if time is None else time for row in matrix["times_s"] for time in row], dtype=float)
+    unreachable = int(np.isnan(times).sum())
+    pairs = int(sum(n * (n - 1) for n in matrix.groupby(["city_id", "mode"]).size()))
+    share = unreachable / pairs if pairs else 0.0
+    found = f"no road leads between {unreachable} of {pairs} ordered pairs ({share:.2%})"
+    if share <= MAX_UNREACHABLE_SHARE:
+        return Verdict(True, found)
+    return Verdict(
+        False, f"{found}; expected at most {MAX_UNREACHABLE_SHARE:.0%}. Bind an extract that holds the whole city"
+    )
+
+
+def places_snap_to_the_network(matrix: pd.DataFrame) -> Verdict:
+    """Ways begin and end at a road: where it is far from the place, their length says nothing of the place."""
+    if matrix.empty:
+        return Verdict(True, "there are no places")
+    far = matrix[matrix["is_off_network"]].sort_values("place_id")
+    share = len(far) / len(matrix)
+    shown = f", such as {', '.join(far['place_id'].head(3))}" if len(far) else ""
+    found = f"{len(far)} of {len(matrix)} places are farther than {OFF_NETWORK_M:.0f} m from a road{shown}"
+    if share <= MAX_OFF_NETWORK_SHARE:
+        return Verdict(True, found)
+    return Verdict(
+        False, f"{found}; expected at most {MAX_OFF_NETWORK_SHARE:.0%}. Bind an extract that covers the city"
+    )
+
+
+def transit_access(nearest: pd.DataFrame) -> dict[str, float | int]:
+    """Return the number of places, and the shares of them within 500 m and within 5 km of a stop."""
+    n = len(nearest)
+    shares = {
+        f"share_within_{limit:.0f}_m": round(float((nearest["stop_distance_m"] <= limit).mean()), 4) if n else 0.0
+        for limit in (WALKABLE_M, NEAR_M)
+    }
+    return {"places": n, **shares}
