@@ -1,6 +1,6 @@
 """Seeded draws that depend on nothing but the task and the options themselves, never on an option's position.
 
-Each option is ranked by a hash of seed, task, attempt, what is drawn, and the option itself: an option that comes or goes
+Each option is ranked by a hash of seed, task, attempt, what is drawn, and the option itself: one that comes or goes
 changes only the tasks that draw it (DESIGN, Identity and locality of change).
 """
 

@@ -137,10 +137,15 @@ def _add_places(rows: dict[str, list[dict[str, Any]]], city: str) -> None:
             date = FIRST_DAY + dt.timedelta(days=day)
             rows["events"].append(
                 {
-                    "city_id": city, "event_id": f"{city}-{segment}-{date}", "name": f"{segment} Night {day}, {city.title()} Hall",
-                    "date": date, "segment": segment, "address": "", "url": "",
+                    "city_id": city,
+                    "event_id": f"{city}-{segment}-{date}",
+                    "name": f"{segment} Night {day}, {city.title()} Hall",
+                    "date": date,
+                    "segment": segment,
+                    "address": "",
+                    "url": "",
                 }
-            )  # fmt: skip
+            )
     for kind in ("restaurants", "attractions", "stays"):
         rows["nearest_stops"] += [
             {

@@ -1,0 +1,97 @@
+"""What the reference finds: names, flights, roads, and places that a plan can name."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assets.tripcraft.entities import Flight
+from assets.tripcraft.names import city_plan_names, plan_text
+from assets.tripcraft.scoring import score_plan
+
+words = st.text(alphabet="aB ,;()é", min_size=1, max_size=4)
+
+
+def test_a_city_s_plan_name_is_no_longer_than_it_must_be():
+    cities = [
+        ("us-ny-troy", "Troy", "NY", "US"),
+        ("us-in-bloomington", "Bloomington", "IN", "US"),
+        ("us-il-bloomington", "Bloomington", "IL", "US"),
+        ("gb-springfield", "Springfield", "Kent", "GB"),
+        ("us-springfield", "Springfield", "Kent", "US"),
+        ("a-vale", "Vale", "X", "XX"),
+        ("b-vale", "vale", "X", "XX"),
+    ]
+    assert city_plan_names(cities) == {
+        "us-ny-troy": "Troy",
+        "us-in-bloomington": "Bloomington IN",
+        "us-il-bloomington": "Bloomington IL",
+        "gb-springfield": "Springfield Kent GB",
+        "us-springfield": "Springfield Kent US",
+        "a-vale": "Vale a-vale",
+        "b-vale": "vale b-vale",
+    }
+
+
+@given(st.lists(st.tuples(words, words, words), max_size=6))
+def test_plan_names_of_cities_differ_and_can_be_cut_out_of_a_text(parts):
+    cities = [(f"city-{i}", *part) for i, part in enumerate(parts)]
+    names = city_plan_names(cities)
+    assert len({name.casefold() for name in names.values()}) == len(cities)
+    assert not any(set(name) & set(",;()") for name in names.values())
+    assert city_plan_names(reversed(cities)) == names
+
+
+@given(st.text())
+def test_a_plan_text_is_one_line_without_semicolons_and_stays_as_it_is(name):
+    shown = plan_text(name)
+    assert not set(shown) & set(";\n\r\t\u200b\u202e")
+    assert plan_text(shown) == shown
+
+
+def test_a_name_of_two_places_costs_the_dearer_and_meets_only_what_both_meet(frames, build, record, trip):
+    tables = frames()
+    restaurants = tables["restaurants"]
+    restaurants.loc[restaurants["place_id"] == "amble-r10", ["name", "avg_cost"]] = ["Table 1, Amble Street", 500]
+    world = build(tables)
+    asked = record(3)
+    plan = trip(asked, world).plan()
+    score = score_plan(asked, plan, world)
+    assert score.failed() == ["cuisine"]
+    assert (score.cost or 0) - (score_plan(asked, plan, build(frames())).cost or 0) == (500 - 11) * 2
+    assert [p.place_id for p in world.restaurants_in("amble") if not world.can_be_planned(p)] == [
+        "amble-r01",
+        "amble-r10",
+    ]
+
+
+def test_a_flight_is_looked_up_as_the_slow_way_does(frames, build):
+    tables = frames()
+    world, rows = build(tables), tables["flights"].to_dict("records")
+    for origin, dest, date in (
+        ("harbour", "amble", "2024-11-05"),
+        ("edge", "birch", "2024-11-30"),
+        ("amble", "amble", "2024-11-05"),
+    ):
+        slow = sorted(
+            r["flight_number"]
+            for r in rows
+            if (r["origin_city_id"], r["dest_city_id"], str(r["flight_date"])) == (origin, dest, date)
+        )
+        assert [f.flight_number for f in world.flights_between(origin, dest, date)] == slow
+    last = rows[-1]
+    assert world.flight(last["flight_number"]) == (
+        Flight(
+            last["flight_number"], last["origin_city_id"], last["dest_city_id"], str(last["flight_date"]),
+            1080, 1180, 100, 420.0, 90, False,
+        ),
+    )  # fmt: skip
+    assert len(world.flights_between("harbour", "amble")) == 90
+    assert world.flight("F9999999") == world.flights_between("nowhere", "amble", "2024-11-05") == ()
+
+
+def test_a_drive_of_a_day_is_none(frames, build):
+    tables = frames()
+    for minutes, there in ((1439.9, True), (1440.0, False)):
+        tables["city_distances"]["duration_min"] = minutes
+        assert (build(tables).drive("harbour", "amble") is not None) is there
