@@ -45,7 +45,7 @@ def generate(
 ) -> Files:
     """Return provider → role → files, after writing the world's files: equal arguments give equal bytes.
 
-    `folder/<provider>/` holds the provider's files and, with dirt, `dirt.csv` (kind, file, line, native_id);
+    `folder/<provider>/` holds the provider's files and `dirt.csv` (kind, file, line, native_id of each planted defect);
     `folder/truth.csv` the true ratings. Scale 1 is 485 places a city. Raises ValueError for an unknown
     provider, a city given twice, or a scale that is not above 0.
     """

@@ -29,7 +29,7 @@ REVIEW_GAP = 50
 
 
 def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]]:
-    """Return the files written to the folder, by role; with dirt, `dirt.csv` beside them lists what is planted."""
+    """Return the files written to the folder, by role; `dirt.csv` beside them lists what is planted in them."""
     folder.mkdir(parents=True, exist_ok=True)
     files = {role: folder / f"{role}.json" for role in ("business", "review", "fusion")}
     spoilt = spoilt_places(world) if dirt else []
@@ -39,8 +39,7 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
     reviewed = [s.place for s in spoilt if s.is_reviewed]
     planted += write_lines(files["review"], _review_lines(world, reviewed), *extra, gap=REVIEW_GAP)
     planted += write_lines(files["fusion"], _fusion_lines(world, dirt), [], [], gap=1)
-    if dirt:
-        write_dirt(folder, planted)
+    write_dirt(folder, planted)
     return {role: [path] for role, path in files.items()}
 
 

@@ -101,14 +101,17 @@ def test_places_stand_beside_the_streets_they_are_addressed_in(places: list[Plac
         street = re.fullmatch(r"\d+ (.+?)(, Ste \d+)?", place.address)
         assert street, place.address
         streets[place.city.city_id, street[1]].append(place)
-    long_ones = [group for group in streets.values() if len(group) >= 5]
+    long_ones = {street: group for street, group in streets.items() if len(group) >= 5}
     assert len(long_ones) > 50
-    for group in long_ones:
+    angles: dict[str, set[int]] = defaultdict(set)
+    for (city_id, name), group in long_ones.items():
         scale = 111_195 * np.array([1, math.cos(math.radians(group[0].city.lat))])
         metres = (np.array([(p.lat, p.lon) for p in group]) - [group[0].city.lat, group[0].city.lon]) * scale
         centred = metres - metres.mean(axis=0)
-        across = centred @ np.linalg.svd(centred)[2][1]
-        assert np.abs(across).max() < 25
+        along, across = np.linalg.svd(centred)[2]
+        assert np.abs(centred @ across).max() < 25, name
+        angles[city_id].add(round(math.degrees(math.atan2(along[0], along[1])) / 3) * 3 % 90)
+    assert all(max(found) - min(found) in (0, 3, 87) for found in angles.values()), "the grid is rectangular"
 
 
 def test_some_cuisines_are_common_and_some_scarce_in_each_city(world: World, places: list[Place]) -> None:
