@@ -45,10 +45,11 @@ SELECT $prefix || number AS row, verdict AS reason, detail FROM judged
 WHERE verdict IN ($unknown, $not_useful) ORDER BY number
 """
 
-_WANTED = """
+_WANTED = r"""
 SELECT number, city_id, place_id, f.review_id AS review_id, f.stars AS stars, f.useful AS useful, f.text AS text,
   coalesce(strftime(TRY_CAST(f.date AS TIMESTAMP), '%Y-%m-%dT%H:%M:%S'), '') AS date, $prefix || number AS source_row,
-  trim(coalesce(f.text, '')) <> '' AND (f.date IS NULL OR TRY_CAST(f.date AS TIMESTAMP) IS NOT NULL) AS is_whole
+  coalesce(regexp_matches(f.text, '[^\s\v\x1c-\x1f\x85\pZ]'), false)
+  AND (f.date IS NULL OR TRY_CAST(f.date AS TIMESTAMP) IS NOT NULL) AS is_whole
 FROM (
   SELECT *, from_json(
     line, '{"review_id": "VARCHAR", "stars": "DOUBLE", "useful": "BIGINT", "text": "VARCHAR", "date": "VARCHAR"}'

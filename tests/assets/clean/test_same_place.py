@@ -1,0 +1,131 @@
+"""When two listings are one place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assets.clean.same_place import Entry, merge_copies, merge_sources, reject_second_ids
+from schemas.places import Listing
+
+METRE_LAT = 1 / 111_000
+
+
+def entry(native_id: str, row: int = 1, kind: str | None = None, city_id: str = "c", **values: Any) -> Entry:
+    defaults: dict[str, Any] = {
+        "source": "published" if kind else "yelp",
+        "native_id": native_id,
+        "name": f"Place {native_id}",
+        "address": "1 Main St",
+        "lat": 39.16,
+        "lon": -86.53,
+        "stars": 4.0,
+        "review_count": 10,
+        "price_level": None,
+        "categories": (),
+        "cuisines": (),
+        "meals": (),
+        "kind": kind,
+        "ratings": (),
+        "source_row": f"row {row}",
+    }
+    listing = Listing(**(defaults | values))
+    return Entry(city_id, listing, (kind,) if kind else (), (listing.source_row,))
+
+
+def test_equal_rows_of_one_id_are_merged_and_keep_both_pointers():
+    settled = merge_copies([entry("a", 1), entry("a", 2), entry("b", 3)])
+    assert [(e.listing.native_id, e.source_rows) for e in settled.kept] == [
+        ("a", ("row 1", "row 2")),
+        ("b", ("row 3",)),
+    ]
+    assert (settled.merged, settled.rejected) == (1, [])
+
+
+def test_of_contradicting_rows_the_most_reviewed_stays():
+    settled = merge_copies([entry("a", 1, name="Old"), entry("a", 2, name="New", review_count=11)])
+    assert [e.listing.name for e in settled.kept] == ["New"]
+    assert [(r["row"], r["reason"]) for r in settled.rejected] == [("row 1", "duplicate")]
+
+
+def test_of_equally_reviewed_contradicting_rows_the_one_with_copies_stays():
+    settled = merge_copies(
+        [entry("a", 1, name="A lie"), entry("a", 2, name="Said twice"), entry("a", 3, name="Said twice")]
+    )
+    assert [e.listing.name for e in settled.kept] == ["Said twice"]
+    assert settled.merged == 1
+    assert [r["row"] for r in settled.rejected] == ["row 1"]
+
+
+def test_a_business_in_two_tables_is_one_entry_with_the_preferred_tables_values_i4():
+    museum = (
+        entry("m", 1, "restaurant", price_level=1, cuisines=("American",)),
+        entry("m", 2, "attraction", price_level=3),
+    )
+    (kept,) = merge_copies(museum).kept
+    assert kept.kinds == ("attraction", "restaurant")
+    assert (kept.listing.price_level, kept.listing.cuisines) == (3, ("American",))
+    assert kept.source_rows == ("row 2", "row 1")
+    market = entry("m", 1, "restaurant", price_level=1, meals=("lunch",)), entry("m", 2, "attraction", price_level=3)
+    (kept,) = merge_copies(market[::-1]).kept
+    assert (kept.kinds, kept.listing.price_level) == (("restaurant", "attraction"), 1)
+
+
+def test_a_second_id_at_the_same_name_address_and_spot_is_a_duplicate():
+    first = entry("a", 1, name="Joe's  Café", review_count=5)
+    twin = entry("b", 2, name="JOE'S CAFÉ", review_count=3, lat=39.16 + 90 * METRE_LAT)
+    settled = reject_second_ids([twin, first])
+    assert [e.listing.native_id for e in settled.kept] == ["a"]
+    assert [(r["row"], r["reason"]) for r in settled.rejected] == [("row 2", "duplicate")]
+
+
+def test_chains_are_not_duplicates_of_each_other():
+    base = entry("a", 1, name="Chain")
+    others = [
+        entry("b", 2, name="Chain", address="9 Oak St"),
+        entry("c", 3, name="Chain", lat=39.16 + 130 * METRE_LAT),
+        entry("d", 4, name="Chain", city_id="other"),
+        entry("e", 5, name="Chain Annex"),
+    ]
+    settled = reject_second_ids([base, *others])
+    assert len(settled.kept) == 5
+    assert settled.rejected == []
+
+
+def test_names_without_letters_are_compared_as_they_are():
+    settled = reject_second_ids([entry("a", 1, name="🍜"), entry("b", 2, name="🍕")])
+    assert len(settled.kept) == 2
+
+
+def test_two_sources_places_match_by_name_and_distance_and_keep_both_pointers():
+    yelp = entry("y", 1, name="Suraya", price_level=None, categories=("Restaurants",))
+    published = entry("p", 2, "restaurant", name="SURAYA", price_level=3, meals=("lunch",), lat=39.16 + 100 * METRE_LAT)
+    settled = merge_sources([published, yelp])
+    (kept,) = settled.kept
+    assert (kept.listing.source, kept.listing.native_id, kept.source_rows) == ("yelp", "y", ("row 1", "row 2"))
+    assert (kept.listing.price_level, kept.listing.meals, kept.kinds) == (3, ("lunch",), ("restaurant",))
+    assert settled.merged == 1
+
+
+def test_a_like_name_far_away_or_another_name_close_by_does_not_match():
+    yelp = entry("y", 1, name="Suraya")
+    far = entry("p", 2, "restaurant", name="Suraya", lat=39.16 + 200 * METRE_LAT)
+    other = entry("q", 3, "restaurant", name="Surayan Palace")
+    east = entry("r", 4, "restaurant", name="Suraya", lon=-86.53 + 0.01)
+    settled = merge_sources([yelp, far, other, east])
+    assert (len(settled.kept), settled.merged) == (4, 0)
+
+
+def test_each_place_is_matched_once_to_its_best_partner():
+    yelp = [entry("y1", 1, name="Comcast", lat=39.16), entry("y2", 2, name="Comcast", lat=39.1605)]
+    published = [
+        entry("p1", 3, "attraction", name="Comcast", lat=39.1606),
+        entry("p2", 4, "attraction", name="Comcast", lat=39.1601),
+        entry("p3", 5, "attraction", name="Comcast", lat=39.1603),
+    ]
+    kept = {e.listing.native_id: e.source_rows for e in merge_sources([*yelp, *published]).kept}
+    assert kept == {"y1": ("row 1", "row 4"), "y2": ("row 2", "row 3"), "p3": ("row 5",)}
+
+
+def test_two_places_of_one_source_are_never_matched():
+    twins = [entry("a", 1, name="Same"), entry("b", 2, name="Same")]
+    assert merge_sources(twins).merged == 0
