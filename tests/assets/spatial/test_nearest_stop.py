@@ -109,7 +109,7 @@ def towns(draw):
     return places, stops_at(*((i, *point()) for i in ids))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(towns())
 def test_no_stop_is_nearer_than_the_nearest_stop(town):
     places, stops = town

@@ -1,0 +1,92 @@
+"""The map is an image of our own data: the same bytes every time, whatever the names say."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from assets.spatial.map import city_map
+
+PNG = b"\x89PNG\r\n\x1a\n"
+HOSTILE = "$\\frac{x$ <script>\n\u202e\u200b🦆 " + "long " * 40
+
+
+def points_of(n=12, lat=60.17, lon=24.94):
+    kinds = ["stay", "restaurant", "attraction", "stop"]
+    rows = [(kinds[i % 4], lat + i / 2000, (lon + i / 1000 + 180) % 360 - 180) for i in range(n)]
+    return pd.DataFrame(rows, columns=["kind", "lat", "lon"])
+
+
+def pixels(png):
+    from matplotlib.image import imread
+
+    return imread(io.BytesIO(png))
+
+
+def count_of(png, colour):
+    """Points are drawn a little transparent, so that near enough is the colour."""
+    wanted = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    return (np.abs(pixels(png)[:, :, :3] - wanted).max(axis=2) < 0.09).sum()
+
+
+@pytest.fixture(scope="module")
+def bare():
+    return city_map("x", points_of())
+
+
+def test_the_same_data_gives_the_same_bytes(bare):
+    assert city_map("x", points_of()) == bare
+    assert bare.startswith(PNG)
+
+
+def test_every_kind_is_drawn_in_its_colour(bare):
+    colours = {"stay": "#4c78a8", "restaurant": "#e4813a", "attraction": "#3f8f5b"}
+    stops = points_of().assign(kind="stop")
+    empty = city_map("x", stops)
+    for colour in colours.values():
+        assert count_of(bare, colour) > count_of(empty, colour) + 100
+
+
+def test_streets_clusters_and_a_tour_show(bare):
+    points = points_of()
+    streets = np.column_stack([points[["lat", "lon"]], points[["lat", "lon"]] + 0.002])
+    tour = points.head(3).assign(name=["a", "b", "c"])
+    drawn = city_map("x", points, tour=tour, streets=streets, clusters=points.assign(cluster=0))
+    for colour in ("#b3264a", "#dcd7cb", "#d8c7ea"):
+        assert count_of(drawn, colour) > count_of(bare, colour) + 500
+
+
+def test_streets_out_of_the_frame_change_nothing(bare):
+    assert city_map("x", points_of(), streets=np.array([[10.0, 10.0, 10.1, 10.1]])) == bare
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_names_are_drawn_as_written_and_never_interpreted():
+    points = points_of()
+    tour = points.head(2).assign(name=[HOSTILE, HOSTILE])
+    assert city_map(HOSTILE, points, tour=tour, attribution=HOSTILE).startswith(PNG)
+
+
+def test_a_town_on_the_antimeridian_is_one_town():
+    shape = pixels(city_map("Taveuni", points_of(lat=-16.8, lon=179.995))).shape
+    assert shape == pixels(city_map("Elsewhere", points_of(lat=-16.8, lon=20.0))).shape
+
+
+def test_one_outlier_does_not_shrink_the_town():
+    town = points_of(300)
+    stray = pd.DataFrame([("stay", 61.5, 24.94)], columns=["kind", "lat", "lon"])
+    assert pixels(city_map("x", pd.concat([town, stray]))).shape == pytest.approx(
+        pixels(city_map("x", town)).shape, rel=0.05
+    )
+
+
+def test_one_place_alone_can_be_drawn():
+    assert city_map("x", points_of(1)).startswith(PNG)
+
+
+def test_nothing_cannot_be_drawn():
+    with pytest.raises(ValueError, match="there is nothing to draw on the map of 'Nowhere'"):
+        city_map("Nowhere", points_of(0))
