@@ -213,7 +213,7 @@ def _read_clause(
         for attribute, grade in name.meaning.attributes:
             value = _value_of(name, grade, given.get(name.at, []), clause, lexicon)
             said.setdefault(attribute, []).extend([] if value is None else [value])
-    if not names and free and not lexicon.is_degree:
+    if not names and not lexicon.is_degree:
         said = dict.fromkeys(before, free)
     start, end = clause.span()
     mentions.extend(Mention(attribute, fmean(values), start, end) for attribute, values in said.items() if values)

@@ -92,6 +92,6 @@ def test_a_city_of_places_with_one_rating_each_is_not_rated():
 
 
 def test_every_check_holds_of_no_ratings():
-    (step,) = STEPS
+    (step,) = [step for step in STEPS if step.output is PlaceRating]
     none = PlaceRating.frame(PlaceRating.arrow_schema().empty_table())
-    assert step.output is PlaceRating and all(check(none).holds for check in step.checks)
+    assert step.checks and all(check(none).holds for check in step.checks)

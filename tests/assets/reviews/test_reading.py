@@ -50,7 +50,7 @@ def test_negation_denies_and_lands_near_the_middle():
 
 def test_denying_a_comparison_is_the_highest_praise_or_blame():
     assert said("The staff could not be more helpful.") == {"service": 5.0}
-    assert said("I never had better service.") == {"service": 5.0}
+    assert said("The service was never better.") == {"service": 5.0}
     assert said("The service was not better.")["service"] < 3.0
     assert said("The food could not be more terrible.") == {"flavor": 1.0}
 
@@ -127,10 +127,15 @@ def test_stays_are_read_by_their_own_words():
         ("It tells the history of the port.", 2.0),
         ("The building is steeped in history.", 3.0),
         ("Tons of history.", 3.0),
+        ("A very historical street.", 2.7),
     ],
 )
 def test_an_orientation_is_a_degree_not_a_liking(text, degree):
     assert said(text, "attraction") == {"history": degree}
+
+
+def test_how_much_of_something_unnamed_there_is_says_nothing_of_an_orientation():
+    assert len(read_review("It tells the history of the port. It was perfect.", lexicon("attraction"))) == 1
 
 
 def test_disliking_what_a_place_is_about_does_not_lower_its_degree():
@@ -162,6 +167,17 @@ def test_invisible_characters_tags_and_emoji_do_not_hide_the_words_nor_shift_the
     assert (mention.attribute, mention.value) == ("flavor", 5.0)
     passage = text[mention.start : mention.end].casefold()
     assert passage.startswith(("the fo", "food", "i̇i̇i̇ the")) and passage.endswith("lent")
+
+
+def test_a_clause_without_punctuation_is_cut():
+    text = "the food was excellent all through June " + "la " * 500
+    (mention,) = read_review(text, lexicon("restaurant"))
+    assert "June" in text[mention.start : mention.end] and mention.end < 400
+    assert len(read_review("the food was excellent " * 100, lexicon("restaurant"))) > 1
+
+
+def test_a_judgement_out_of_reach_is_not_of_the_aspect():
+    assert said("The food was brought by a boy in a green coat from Leeds whose shoes and laces were excellent.") == {}
 
 
 def test_an_order_to_the_reader_is_only_words():
