@@ -50,7 +50,7 @@ class Feed:
         """Return the rows of stops.txt that may be boarded (location_type 0 or empty), by stop_id."""
         table = self.zip.read("stops.txt", *_STOP_COLUMNS)
         rows = [dict(zip(table.columns, values, strict=True)) for values in table.records()]
-        names = {row["stop_id"]: row["stop_name"] for row in rows}
+        names = {row["stop_id"]: row["stop_name"] for row in rows if row["stop_id"]}
         found: dict[str, dict[str, Any]] = {}
         seen: set[str] = set()
         for i, row in enumerate(rows):

@@ -167,7 +167,7 @@ def _readable(file: RawInput) -> Iterator[osmium.io.File]:
     except (RuntimeError, osmium.InvalidLocationError) as error:
         raise SourceError(
             f"{name}: found an extract that cannot be read ({error}); expected a whole .osm.pbf, .osm, .osm.bz2 or "
-            ".osm.gz file. Download it again."
+            ".osm.gz file, sorted by type and id. Download it again, or sort it with `osmium sort`."
         ) from None
 
 

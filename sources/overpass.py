@@ -31,13 +31,16 @@ _TAIL_BYTES = 4096
 
 
 def extract_query(box: Box) -> str:
-    """Return the Overpass QL that asks for everything in the box: nodes, ways with all their nodes, relations' outlines.
+    """Return the Overpass QL that asks for all nodes and relations of the box, and its ways with all their nodes.
 
+    Relations come without their members beyond the box: a motorway's or a country's would bring half a continent.
     A box over the antimeridian is asked as its two halves.
     """
     halves = [(box.west, box.east)] if box.west <= box.east else [(box.west, 180.0), (-180.0, box.east)]
-    parts = "".join(f"nwr({box.south:.7f},{west:.7f},{box.north:.7f},{east:.7f});" for west, east in halves)
-    return f"[out:xml][timeout:{QUERY_SECONDS}][maxsize:{MAX_ANSWER_BYTES}];({parts});(._;>;);out body qt;"
+    boxes = [f"({box.south:.7f},{west:.7f},{box.north:.7f},{east:.7f});" for west, east in halves]
+    ways, nodes, relations = ("".join(f"{kind}{part}" for part in boxes) for kind in ("way", "node", "rel"))
+    settings = f"[out:xml][timeout:{QUERY_SECONDS}][maxsize:{MAX_ANSWER_BYTES}]"
+    return f"{settings};({ways});(._;>;)->.w;({nodes}{relations})->.n;(.w;.n;);out body;"
 
 
 def download_extract(

