@@ -6,9 +6,10 @@ Every planted line is written down in `dirt.csv` beside the files, so that a rea
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from schemas.stable import stable_hash
 from sources.invented.world import Place
@@ -75,21 +76,42 @@ def hostile_name(place: Place) -> tuple[str, str] | None:
     return kind, pattern.format(place.name)
 
 
-def write_lines(
-    path: Path, lines: Iterable[PlantedLine], planted: Sequence[PlantedLine], tail: Sequence[PlantedLine], gap: int
-) -> Iterator[Dirt]:
-    """Write the lines to the file, a planted one after each `gap` of them, the tail last; yield the planted ones.
+class LineFile:
+    """A file of lines, written one by one, with lines planted among them and at its end.
 
-    Among `lines`, those with a kind count as planted too. The last line has no newline if it is a truncated one.
+    One planted line follows each `gap` lines put; what is left of them, and the tail, come last. The file's
+    last line has no newline if it is one of kind `truncated_at_the_end`. `dirt` says what is planted where.
     """
-    waiting = iter(planted)
-    number = 0
-    with path.open("wb", buffering=1 << 20) as file:
-        for line in _mixed(lines, waiting, tail, gap):
-            number += 1
-            file.write(line.line if line.kind == "truncated_at_the_end" else line.line + b"\n")
-            if line.kind:
-                yield Dirt(line.kind, path.name, number, line.native_id)
+
+    def __init__(
+        self, path: Path, planted: Sequence[PlantedLine] = (), tail: Sequence[PlantedLine] = (), gap: int = 1
+    ) -> None:
+        self.dirt: list[Dirt] = []
+        self._path, self._gap, self._tail = path, gap, tail
+        self._waiting = deque(planted)
+        self._lines = self._put = 0
+        self._file = path.open("wb", buffering=1 << 20)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for line in (*self._waiting, *self._tail) if error[0] is None else ():
+            self._write(line)
+        self._file.close()
+
+    def put(self, line: bytes, kind: str = "", native_id: str = "") -> None:
+        """Write the line, given without its newline; with a kind it counts as planted."""
+        self._write(PlantedLine(kind, line, native_id))
+        self._put += 1
+        if self._waiting and self._put % self._gap == 0:
+            self._write(self._waiting.popleft())
+
+    def _write(self, line: PlantedLine) -> None:
+        self._lines += 1
+        self._file.write(line.line if line.kind == "truncated_at_the_end" else line.line + b"\n")
+        if line.kind:
+            self.dirt.append(Dirt(line.kind, self._path.name, self._lines, line.native_id))
 
 
 def write_dirt(folder: Path, dirt: Iterable[Dirt]) -> Path:
@@ -100,20 +122,3 @@ def write_dirt(folder: Path, dirt: Iterable[Dirt]) -> Path:
         writer.writerow(Dirt._fields)
         writer.writerows(dirt)
     return path
-
-
-def _mixed(
-    lines: Iterable[PlantedLine], waiting: Iterator[PlantedLine], tail: Sequence[PlantedLine], gap: int
-) -> Iterator[PlantedLine]:
-    for position, line in enumerate(lines, start=1):
-        yield line
-        if position % gap == 0:
-            yield from _first(waiting)
-    yield from waiting
-    yield from tail
-
-
-def _first(waiting: Iterator[PlantedLine]) -> Iterator[PlantedLine]:
-    for line in waiting:
-        yield line
-        return

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from sources.invented.dirt import PlantedLine, hostile_name, write_dirt, write_lines
+from sources.invented.dirt import LineFile, hostile_name, write_dirt
 from sources.invented.reviewers import reviews
 from sources.invented.world import Place, World
 from sources.invented.yelp_dirt import (
@@ -33,45 +33,31 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
     folder.mkdir(parents=True, exist_ok=True)
     files = {role: folder / f"{role}.json" for role in ("business", "review", "fusion")}
     spoilt = spoilt_places(world) if dirt else []
-    extra = (planted_businesses(world, spoilt), repeated_businesses(world)) if dirt else ([], [])
-    planted = [*write_lines(files["business"], _business_lines(world, dirt), *extra, gap=BUSINESS_GAP)]
-    extra = (planted_reviews(world), repeated_reviews(world)) if dirt else ([], [])
-    reviewed = [s.place for s in spoilt if s.is_reviewed]
-    planted += write_lines(files["review"], _review_lines(world, reviewed), *extra, gap=REVIEW_GAP)
-    planted += write_lines(files["fusion"], _fusion_lines(world, dirt), [], [], gap=1)
-    write_dirt(folder, planted)
+    extra = (planted_businesses(world, spoilt), repeated_businesses(world)) if dirt else ()
+    with LineFile(files["business"], *extra, gap=BUSINESS_GAP) as business, LineFile(files["fusion"]) as fusion:
+        for place in world.places():
+            kind, name = (hostile_name(place) if dirt else None) or ("", place.name)
+            row = business_row(world, place, name)
+            business.put(json_line(row), kind, place.native_id)
+            if place.kind != "other":
+                fusion.put(json_line(fusion_row(world, place, row)), kind, place.native_id)
+    extra = (planted_reviews(world), repeated_reviews(world)) if dirt else ()
+    with LineFile(files["review"], *extra, gap=REVIEW_GAP) as review:
+        for line in _review_lines(world, [s.place for s in spoilt if s.is_reviewed]):
+            review.put(line)
+    write_dirt(folder, [*business.dirt, *review.dirt, *fusion.dirt])
     return {role: [path] for role, path in files.items()}
 
 
-def _name(place: Place, dirt: bool) -> tuple[str, str]:
-    """Return the kind of dirt in the place's name, empty if none, and the name."""
-    return (hostile_name(place) if dirt else None) or ("", place.name)
+def _review_lines(world: World, spoilt: list[Place]) -> Iterator[bytes]:
+    """Yield the reviews of the spoilt places and of the world's, block by block in the order of their ids.
 
-
-def _business_lines(world: World, dirt: bool) -> Iterator[PlantedLine]:
-    for place in world.places():
-        kind, name = _name(place, dirt)
-        yield PlantedLine(kind, json_line(business_row(world, place, name)), place.native_id)
-
-
-def _fusion_lines(world: World, dirt: bool) -> Iterator[PlantedLine]:
-    for place in world.places():
-        if place.kind != "other":
-            kind, name = _name(place, dirt)
-            yield PlantedLine(kind, json_line(fusion_row(world, place, name)), place.native_id)
-
-
-def _review_lines(world: World, spoilt: list[Place]) -> Iterator[PlantedLine]:
-    """Yield the reviews of the world's places and of the spoilt ones, block by block in the order of their ids."""
+    Lines begin with the review's id, which is random: so to sort them is to shuffle them.
+    """
     block: list[bytes] = []
     for number, place in enumerate(chain(spoilt, world.places()), start=1):
         block += (review_line(review, place.native_id) for review in reviews(world, place))
         if number % PLACES_PER_BLOCK == 0:
-            yield from _mixed(block)
+            yield from sorted(block)
             block = []
-    yield from _mixed(block)
-
-
-def _mixed(block: list[bytes]) -> Iterator[PlantedLine]:
-    """Yield the lines sorted: they begin with the review's id, which is random, so this shuffles them."""
-    return (PlantedLine("", line) for line in sorted(block))
+    yield from sorted(block)

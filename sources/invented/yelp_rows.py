@@ -38,11 +38,9 @@ def business_row(world: World, place: Place, name: str | None = None) -> dict[st
     }
 
 
-def fusion_row(world: World, place: Place, name: str | None = None) -> dict[str, Any]:
-    """Return the place as a business of Yelp's Fusion API, which knows some more prices."""
-    rng = world.rng("yelp", place.place_key)
-    row = business_row(world, place, name)
-    labels = row["categories"].split(", ")
+def fusion_row(world: World, place: Place, row: dict[str, Any]) -> dict[str, Any]:
+    """Return the place's object of `business.json` as a business of Yelp's Fusion API, which knows some more prices."""
+    rng = world.rng("fusion", place.place_key)
     is_price_known = place.is_price_listed or rng.random() < FUSION_KNOWS_PRICE_SHARE
     return {
         "id": place.native_id,
@@ -51,7 +49,7 @@ def fusion_row(world: World, place: Place, name: str | None = None) -> dict[str,
         "is_closed": False,
         "review_count": row["review_count"],
         "rating": row["stars"],
-        "categories": [{"alias": alias(label), "title": label} for label in labels],
+        "categories": [{"alias": alias(label), "title": label} for label in row["categories"].split(", ")],
         "coordinates": {"latitude": place.lat, "longitude": place.lon},
         "transactions": [],
         **({"price": "$" * place.price} if is_price_known else {}),
