@@ -160,7 +160,17 @@ def _add_places(rows: dict[str, list[dict[str, Any]]], city: str) -> None:
 
 def reference_of(frames: Frames) -> Reference:
     """Return the reference of the tables."""
-    return Reference(**frames, currency="XXC")
+    return Reference(
+        cities=frames["cities"],
+        flights=frames["flights"],
+        restaurants=frames["restaurants"],
+        attractions=frames["attractions"],
+        stays=frames["stays"],
+        events=frames["events"],
+        nearest_stops=frames["nearest_stops"],
+        city_distances=frames["city_distances"],
+        currency="XXC",
+    )
 
 
 def record_of(days: int) -> Record:

@@ -57,11 +57,13 @@ def test_t1_a_gated_plan_has_no_hard_checks_but_keeps_its_denominator(world, rec
 def test_t2_ordering_is_an_edit_distance_over_all_days(world, record, trip):
     asked = record(7)
     gold = trip(asked).plan()
-    assert score_plan(asked, gold, world, gold=gold).metrics["ordering"] == 1.0
+    assert ordering(Case(asked, read_plan(gold), world, OURS), read_plan(gold)) == 1.0
     plan = trip(asked).plan()
     parts = plan[5]["point_of_interest_list"].removesuffix(".").split("; ")
     plan[5]["point_of_interest_list"] = "; ".join([parts[0], parts[2], parts[1], *parts[3:]])
-    changed = score_plan(asked, plan, world, gold=gold).metrics["ordering"]
+    changed = ordering(Case(asked, read_plan(plan), world, OURS), read_plan(gold))
+    scored = score_plan(asked, plan, world, gold=gold).metrics
+    assert scored is not None and scored["ordering"] == changed
     # Day 6 is xyzyyx in the gold plan and xzyyyx here: two substitutions in six entries, one day of seven.
     assert changed == pytest.approx(1 - (2 / 6) / 7)
     # The released score never looks at day 6, and its divisor grows with the trip.
@@ -152,11 +154,11 @@ def test_t8_every_constraint_of_every_level_is_checked(frames, build):
     tables["attractions"]["categories"] = [["Museums"]] * len(tables["attractions"])
     world = build(tables)
     one = {"counts": {3: {"medium": 4}}, "categories": ["Casinos & Gambling", "Nightlife"], "max_attempts": 60}
-    weights = {"attraction": 1.0}
-    ours = draft_records(world, TripcraftSection(**one, weights_medium=weights), seed=5)
+    one["weights_medium"] = {"attraction": 1.0}
+    ours = draft_records(world, TripcraftSection.model_validate(one), seed=5)
     assert [d.record for d in ours] == [None] * 4
     assert "no attraction of" in ours[0].obstacles[0]
-    released = draft_records(world, TripcraftSection(**one, weights_medium=weights, variant="released"), seed=5)
+    released = draft_records(world, TripcraftSection.model_validate({**one, "variant": "released"}), seed=5)
     assert all(d.record is not None for d in released)
 
 
@@ -175,10 +177,8 @@ def test_t8_what_no_place_offers_is_never_asked_for(frames, build, level, table,
     tables = frames()
     tables[table][column] = [value] * len(tables[table])
     weights = dict.fromkeys((constraint, "transportation", "cuisine", "attraction", "event"), 1.0)
-    section = TripcraftSection(
-        counts={3: {level: 3}},
-        **{f"weights_{level}": {**weights, constraint: 1e9}},
-        max_attempts=40,
+    section = TripcraftSection.model_validate(
+        {"counts": {3: {level: 3}}, f"weights_{level}": {**weights, constraint: 1e9}, "max_attempts": 40}
     )
     for draft in draft_records(build(tables), section, seed=1):
         if draft.record is not None:
@@ -192,11 +192,11 @@ def test_t9_the_budget_counts_nights_and_several_rooms(frames, build):
     tables["stays"]["max_occupancy"] = 2
     world = build(tables)
     section = {"counts": {3: {"medium": 3}}, "people": {8: 1.0}, "max_attempts": 30}
-    for draft in draft_records(world, TripcraftSection(**section), seed=2):
+    for draft in draft_records(world, TripcraftSection.model_validate(section), seed=2):
         assert draft.record is not None
         cheapest = min(s.price * 4 for s in world.stays_in(draft.record["dest_city_id"] or ""))
         assert draft.record["budget"] >= cheapest * 2
-    released = draft_records(world, TripcraftSection(**section, variant="released"), seed=2)
+    released = draft_records(world, TripcraftSection.model_validate({**section, "variant": "released"}), seed=2)
     assert [d.record for d in released] == [None] * 3
     assert "no stays" in released[0].obstacles[0]
 

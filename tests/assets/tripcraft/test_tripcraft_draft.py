@@ -1,0 +1,345 @@
+"""Drafts: distributions, solvability, budgets, distinctness, and that a change stays local."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from itertools import permutations
+
+import pandas as pd
+import pytest
+
+from assets.tripcraft.budget import our_budget
+from assets.tripcraft.case import Case
+from assets.tripcraft.draft import Slot, draft_records, draw_constraints, draw_record, identity, slots, start_dates
+from assets.tripcraft.draws import Draws
+from assets.tripcraft.hard import total_cost
+from assets.tripcraft.itinerary import find_itinerary
+from assets.tripcraft.plan import read_plan
+from assets.tripcraft.section import PUBLISHED_COUNTS, TripcraftSection, share
+from assets.tripcraft.tables import CONSTRAINTS, PERSONA, ROOM_TYPES_MEETING
+from assets.tripcraft.variants import OURS
+
+SMALL = TripcraftSection(counts={3: {"easy": 4, "medium": 6, "hard": 6}, 5: {"medium": 6, "hard": 4}, 7: {"hard": 6}})
+
+
+@pytest.fixture(scope="module")
+def drafts(world):
+    return draft_records(world, SMALL, seed=3)
+
+
+def draw_many(section: TripcraftSection, level: str, people: int, count: int = 4000):
+    return [draw_constraints(section, level, people, Draws(1, f"t{i}", 0)) for i in range(count)]
+
+
+def shares(counts: Counter) -> dict:
+    total = counts.total()
+    return {key: count / total for key, count in counts.items()}
+
+
+def test_the_published_counts_are_the_default():
+    section = TripcraftSection()
+    assert len(slots(section)) == 1000
+    by_level = Counter(slot.level for slot in slots(section))
+    assert by_level == {"easy": 218, "medium": 435, "hard": 347}
+    assert section.table() == PUBLISHED_COUNTS
+
+
+def test_tasks_by_length_are_shared_among_the_levels():
+    table = TripcraftSection(tasks={3: 30, 5: 30}).table()
+    assert {days: sum(levels.values()) for days, levels in table.items()} == {3: 30, 5: 30}
+    assert table[3] == {"easy": 8, "medium": 11, "hard": 11}
+    assert share(1, PUBLISHED_COUNTS[3]) == {"easy": 0, "medium": 0, "hard": 1}
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ({"counts": {}, "tasks": {3: 1}}, "either `counts` or `tasks`"),
+        ({"first_date": "2024-11-28"}, "shorter than the longest trip"),
+        ({"weights_hard": {"cuisine": 1.0}}, "fewer positive weights than the 3 constraints"),
+        ({"cuisines": ["Thai"]}, "`cuisines` has 1 values"),
+        ({"categories": ["Museums", "Moon"]}, "category `Moon` is unknown"),
+        ({"people": {0: 1.0}}, "parties of at least 1"),
+        ({"typo": 1}, "typo"),
+    ],
+)
+def test_a_section_that_does_not_fit_together_is_refused(keys, problem):
+    with pytest.raises(ValueError, match=problem):
+        TripcraftSection.model_validate(keys)
+
+
+def test_easy_tasks_ask_nothing_medium_one_hard_three():
+    for level, count in (("easy", 0), ("medium", 1), ("hard", 3)):
+        for asked in draw_many(TripcraftSection(), level, 2, 200):
+            assert sum(asked[name] is not None for name in CONSTRAINTS) == count
+
+
+def test_medium_constraints_are_uniform_and_never_transportation():
+    drawn = Counter(name for asked in draw_many(TripcraftSection(), "medium", 2) for name in CONSTRAINTS if asked[name])
+    assert set(drawn) == set(CONSTRAINTS) - {"transportation"}
+    assert shares(drawn) == pytest.approx(dict.fromkeys(drawn, 0.2), abs=0.025)
+
+
+def test_hard_constraints_come_as_often_as_published():
+    many = draw_many(TripcraftSection(), "hard", 2)
+    drawn = {name: sum(asked[name] is not None for asked in many) / len(many) for name in CONSTRAINTS}
+    rare = ("cuisine", "transportation")
+    assert drawn == pytest.approx({name: 0.338 if name in rare else 0.581 for name in CONSTRAINTS}, abs=0.03)
+
+
+def test_values_are_of_the_published_numbers_and_kinds():
+    section = TripcraftSection()
+    for level, cuisines, kinds in (("medium", 2, 1), ("hard", 4, 2)):
+        for asked in draw_many(section, level, 5, 600):
+            assert asked["cuisine"] is None or len(set(asked["cuisine"])) == cuisines
+            assert asked["event"] is None or len(set(asked["event"])) == kinds
+            assert asked["attraction"] is None or len(set(asked["attraction"])) == kinds
+            assert asked["room_type"] in (None, "private room", "entire room")
+    small = Counter(asked["room_type"] for asked in draw_many(section, "medium", 2) if asked["room_type"])
+    assert shares(small) == pytest.approx(dict.fromkeys(ROOM_TYPES_MEETING, 0.25), abs=0.05)
+
+
+def test_parties_origins_dates_and_personas_follow_their_laws(world):
+    section = TripcraftSection()
+    records = [draw_record(world, section, Slot(f"s{i}", i, 3, "hard"), Draws(1, f"s{i}", 0)) for i in range(3000)]
+    kept = [record for record in records if not isinstance(record, str)]
+    assert len(kept) == len(records)
+    people = shares(Counter(record["people"] for record in kept))
+    assert people == pytest.approx({2: 0.5, **dict.fromkeys(range(3, 9), 1 / 12)}, abs=0.03)
+    assert shares(Counter(r["origin_city_id"] for r in kept)) == pytest.approx(
+        dict.fromkeys(world.cities, 1 / 6), abs=0.03
+    )
+    starts = Counter(record["dates"][0] for record in kept)
+    assert len(starts) == 28 and max(starts.values()) < 2 * 3000 / 28
+    for component, values in PERSONA.items():
+        found = shares(Counter(record["persona"][component] for record in kept))
+        assert found == pytest.approx(dict.fromkeys(values, 1 / len(values)), abs=0.04)
+
+
+def test_the_last_day_of_the_window_is_drawn(world):
+    section = TripcraftSection(last_date=dt.date(2024, 11, 7))
+    assert [str(day) for day in start_dates(section, 7)] == ["2024-11-01"]
+    (draft,) = draft_records(world, section.model_copy(update={"counts": {7: {"easy": 1}}}), seed=1)
+    assert draft.record is not None
+    assert draft.record["dates"][-1] == "2024-11-07"
+
+
+def test_regions_are_as_likely_as_they_have_cities(frames, build):
+    """Eastfold has four cities and Southmark five; both qualify, and are drawn four to five."""
+    tables = frames()
+    new = tables["cities"].iloc[[1] * 5].assign(city_id=[f"south-{i}" for i in range(5)], region="Southmark")
+    tables["cities"] = pd.concat(
+        [tables["cities"], new.assign(name=[f"South {i}" for i in range(5)])], ignore_index=True
+    )
+    world = build(tables)
+    section = TripcraftSection(variant="released")
+    drawn = Counter()
+    for i in range(3000):
+        record = draw_record(world, section, Slot(f"s{i}", i, 5, "easy"), Draws(1, f"s{i}", 0))
+        if not isinstance(record, str) and record["origin_city_id"] in ("harbour", "edge"):
+            assert record["dest_city_id"] is None
+            drawn[record["dest_region"]] += 1
+    assert shares(drawn) == pytest.approx({"Eastfold": 4 / 9, "Southmark": 5 / 9}, abs=0.05)
+
+
+def test_drafts_are_the_same_every_time_and_change_with_the_seed(world, drafts):
+    assert draft_records(world, SMALL, seed=3) == drafts
+    assert draft_records(world, SMALL, seed=4) != drafts
+
+
+def test_every_record_is_distinct_and_consistent(world, drafts):
+    records = [draft.record for draft in drafts]
+    assert all(record is not None for record in records)
+    assert len({identity(record) for record in records}) == len(records)
+    for record in records:
+        origin = world.cities[record["origin_city_id"]]
+        assert origin.region != record["dest_region"]
+        assert len(record["dates"]) == record["days"]
+        assert (record["dest_city_id"] is None) == (record["days"] > 3)
+        assert record["budget"] > 0 and record["budget"] % 100 == 0
+
+
+def test_equal_records_are_drawn_again(frames, build):
+    """One origin, one destination, one date: only one easy record can exist."""
+    tables = frames()
+    tables["cities"] = tables["cities"][tables["cities"]["city_id"].isin(["harbour", "edge"])]
+    section = TripcraftSection(counts={3: {"easy": 2}}, last_date=dt.date(2024, 11, 3), max_attempts=40)
+    first, second = draft_records(build(tables), section, seed=1)
+    assert first.record is not None and second.record is None
+    assert "equals another task's" in " ".join(second.obstacles)
+
+
+def test_a_city_more_changes_only_tasks_that_draw_it(frames, build, drafts):
+    tables = frames()
+    far = tables["cities"].iloc[[0]].assign(city_id="isle", name="Isle", region="Isles")
+    tables["cities"] = pd.concat([tables["cities"], far], ignore_index=True)
+    after = draft_records(build(tables), SMALL, seed=3)
+    changed = [(a, b) for a, b in zip(drafts, after, strict=True) if a.record != b.record]
+    # The isle has no flights, roads or places: where it is drawn as the origin the draw is repeated, no more.
+    assert len(changed) <= len(drafts) / 3
+    for _, b in changed:
+        assert b.attempts > 1
+
+
+def test_adding_tasks_keeps_the_others(world):
+    few, more = (TripcraftSection(counts={3: {"medium": n, "hard": 2}}) for n in (3, 5))
+    before = {d.slot.task_id: d.record for d in draft_records(world, few, seed=9)}
+    after = {d.slot.task_id: d.record for d in draft_records(world, more, seed=9)}
+    assert len(after) == len(before) + 2
+    assert {task_id: after[task_id] for task_id in before} == before
+
+
+def slow_least_cost(world, record, itinerary) -> int:
+    """Return the least cost of the rough trip by trying every way, stay and set of restaurants in turn."""
+    people = record["people"]
+    rooms = sum(min(2 * s.price * -(-people // s.max_occupancy) for s in stays) for stays in itinerary.stays)
+    own = world.car_rates.cost("self_driving", 310.25, people)
+    fly = min(90 * people, world.car_rates.cost("taxi", 310.25, people))
+    fly = 90 * people if record["constraints"]["transportation"] == "no self-driving" else fly
+    own = own if record["constraints"]["transportation"] != "no self-driving" else fly
+    if record["constraints"]["transportation"] == "no flight":
+        fly = world.car_rates.cost("taxi", 310.25, people)
+    legs = len(itinerary.cities) + 1
+    meals = sorted(r.avg_cost for r in itinerary.restaurants)[: 3 * record["days"]]
+    return min(own, fly) * legs + rooms + sum(meals) * people
+
+
+def test_a_budget_covers_a_trip_that_meets_everything(world, drafts):
+    for draft in drafts:
+        record = draft.record
+        itinerary, obstacles = find_itinerary(world, record, Draws(3, draft.slot.task_id, draft.attempts - 1), 720)
+        assert itinerary is not None and not obstacles
+        assert itinerary.cheapest(record) >= slow_least_cost(world, record, itinerary)
+        assert record["budget"] >= 1.1 * itinerary.cheapest(record) - 1e-9
+        assert record["budget"] == our_budget(record, itinerary, SMALL)
+
+
+def test_a_budget_covers_a_plan_the_scorer_accepts(world, record, trip):
+    """The invented world's plan, priced by the scorer, fits the least budget that a record of its kind can have."""
+    least = TripcraftSection(budget_factor={"easy": 0.0, "medium": 0.0, "hard": 0.0})
+    for days in (3, 5, 7):
+        asked = record(days)
+        itinerary, _ = find_itinerary(world, asked, Draws(1, "t", 0), 720)
+        assert itinerary is not None
+        asked["budget"] = our_budget(asked, itinerary, least)
+        assert total_cost(Case(asked, read_plan(trip(asked).plan()), world, OURS)) <= asked["budget"]
+
+
+def slow_obstacles(world, record) -> bool:
+    """Return whether no route meets the record, by looking at every route and place anew."""
+    asked = record["constraints"]
+    names = [record["dest_city_id"]] if record["dest_city_id"] else world.cities_in(record["dest_region"], "XX")
+    for cities in permutations(names, record["visiting_city_number"]):
+        if any(not world.restaurants_in(city) for city in cities):
+            continue
+        rules = {"pets": "No pets", "smoking": "No smoking", "parties": "No parties", "visitors": "No visitors"}
+        rules["children under 10"] = "No children under 10"
+        ok = all(
+            any(
+                (asked["room_type"] is None or s.room_type in ROOM_TYPES_MEETING[asked["room_type"]])
+                and (asked["house_rule"] is None or rules[asked["house_rule"]] not in s.house_rules)
+                for s in world.stays_in(city)
+            )
+            for city in cities
+        )
+        ok &= all(any(k in r.cuisines for c in cities for r in world.restaurants_in(c)) for k in asked["cuisine"] or ())
+        ok &= all(
+            any(k in a.categories for c in cities for a in world.attractions_in(c)) for k in asked["attraction"] or ()
+        )
+        if ok:
+            return False
+    return True
+
+
+def test_solvability_is_what_a_slow_look_at_every_place_says(frames, build):
+    tables = frames()
+    keep = tables["attractions"]["place_id"].str.slice(-1).astype(int) < 3
+    tables["attractions"] = tables["attractions"][keep]
+    tables["stays"] = tables["stays"][~tables["stays"]["place_id"].isin(["amble-s2", "birch-s2", "edge-s3"])]
+    world = build(tables)
+    section, verdicts = TripcraftSection(), Counter()
+    for i in range(300):
+        draws = Draws(11, f"t{i}", 0)
+        record = draw_record(world, section, Slot(f"t{i}", i, (3, 5, 7)[i % 3], ("medium", "hard")[i % 2]), draws)
+        if isinstance(record, str):
+            continue
+        itinerary, obstacles = find_itinerary(world, record, draws, 720)
+        assert (itinerary is None) == bool(obstacles) == slow_obstacles(world, record)
+        verdicts[itinerary is None] += 1
+    assert min(verdicts.values()) > 20
+
+
+def test_an_event_counts_only_while_the_trip_is_there(frames, build, record):
+    tables = frames()
+    events = tables["events"]
+    only = (events["city_id"] == "birch") & (events["date"] == dt.date(2024, 11, 8)) | (events["segment"] != "Music")
+    tables["events"] = events[only]
+    world, asked = build(tables), record(5)
+    asked["constraints"]["event"] = ["Music"]
+    # The trip is from 5 to 9 November: the second city is lived in from the 7th, the first until the 7th.
+    itinerary, _ = find_itinerary(world, asked, Draws(1, "t", 0), 720)
+    assert itinerary is not None and itinerary.cities[1] == "birch"
+    asked["constraints"]["event"] = ["Music", "Film"]
+    assert find_itinerary(world, asked, Draws(1, "t", 0), 720)[0] is not None
+
+
+def no_ways(tables):
+    tables.update(flights=tables["flights"].iloc[:0], city_distances=tables["city_distances"].iloc[:0])
+
+
+def long_ways(tables):
+    tables["flights"] = tables["flights"].iloc[:0]
+    tables["city_distances"]["duration_min"] = 721.0
+
+
+def one_region(tables):
+    tables["cities"]["region"] = "One"
+
+
+def no_stays(tables):
+    tables["stays"] = tables["stays"].iloc[:0]
+
+
+def no_stops(tables):
+    tables["nearest_stops"] = tables["nearest_stops"].iloc[:0]
+
+
+@pytest.mark.parametrize(
+    ("change", "obstacle"),
+    [
+        (no_ways, "no destination can be reached from the origin on the dates"),
+        (long_ways, "no destination can be reached from the origin on the dates"),
+        (one_region, "all 6 cities lie in one region"),
+        (no_stays, "no city has places"),
+        (no_stops, "no city has places"),
+    ],
+)
+def test_a_world_where_nothing_can_be_asked_says_why(frames, build, change, obstacle):
+    tables = frames()
+    change(tables)
+    section = TripcraftSection(counts={3: {"easy": 1}}, max_attempts=20)
+    (draft,) = draft_records(build(tables), section, seed=1)
+    assert draft.record is None
+    assert draft.obstacles[0].startswith(obstacle)
+
+
+def test_a_region_of_one_city_takes_no_longer_trips(frames, build):
+    tables = frames()
+    tables["cities"] = tables["cities"][tables["cities"]["city_id"].isin(["harbour", "edge", "amble"])]
+    (draft,) = draft_records(build(tables), TripcraftSection(counts={5: {"easy": 1}}), seed=1)
+    assert draft.obstacles == ("no region has 4 cities, as 5-day trips need",)
+
+
+def test_own_car_and_flights_do_not_mix(frames, build, record):
+    """A road there and a flight back, but neither both ways: there is no way round without a taxi."""
+    tables = frames()
+    roads, flights = tables["city_distances"], tables["flights"]
+    tables["city_distances"] = roads[roads["origin_city_id"] == "harbour"]
+    tables["flights"] = flights[flights["dest_city_id"] == "harbour"]
+    asked = record(3)
+    asked["constraints"]["transportation"] = None
+    itinerary, _ = find_itinerary(build(tables), asked, Draws(1, "t", 0), 720)
+    assert itinerary is not None
+    # A taxi for two at a unit a kilometre, and two seats home: never one's own car at 15.
+    assert itinerary.ways.cheapest == 310 + 2 * 90

@@ -1,0 +1,121 @@
+"""A record's wording reads back as the record; a wording that leaves out, adds or changes a fact is caught."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from assets.tripcraft.draft import draft_records
+from assets.tripcraft.rules import disagreements, expected_facts, read_back
+from assets.tripcraft.section import TripcraftSection
+from assets.tripcraft.wording import word
+
+
+@pytest.fixture(scope="module")
+def worded(world):
+    section = TripcraftSection(counts={d: {"easy": 3, "medium": 20, "hard": 20} for d in (3, 5, 7)})
+    return [
+        (draft.record, word(draft.record, world, seed=8, task_id=draft.slot.task_id))
+        for draft in draft_records(world, section, seed=8)
+        if draft.record is not None
+    ]
+
+
+def test_every_wording_reads_back_as_its_record(world, worded):
+    assert len(worded) > 120
+    for record, text in worded:
+        assert disagreements(text, record, world) == []
+        assert read_back(text, record, world).keys() == expected_facts(record, world).keys()
+
+
+def test_no_wording_names_the_level_or_the_persona(worded):
+    for record, text in worded:
+        assert record["level"] not in text.lower().split()
+        assert "Traveler" not in text and "Seeker" not in text
+
+
+def test_a_record_is_worded_alike_every_time_and_tasks_differ(world, worded):
+    record, _ = worded[0]
+    texts = {word(record, world, seed=8, task_id=f"t{i}") for i in range(30)}
+    assert len(texts) == 12
+    assert word(record, world, seed=8, task_id="t1") == word(record, world, seed=8, task_id="t1")
+
+
+def other(now: str | None, *options: str) -> str:
+    """Return the first of the options that is not the present value."""
+    return next(option for option in options if option != now)
+
+
+def vary(record, key: str, *options: str) -> None:
+    record["constraints"][key] = other(record["constraints"][key], *options)
+
+
+CHANGES = {
+    "days": lambda r: r.update(days=5 if r["days"] == 3 else 3),
+    "people": lambda r: r.update(people=r["people"] + 1),
+    "budget": lambda r: r.update(budget=r["budget"] + 100),
+    "dates": lambda r: r["dates"].__setitem__(0, "2024-10-31"),
+    "origin": lambda r: r.update(origin_city_id=other(r["origin_city_id"], "edge", "harbour")),
+    "house_rule": lambda r: vary(r, "house_rule", "pets", "smoking"),
+    "room_type": lambda r: vary(r, "room_type", "shared room", "not shared room"),
+    "cuisine": lambda r: r["constraints"].update(cuisine=["Thai"]),
+    "event": lambda r: r["constraints"].update(event=["Film"] if r["constraints"]["event"] != ["Film"] else None),
+    "attraction": lambda r: r["constraints"].update(attraction=["Museums", "Shopping", "Nightlife"]),
+    "transportation": lambda r: vary(r, "transportation", "no flight", "no self-driving"),
+}
+
+
+@pytest.mark.parametrize("fact", sorted(CHANGES))
+def test_a_wording_of_another_record_is_caught(world, worded, fact):
+    for record, text in worded:
+        changed = copy.deepcopy(record)
+        CHANGES[fact](changed)
+        assert any(what.startswith(fact) for what in disagreements(text, changed, world))
+
+
+@pytest.mark.parametrize(
+    "extra", ["Pets must be allowed.", "We love Italian food.", "No flight, please.", "Maybe via Dunmere."]
+)
+def test_a_wording_that_adds_a_wish_is_caught(world, worded, extra):
+    record, text = next((r, t) for r, t in worded if r["level"] == "easy" and r["days"] == 3)
+    assert disagreements(f"{text} {extra}", record, world)
+
+
+@pytest.mark.parametrize(
+    ("wording", "fact", "value"),
+    [
+        ("a couple", "people", 2),
+        ("travelling alone", "people", 1),
+        ("a group of 6", "people", 6),
+        ("three travelers", "people", 3),
+        ("a week-long 7 day trip", "days", 7),
+        ("5 nights and 6 days", "days", 6),
+        ("Nov. 3rd to Nov. 5th, 2024", "dates", ["2024-11-03", "2024-11-05"]),
+        ("3 November to 5 November 2024", "dates", ["2024-11-03", "2024-11-05"]),
+        ("2024-11-03 until 2024-11-05", "dates", ["2024-11-03", "2024-11-05"]),
+        ("1,700 XXC", "budget", 1700),
+        ("XXC 1700", "budget", 1700),
+        ("either 1,700 XXC or 1,800 XXC", "budget", None),
+        ("not a shared room", "room_type", ["not shared room"]),
+        ("an entire home", "room_type", ["entire room"]),
+        ("we want to avoid flying", "transportation", ["no flight"]),
+        ("without self-driving", "transportation", ["no self-driving"]),
+        ("Concerts & Shows and Music", "event", ["Music"]),
+        ("Sports and film", "event", ["Film", "Sports"]),
+        ("two distinct cities", "cities", 2),
+    ],
+)
+def test_other_ways_to_say_it_are_understood(world, record, wording, fact, value):
+    assert read_back(f"We ask for {wording}.", record(3), world)[fact] == value
+
+
+def test_place_names_are_not_read_as_wishes(frames, build, record):
+    tables = frames()
+    tables["cities"]["name"] = ["American Fork", "Pets Corner", "Birch", "Corran", "Dunmere", "Edge"]
+    world = build(tables)
+    text = word(record(3), world, seed=1, task_id="t")
+    assert "American Fork" in text and "Pets Corner" in text
+    plain = record(3)
+    plain["constraints"] = dict.fromkeys(plain["constraints"])
+    assert disagreements(word(plain, world, seed=1, task_id="t"), plain, world) == []
