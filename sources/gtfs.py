@@ -99,7 +99,8 @@ def read_stop_services(feed: Feed) -> pa.Table:
     ends = np.append(starts[1:], len(order)) if len(starts) else starts
     group = np.cumsum(new) - 1
     routes: list[list[str]] = [[] for _ in range(len(starts))]
-    for at, code in np.unique(np.stack([group, route], axis=1), axis=0).tolist():
+    for pair in np.unique(group * len(found.route_ids) + route).tolist():
+        at, code = divmod(pair, len(found.route_ids))
         routes[at].append(feed.our_id(found.route_ids[code]))
     pointers = []
     for a, b in zip(starts.tolist(), ends.tolist(), strict=True):

@@ -82,8 +82,8 @@ def read_departures(feed: FeedZip, trips: Trips, stop_ids: list[str]) -> Departu
     stop = _codes(feed, table, "stop_id", all_stops, "stops.txt, among its boardable rows")
     sequence = _numbers(table, "stop_sequence", lambda text: int(text) if text.isdecimal() else _BAD)
     time = _numbers(table, "departure_time", seconds)
-    arrival = _numbers(table, "arrival_time", seconds)
-    time = np.where(time == _UNKNOWN, arrival, time)
+    if (time == _UNKNOWN).any():
+        time = np.where(time == _UNKNOWN, _numbers(table, "arrival_time", seconds), time)
     closed = _numbers(table, "pickup_type", lambda text: int(text == "1")) == 1
     bad = (time == _BAD) | (sequence == _BAD)
     for i in np.flatnonzero(bad & (trip != _UNKNOWN)).tolist():

@@ -46,7 +46,7 @@ def test_exceptions_decide_before_the_weekly_pattern(day, runs):
     isodates,
 )
 def test_the_bounds_are_the_first_and_last_day_of_all_that_run(weekdays, span, added, removed):
-    pattern = (weekdays, *span, added, removed)
+    pattern = (weekdays, span[0], span[1], added, removed)
     every = [MONDAY + dt.timedelta(days=i) for i in range(-1, 60)]
     running = [day for day in every if runs_on(day, *pattern)]
     assert active_bounds(*pattern) == ((running[0], running[-1]) if running else None)

@@ -181,16 +181,17 @@ def test_one_number_on_a_node_a_way_and_a_relation_is_three_places(places):
 def test_nameless_gone_and_distant_places_are_rejected(places):
     town = City(city_id="c", name="C", country="XX", box=Box(south=0, west=0, north=2, east=2))
     cafe: dict[str, Any] = {"amenity": "cafe", "name": "x"}
+    former: dict[str, Any] = {"disused:amenity": "cafe"}
     rows, rejected, _ = places(
         osm(
             node(1, amenity="cafe"),
-            node(2, **{**cafe, "name": " "}),
-            node(3, **cafe, disused="yes"),
-            node(4, **cafe, opening_hours="closed"),
+            node(2, **dict(cafe, name=" ")),
+            node(3, **dict(cafe, disused="yes")),
+            node(4, **dict(cafe, opening_hours="closed")),
             node(5, 40, 40, **cafe),
             node(6, **cafe),
             node(7, amenity="bench", name="A bench"),
-            node(8, **{"disused:amenity": "cafe"}, name="y"),
+            node(8, name="y", **former),
         ),
         [town],
     )
