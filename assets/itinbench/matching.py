@@ -22,7 +22,7 @@ MIN_TOTAL_RATIO = 120
 """Name ratio + address ratio, 0 to 100 each, from which a place is meant (published)."""
 
 MIN_NAME_RATIO = 60
-"""`ours` also asks for this much of the name: the street alone, or a street shared by neighbours, names no place."""
+"""`ours` also asks for this much of the name, or for all words of one name in the other: a street names no place."""
 
 MAX_TEXT = 500
 """Longer names and addresses are cut: no listing has them, and a plan may not make the scorer slow."""
@@ -62,7 +62,7 @@ class Matcher:
         it; for attractions an equal name suffices; else the place with the highest name ratio + address ratio, if that
         is at least MIN_TOTAL_RATIO. `ours` differs in three points: an address listed with a comma is also compared
         whole, several attractions of one name (chains, defect I4) are told apart by their address, and a match needs
-        MIN_NAME_RATIO of the name.
+        MIN_NAME_RATIO of the name, or all words of the shorter name in the longer (`Amis` for `Amis Trattoria`).
         """
         if name == "-" and address == "-":
             return MISSING
@@ -98,7 +98,7 @@ class Matcher:
                 continue
             by_name = ratio(name, names[i])
             total = by_name + ratio(street, addresses[i])
-            if total > best_total and (by_name >= MIN_NAME_RATIO or not strict):
+            if total > best_total and (not strict or by_name >= MIN_NAME_RATIO or _words_shared(name, names[i])):
                 best, best_total = ids[i], total
         return best
 
@@ -107,3 +107,9 @@ def _is_same(name: str, listed: str) -> bool:
     """Return whether the rounded ratio is 100, which long names reach with a letter of difference."""
     may_be = abs(len(name) - len(listed)) <= 0.01 * (len(name) + len(listed))
     return name == listed or (may_be and ratio(name, listed) == 100)
+
+
+def _words_shared(name: str, listed: str) -> bool:
+    """Return whether all words of one name are words of the other."""
+    one, other = set(name.split()), set(listed.split())
+    return bool(one and other) and (one <= other or other <= one)

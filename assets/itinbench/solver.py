@@ -122,8 +122,13 @@ def _cluster_labels(lat: tuple[float, ...], lon: tuple[float, ...]) -> tuple[int
     """Return each place's cluster; kept, since tasks that ask for the same attractions and stays share their map."""
     from assets.spatial.kmeans import kmeans_clusters
 
-    k = max(1, len(lat) // PLACES_PER_CLUSTER)
-    return tuple(kmeans_clusters(lat, lon, k, CLUSTER_SEED).tolist())
+    return tuple(kmeans_clusters(lat, lon, cluster_count(len(lat)), CLUSTER_SEED).tolist())
+
+
+def cluster_count(places: int, variant: str = "ours") -> int:
+    """Return the number of clusters of so many places; `released` gives 0, an error, for fewer than five."""
+    count = places // PLACES_PER_CLUSTER
+    return count if variant == "released" else max(1, count)
 
 
 def _native_plan(choice: Choice, days: list[tuple[int, ...]], meals: list[int]) -> dict[str, Any]:
