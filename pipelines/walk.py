@@ -205,7 +205,7 @@ class Walk:
                 return str(error)
             except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
                 where = traceback.format_exception(error)[-2].strip().splitlines()[0]
-                return f"{type(error).__name__}: {error} ({where})"
+                return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''} ({where})"
             self.walked.steps_run += 1
             self._report(_event(built, "built"))
         self.walked.made[step.name, scope] = built
@@ -342,7 +342,7 @@ def _rejections(step: Step, scope: str, outcome: Outcome, counts: Counter[str]) 
         counts.update(batch["reason"].to_pylist())
         details = [detail[:DETAIL_CHARACTERS] for detail in batch["detail"].to_pylist()]
         columns = {"step": [step.name] * len(batch), "city_id": [scope] * len(batch), "detail": details}
-        return pa.record_batch([columns.get(f.name) or batch[f.name] for f in schema], schema=schema)
+        return pa.record_batch([columns[f.name] if f.name in columns else batch[f.name] for f in schema], schema=schema)
 
     if isinstance(given, pa.RecordBatchReader):
         return pa.RecordBatchReader.from_batches(schema, (completed(batch) for batch in given))

@@ -24,6 +24,7 @@ class Reason(StrEnum):
     UNKNOWN_PLACE = "unknown_place"
     UNKNOWN_REFERENCE = "unknown_reference"
     NOT_BOARDABLE = "not_boardable"
+    AMBIGUOUS_NAME = "ambiguous_name"
     NO_EVIDENCE = "no_evidence"
     UNSATISFIABLE = "unsatisfiable"
     WORDING_DISAGREES = "wording_disagrees"
@@ -44,6 +45,7 @@ REASON_TEXT: dict[Reason, str] = {
     Reason.UNKNOWN_PLACE: "The row refers to a place that is not in the city's table.",
     Reason.UNKNOWN_REFERENCE: "The row names a stop, trip, service or other record that its feed does not hold.",
     Reason.NOT_BOARDABLE: "Nobody can board there: a station, entrance or node, or no trip ever picks up (GTFS).",
+    Reason.AMBIGUOUS_NAME: "A plan names places by name and address, and another place could be meant by both.",
     Reason.NO_EVIDENCE: "Nothing in the kept reviews speaks of the attribute.",
     Reason.UNSATISFIABLE: "No witness plan exists for the draft, and no allowed repair gives it one.",
     Reason.WORDING_DISAGREES: "The wording, parsed back, is not the record it was made from.",

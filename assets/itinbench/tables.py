@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from schemas.table import Field, Table
+from schemas.task import Certificate, LineageEdge, Task
 
 CUISINES = (
     "US", "Mexican", "Irish", "French", "Italian", "Greek", "Indian",
@@ -61,3 +62,38 @@ class ItinbenchPlace(Table):
     food: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
     shopping: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
     source_rows: list[str] = Field("Pointers to the source rows behind the values.")
+
+
+class ItinbenchDraft(Table):
+    """One slot's record before it is worded: drawn from the published distributions, repaired where it had to be."""
+
+    city_id: str = Field("The city.", key=True)
+    task_id: str = Field("The task.", key=True)
+    slot: int = Field("The task's slot in its city's set.", ge=0)
+    record_json: str = Field("What the task will ask for, a Record.")
+    nominal_json: str = Field("The Record that was drawn.")
+    repairs_json: str = Field("Changes from the drawn record: [{field, from, to}].")
+    attempt: int = Field("How many draws of this slot were dropped before.", ge=0)
+    edits: int = Field("Edits between the draw and the record.", ge=0)
+    why: str = Field("Why the draw was not kept; empty if it was.")
+
+
+class ItinbenchTask(Task):
+    """One ItinBench query with its record."""
+
+
+class ItinbenchCertificate(Certificate):
+    """The witness of one ItinBench task: every preference met, every tour optimal, accepted by the checker."""
+
+
+class ItinbenchContext(Table):
+    """What a planner is given: the whole pool of a city, or the places that match one task, with clusters."""
+
+    city_id: str = Field("The city.", key=True)
+    task_id: str = Field("The task; empty for the context that all of the city's tasks share.", key=True)
+    setting: str = Field("`all_data` (published tasks 1 and 2), `filtered` (3) or `tool_clusters` (4).", key=True)
+    content: str = Field("The context as text, in the published form.")
+
+
+class ItinbenchLineage(LineageEdge):
+    """Where each value of an ItinBench task and certificate comes from."""

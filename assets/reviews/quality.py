@@ -6,10 +6,23 @@ import math
 
 import pandas as pd
 
+from assets.step import RawFile
 from schemas.reviews import ATTRIBUTES
 
 REQUIRED_IMPROVEMENT = 0.25
 """The share of either baseline's error by which the ratings must be nearer to the truth."""
+
+
+def quality_rows(ratings: pd.DataFrame, places: pd.DataFrame, truth: list[RawFile]) -> pd.DataFrame:
+    """Return `measure` against the truth files of an invented world, with no rows where there are none."""
+    read = [pd.read_csv(file.path, dtype={"native_id": str}) for file in truth]
+    known = pd.concat([pd.DataFrame(columns=["native_id", "kind", "attribute", "rating"]), *read])
+    by_native_id = places.assign(native_id=places["place_id"].str.partition(":")[2])
+    joined = known.merge(by_native_id[["native_id", "kind", "place_id"]], on=["native_id", "kind"])
+    rows = measure(ratings, joined, places)
+    nullable = rows[["spearman", "improvement"]].astype(object)
+    rows[["spearman", "improvement"]] = nullable.where(nullable.notna(), None)
+    return rows
 
 
 def measure(ratings: pd.DataFrame, truth: pd.DataFrame, places: pd.DataFrame) -> pd.DataFrame:

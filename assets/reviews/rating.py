@@ -91,6 +91,30 @@ def rate_places(place: pd.DataFrame, review: pd.DataFrame) -> Outcome:
     return Outcome(pd.DataFrame(rows, columns=columns), rejections, rows_in=len(rows) + len(rejections))
 
 
+def rate_unrated_places(place: pd.DataFrame, review: pd.DataFrame, published: pd.DataFrame) -> Outcome:
+    """Return the ratings of every place: as published for those that a published table rates, else read by rules.
+
+    Each place and attribute is rated once or rejected. An attribute that a published table leaves out of a place it
+    rates is rejected as `missing_value`, never filled from elsewhere.
+    """
+    is_published = place["place_id"].isin(published["place_id"])
+    read = rate_places(place[~is_published], review[~review["place_id"].isin(published["place_id"])])
+    rated = set(zip(published["place_id"], published["attribute"], strict=True))
+    missing = [
+        {
+            "row": f"{place_id}/{attribute}",
+            "reason": Reason.MISSING_VALUE.value,
+            "detail": "the published table has none",
+        }
+        for place_id, kind in zip(place.loc[is_published, "place_id"], place.loc[is_published, "kind"], strict=True)
+        for attribute in ATTRIBUTES[kind]
+        if (place_id, attribute) not in rated
+    ]
+    assert isinstance(read.rows, pd.DataFrame) and isinstance(read.rejections, list)
+    pairs = sum(len(ATTRIBUTES[kind]) for kind in place["kind"])
+    return Outcome(pd.concat([published, read.rows]), [*missing, *read.rejections], rows_in=pairs)
+
+
 def _reviews_by_place(review: pd.DataFrame) -> dict[tuple[str, str], list[Kept]]:
     """Return each place's reviews by id; of several with the same text only the first, so that copies are one voice."""
     found: dict[tuple[str, str], dict[str, Kept]] = {}

@@ -9,31 +9,39 @@ from assets.reviews.checks import (
     most_attributes_of_a_rated_place_are_rated,
     ratings_tell_places_apart,
 )
-from assets.step import Outcome, Step
+from assets.step import Outcome, Raw, RawFile, Step
 from schemas.places import Place
-from schemas.reviews import PlaceRating, Review
+from schemas.reviews import PlaceRating, PublishedRating, RatingQuality, Review
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def rate_places(place: pd.DataFrame, review: pd.DataFrame) -> Outcome:
-    """Return every place's ratings, read by rules from its kept reviews, each with the passages it rests on."""
+def rate_places(place: pd.DataFrame, review: pd.DataFrame, published_rating: pd.DataFrame) -> Outcome:
+    """Return every place's ratings: published ones where there are any, else read by rules from its kept reviews."""
     from assets.reviews import rating
 
-    return rating.rate_places(place, review)
+    return rating.rate_unrated_places(place, review, published_rating)
+
+
+def rating_quality(place_rating: pd.DataFrame, place: pd.DataFrame, truth: list[RawFile]) -> pd.DataFrame:
+    """Return how near the ratings are to the planted truth of an invented world; nothing where there is none."""
+    from assets.reviews import quality
+
+    return quality.quality_rows(place_rating, place, truth)
 
 
 STEPS = [
     Step(
         output=PlaceRating,
         run=rate_places,
-        inputs=(Place, Review),
+        inputs=(Place, Review, PublishedRating),
         per="city",
         checks=(
             ratings_tell_places_apart,
             every_mention_has_a_passage,
             most_attributes_of_a_rated_place_are_rated,
         ),
-    )
+    ),
+    Step(RatingQuality, rating_quality, (PlaceRating, Place, Raw("invented", "truth")), per="recipe"),
 ]

@@ -1,0 +1,53 @@
+"""Lineage: for every value of a task and its certificate, the row, rule or recipe key that it comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pandas as pd
+
+from assets.itinbench.tables import ItinbenchLineage, ItinbenchPlace
+
+
+def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -> pd.DataFrame:
+    """Return the edges of all tasks of one city."""
+    place_ids = {
+        (row.kind, row.name_, row.address): row.place_id
+        for row in pool.rename(columns={"name": "name_"})[["kind", "name_", "address", "place_id"]].itertuples()
+    }
+    city_ids = dict(zip(task["task_id"], task["city_id"], strict=True))
+    edges = [edge for row in task.to_dict("records") for edge in _task_edges(row)]
+    for row in certificate.to_dict("records"):
+        edges += _certificate_edges(row, city_ids[row["task_id"]], place_ids)
+    frame = pd.DataFrame(edges, columns=[column.name for column in ItinbenchLineage.columns()])
+    return frame.drop_duplicates().reset_index(drop=True)
+
+
+def _task_edges(row: dict[str, str]) -> Iterator[tuple[str, str, str, str]]:
+    task_id = row["task_id"]
+    yield task_id, "query", "rule", "itinbench.wording"
+    yield task_id, "repairs_json", "rule", "itinbench.repair"
+    repaired = {repair["field"] for repair in json.loads(row["repairs_json"])}
+    for field in json.loads(row["record_json"]):
+        yield task_id, f"record_json/{field}", "rule", "itinbench.repair" if field in repaired else "itinbench.draft"
+        yield task_id, f"record_json/{field}", "recipe", "seed"
+
+
+def _certificate_edges(
+    row: dict[str, str], city_id: str, place_ids: dict[tuple[str, str, str], str]
+) -> Iterator[tuple[str, str, str, str]]:
+    task_id = row["task_id"]
+    yield task_id, "values_json", "rule", "itinbench.solver"
+    yield task_id, "checks_json", "rule", "itinbench.certify"
+    for number, day in enumerate(json.loads(row["witness_json"])["itinerary"]):
+        where = f"witness_json/itinerary/{number}"
+        yield task_id, f"{where}/days", "rule", "itinbench.plan"
+        for slot, value in day.items():
+            if slot == "days":
+                continue
+            kind = "stay" if slot == "accommodation" else "attraction" if slot.endswith("attractions") else "restaurant"
+            for position, place in enumerate(value) if isinstance(value, list) else [("", value)]:
+                field = f"{where}/{slot}/{position}".rstrip("/")
+                place_id = place_ids[kind, place["name"], place["address"]]
+                yield task_id, field, "row", f"{ItinbenchPlace.table_name()}/{city_id}/{place_id}/{kind}"

@@ -1,0 +1,45 @@
+"""What a release of ItinBench prints of itself: the set's distributions, its witnesses, how reviews were read."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.itinbench.tables import ItinbenchCertificate, ItinbenchDraft, ItinbenchTask
+from schemas.reviews import RatingQuality
+
+
+def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the release's statistics: each a list of rows, or a single figure."""
+    tasks, certificates = tables[ItinbenchTask], tables[ItinbenchCertificate]
+    drafts = tables[ItinbenchDraft]
+    values = [json.loads(text) for text in certificates["values_json"]]
+    differs = sum(value["geodesic"]["differs"] for value in values)
+    return {
+        "distribution": _distribution(facts.get(ItinbenchDraft.table_name(), {})),
+        "repaired_drafts": int((drafts["edits"] > 0).sum()),
+        "kept_draws": int((drafts["edits"] == 0).sum()),
+        "distinct_records": int(tasks["record_json"].nunique()),
+        "distinct_wordings": int(tasks["query"].nunique()),
+        "breakfast": [
+            {"statement": statement, "tasks": count}
+            for statement, count in sorted(Counter(v["breakfast"]["statement"] for v in values).items())
+        ],
+        "trips_whose_geodesic_optimum_differs": f"{differs} of {len(values)}",
+        "review_reading": tables[RatingQuality].to_dict("records"),
+    }
+
+
+def _distribution(by_city: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return one row a city, field and value: published share, nominal (drawn) share, target and realised share."""
+    return [
+        {"city": city_id, "field": field, "value": value, **{name: share[name] for name in _SHARES}}
+        for city_id, facts in by_city.items()
+        for field, values in facts["marginals"].items()
+        for value, share in values.items()
+    ]
+
+
+_SHARES = ("published", "nominal", "target", "realised")

@@ -1,0 +1,55 @@
+"""The pool: a city's places with their ratings side by side, as drafts, witnesses and scores read them."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from assets.itinbench.selection import told_apart
+from assets.itinbench.tables import ItinbenchPlace
+from assets.step import Outcome
+from schemas.rejection import Reason
+from schemas.reviews import ATTRIBUTES
+
+RATED = sorted({attribute for attributes in ATTRIBUTES.values() for attribute in attributes})
+
+
+def itinbench_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
+    """Return the city's places with one column an attribute, null where nothing rates it.
+
+    A place that a plan, which names places by name and address, could not tell from another is rejected.
+    """
+    known = {
+        (row.place_id, row.attribute): row.rating
+        for row in place_rating[["place_id", "attribute", "rating"]].itertuples()
+    }
+    behind: dict[str, list[str]] = {}
+    for row in place_rating[["place_id", "source_rows"]].itertuples():
+        behind.setdefault(row.place_id, []).extend(row.source_rows)
+    rows = []
+    for found in place.to_dict("records"):
+        place_id, kind = found["place_id"], found["kind"]
+        cuisines = [*found["cuisines"], "", ""]
+        rows.append(
+            {
+                **{
+                    name: found[name]
+                    for name in ("city_id", "place_id", "kind", "name", "address", "lat", "lon", "stars")
+                },
+                "price_level": found["price_level"],
+                "native_id": place_id.partition(":")[2],
+                "cuisine_1": cuisines[0],
+                "cuisine_2": cuisines[1],
+                "meals": found["meals"],
+                **{a: known.get((place_id, a)) if a in ATTRIBUTES[kind] else None for a in RATED},
+                "source_rows": list(dict.fromkeys([*found["source_rows"], *behind.get(place_id, [])])),
+            }
+        )
+    frame = pd.DataFrame(rows, columns=[column.name for column in ItinbenchPlace.columns()])
+    frame = frame.astype(dict.fromkeys(("price_level", *RATED), "Int64"))
+    is_apart = told_apart(frame)
+    lost = frame[~is_apart]
+    rejected = [
+        {"row": place_id, "reason": Reason.AMBIGUOUS_NAME.value, "detail": f"{name[:80]!r} at {address[:80]!r}"}
+        for place_id, name, address in zip(lost["place_id"], lost["name"], lost["address"], strict=True)
+    ]
+    return Outcome(frame[is_apart], rejected, rows_in=len(place))

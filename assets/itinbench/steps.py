@@ -1,0 +1,74 @@
+"""The family's tables, as data: pool, drafts, tasks, certificates, contexts, lineage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assets.itinbench.section import ItinbenchSection
+from assets.itinbench.tables import (
+    ItinbenchCertificate,
+    ItinbenchContext,
+    ItinbenchDraft,
+    ItinbenchLineage,
+    ItinbenchPlace,
+    ItinbenchTask,
+)
+from assets.step import Outcome, Step
+from schemas.places import Place
+from schemas.recipe import City
+from schemas.reviews import PlaceRating
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def pool(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
+    """Return the city's places with their ratings side by side."""
+    from assets.itinbench.pool import itinbench_places
+
+    return itinbench_places(place, place_rating)
+
+
+def drafts(pool: pd.DataFrame, *, city: City, seed: int, itinbench: ItinbenchSection) -> Outcome:
+    """Return a satisfiable record for every slot of the city, all distinct."""
+    from assets.itinbench import tasks
+
+    return tasks.drafts(pool, city=city, seed=seed, itinbench=itinbench)
+
+
+def worded(draft: pd.DataFrame) -> Outcome:
+    """Return each draft as a task in words that parse back to its record."""
+    from assets.itinbench import tasks
+
+    return tasks.tasks(draft)
+
+
+def certified(task: pd.DataFrame, pool: pd.DataFrame, *, previous: pd.DataFrame | None) -> Outcome:
+    """Return the certificate of every task: a witness plan that the independent checker accepts."""
+    from assets.itinbench.certificates import certificates
+
+    return certificates(task, pool, previous=previous)
+
+
+def contexts(task: pd.DataFrame, pool: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
+    """Return what a planner is given in each of the four published settings."""
+    from assets.itinbench.contexts import context_rows
+
+    return context_rows(task, pool, certificate)
+
+
+def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -> pd.DataFrame:
+    """Return where each value of the tasks and certificates comes from."""
+    from assets.itinbench import lineage
+
+    return lineage.lineage(task, certificate, pool)
+
+
+STEPS = (
+    Step(ItinbenchPlace, pool, (Place, PlaceRating)),
+    Step(ItinbenchDraft, drafts, (ItinbenchPlace,)),
+    Step(ItinbenchTask, worded, (ItinbenchDraft,)),
+    Step(ItinbenchCertificate, certified, (ItinbenchTask, ItinbenchPlace)),
+    Step(ItinbenchContext, contexts, (ItinbenchTask, ItinbenchPlace, ItinbenchCertificate)),
+    Step(ItinbenchLineage, lineage, (ItinbenchTask, ItinbenchCertificate, ItinbenchPlace)),
+)
