@@ -22,6 +22,8 @@ LEAST_USEFUL = 1
 """Reviews are kept that at least so many readers found useful (paper, 2.A)."""
 
 MEMORY_LIMIT = "300MB"
+BATCH_LINES = 4_096
+"""Lines in an Arrow batch of a block: DuckDB gives each of its threads one batch at a time."""
 
 _JUDGE = """
 CREATE OR REPLACE TEMP TABLE judged AS
@@ -89,6 +91,7 @@ def _judge(connection: Any, file: RawInput, first: int, lines: pa.Array) -> Revi
 
     numbers = pa.array(np.arange(first, first + len(lines)))
     block = pa.table({"number": numbers, "line": _text(lines)})
+    block = pa.Table.from_batches(block.to_batches(BATCH_LINES))
     prefix = {"prefix": file.snapshot.pointer("L")}
     connection.register("block", block)
     reasons = {"unknown": str(Reason.UNKNOWN_PLACE), "not_useful": str(Reason.NOT_USEFUL)}
