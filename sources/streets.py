@@ -31,6 +31,9 @@ TIME_WEIGHT = 1e8
 """An edge weighs its hundredths of a second times this, plus its centimetres: whole numbers, exact in a float. The
 least sum is the least time and, among equal times, the least length; good for ways of up to 1,000 km and 250 hours."""
 
+SAME_POINT_M = 0.02
+"""Nearer to a chain's end than this is at the end: the coordinates themselves resolve 1 cm."""
+
 SOURCES_AT_ONCE = 64
 """How many searches run before only the wanted columns are kept, which bounds the memory."""
 
@@ -76,18 +79,17 @@ class StreetGraph:
             raise ValueError(
                 "a latitude or longitude is not within ±90, ±180 degrees; reject such places before routing"
             )
-        n = len(lat)
-        if n == 0:
+        if len(lat) == 0:
             return RoadMatrix(np.empty((0, 0)), np.empty((0, 0)), np.empty(0), self.router)
         chain, offset_m, snap_m = self._snap(lat, lon)
-        graph = self.graph_with(chain, offset_m)
-        places = np.arange(self._vertices, self._vertices + n)
+        graph, vertex = self.graph_with(chain, offset_m)
+        vertices, place = np.unique(vertex, return_inverse=True)
         weight = np.vstack(
             [
-                dijkstra(graph, indices=places[first : first + SOURCES_AT_ONCE])[:, places]
-                for first in range(0, n, SOURCES_AT_ONCE)
+                dijkstra(graph, indices=vertices[first : first + SOURCES_AT_ONCE])[:, vertices]
+                for first in range(0, len(vertices), SOURCES_AT_ONCE)
             ]
-        )
+        )[np.ix_(place, place)]
         weight[np.isinf(weight)] = np.nan
         hundredths = np.floor(weight / TIME_WEIGHT)
         centimetres = weight - hundredths * TIME_WEIGHT
@@ -98,17 +100,24 @@ class StreetGraph:
         """Return every straight piece of street, shape (n, 4): lat, lon, lat, lon in degrees."""
         return self._chains.piece_ends
 
-    def graph_with(self, chain: np.ndarray, offset_m: np.ndarray) -> csr_array:
-        """Return the weighted graph with a vertex for each place put on its chain at its offset, after all others."""
-        from scipy.sparse import coo_array
+    def graph_with(self, chain: np.ndarray, offset_m: np.ndarray) -> tuple[csr_array, np.ndarray]:
+        """Return the weighted graph with the points that lie so far along chains, and the vertex of each point.
 
-        total = self._vertices + len(chain)
-        order = np.lexsort([offset_m, chain])
-        on, at = chain[order], offset_m[order]
-        place = self._vertices + order
+        A point at a chain's end is the vertex there, from which every street leaves; points at one place on a chain
+        are one vertex: on a one-way street the second would else be a round trip from the first.
+        """
+        chains = self._chains
+        vertex = np.where(offset_m <= SAME_POINT_M, chains.start[chain], chains.end[chain])
+        inside = (offset_m > SAME_POINT_M) & (offset_m < chains.length_m[chain] - SAME_POINT_M)
+        points, point = np.unique(np.column_stack([chain, offset_m])[inside], axis=0, return_inverse=True)
+        vertex[inside] = self._vertices + point
+        total = self._vertices + len(points)
+        if len(points) == 0:
+            return _weighted(total, *self._edges), vertex
+        on, at = points[:, 0].astype(np.int64), points[:, 1]
+        place = self._vertices + np.arange(len(points))
         first = np.r_[True, on[1:] != on[:-1]]
         last = np.r_[first[1:], True]
-        chains = self._chains
         before = np.where(first, chains.start[on], np.r_[0, place[:-1]])
         cut_before = at - np.where(first, 0.0, np.r_[0.0, at[:-1]])
         ends = on[last]
@@ -117,13 +126,7 @@ class StreetGraph:
         lengths = np.maximum(np.r_[cut_before, chains.length_m[ends] - at[last]], 0.0)
         cut = np.r_[on, ends]
         added = _edges(starts, stops, lengths, chains.speed_m_s[cut], chains.forward[cut], chains.backward[cut])
-        rows, columns, weights = (np.r_[old, new] for old, new in zip(self._edges, added, strict=True))
-        # Of parallel edges only the lightest counts, where a sparse matrix would add them up.
-        order = np.lexsort([weights, columns, rows])
-        rows, columns, weights = rows[order], columns[order], weights[order]
-        lightest = np.r_[True, (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])]
-        kept = (weights[lightest], (rows[lightest], columns[lightest]))
-        return coo_array(kept, shape=(total, total)).tocsr()
+        return _weighted(total, *(np.r_[old, new] for old, new in zip(self._edges, added, strict=True))), vertex
 
     def _snap(self, lat: np.ndarray, lon: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return each place's chain, its offset along it and its distance from it, in metres."""
@@ -250,6 +253,16 @@ def _edges(
         np.r_[end[forward], start[backward]],
         np.r_[weight[forward], weight[backward]],
     )
+
+
+def _weighted(total: int, rows: np.ndarray, columns: np.ndarray, weights: np.ndarray) -> csr_array:
+    """Return the graph of the edges; of parallel ones the lightest counts, where a sparse matrix would add them up."""
+    from scipy.sparse import coo_array
+
+    order = np.lexsort([weights, columns, rows])
+    rows, columns, weights = rows[order], columns[order], weights[order]
+    lightest = np.r_[True, (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])]
+    return coo_array((weights[lightest], (rows[lightest], columns[lightest])), shape=(total, total)).tocsr()
 
 
 def _piece_index(chains: _Chains) -> tuple[Any, Any]:
