@@ -17,38 +17,45 @@ MET_LEVEL = 2
 """An orientation is met by medium (2) or high (3) (facts, 2.D)."""
 
 
-def within_price(places: pd.DataFrame, price: str) -> np.ndarray:
-    """Return which places have a price level that the budget word admits."""
-    return places["price_level"].isin(PRICES[price]).to_numpy(dtype=bool)
+class Demands:
+    """The pool's answers to single demands, each an array over its rows that is computed once."""
 
+    def __init__(self, places: pd.DataFrame) -> None:
+        self._places = places
+        self._known: dict[tuple[str, str], np.ndarray] = {}
 
-def serves(places: pd.DataFrame, cuisine: str) -> np.ndarray:
-    """Return which places carry the cuisine as their first or second label; `US` is any American one."""
-    labels = US_CUISINE_LABELS if cuisine == "US" else (cuisine,)
-    return (places["cuisine_1"].isin(labels) | places["cuisine_2"].isin(labels)).to_numpy(dtype=bool)
+    def met(self, what: str, value: str) -> np.ndarray:
+        """Return which rows meet a demand: `kind`, `price`, `cuisine`, being `good` in a value or `oriented` to it."""
+        if (what, value) not in self._known:
+            self._known[what, value] = self._answer(what, value).fillna(False).to_numpy(dtype=bool)
+        return self._known[what, value]
 
+    def _answer(self, what: str, value: str) -> pd.Series:
+        places = self._places
+        if what == "kind":
+            return places["kind"] == value
+        if what == "price":
+            return places["price_level"].isin(PRICES[value])
+        if what == "cuisine":
+            labels = US_CUISINE_LABELS if value == "US" else (value,)
+            return places["cuisine_1"].isin(labels) | places["cuisine_2"].isin(labels)
+        return places[value] >= {"good": MET_RATING, "oriented": MET_LEVEL}[what]
 
-def at_least(places: pd.DataFrame, column: str, least: int) -> np.ndarray:
-    """Return which places have a rating or level of at least so much in the column."""
-    return places[column].ge(least).fillna(False).to_numpy(dtype=bool)
+    def matching(self, kind: str, record: Record) -> np.ndarray:
+        """Return which rows are of the kind and meet everything that the record asks of it."""
+        asked = {
+            "stay": [("good", attribute) for attribute in record["hotel"]],
+            "restaurant": [("cuisine", record["cuisine"]), *(("good", a) for a in record["restaurant"])],
+            "attraction": [("oriented", record["orientation"])],
+        }
+        demands = [("kind", kind), ("price", record["price"]), *asked[kind]]
+        return np.logical_and.reduce([self.met(what, value) for what, value in demands])
 
 
 def candidates(places: pd.DataFrame, record: Record) -> dict[str, pd.DataFrame]:
     """Return, by kind, the places that meet everything the record asks of that kind, ordered by place_id."""
-    found = {}
-    for kind, wanted in (
-        ("stay", [at_least(places, a, MET_RATING) for a in record["hotel"]]),
-        (
-            "restaurant",
-            [serves(places, record["cuisine"]), *(at_least(places, a, MET_RATING) for a in record["restaurant"])],
-        ),
-        ("attraction", [at_least(places, record["orientation"], MET_LEVEL)]),
-    ):
-        met = np.logical_and.reduce([of_kind(places, kind), within_price(places, record["price"]), *wanted])
-        found[kind] = places.loc[met].sort_values("place_id", kind="stable")
-    return found
-
-
-def of_kind(places: pd.DataFrame, kind: str) -> np.ndarray:
-    """Return which rows of the pool are of the kind."""
-    return (places["kind"] == kind).to_numpy(dtype=bool)
+    demands = Demands(places)
+    return {
+        kind: places.loc[demands.matching(kind, record)].sort_values("place_id", kind="stable")
+        for kind in ("stay", "restaurant", "attraction")
+    }

@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from assets.itinbench.candidates import candidates
-from assets.itinbench.native import COLUMNS, FILES, csv_text, native_rows, quoted_cells
-from assets.itinbench.tables import ItinbenchContext
+from assets.itinbench.candidates import Demands
+from assets.itinbench.native import COLUMNS, FILES, by_name, csv_text, native_rows, quoted_cells
+from assets.itinbench.tables import ItinbenchContext, Record
 
 NAMES = {"stay": "accommodations", "attraction": "attractions", "restaurant": "restaurants"}
 NOTEBOOK = {"stay": "Accommodation Choice", "attraction": "Attraction Choice", "restaurant": "Restaurant Choice"}
@@ -29,18 +30,18 @@ Item = dict[str, Any]
 
 
 def context_rows(task: pd.DataFrame, pool: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
-    """Return the contexts of one city's tasks: one that all share, and two for each task that has a certificate."""
+    """Return the contexts of every city: one that its tasks share, and two for each task that has a certificate."""
     clusters = {row["task_id"]: json.loads(row["values_json"])["clusters"] for row in certificate.to_dict("records")}
     rows = []
     for city_id in sorted(set(pool["city_id"])):
-        shared = all_data(pool.loc[pool["city_id"] == city_id])
-        rows.append({"city_id": city_id, "task_id": "", "setting": "all_data", "content": _text(shared)})
-    for found in task.loc[task["task_id"].isin(clusters)].to_dict("records"):
-        matching = candidates(pool.loc[pool["city_id"] == found["city_id"]], json.loads(found["record_json"]))
-        for setting, made in (("filtered", filtered_data), ("tool_clusters", notebook)):
-            content = _text(made(matching, clusters[found["task_id"]]))
-            ids = {"city_id": found["city_id"], "task_id": found["task_id"]}
-            rows.append({**ids, "setting": setting, "content": content})
+        places = pool.loc[pool["city_id"] == city_id]
+        rows.append({"city_id": city_id, "task_id": "", "setting": "all_data", "content": _text(all_data(places))})
+        city = Filtered(places)
+        for found in task.loc[(task["city_id"] == city_id) & task["task_id"].isin(clusters)].to_dict("records"):
+            ids = {"city_id": city_id, "task_id": found["task_id"]}
+            record, named = json.loads(found["record_json"]), clusters[found["task_id"]]
+            rows.append({**ids, "setting": "filtered", "content": _text(city.filtered_data(record, named))})
+            rows.append({**ids, "setting": "tool_clusters", "content": _text(city.notebook(record, named))})
     return pd.DataFrame(rows, columns=[column.name for column in ItinbenchContext.columns()])
 
 
@@ -49,7 +50,8 @@ def all_data(places: pd.DataFrame) -> list[Item]:
 
     Content is a header and rows, cells joined by commas, every line ended by ". ". The published text quotes nothing,
     so that a comma in a name shifts every later cell (defect I7). Ours quotes, as CSV does, each cell with a comma, a
-    quote, a line break or a ". " in it, and can be read back; the published scripts put the text into the prompt unread.
+    quote, a line break or a ". " in it, and can be read back. The published scripts put the text into the prompt
+    unread, so they take either.
     """
     items = []
     for kind in FILES:
@@ -59,42 +61,62 @@ def all_data(places: pd.DataFrame) -> list[Item]:
     return items
 
 
-def filtered_data(matching: Mapping[str, pd.DataFrame], clusters: Mapping[str, Sequence[str]]) -> list[Item]:
-    """Return the matching places of each kind as CSV, and the clusters as lists of names: published task 3.
+class Filtered:
+    """One city's pool, ready to give the places that match a query: published tasks 3 and 4."""
 
-    `matching` is as `candidates` returns it, `clusters` maps each cluster to its place_ids.
-    """
-    items: list[Item] = [
-        {"Description": f"Filtered {NAMES[kind]}", "Content": _csv(matching[kind], kind)} for kind in FILES
-    ]
-    named = {cluster: list(names) for cluster, names in _named(matching, clusters).items()}
-    return [*items, {"Description": "Clusters of attractions and accommodations", "Content": named}]
+    def __init__(self, places: pd.DataFrame) -> None:
+        listed = {kind: by_name(places, kind) for kind in FILES}
+        self._demands = {kind: Demands(rows) for kind, rows in listed.items()}
+        self._place_ids = {kind: [str(place_id) for place_id in rows["place_id"]] for kind, rows in listed.items()}
+        self._rows = {kind: native_rows(rows, kind) for kind, rows in listed.items()}
+
+    def filtered_data(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> list[Item]:
+        """Return the matching places of each kind as CSV, and the clusters as lists of names: published task 3.
+
+        `clusters` maps each cluster to its place_ids, all of them matching attractions or stays.
+        """
+        found = {kind: self._matching(kind, record) for kind in FILES}
+        items: list[Item] = [
+            {"Description": f"Filtered {NAMES[kind]}", "Content": _csv(kind, list(rows.values()))}
+            for kind, rows in found.items()
+        ]
+        return [
+            *items,
+            {"Description": "Clusters of attractions and accommodations", "Content": _named(found, clusters)},
+        ]
+
+    def notebook(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> list[Item]:
+        """Return what a flawless run of the published tools leaves in the notebook: published task 4.
+
+        Entries are numbered, headed as the tools head them, and each name in a cluster is a list of one, as published.
+        """
+        found = {kind: self._matching(kind, record) for kind in FILES}
+        contents: list[tuple[str, Any]] = [(NOTEBOOK[k], _csv(k, list(rows.values()))) for k, rows in found.items()]
+        wrapped = {cluster: [[name] for name in names] for cluster, names in _named(found, clusters).items()}
+        contents.append((CLUSTER_NOTE, wrapped))
+        return [{"index": i, "Description": head, "Content": content} for i, (head, content) in enumerate(contents)]
+
+    def _matching(self, kind: str, record: Record) -> dict[str, dict[str, Any]]:
+        """Return the matching places' published rows by place_id, in the order of names."""
+        at = np.flatnonzero(self._demands[kind].matching(kind, record))
+        return {self._place_ids[kind][i]: self._rows[kind][i] for i in at}
 
 
-def notebook(matching: Mapping[str, pd.DataFrame], clusters: Mapping[str, Sequence[str]]) -> list[Item]:
-    """Return what a flawless run of the published tools leaves in the notebook: published task 4.
-
-    Entries are numbered, headed as the tools head them, and each name in a cluster is a list of one, as published.
-    """
-    contents: list[tuple[str, Any]] = [(NOTEBOOK[kind], _csv(matching[kind], kind)) for kind in FILES]
-    contents.append((CLUSTER_NOTE, {c: [[name] for name in names] for c, names in _named(matching, clusters).items()}))
-    return [{"index": i, "Description": head, "Content": content} for i, (head, content) in enumerate(contents)]
-
-
-def _named(matching: Mapping[str, pd.DataFrame], clusters: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def _named(
+    found: Mapping[str, Mapping[str, dict[str, Any]]], clusters: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
     """Return the clusters with names for place_ids; places that share a name have their address with it."""
-    rows = pd.concat([matching["attraction"], matching["stay"]]).drop_duplicates("place_id")
-    shared = Counter(rows["name"])
+    rows = {**found["attraction"], **found["stay"]}
+    shared = Counter(row["name"] for row in rows.values())
     names = {
-        row["place_id"]: f"{row['name']} ({row['address']})" if shared[row["name"]] > 1 else row["name"]
-        for row in rows.to_dict("records")
+        place_id: f"{row['name']} ({row['address']})" if shared[row["name"]] > 1 else row["name"]
+        for place_id, row in rows.items()
     }
     return {cluster: [names[place_id] for place_id in members] for cluster, members in clusters.items()}
 
 
-def _csv(places: pd.DataFrame, kind: str) -> str:
-    columns = (*FILTERED, "good_for_meal") if kind == "restaurant" else FILTERED
-    return csv_text(native_rows(places, kind), columns)
+def _csv(kind: str, rows: list[dict[str, Any]]) -> str:
+    return csv_text(rows, (*FILTERED, "good_for_meal") if kind == "restaurant" else FILTERED)
 
 
 def _text(items: list[Item]) -> str:

@@ -16,6 +16,7 @@ from assets.itinbench.nominal import FAMILY, nominal, task_id_of
 from assets.itinbench.repair import EDIT_COST, gumbel, options
 from assets.itinbench.satisfiable import Feasibility, feasibility
 from assets.itinbench.section import ItinbenchSection
+from assets.itinbench.selection import told_apart
 from assets.itinbench.space import FIELDS, SHAPE, Cell, cell_at, cell_of, record_at
 from assets.itinbench.tables import Record
 from assets.itinbench.weights import MARGINALS, fit, log_weight, published_shares, shares_of, target_shares, wanted
@@ -71,9 +72,11 @@ def draft_set(places: pd.DataFrame, *, city_id: str, seed: int, section: Itinben
     its draw, and weights that move slowly; a changed place that makes no record satisfiable or unsatisfiable changes
     nothing.
 
+    Only places that a plan can name without being mistaken count, as in the solver.
+
     Raises DraftError if the pool has fewer distinct satisfiable records than tasks are asked for.
     """
-    found = feasibility(places)
+    found = feasibility(places.loc[told_apart(places)])
     allowed = wanted(section)
     satisfiable = found.satisfiable & allowed
     available = int(satisfiable.sum())

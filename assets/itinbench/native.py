@@ -29,14 +29,20 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 """Columns of the JSONL tables, in published order; the CSV tables leave out the first (facts, 2.A)."""
 
 
-def native_rows(places: pd.DataFrame, kind: str) -> list[dict[str, Any]]:
-    """Return the pool's places of a kind as published rows, by name.
+def by_name(places: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """Return the pool's places of a kind, by name.
 
     The published order (roughly by name) follows no rule that can be stated, so ours is: name without case, name,
     native id.
     """
-    rows = [_native(row, kind) for row in places.loc[places["kind"] == kind].to_dict("records")]
-    return sorted(rows, key=lambda row: (row["name"].casefold(), row["name"], row["business_id"]))
+    found = places.loc[places["kind"] == kind]
+    keys = [(n.casefold(), n, i) for n, i in zip(found["name"], found["native_id"], strict=True)]
+    return found.iloc[sorted(range(len(keys)), key=keys.__getitem__)]
+
+
+def native_rows(places: pd.DataFrame, kind: str) -> list[dict[str, Any]]:
+    """Return the pool's places of a kind as published rows, ordered `by_name`."""
+    return [_native(row, kind) for row in by_name(places, kind).to_dict("records")]
 
 
 def _native(row: Mapping[Any, Any], kind: str) -> dict[str, Any]:

@@ -30,7 +30,8 @@ PROBLEMS: dict[str, str] = {
 def validate(record: Record, text: str) -> list[str]:
     """Return everything that keeps the text from saying exactly the record; empty if nothing does.
 
-    Each problem is `name: what was found`. The names are those of `PROBLEMS`. The text is read by words (`reading.py`), independently of how it was written.
+    Each problem is `name: what was found`, the name one of `PROBLEMS`. The text is read by words (`reading.py`),
+    independently of how it was written.
     """
     if len(text) > MAX_CHARACTERS:
         return [f"too_long: {len(text)} characters, at most {MAX_CHARACTERS} are read"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from assets.itinbench.candidates import MET_LEVEL, MET_RATING, at_least, of_kind, serves, within_price
+from assets.itinbench.candidates import Demands
 from assets.itinbench.section import DAYS
 from assets.itinbench.space import HOTEL_SETS, RESTAURANT_SETS, Cell
 from assets.itinbench.tables import CUISINES, PRICES
@@ -52,28 +52,20 @@ def feasibility(places: pd.DataFrame) -> Feasibility:
     """
     ids, place = np.unique(places["place_id"].to_numpy(dtype=str), return_inverse=True)
 
-    def members(kind: str, *wanted: np.ndarray) -> np.ndarray:
+    demands = Demands(places)
+
+    def members(kind: str, price: str, what: str, *values: str) -> np.ndarray:
+        """Return which places are of the kind, within the price and meet the demand for every value."""
+        asked = [("kind", kind), ("price", price), *((what, value) for value in values)]
         met = np.zeros(len(ids), dtype=np.int32)
-        met[place[np.logical_and.reduce([of_kind(places, kind), *wanted])]] = 1
+        met[place[np.logical_and.reduce([demands.met(*demand) for demand in asked])]] = 1
         return met
 
-    priced = {price: within_price(places, price) for price in PRICES}
-    cuisine_met = {cuisine: serves(places, cuisine) for cuisine in CUISINES}
-    good = {a: at_least(places, a, MET_RATING) for s in (*RESTAURANT_SETS, *HOTEL_SETS) for a in s}
-    oriented = {o: at_least(places, o, MET_LEVEL) for o in ATTRACTION_ORIENTATIONS}
-    restaurants = np.array(
-        [
-            [
-                [members("restaurant", priced[p], cuisine_met[c], *(good[a] for a in s)) for s in RESTAURANT_SETS]
-                for c in CUISINES
-            ]
-            for p in PRICES
-        ]
-    )
-    attractions = np.array(
-        [[members("attraction", priced[p], oriented[o]) for o in ATTRACTION_ORIENTATIONS] for p in PRICES]
-    )
-    stays = np.array([[members("stay", priced[p], *(good[a] for a in s)) for s in HOTEL_SETS] for p in PRICES])
+    good = np.array([[members("restaurant", p, "good", *s) for s in RESTAURANT_SETS] for p in PRICES])
+    cuisine = np.array([[members("restaurant", p, "cuisine", c) for c in CUISINES] for p in PRICES])
+    restaurants = cuisine[:, :, None] * good[:, None]
+    attractions = np.array([[members("attraction", p, "oriented", o) for o in ATTRACTION_ORIENTATIONS] for p in PRICES])
+    stays = np.array([[members("stay", p, "good", *s) for s in HOTEL_SETS] for p in PRICES])
     satisfiable = np.array(
         [[_satisfied(days, restaurants[p], attractions[p], stays[p]) for p in range(len(PRICES))] for days in DAYS]
     )

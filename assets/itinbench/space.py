@@ -6,6 +6,7 @@ preferences are sets, so their axes run over all sets of one to three attributes
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import combinations
 
 import numpy as np
@@ -85,7 +86,4 @@ EDITS: tuple[np.ndarray, ...] = (
 
 def edits_from(cell: Cell) -> np.ndarray:
     """Return the number of edits from one record to every other, as an array over all records."""
-    total = np.zeros(SHAPE, dtype=np.int8)
-    for axis, (position, edits) in enumerate(zip(cell, EDITS, strict=True)):
-        total += edits[position].reshape([-1 if a == axis else 1 for a in range(len(SHAPE))])
-    return total
+    return reduce(np.add.outer, (edits[position] for position, edits in zip(cell, EDITS, strict=True)))

@@ -19,7 +19,7 @@ CUISINE_PATTERNS: dict[str, str] = {
 """How a text names a cuisine. Capitals count: `us` is a pronoun."""
 
 TOPICS: dict[str, str] = {
-    "restaurant": r"restaurants?|eater(?:y|ies)|dining|dine|eats?|eating|meals?|cuisine|breakfast|lunch(?:es)?|dinners?",
+    "restaurant": r"restaurants?|eater(?:y|ies)|dining|dine|eats?|eating|meals?|cuisine|breakfast|lunch|dinner",
     "hotel": r"hotels?|accommodations?|lodgings?|stay|staying|sleep",
     "attraction": r"attractions?|sights?|sightseeing|oriented",
 }
@@ -51,7 +51,8 @@ STRANGERS = (
     # wishes that the record cannot hold
     "pool", "spa", "gym", "parking", "wifi", "wi-fi", "wheelchair", "accessible", "view", "views", "balcony", "quiet",
     "cozy", "clean", "cleanliness", "friendly", "staff", "atmosphere", "ambiance", "comfort", "comfortable",
-    "convenient", "central", "downtown", "nearby", "walkable", "walking", "near", "close", "distance", "transit", "subway", "bus",
+    "convenient", "central", "downtown", "nearby", "walkable", "walking", "near", "close", "distance", "transit",
+    "subway", "bus",
     "vegan", "vegetarian", "halal", "kosher", "gluten-free", "organic", "spicy", "seafood", "buffet", "michelin",
     "museums", "museum", "parks", "park", "zoo", "beach", "nightlife", "bars", "bar", "music", "art", "architecture",
     "weekend", "summer", "winter", "spring", "autumn", "christmas", "january", "february", "march", "april", "june",

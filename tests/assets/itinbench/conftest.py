@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -49,3 +50,27 @@ def philadelphia(published: Path) -> pd.DataFrame:
     return ItinbenchPlace.frame(
         ItinbenchPlace.validate(pa.Table.from_pylist(rows, schema=ItinbenchPlace.arrow_schema()))
     )
+
+
+@pytest.fixture(scope="session")
+def pool_of() -> Callable[..., pd.DataFrame]:
+    """Return a function from places, each with what matters to the test, to a pool; the rest meets every demand."""
+
+    def make(*places: dict[str, Any]) -> pd.DataFrame:
+        rows = []
+        for number, given in enumerate(places):
+            row: dict[str, Any] = dict.fromkeys(c.name for c in ItinbenchPlace.columns())
+            row |= {"city_id": "us-xx-testville", "place_id": f"p{number:03d}", "name": f"Place {number}"}
+            row |= {
+                "native_id": f"n{number:03d}",
+                "address": f"{number} Main St",
+                "lat": 40.0,
+                "lon": -75.0,
+                "stars": 4.0,
+            }
+            row |= {"price_level": 2, "cuisine_1": "", "cuisine_2": "", "meals": [], "source_rows": []}
+            rated = ATTRIBUTES[given["kind"]]
+            rows.append(row | dict.fromkeys(rated, 3 if given["kind"] == "attraction" else 5) | given)
+        return ItinbenchPlace.frame(pa.Table.from_pylist(rows, schema=ItinbenchPlace.arrow_schema()))
+
+    return make
