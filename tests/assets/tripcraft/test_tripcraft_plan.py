@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assets.tripcraft.names import plan_text
@@ -55,6 +55,7 @@ def test_a_name_may_hold_the_words_of_the_grammar():
     assert (item.name, item.stop_name) == ("The, visit from nowhere, nearest transit: Cafe", "Main")
 
 
+@settings(deadline=None)
 @given(hostile, st.sampled_from(["visit", "stay"]), minute, minute, hostile, metres)
 def test_an_entry_reads_back_as_it_was_written(name, verb, start, end, stop, distance):
     item = read_item(item_text(name, verb, start, end, stop, distance))
@@ -63,6 +64,7 @@ def test_an_entry_reads_back_as_it_was_written(name, verb, start, end, stop, dis
     assert (item.start_min, item.end_min) == (start, end if end >= start else end + 1440)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(hostile, minute, minute, hostile, metres), max_size=4))
 def test_a_list_of_entries_reads_back(entries):
     written = [item_text(name, "visit", start, end, stop, m) for name, start, end, stop, m in entries]
@@ -72,6 +74,7 @@ def test_a_list_of_entries_reads_back(entries):
         assert day.problems == ()
 
 
+@settings(deadline=None)
 @given(hostile, st.sampled_from(["Harbour", "Bloomington IN", "St. John's"]))
 def test_a_name_and_city_are_cut_at_the_last_comma(name, city):
     read = read_name_city(name_city(name, city))
@@ -103,6 +106,7 @@ def test_a_flight_is_read():
     assert (transport.dep_min, transport.arr_min) == (940, 1024)
 
 
+@settings(deadline=None)
 @given(minute, minute)
 def test_a_flight_reads_back_as_it_was_written(dep, arr):
     transport = read_transport(flight_text("F0000001", "A", "B", dep, arr))
@@ -126,6 +130,7 @@ def test_a_dash_and_an_empty_text_mean_nothing():
     assert set(day.missing) == {"transportation", "dinner", "event", "point_of_interest_list"}
 
 
+@settings(deadline=None)
 @given(st.integers(0, 5000))
 def test_clock_is_a_24_hour_face(m):
     assert re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", clock(m))

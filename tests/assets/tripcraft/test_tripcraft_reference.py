@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assets.tripcraft.entities import Flight
@@ -33,6 +33,7 @@ def test_a_city_s_plan_name_is_no_longer_than_it_must_be():
     }
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(words, words, words), max_size=6))
 def test_plan_names_of_cities_differ_and_can_be_cut_out_of_a_text(parts):
     cities = [(f"city-{i}", *part) for i, part in enumerate(parts)]
@@ -42,6 +43,7 @@ def test_plan_names_of_cities_differ_and_can_be_cut_out_of_a_text(parts):
     assert city_plan_names(reversed(cities)) == names
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_a_plan_text_is_one_line_without_semicolons_and_stays_as_it_is(name):
     shown = plan_text(name)
