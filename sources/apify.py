@@ -63,7 +63,8 @@ def _array_items(file: RawInput) -> Iterator[Any]:
                     is_open, at = True, at + 1
                     continue
                 if text[at : at + 1] == "]":
-                    if text[at + 1 :].strip() or stream.read(CHUNK_CHARS).strip():
+                    rest = iter(lambda: stream.read(CHUNK_CHARS), "")
+                    if text[at + 1 :].strip() or any(part.strip() for part in rest):
                         raise _broken(file, count, "more text after the array's end")
                     return
                 try:

@@ -182,6 +182,13 @@ def test_a_row_belongs_to_the_city_whose_area_holds_it_with_that_city_s_currency
     assert rejected == [("R3", "outside_every_city")]
 
 
+def test_of_two_cities_that_overlap_the_first_has_the_place(stays, everywhere):
+    other = everywhere.model_copy(update={"city_id": "xx-other"})
+    for cities in ([everywhere, other], [other, everywhere]):
+        rows, _ = stays(summary(listing("1")), cities=cities)
+        assert [row["city_id"] for row in rows] == [cities[0].city_id]
+
+
 def test_both_generations_of_apify_become_stays(stays):
     rows, rejected = stays(json.dumps([FIRST, SECOND]), "apify")
     first, second = rows
@@ -209,6 +216,11 @@ def test_rules_that_were_given_and_forbid_nothing_are_none_and_rules_not_given_a
     ]
     rows, _ = stays("\n".join(map(json.dumps, variants)), "apify")
     assert [row["house_rules"] for row in rows] == [[], None, None]
+
+
+def test_a_rating_of_0_is_no_rating(stays):
+    rows, _ = stays(json.dumps([{**SECOND, "rating": {"guestSatisfaction": 0, "reviewsCount": 0}}]), "apify")
+    assert (rows[0]["rating"], rows[0]["review_count"]) == (None, 0)
 
 
 def test_a_price_for_more_than_a_night_is_not_a_price_per_night(stays):

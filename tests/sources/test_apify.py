@@ -65,6 +65,8 @@ def test_items_that_are_no_objects_are_rejected_by_their_place(given_bytes):
         ("[" * 100_000, r"item \[0\]: found"),
     ],
 )
-def test_a_broken_array_is_refused(given_bytes, text, found):
+@pytest.mark.parametrize("chunk", [1, 1 << 20])
+def test_a_broken_array_is_refused(given_bytes, monkeypatch, text, found, chunk):
+    monkeypatch.setattr(apify, "CHUNK_CHARS", chunk if len(text) < 99 else 1 << 20)
     with pytest.raises(SourceError, match=found):
         list(read_items(given_bytes(text, "airbnb", "apify"), []))

@@ -245,6 +245,14 @@ def test_stops_without_times_lie_between_their_timed_neighbours(opened):
     assert why(feed, "stop_times.txt") == [("stop_times.txt:6", "missing_value")]
 
 
+def test_a_stop_lists_the_routes_that_depart_there(opened):
+    routes, trips = ROUTES + "P,1,7,Pier,3\n", TRIPS.replace("R,WEEK,t2", "P,WEEK,t2")
+    rows = read_stop_services(opened({"routes.txt": routes, "trips.txt": trips})).to_pylist()
+    found = {(row["stop_id"], row["service_id"]): row["route_ids"] for row in rows}
+    assert found["trams:A", "trams:WEEK"] == ["trams:P", "trams:R"]
+    assert found["trams:A", "trams:SUN"] == ["trams:R"]
+
+
 def test_pickup_type_1_cannot_be_boarded_and_phoning_ahead_can(opened):
     rows = (
         "trip_id,departure_time,stop_id,stop_sequence,pickup_type\n"
@@ -257,10 +265,10 @@ def test_bad_rows_of_the_timetable_are_rejected_and_an_unknown_id_once_with_its_
     bad = (
         "t9,6:00:00,6:00:00,A,1\nt9,6:00:00,6:00:00,B,2\n"
         "t1,6:30,6:30,A,7\nt1,6:30:00,6:30:00,A,second\nt1,6:00:00,6:00:00,Q,8\nt1,6:40:00,6:40:00,B,2\n"
-        "t1,5:00:00,5:00:00,B,9\n"
+        "t1,5:00:00,5:00:00,B,9\nt1,6:50:00,6:50:00,C,10\n"
     )
     feed = opened({"stop_times.txt": STOP_TIMES + bad})
-    assert times(feed)["A", "SUN"] == [7 * 3600]
+    assert times(feed) == {**times(opened()), ("C", "WEEK"): [6 * 3600 + 20 * 60]}
     assert sorted(why(feed, "stop_times.txt")) == sorted(
         [
             ("stop_times.txt:9", "unknown_reference"),

@@ -29,13 +29,22 @@ isodates = st.lists(days.map(dt.date.isoformat), max_size=12, unique=True).map(s
         (MONDAY + dt.timedelta(days=1), False),
         (MONDAY + dt.timedelta(days=2), True),
         (MONDAY + dt.timedelta(days=5), False),
+        (MONDAY + dt.timedelta(days=6), True),
         (MONDAY + dt.timedelta(days=7), False),
         (MONDAY - dt.timedelta(days=7), True),
     ],
-    ids=["in the week", "removed", "in the week too", "weekend", "after the end", "added before the start"],
+    ids=[
+        "in the week",
+        "removed",
+        "in the week too",
+        "weekend",
+        "the last day",
+        "after the end",
+        "added before the start",
+    ],
 )
 def test_exceptions_decide_before_the_weekly_pattern(day, runs):
-    pattern = ("1111100", MONDAY, MONDAY + dt.timedelta(days=6), ["2024-12-30"], ["2025-01-07"])
+    pattern = ("1111101", MONDAY, MONDAY + dt.timedelta(days=6), ["2024-12-30"], ["2025-01-07"])
     assert runs_on(day, *pattern) is runs
 
 

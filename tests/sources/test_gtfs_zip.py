@@ -117,6 +117,15 @@ def test_rows_with_too_much_in_them_are_rejected_and_the_others_keep_their_numbe
     assert read_stops(feed)["source_rows"].to_pylist()[0][0].endswith("#stops.txt:2")
 
 
+def test_rows_may_stop_short_of_empty_columns_and_blank_lines_are_no_rows(read):
+    feed = read(
+        changed(stops="stop_id,stop_lat,stop_lon,stop_name,location_type\n   \nA,1,1,Alpha\n , \nB,1,2,Beta,0\n")
+    )
+    rows = read_stops(feed).to_pylist()
+    assert [(row["native_id"], row["source_rows"][0].partition("#")[2]) for row in rows] == [("A", "stops.txt:1")]
+    assert [row["row"].partition("#")[2] for row in feed.rejected("stops.txt")] == ["stops.txt:2"]
+
+
 def test_hostile_text_is_only_text(read):
     name = "<script>alert('x')</script> \u202eevil\u200b 🚋; DROP TABLE stop"
     feed = read(changed(stops=f"stop_id,stop_name,stop_lat,stop_lon\nA,{name},1,1\nB,b,1,1\n"))

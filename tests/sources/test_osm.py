@@ -274,6 +274,8 @@ def test_a_boundary_is_kept_if_the_whole_of_it_is_there(given_bytes):
         relation(1, [("way", 1, "outer"), ("way", 2, "outer")], **tags, name="Town"),
         relation(2, [("way", 1, "outer"), ("way", 77, "outer")], **tags, name="Cut off"),
         relation(3, [("way", 1, "outer"), ("way", 2, "outer")], **{**tags, "admin_level": "high"}, name="Odd"),
+        relation(4, [("way", 1, "outer")], **tags, name="Open ring"),
+        relation(5, [("way", 1, "outer"), ("way", 2, "outer")], **tags),
     )
     rows = read_boundaries(given_bytes(content, "osm", "extract"), "c", rejected)
     OsmBoundary.validate(pa.Table.from_pylist(rows, schema=OsmBoundary.arrow_schema()))
@@ -283,6 +285,8 @@ def test_a_boundary_is_kept_if_the_whole_of_it_is_there(given_bytes):
     assert [(r["row"].partition("#")[2], r["reason"]) for r in rejected] == [
         ("relation/2", "bad_coordinates"),
         ("relation/3", "missing_value"),
+        ("relation/4", "bad_coordinates"),
+        ("relation/5", "missing_value"),
     ]
 
 
