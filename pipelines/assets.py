@@ -1,7 +1,5 @@
 """Each Step as a Dagster asset, partitioned by recipe and city, and each family's release as one by recipe."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

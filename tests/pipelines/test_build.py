@@ -1,0 +1,210 @@
+"""From raw files to an audited release by the commands: reproducible, resumable, local in its changes, honest."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from tests.pipelines.conftest import recipe_text
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLS = 6
+
+
+def command(*words: object, home: Path) -> tuple[int, dict]:
+    """Run a command with --json: (exit code, answer)."""
+    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, json.loads(result.stdout)
+
+
+@pytest.fixture
+def tripwright(tmp_path):
+    """Return a function that runs a command in a home of the test's own."""
+    return lambda *words, home="home": command(*words, home=tmp_path / home)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """Return a built home, its recipe and what the build answered; made once, not to be changed."""
+    folder = tmp_path_factory.mktemp("small")
+    recipe = folder / "small.toml"
+    recipe.write_text(recipe_text(), encoding="utf-8")
+    code, built = command("build", recipe, home=folder / "home")
+    assert code == 0
+    return folder / "home", recipe, built
+
+
+@pytest.fixture
+def copied(small, tmp_path):
+    """Return a copy of the built home that a test may spoil, and its release's folder."""
+    home, _, built = small
+    shutil.copytree(home, tmp_path / "home")
+    return tmp_path / "home", tmp_path / "home" / Path(built["releases"][0]["path"]).relative_to(home)
+
+
+def contents(release: str | Path) -> dict[str, bytes]:
+    """Return a release's files, without its record."""
+    folder = Path(release)
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {n: p.read_bytes() for p in files if not (n := p.relative_to(folder).as_posix()).startswith("record/")}
+
+
+def test_a_release_is_certified_audited_and_the_same_in_a_second_home(small, tripwright):
+    home, recipe, built = small
+    (release,) = built["releases"]
+    assert (release["tasks"], release["certified"]) == (12, 12)
+    again = command("build", recipe, home=home)[1]
+    assert again == {**built, "steps_run": 0, "steps_skipped": built["steps_run"]}
+    _, second = tripwright("build", recipe)
+    assert contents(second["releases"][0]["path"]) == contents(release["path"])
+    code, audited = command("audit", "--release", release["version"], home=home)
+    assert (code, audited["problems"], audited["tasks"]) == (0, [], 12)
+    assert audited["values"] > 1000
+
+
+def test_witnesses_score_perfectly(small):
+    home, _, built = small
+    code, scores = command("score", built["releases"][0]["path"], "witness", home=home)
+    assert code == 0
+    wanted = {"oop": 0, "mi": 0, "micro": 100, "macro": 100, "vr": 100, "dg": 0, "total_dg": 0, "ecj": 0}
+    assert {name: scores["aggregate"][name] for name in wanted} == wanted
+
+
+@pytest.mark.parametrize("where", ["raw", "tasks.parquet", "manifest.json"])
+def test_a_flipped_byte_is_found_and_named(copied, where):
+    home, release = copied
+    raw = max((home / "raw").glob("??/*"), key=lambda path: path.stat().st_size)
+    path = raw if where == "raw" else release / where
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    code, audited = command("audit", "--release", release, home=home)
+    told = audited.get("error") or " ".join(audited["problems"])
+    assert code == 1
+    assert ("review.json (yelp.review) has changed in the store" if where == "raw" else where) in told
+
+
+def test_a_task_is_followed_to_the_raw_lines_of_its_places(small):
+    home, _, built = small
+    tasks = pd.read_parquet(Path(built["releases"][0]["path"]) / "tasks.parquet")
+    code, tree = command("audit", tasks["task_id"][5], home=home)
+    assert code == 0
+    assert tree["query"] == tasks["query"][5]
+    for entry in tree["rows"].values():
+        raw = [json.loads(source["raw"]) for source in entry["source_rows"]]
+        assert entry["row"]["name"] in [record.get("name") for record in raw]
+        assert all(source["licence"] == "LicenseRef-invented" for source in entry["source_rows"])
+
+
+def test_an_unresolvable_value_is_found(copied):
+    home, release = copied
+    manifest = json.loads((release / "manifest.json").read_text())
+    manifest["rules"].pop("itinbench.draft")
+    (release / "manifest.json").write_text(json.dumps(manifest))
+    code, audited = command("audit", "--release", release.rename(release.with_name("renamed")), home=home)
+    assert code == 1
+    assert any("rule itinbench.draft is not declared" in problem for problem in audited["problems"])
+
+
+def test_a_blocked_city_is_named_and_nothing_is_released_unless_asked(tripwright, write_recipe):
+    recipe = write_recipe(cities=3, broken=(0,))
+    code, built = tripwright("build", recipe)
+    assert (code, built["releases"]) == (1, [])
+    (blocked,) = built["blocked"]
+    assert blocked["step"] == "place"
+    assert "city_has_places_of_every_kind" in blocked["reason"]
+    code, built = tripwright("build", recipe, "--allow-missing")
+    (release,) = built["releases"]
+    manifest = json.loads((Path(release["path"]) / "manifest.json").read_text())
+    assert (code, release["tasks"]) == (0, 12)
+    assert manifest["missing_cities"] == [blocked]
+
+
+def test_more_tasks_than_a_city_can_give_is_an_error_with_both_numbers(tripwright, write_recipe):
+    code, built = tripwright("build", write_recipe(tasks=99_999))
+    assert (code, built["releases"]) == (1, [])
+    assert "99999 tasks are asked for, but only" in built["blocked"][0]["reason"]
+
+
+def test_killed_at_any_moment_the_next_build_gives_the_same_bytes(small, tripwright, tmp_path):
+    _, recipe, undisturbed = small
+    expected = contents(undisturbed["releases"][0]["path"])
+    words = [sys.executable, "-m", "pipelines.cli", "build", str(recipe), "--home", str(tmp_path / "home"), "--json"]
+    started = time.monotonic()
+    subprocess.run([*words[:-2], str(tmp_path / "timed"), "--json"], cwd=ROOT, check=True, capture_output=True)
+    whole = time.monotonic() - started
+    moments = random.Random(17)
+    for kill in range(KILLS):
+        child = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(moments.uniform(0.1, 1.0) * whole / (kill + 1))
+        child.send_signal(signal.SIGINT if kill % 3 == 2 else signal.SIGKILL)
+        child.wait()
+        for manifest in (tmp_path / "home" / "releases").glob("*/*/*/manifest.json"):
+            assert contents(manifest.parent) == expected
+    _, built = tripwright("build", recipe)
+    assert contents(built["releases"][0]["path"]) == expected
+    assert not list((tmp_path / "home" / "tmp").iterdir())
+
+
+PUBLISHED = """
+name = "town"
+seed = 1
+[sources.published]
+restaurants = "restaurants.jsonl"
+hotels = "hotels.jsonl"
+attractions = "attractions.jsonl"
+[[cities]]
+city_id = "us-pa-philadelphia"
+name = "Philadelphia"
+region = "PA"
+country = "US"
+box = { south = 39.73, west = -75.45, north = 40.15, east = -74.95 }
+[families.itinbench]
+tasks_per_city = 30
+"""
+
+
+def test_a_moved_attraction_changes_only_the_tasks_that_could_use_it(tripwright, shared_data, tmp_path):
+    for name in ("restaurants", "hotels", "attractions"):
+        shutil.copy(shared_data / "itinbench" / f"{name}.jsonl", tmp_path)
+    recipe = tmp_path / "town.toml"
+    recipe.write_text(PUBLISHED)
+    _, before = tripwright("build", recipe)
+    rows = [json.loads(line) for line in (tmp_path / "attractions.jsonl").read_text().splitlines()]
+    moved = next(row for row in rows if row["price"] == "$$$" and row["shopping oriented"].startswith("high"))
+    moved["latitude"] = round(moved["latitude"] + 0.001, 6)
+    path = tmp_path / "attractions.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    _, after = tripwright("build", recipe)
+    first, second = (
+        pd.read_parquet(Path(b["releases"][0]["path"]) / "certificates.parquet").set_index("task_id")
+        for b in (before, after)
+    )
+    records = pd.read_parquet(Path(after["releases"][0]["path"]) / "tasks.parquet").set_index("task_id")["record_json"]
+    could_use = {
+        task_id
+        for task_id, text in records.items()
+        if (record := json.loads(text))["orientation"] == "shopping" and record["price"] != "cheap"
+    }
+    changed = {t for t in first.index if first.loc[t, "depends_on"] != second.loc[t, "depends_on"]}
+    assert changed
+    assert changed <= could_use
+    kept = sorted(set(first.index) - changed)
+    assert first.loc[kept].equals(second.loc[kept])
+    _, fresh = tripwright("build", recipe, home="fresh")
+    assert contents(fresh["releases"][0]["path"]) == contents(after["releases"][0]["path"])

@@ -1,0 +1,87 @@
+"""The same steps under Dagster: a run a city, so that a broken city fails alone; the release waits for all."""
+
+from __future__ import annotations
+
+import dagster as dg
+import pytest
+
+from pipelines.assets import CERTIFIED
+from pipelines.definitions import definitions
+
+
+@pytest.fixture
+def instance():
+    with dg.DagsterInstance.ephemeral() as instance:
+        yield instance
+
+
+@pytest.fixture
+def run_cities(write_recipe, tmp_path, instance):
+    """Return a function that runs three cities, then the release: (city results, release result, definitions)."""
+
+    def run(broken):
+        recipe = write_recipe(cities=3, tasks=4, broken=broken)
+        defs = definitions({"small": recipe}, str(tmp_path / "home"))
+        job, release = (defs.resolve_job_def(name) for name in ("build_city", "release"))
+        assert job.partitions_def is not None
+        results = {
+            key: job.execute_in_process(partition_key=key, instance=instance, raise_on_error=False)
+            for key in job.partitions_def.get_partition_keys()
+        }
+        released = release.execute_in_process(partition_key="small", instance=instance, raise_on_error=False)
+        return results, released, defs
+
+    return run
+
+
+def failures(result):
+    return {
+        event.step_key: event.step_failure_data.user_failure_data.description
+        for event in result.all_events
+        if event.is_step_failure and event.step_failure_data.user_failure_data
+    }
+
+
+def checks(result):
+    return {
+        (e.asset_check_evaluation_data.asset_key.to_user_string(), e.asset_check_evaluation_data.check_name): (
+            e.asset_check_evaluation_data.passed
+        )
+        for e in result.all_events
+        if e.event_type_value == "ASSET_CHECK_EVALUATION"
+    }
+
+
+def test_a_broken_city_fails_alone_and_holds_the_release_back(run_cities):
+    results, released, _ = run_cities(broken=(1,))
+    assert [result.success for result in results.values()] == [True, False, True]
+    good, broken = list(results.values())[:2]
+    assert all(checks(good).values())
+    assert ("place", "city_has_places_of_every_kind") in checks(good)
+    assert checks(broken)["place", "city_has_places_of_every_kind"] is False
+    assert not released.success
+    city_id = list(results)[1].split("/")[1]
+    assert f"{city_id} is blocked at place" in failures(released)["itinbench_release"]
+
+
+def test_three_good_cities_are_released_certified(run_cities):
+    results, released, _ = run_cities(broken=())
+    assert all(result.success for result in results.values())
+    assert released.success
+    assert checks(released) == {("itinbench_release", CERTIFIED): True}
+    (made,) = [e for e in released.all_events if e.event_type_value == "ASSET_MATERIALIZATION"]
+    metadata = made.materialization.metadata
+    assert (metadata["tasks"].value, metadata["certified"].value) == (12, 12)
+
+
+def test_every_step_is_an_asset_with_a_description_and_the_accounting_checks(write_recipe, tmp_path):
+    defs = definitions({"small": write_recipe()}, str(tmp_path / "home"))
+    graph = defs.resolve_asset_graph()
+    names = {key.to_user_string() for key in graph.get_all_asset_keys()}
+    assert {"business", "place", "review", "itinbench_certificate", "itinbench_release"} <= names
+    assert all(graph.get(key).description for key in graph.get_all_asset_keys())
+    by_asset = {}
+    for check in graph.asset_check_keys:
+        by_asset.setdefault(check.asset_key.to_user_string(), set()).add(check.name)
+    steps = [name for name in names if not name.endswith("_release")]
+    assert all({"rows_fit_their_declaration", "every_row_is_accounted_for"} <= by_asset[name] for name in steps)
