@@ -62,6 +62,14 @@ def test_a_row_goes_to_the_city_whose_area_holds_it_whatever_it_calls_itself(cle
     assert reasons(outcome) == {"L3": "outside_every_city", "L4": "outside_every_city"}
 
 
+def test_where_areas_overlap_the_recipes_first_city_has_the_place(raw_file, cities, yelp_row):
+    wide = cities[0].model_copy(update={"city_id": "us-in-monroe"})
+    file = raw_file("yelp", "business", [yelp_row("a")])
+    for order in ([cities[0], wide], [wide, cities[0]]):
+        outcome: Any = businesses([file], [], [], [], [], cities=order)
+        assert outcome.rows["city_id"].to_pylist() == [order[0].city_id]
+
+
 def test_swapped_coordinates_are_told_from_a_place_elsewhere(clean, yelp_row):
     outcome = clean(yelp=[yelp_row("a"), yelp_row("b", latitude=-86.53, longitude=39.16)])
     assert [(r["reason"], r["detail"]) for r in outcome.rejections] == [
@@ -102,6 +110,17 @@ def test_fusion_sets_the_price_and_only_fills_missing_categories(clean, yelp_row
     assert [p.split("@")[0] for p in found["a"]["source_rows"]] == ["yelp.business", "yelp.fusion"]
     assert len(found["c"]["source_rows"]) == 1
     assert reasons(outcome) == {"L3": "unknown_place"}
+
+
+def test_fusion_without_a_price_leaves_yelps_and_says_nothing_of_other_sources(clean, yelp_row, published_row):
+    outcome = clean(
+        yelp=[yelp_row("a", attributes={"RestaurantsPriceRange2": "1"})],
+        fusion=[{"id": "a", "price": None}, {"id": "p", "price": "$$$$"}],
+        restaurants=[published_row("restaurants", "p", price="$$")],
+    )
+    found = dict(zip(outcome.rows["native_id"].to_pylist(), outcome.rows["price_level"].to_pylist(), strict=True))
+    assert found == {"a": 1, "p": 2}
+    assert reasons(outcome) == {"L2": "unknown_place"}
 
 
 def test_of_two_fusion_answers_the_higher_price_counts_in_either_order(clean, yelp_row):
