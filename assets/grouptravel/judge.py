@@ -1,0 +1,22 @@
+"""The judge's formula, with ratings given from outside: no model is called here (benchmarks 3.F)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+RATINGS = 5
+"""Dimensions that a judge rates, each from 1 to 5."""
+
+
+def judge_score(ratings: Sequence[float], meta: float | None = None) -> float:
+    """Return the mean of (r - 1) / 4 in percent, times meta / 5 where a second judge rated the first (1 to 5).
+
+    Raises ValueError unless there are five ratings from 1 to 5. A run without conversation is rated 1 throughout.
+    """
+    bad = [rating for rating in (*ratings, *(() if meta is None else (meta,))) if not 1 <= rating <= 5]
+    if len(ratings) != RATINGS or bad:
+        raise ValueError(
+            f"found {len(ratings)} ratings, {len(bad)} of them outside 1 to 5; expected {RATINGS} from 1 to 5"
+        )
+    share = sum(rating - 1 for rating in ratings) / (4 * RATINGS)
+    return round(100 * share * (1 if meta is None else meta / 5), 2)

@@ -1,0 +1,235 @@
+"""Reading a plan in the family's native JSON, whatever a planner wrote: nothing in it is an error, all of it is noted.
+
+{"days": [{"day", "date", "city_segments": [{"type": "intercity_transport", …} | {"city", "activities": […]}]}]}
+(benchmarks 3.D, plan schema). What a plan is worth belongs in `utility.py`, whether it holds in `validity.py`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+EVERYBODY = "All"
+LEG = "intercity_transport"
+LOCAL = "intracity_transport"
+MINUTES_PER_DAY = 24 * 60
+
+_TIME = re.compile(r"(2[0-3]|[01]?[0-9]):([0-5]?[0-9])")
+
+
+@dataclass(frozen=True)
+class Activity:
+    """One entry of a city block, or one leg between cities. Text that is no text is empty."""
+
+    kind: str
+    start_text: str
+    end_text: str
+    location: str = ""
+    origin: str = ""
+    destination: str = ""
+    mode: str = ""
+    cost: float | None = None
+    participants: tuple[str, ...] | None = None
+    """None where the plan gives none, which means everybody; () where it gives an empty or unreadable list."""
+
+    @property
+    def start(self) -> int | None:
+        """Return the start in minutes from midnight; None if it is no time."""
+        return minutes(self.start_text)
+
+    @property
+    def end(self) -> int | None:
+        """Return the end in minutes from midnight; None if it is no time."""
+        return minutes(self.end_text)
+
+    @property
+    def place(self) -> str:
+        """Return where the activity is, or where it leads to."""
+        return self.location or self.destination
+
+    @property
+    def is_overnight(self) -> bool:
+        """Return whether both times can be read and the end is not after the start."""
+        return self.start is not None and self.end is not None and self.end <= self.start
+
+    def joined_by(self, users: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of the users who take part; who is not listed stays out, no list or "All" means everybody."""
+        if not self.participants or EVERYBODY in self.participants:
+            return users
+        return tuple(user for user in users if user in self.participants)
+
+    def overlaps(self, other: Activity) -> bool:
+        """Return whether the times overlap; what runs over midnight or has no times overlaps nothing (published)."""
+        if self.is_overnight or other.is_overnight:
+            return False
+        start, end, other_start, other_end = self.start, self.end, other.start, other.end
+        if start is None or end is None or other_start is None or other_end is None:
+            return False
+        return start < other_end and other_start < end
+
+
+@dataclass(frozen=True)
+class Block:
+    """What is done in one city; `activities` is None where the plan names a city and no list of activities."""
+
+    city: str
+    activities: tuple[Activity, ...] | None
+
+
+@dataclass(frozen=True)
+class Day:
+    """One day of a plan; `number` is what the plan says, else its position from 1."""
+
+    number: int
+    date: str
+    segments: tuple[Activity | Block, ...]
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the day's city blocks that have a list of activities."""
+        return tuple(s for s in self.segments if isinstance(s, Block) and s.activities is not None)
+
+    @property
+    def legs(self) -> tuple[Activity, ...]:
+        """Return the day's legs between cities."""
+        return tuple(s for s in self.segments if isinstance(s, Activity))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A plan as read, and a note for everything in it that is not what the format says."""
+
+    days: tuple[Day, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_plan(self) -> bool:
+        """Return whether there is a first day with something in it: what the published gate asks of a plan."""
+        return bool(self.days) and bool(self.days[0].segments)
+
+    @property
+    def visits(self) -> tuple[tuple[Day, str, Activity], ...]:
+        """Return every activity inside a city with its day and city, in the order of the plan."""
+        return tuple(
+            (day, block.city, act) for day in self.days for block in day.blocks for act in block.activities or ()
+        )
+
+    @property
+    def legs(self) -> tuple[tuple[Day, Activity], ...]:
+        """Return every leg between cities with its day, in the order of the plan."""
+        return tuple((day, leg) for day in self.days for leg in day.legs)
+
+
+def minutes(text: Any) -> int | None:
+    """Return a time H:MM or HH:MM in minutes from midnight; None for anything else."""
+    found = _TIME.fullmatch(text) if isinstance(text, str) else None
+    return int(found[1]) * 60 + int(found[2]) if found else None
+
+
+def clock(minute: int) -> str:
+    """Return a minute of the day as HH:MM."""
+    return f"{minute // 60 % 24:02d}:{minute % 60:02d}"
+
+
+def read_plan(raw: Any) -> Plan:
+    """Return the plan, or one without days where `raw` is no plan. A wrapper {"plan": …} is looked into."""
+    notes: list[str] = []
+    if isinstance(raw, dict) and "days" not in raw and isinstance(raw.get("plan"), dict):
+        raw = raw["plan"]
+    days = raw.get("days") if isinstance(raw, dict) else None
+    if not isinstance(days, list):
+        return Plan((), (f"no plan: days is {_what(days)}, expected a list",))
+    read = [_day(entry, position, notes) for position, entry in enumerate(days, 1)]
+    return Plan(tuple(read), tuple(notes))
+
+
+def _day(entry: Any, position: int, notes: list[str]) -> Day:
+    if not isinstance(entry, dict):
+        notes.append(f"day {position} is {_what(entry)}, expected an object")
+        return Day(position, "", ())
+    number = entry.get("day")
+    if not isinstance(number, int) or isinstance(number, bool):
+        notes.append(f"day {position}: day is {_what(number)}, expected a number")
+        number = position
+    segments = entry.get("city_segments")
+    if not isinstance(segments, list):
+        notes.append(f"day {position}: city_segments is {_what(segments)}, expected a list")
+        segments = []
+    read = [_segment(item, f"day {position} segment {n}", notes) for n, item in enumerate(segments, 1)]
+    return Day(number, _text(entry, "date"), tuple(s for s in read if s is not None))
+
+
+def _segment(item: Any, where: str, notes: list[str]) -> Activity | Block | None:
+    if not isinstance(item, dict):
+        notes.append(f"{where} is {_what(item)}, expected an object")
+        return None
+    if item.get("type") == LEG:
+        return _activity(item, where, notes)
+    if "activities" not in item:
+        notes.append(f"{where} is neither a leg nor a list of activities")
+        return Block(_text(item, "city"), None) if "city" in item else None
+    listed = item["activities"]
+    if not isinstance(listed, list):
+        notes.append(f"{where}: activities is {_what(listed)}, expected a list")
+        listed = []
+    acts = []
+    for number, entry in enumerate(listed, 1):
+        if isinstance(entry, dict):
+            acts.append(_activity(entry, f"{where} activity {number}", notes))
+        else:
+            notes.append(f"{where} activity {number} is {_what(entry)}, expected an object")
+    return Block(_text(item, "city"), tuple(acts))
+
+
+def _activity(entry: dict[str, Any], where: str, notes: list[str]) -> Activity:
+    is_leg = entry.get("type") == LEG
+    people = entry.get("participants")
+    participants: tuple[str, ...] | None = None
+    if people is not None and not is_leg:
+        if not isinstance(people, list):
+            notes.append(f"{where}: participants is {_what(people)}, expected a list")
+        participants = (
+            tuple(p if isinstance(p, str) else repr(p)[:40] for p in people) if isinstance(people, list) else ()
+        )
+    return Activity(
+        kind=_text(entry, "type"),
+        start_text=_text(entry, "start_time"),
+        end_text=_text(entry, "end_time"),
+        location=_text(entry, "location"),
+        origin=_text(entry, "from_city" if is_leg else "from"),
+        destination=_text(entry, "to_city" if is_leg else "to"),
+        mode=_text(entry, "transport_mode"),
+        cost=_cost(entry.get("avg_cost"), where, notes),
+        participants=participants,
+    )
+
+
+def _cost(value: Any, where: str, notes: list[str]) -> float | None:
+    """Return the cost; None where there is none or it is no finite number (a number written as text counts)."""
+    if value is None:
+        return None
+    if isinstance(value, (int, float, str)) and not isinstance(value, bool):
+        try:
+            cost = float(value)
+        except (ValueError, OverflowError):
+            cost = math.nan
+        if math.isfinite(cost):
+            return cost
+    notes.append(f"{where}: avg_cost is {_what(value)}, expected a number")
+    return None
+
+
+def _text(entry: dict[str, Any], key: str) -> str:
+    value = entry.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _what(value: Any) -> str:
+    """Return what was found, in a few words."""
+    if value is None:
+        return "absent or null"
+    if isinstance(value, str):
+        return f"the text {value[:40]!r}"
+    return f"of type {type(value).__name__}"

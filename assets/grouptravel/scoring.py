@@ -1,0 +1,171 @@
+"""The published metrics of GroupTravelBench over a set of trials, in three variants. Never imports the solver.
+
+PC, GU, GF and PV are those of `completeness.py`, `utility.py`, `fairness.py` and `validity.py`; what tells the
+variants apart is in `variants.py`. Here trials are read, scored, and averaged over trials, then tasks.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.grouptravel.completeness import completeness
+from assets.grouptravel.compromise import Effective, effective_tables
+from assets.grouptravel.fairness import group_fairness
+from assets.grouptravel.fares import Fares
+from assets.grouptravel.judge import judge_score
+from assets.grouptravel.plan import read_plan
+from assets.grouptravel.pois import Pois
+from assets.grouptravel.preferences import unwrapped
+from assets.grouptravel.utility import group_utility
+from assets.grouptravel.validity import validity
+from assets.grouptravel.validity_facts import Facts
+from assets.grouptravel.variants import Variant, variant_of
+from assets.grouptravel.vocabulary import EN, Vocabulary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+METRICS = ("pc", "pc_precision", "pc_f1", "gu", "gu_per_participant", "gu_per_table", "gf", "pv", "judge")
+
+
+@dataclass(frozen=True)
+class TaskCase:
+    """What a trial is scored against: the task's tables by user (published entries or bare), and the facts."""
+
+    task_id: str
+    entries: Mapping[str, Any]
+    facts: Facts
+    optimum: float | None = None
+    """The certificate's maximum of GU, where there is one."""
+
+
+def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
+    """Return the metrics of one trial; None for what cannot be measured. Nothing in a trial is an error.
+
+    A trial is a mapping with any of `plan`, `agent_preference_table`, `effective_preferences` or `conversation_history`
+    (from which the effective tables follow), `ratings` and `meta`; or a bare plan. A trial without a plan scores 0 in
+    GU, GF and PV, one without the agent's table 0 in PC.
+    """
+    trial = raw if isinstance(raw, dict) else {}
+    effective = _effective(trial, task)
+    tables = {user: entry for user, entry in effective.tables.items() if user in task.entries}
+    stated = trial.get("agent_preference_table")
+    plan = read_plan(trial.get("plan", trial))
+    row: dict[str, Any] = dict.fromkeys(METRICS)
+    row |= {
+        "has_plan": plan.is_plan,
+        "issues": [],
+        "notes": list(plan.notes[:20]),
+        "compromises": sum(effective.used.values()),
+    }
+    if isinstance(stated, dict):
+        found = completeness(stated, tables, variant)
+        row |= {"pc": found.percent, "pc_precision": round(100 * found.precision, 2), "pc_f1": round(100 * found.f1, 2)}
+    if plan.is_plan:
+        utility = group_utility(plan, tables, task.facts.users, task.facts.pois, variant)
+        verdict = validity(plan, task.facts, variant)
+        users = {user: found.total for user, found in utility.users.items()}
+        row |= {
+            "gu": utility.value,
+            "gu_per_participant": utility.per_participant,
+            "gu_per_table": utility.per_table,
+            "gf": group_fairness(list(users.values()), variant),
+            "pv": 100.0 * verdict.is_valid,
+            "users": users,
+            "split_penalty": utility.penalty,
+            "issues": [[i.check, i.kind, i.day, i.user, i.detail] for i in verdict.issues],
+        }
+        if task.optimum:
+            row["gu_share"] = round(100 * utility.per_table / task.optimum, 2)
+    ratings = trial.get("ratings")
+    if isinstance(ratings, list):
+        row["judge"] = judge_score(ratings, trial.get("meta"))
+    return row
+
+
+def score(trials: Sequence[Any], tasks: Mapping[str, TaskCase], *, variant: str = "ours") -> dict[str, Any]:
+    """Return {variant, aggregate, trials}: the metrics of each trial, and their means over trials, then over all tasks.
+
+    A trial names its task by `task_id`; one of no known task is counted and left out. A task without a score counts 0,
+    except for the judge, whose failures are dropped (published). In released a failed trial is dropped from its task's
+    mean when another has a score; in ours it counts 0.
+    """
+    reading = variant_of(variant)
+    scored: dict[str, list[dict[str, Any]]] = {task_id: [] for task_id in tasks}
+    rows, unknown = [], 0
+    for position, raw in enumerate(trials, 1):
+        task_id = raw.get("task_id") if isinstance(raw, dict) else None
+        if not isinstance(task_id, str) or task_id not in tasks:
+            unknown += 1
+            continue
+        row = score_trial(raw, tasks[task_id], reading)
+        scored[task_id].append(row)
+        rows.append({"task_id": task_id, "trial": position, **row})
+    aggregate: dict[str, Any] = {"tasks": len(tasks), "trials": len(rows), "trials_of_no_task": unknown}
+    for metric in METRICS:
+        means = [_task_mean([row[metric] for row in scored[task_id]], metric, reading) for task_id in tasks]
+        known = [mean for mean in means if mean is not None]
+        aggregate[metric] = round(sum(known) / len(known), 2) if known else None
+    return {"variant": variant, "aggregate": aggregate, "trials": rows}
+
+
+def score_tasks(
+    trials: Sequence[Any],
+    tasks: pd.DataFrame,
+    pois: pd.DataFrame,
+    variant: str,
+    *,
+    fares: pd.DataFrame | None = None,
+    names: Mapping[str, str] | None = None,
+    vocabulary: Vocabulary = EN,
+) -> dict[str, Any]:
+    """Return `score` for a release's tasks, whose `record_json` is the published task record (3.D).
+
+    `names` gives each city_id's name in plans and tables. Without fares, prices of legs and services are not checked.
+    """
+    places, services = Pois.of_frame(pois, names), Fares.of_frame(fares, names) if fares is not None else None
+    cases = {}
+    for row in tasks.sort_values("task_id").to_dict("records"):
+        record = json.loads(row["record_json"])
+        cases[row["task_id"]] = task_case(row["task_id"], record, places, services, vocabulary)
+    return score(trials, cases, variant=variant)
+
+
+def task_case(
+    task_id: str, record: Mapping[str, Any], pois: Pois, fares: Fares | None, vocabulary: Vocabulary
+) -> TaskCase:
+    """Return what trials of one published task record are scored against."""
+    metadata = record["metadata"]
+    entries = record["user_preferences"]
+    users = sorted({*entries, *(child["user"] for child in metadata["child_members"])}, key=_user_number)
+    first_date = dt.date.fromisoformat(record["time"])
+    return TaskCase(
+        task_id, entries, Facts(tuple(users), pois, vocabulary, metadata["departure_city"], first_date, fares)
+    )
+
+
+def _effective(trial: dict[str, Any], task: TaskCase) -> Effective:
+    given = trial.get("effective_preferences")
+    if isinstance(given, dict):
+        known = {user: given.get(user, entry) for user, entry in task.entries.items()}
+        return Effective({u: e if isinstance(unwrapped(e), dict) else {} for u, e in known.items()}, (), {})
+    history = trial.get("conversation_history")
+    return effective_tables(task.entries, history if isinstance(history, list) else ())
+
+
+def _task_mean(values: list[float | None], metric: str, variant: Variant) -> float | None:
+    known = [value for value in values if value is not None]
+    if metric == "judge":
+        return sum(known) / len(known) if known else None
+    if variant.failed_trials_count:
+        return sum(known) / len(values) if values else 0.0
+    return sum(known) / len(known) if known else 0.0
+
+
+def _user_number(user: str) -> tuple[int, str]:
+    digits = "".join(character for character in user if character.isdecimal())
+    return int(digits) if digits else 0, user
