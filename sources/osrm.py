@@ -25,6 +25,10 @@ TOO_LONG = (413, 414, 431)
 """HTTP statuses that mean `ask again later`, and those by which a proxy refuses a long request."""
 
 
+ROUNDING = 0.1
+"""OSRM answers to one decimal, and -0.1 m between two points that snap to one spot of a road (seen in Helsinki)."""
+
+
 class RouterSilentError(SourceError):
     """The server gave no answer at all, or said that it is busy, every time it was asked."""
 
@@ -59,7 +63,7 @@ class OsrmClient:
     ) -> None:
         if profile not in PROFILE_IN_URL:
             raise ValueError(f"profile {profile!r} is not known; expected one of {', '.join(PROFILE_IN_URL)}")
-        self._url = url.rstrip("/")
+        self.url = url.rstrip("/")
         self._profile = profile
         self._router = router
         self._side = max_side
@@ -68,7 +72,7 @@ class OsrmClient:
         self._first_wait_s = first_wait_s
         self._expected_data = expected_data
         self._session = requests.Session()
-        if urlsplit(self._url).hostname in ("127.0.0.1", "localhost", "::1"):
+        if urlsplit(self.url).hostname in ("127.0.0.1", "localhost", "::1"):
             # On loopback a proxy only harms, and packing a table takes longer than sending it.
             self._session.trust_env = False
             self._session.headers["Accept-Encoding"] = "identity"
@@ -175,7 +179,7 @@ class OsrmClient:
 
     def _ask_once(self, path: str) -> dict[str, Any]:
         try:
-            response = self._session.get(f"{self._url}/{path}", timeout=self._timeout_s)
+            response = self._session.get(f"{self.url}/{path}", timeout=self._timeout_s)
         except requests.Timeout:
             raise RouterSilentError(f"{self._shown()} gave no answer within {self._timeout_s:g} s") from None
         except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):
@@ -222,9 +226,9 @@ class OsrmClient:
             raise self._garbage(f"`{key}` that are not numbers or null in rows of one length") from None
         if grid.shape != shape:
             raise self._garbage(f"`{key}` of shape {grid.shape} where {shape} were asked for")
-        if (grid < 0).any():
+        if (grid < -ROUNDING).any():
             raise self._garbage(f"`{key}` below 0")
-        return grid
+        return np.maximum(grid, 0.0)
 
     def _snaps(self, answer: dict[str, Any], n: int) -> np.ndarray:
         try:
@@ -246,7 +250,7 @@ class OsrmClient:
 
     def _shown(self) -> str:
         """Return the server's address without user, password and query."""
-        parts = urlsplit(self._url)
+        parts = urlsplit(self.url)
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 

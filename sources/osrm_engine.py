@@ -92,6 +92,11 @@ class ManagedOsrm:
         except RouterSilentError as error:
             raise SourceError(f"osrm-routed died twice on the same table: {error}. {self._said()}") from None
 
+    @property
+    def url(self) -> str:
+        """Return the running server's address, for asking it what `table` does not."""
+        return self._running().url
+
     def _has_died(self) -> bool:
         assert self._supervisor is not None
         try:

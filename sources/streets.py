@@ -81,7 +81,7 @@ class StreetGraph:
             )
         if len(lat) == 0:
             return RoadMatrix(np.empty((0, 0)), np.empty((0, 0)), np.empty(0), self.router)
-        chain, offset_m, snap_m = self._snap(lat, lon)
+        chain, offset_m, snap_m = self.snap(lat, lon)
         graph, vertex = self.graph_with(chain, offset_m)
         vertices, place = np.unique(vertex, return_inverse=True)
         weight = np.vstack(
@@ -128,7 +128,7 @@ class StreetGraph:
         added = _edges(starts, stops, lengths, chains.speed_m_s[cut], chains.forward[cut], chains.backward[cut])
         return _weighted(total, *(np.r_[old, new] for old, new in zip(self._edges, added, strict=True))), vertex
 
-    def _snap(self, lat: np.ndarray, lon: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def snap(self, lat: np.ndarray, lon: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return each place's chain, its offset along it and its distance from it, in metres."""
         import shapely
         from pyproj import Geod

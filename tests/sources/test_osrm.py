@@ -41,7 +41,7 @@ class FakeOsrm:
                 self.end_headers()
                 self.wfile.write(body)
 
-            def log_message(self, *_):
+            def log_message(self, format, *args):
                 """Say nothing."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -200,6 +200,12 @@ def test_garbage_is_shown_and_named(fake, answer, found):
     fake.script = [(200, answer if isinstance(answer, bytes) else json.dumps(answer).encode())]
     with pytest.raises(SourceError, match=f"answered {found}.*expected an answer of OSRM's Table service"):
         client_of(fake).table(LAT[:2], LON[:2])
+
+
+def test_what_osrm_rounds_below_zero_is_zero(fake):
+    fake.script = [(200, json.dumps(OK | {"distances": [[0, -0.1], [1, None]]}).encode())]
+    distances = client_of(fake).table(LAT[:2], LON[:2]).distances_m
+    assert (distances[0].tolist(), distances[1, 0], np.isnan(distances[1, 1])) == ([0.0, 0.0], 1.0, True)
 
 
 def test_a_refusal_is_passed_on(fake):

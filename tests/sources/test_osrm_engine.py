@@ -43,7 +43,7 @@ def cache(osrm, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def monaco(shared_data):
+def monaco(shared_data) -> tuple[Path, str]:
     path = shared_data / "osm" / "monaco.osm.pbf"
     return path, hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -59,6 +59,15 @@ def street_of(path: Path) -> tuple[Path, str]:
 
 RNG = np.random.default_rng(5)
 LAT, LON = RNG.uniform(43.73, 43.748, 40), RNG.uniform(7.412, 7.435, 40)
+
+
+def supervisor_of(osrm: ManagedOsrm) -> subprocess.Popen[bytes]:
+    assert osrm._supervisor is not None
+    return osrm._supervisor
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def pids_of(name: str) -> set[int]:
@@ -84,10 +93,10 @@ def wait_until(holds, seconds=10.0):
 
 @pytest.mark.parametrize("algorithm", ["ch", "mld"])
 def test_a_table_is_the_servers_own_answer(cache, monaco, algorithm):
-    with ManagedOsrm(*monaco, "car", algorithm, cache_dir=cache) as osrm:
+    with ManagedOsrm(monaco[0], monaco[1], "car", algorithm, cache_dir=cache) as osrm:
         table = osrm.table(LAT, LON)
         where = ";".join(f"{x:.6f},{y:.6f}" for y, x in zip(LAT, LON, strict=True))
-        url = f"{osrm._client._url}/table/v1/driving/{where}?annotations=distance,duration"
+        url = f"{osrm.url}/table/v1/driving/{where}?annotations=distance,duration"
         said = requests.get(url, timeout=30).json()
     assert table.distances_m.tolist() == said["distances"]
     assert table.times_s.tolist() == said["durations"]
@@ -102,7 +111,7 @@ def test_a_graph_prepared_again_gives_the_same_tables(cache, monaco):
         own = cache / name
         own.mkdir()
         (own / "osrm").symlink_to(cache / "osrm")
-        with ManagedOsrm(*monaco, "car", "ch", cache_dir=own) as osrm:
+        with ManagedOsrm(monaco[0], monaco[1], "car", "ch", cache_dir=own) as osrm:
             answers.append(osrm.table(LAT, LON))
     assert answers[0].distances_m.tobytes() == answers[1].distances_m.tobytes()
     assert answers[0].times_s.tobytes() == answers[1].times_s.tobytes()
@@ -130,30 +139,26 @@ def test_a_preparation_that_was_killed_leaves_nothing_in_the_way(cache, monaco):
 
 
 def test_a_server_killed_mid_run_is_started_again(cache, monaco):
-    with ManagedOsrm(*monaco, "foot", "mld", cache_dir=cache) as osrm:
+    with ManagedOsrm(monaco[0], monaco[1], "foot", "mld", cache_dir=cache) as osrm:
         before = osrm.table(LAT, LON)
-        for pid in pids_of("osrm-routed"):
-            if (
-                f"{pid}"
-                in Path(f"/proc/{osrm._supervisor.pid}/task/{osrm._supervisor.pid}/children").read_text().split()
-            ):
-                os.kill(pid, signal.SIGKILL)
+        (server,) = children_of(supervisor_of(osrm).pid)
+        os.kill(server, signal.SIGKILL)
         after = osrm.table(LAT, LON)
     assert after.times_s.tolist() == before.times_s.tolist()
 
 
 def test_a_supervisor_killed_takes_the_server_with_it_and_is_replaced(cache, monaco):
-    with ManagedOsrm(*monaco, "foot", "mld", cache_dir=cache) as osrm:
-        first = osrm._supervisor.pid
+    with ManagedOsrm(monaco[0], monaco[1], "foot", "mld", cache_dir=cache) as osrm:
+        first = supervisor_of(osrm).pid
         os.kill(first, signal.SIGKILL)
         osrm.table(LAT, LON)
-        assert osrm._supervisor.pid != first
+        assert supervisor_of(osrm).pid != first
 
 
 def test_a_server_that_cannot_live_is_given_up_with_its_last_words(cache, monaco, tmp_path):
-    with ManagedOsrm(*monaco, "foot", "mld", cache_dir=cache) as osrm:
+    with ManagedOsrm(monaco[0], monaco[1], "foot", "mld", cache_dir=cache) as osrm:
         osrm._graph = tmp_path / "no graph"
-        osrm._supervisor.terminate()
+        supervisor_of(osrm).terminate()
         with pytest.raises(SourceError, match=r"osrm-routed stopped before it was ready. Its last words: .*no graph"):
             osrm.table(LAT, LON)
 
@@ -185,6 +190,7 @@ def test_no_process_is_left_behind_however_a_build_ends(cache, monaco, ending, t
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
+    assert build.stdout is not None
     assert build.stdout.readline() == b"up\n"
     ours = pids_of("osrm-routed") - before
     assert ours
@@ -194,10 +200,10 @@ def test_no_process_is_left_behind_however_a_build_ends(cache, monaco, ending, t
 
 def test_two_servers_never_share_a_port(cache, monaco):
     with (
-        ManagedOsrm(*monaco, "foot", "mld", cache_dir=cache) as one,
-        ManagedOsrm(*monaco, "bicycle", "mld", cache_dir=cache) as two,
+        ManagedOsrm(monaco[0], monaco[1], "foot", "mld", cache_dir=cache) as one,
+        ManagedOsrm(monaco[0], monaco[1], "bicycle", "mld", cache_dir=cache) as two,
     ):
-        assert one._client._url != two._client._url
+        assert one.url != two.url
         assert (one.table(LAT, LON).times_s >= two.table(LAT, LON).times_s).mean() > 0.5
 
 
@@ -212,16 +218,15 @@ def test_a_kept_file_without_a_suffix_is_read_by_its_content(cache, tmp_path):
 
 
 def test_a_place_in_the_sea_is_far_from_the_network(cache, monaco):
-    with ManagedOsrm(*monaco, "foot", "mld", cache_dir=cache) as osrm:
+    with ManagedOsrm(monaco[0], monaco[1], "foot", "mld", cache_dir=cache) as osrm:
         snap = osrm.table([43.735, 43.70], [7.42, 7.45]).snap_distances_m
     assert snap[0] < 50
     assert snap[1] > 3000
 
 
 def test_a_server_that_limits_its_radius_leaves_the_sea_unreachable(cache, monaco):
-    with ManagedOsrm(*monaco, "foot", "mld", cache_dir=cache) as osrm:
-        client = osrm._client
-        near = OsrmClient(client._url, "foot", max_side=2)
+    with ManagedOsrm(monaco[0], monaco[1], "foot", "mld", cache_dir=cache) as osrm:
+        near = OsrmClient(osrm.url, "foot", max_side=2)
         original = near._ask_once
         near._ask_once = lambda path: original(path + "&radiuses=" + ";".join(["200"] * (path.count(",") - 1 or 1)))
         table = near.table([43.735, 43.70, 43.74], [7.42, 7.45, 7.43])
@@ -250,12 +255,12 @@ def test_what_is_no_extract_is_named(cache, tmp_path, content, message):
 @pytest.mark.parametrize(("profile", "algorithm"), [("boat", "ch"), ("car", "dijkstra")])
 def test_an_unknown_profile_or_algorithm_is_refused(cache, monaco, profile, algorithm):
     with pytest.raises(ValueError, match="expected one of car, foot, bicycle and one of ch, mld"):
-        ManagedOsrm(*monaco, profile, algorithm, cache_dir=cache)
+        ManagedOsrm(monaco[0], monaco[1], profile, algorithm, cache_dir=cache)
 
 
 def test_without_the_binaries_one_is_told_how_to_get_them(tmp_path, monaco):
     with (
         pytest.raises(SourceError, match=r"is not installed .*run `tripwright doctor --install-osrm`"),
-        ManagedOsrm(*monaco, "car", "ch", cache_dir=tmp_path),
+        ManagedOsrm(monaco[0], monaco[1], "car", "ch", cache_dir=tmp_path),
     ):
         pytest.fail("a server was started without its binaries")

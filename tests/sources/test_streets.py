@@ -122,6 +122,7 @@ def test_ways_are_those_of_a_search_over_every_node(tmp_path, town, profile):
     slow = nx.DiGraph()
     for refs, tags in ways:
         use = use_of(tags, RULES[profile])
+        assert use is not None
         for a, b in pairwise(refs):
             if a == b:
                 continue

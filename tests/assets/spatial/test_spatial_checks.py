@@ -87,7 +87,7 @@ def matrix_of(times, off_network):
 
 def test_a_few_pairs_without_a_road_are_no_broken_extract():
     n = 5
-    whole = [[0.0 if i == j else 60.0 for j in range(n)] for i in range(n)]
+    whole: list[list[float | None]] = [[0.0 if i == j else 60.0 for j in range(n)] for i in range(n)]
     whole[0][1] = None
     verdict = most_pairs_are_reachable(matrix_of(whole, [False] * n))
     assert (verdict.holds, verdict.found) == (True, "no road leads between 1 of 20 ordered pairs (5.00%)")
