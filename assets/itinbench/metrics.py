@@ -61,7 +61,7 @@ def score_plan(task_id: str, raw: Any, record: Record, pool: Pool, matcher: Matc
         missing_info=not days or any(_lacks(day) for day in days),
         repeats=any(len(set(places)) < len(places) for places in found),
         ratios=ratios,
-        macro=all(_passes(met, asked, variant) for _, (met, asked) in ratios.items()),
+        macro=all(_passes(met, asked) for _, (met, asked) in ratios.items()),
         problems=problems,
     )
     distinct = score.repeats is False or variant != "ours"
@@ -77,11 +77,9 @@ def _lacks(day: MatchedDay) -> bool:
     return not morning or not afternoon or MISSING in (*day.meals, *morning, *afternoon, day.stay)
 
 
-def _passes(met: int, asked: int, variant: Variant) -> bool:
-    """Return whether a category reaches PASS_RATE; one with nothing in it passes, but not in `ours`."""
-    if asked == 0:
-        return variant != "ours"
-    return met / asked >= PASS_RATE
+def _passes(met: int, asked: int) -> bool:
+    """Return whether a category reaches PASS_RATE; one with nothing in it passes (`ours`: only without days)."""
+    return asked == 0 or met / asked >= PASS_RATE
 
 
 def _visits_per_day(days: list[MatchedDay], variant: Variant) -> list[int]:

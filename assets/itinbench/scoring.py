@@ -8,7 +8,7 @@ Variants (DESIGN 6), where they differ:
 | failed entries | stay in all denominators but the price of stays | not evaluated | stay in every denominator |
 | repetition (I2) | free | free | counts once, and the plan is not valid |
 | missing stay | missing | the previous day's | the previous day's |
-| a category with nothing in it | passes | passes | fails |
+| an empty morning or afternoon, no stay at all | no entry: passes | no entry: passes | a failed entry |
 | ARG | size of the mean difference (signs cancel) | mean absolute difference | the same, over all days |
 | DG, Total-DG | sum of gaps / sum of planned | sum of gaps / days, / plans | sum of gaps / sum of planned |
 | ECJ | jumps / days | jumps / plans | jumps / days |

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from assets.itinbench.candidates import candidates
+from assets.itinbench.candidates import Demands
 from assets.itinbench.tables import Record
 from schemas.stable import stable_hash
 
@@ -38,8 +38,13 @@ def told_apart(places: pd.DataFrame) -> pd.Series:
 
 def matching(places: pd.DataFrame, record: Record) -> dict[str, pd.DataFrame]:
     """Return the places of each kind that meet everything the record asks and can be `told_apart`, by place_id."""
-    found = candidates(places[told_apart(places)], record)
-    return {kind: rows.reset_index(drop=True) for kind, rows in found.items()}
+    demands, is_clear = Demands(places), told_apart(places).to_numpy(dtype=bool)
+    return {
+        kind: places.loc[is_clear & demands.matching(kind, record)]
+        .sort_values("place_id", kind="stable")
+        .reset_index(drop=True)
+        for kind in ("stay", "restaurant", "attraction")
+    }
 
 
 def shortages(pools: dict[str, pd.DataFrame], days: int) -> dict[str, tuple[int, int]]:

@@ -111,6 +111,13 @@ def test_a_place_listed_twice():
     assert broken(witness(), rows) == {"pool"}
 
 
+def test_a_place_that_the_scorer_takes_for_another():
+    """The scorer ignores case, so of two places that differ in nothing else it knows neither."""
+    lunch = days(witness())[0]["lunch"]
+    twin = place("r00", "restaurant", 40, -75, name=lunch["name"].upper(), address=lunch["address"])
+    assert broken(witness(), [*town_rows(), twin]) == {"pool"}
+
+
 @pytest.mark.parametrize("slot", ["lunch", "accommodation"])
 def test_a_missing_place(slot):
     plan = witness()

@@ -111,12 +111,13 @@ def test_doubles_are_visited_only_when_they_must_and_then_not_the_breakfast_plac
 
 
 def test_a_stay_that_is_a_restaurant_too_is_taken_last():
-    rows = [r | ({"place_id": "r4"} if r["place_id"] == "s0" else {}) for r in town_rows()]
-    for task in range(6):
-        found = solve(RECORD, frame(rows), task_id=f"t{task}")
+    rows = town_rows()
+    for double, single in (("s0", "s1"), ("s1", "s0")):
+        rows = [r | ({"place_id": "r4"} if r["place_id"] == double else {}) for r in town_rows()]
+        found = solve(RECORD, frame(rows), task_id="t1")
         assert isinstance(found, Witness)
-        assert found.values["place_ids"]["stay"] == "s1"
-    alone = frame([r for r in rows if r["place_id"] != "s1"])
+        assert found.values["place_ids"]["stay"] == single
+    alone = frame([r for r in rows if r["place_id"] != "s0"])
     assert check_witness(solve_plan(alone), RECORD, alone) == []
 
 
@@ -152,6 +153,12 @@ def test_as_many_breakfasts_as_can_be_then_as_few_desserts(served):
     assert len(set(found.rows)) == 6
     assert worth(found.rows) == max(worth(c) for c in itertools.permutations(range(len(served)), 6))
     assert found.known["breakfast"] == worth(found.rows)[0]
+
+
+def test_a_dessert_place_next_door_is_left_for_a_meal_far_away():
+    served = [["breakfast"], ["lunch"], ["dessert"], ["dinner"], ["dinner"], ["dinner"], ["dinner"]]
+    rows = frame([place(f"r{i}", "restaurant", 40, -75 + i / 1000, meals=m) for i, m in enumerate(served)])
+    assert 2 not in assign_meals(rows, [[(40.0, -74.998)]] * 6).rows
 
 
 def test_places_that_plans_cannot_tell_apart_are_left_out():
