@@ -61,6 +61,15 @@ def test_a_place_in_two_tables_serves_once(pool_of: Callable[..., pd.DataFrame])
     ]
 
 
+@pytest.mark.parametrize("kind", ["restaurant", "attraction"])
+def test_the_only_stay_is_not_also_eaten_at_or_visited(kind: str, pool_of: Callable[..., pd.DataFrame]):
+    """One hotel, which is also the last restaurant or attraction needed; of the other kind there is plenty."""
+    counts = {"restaurant": 20, "attraction": 20} | {kind: {"restaurant": 6, "attraction": 8}[kind]}
+    places = [{"kind": k, "place_id": f"{k}{i}", "cuisine_1": "Thai"} for k, n in counts.items() for i in range(n)]
+    assert feasibility(pool_of(*places, {"kind": "stay", "place_id": "s"})).satisfiable[cell_of(ANY)]
+    assert not feasibility(pool_of(*places, {"kind": "stay", "place_id": f"{kind}0"})).satisfiable[cell_of(ANY)]
+
+
 def test_unknown_prices_and_ratings_meet_nothing(pool_of: Callable[..., pd.DataFrame]):
     meals = [{"kind": "restaurant", "cuisine_2": "Thai"} for _ in range(6)]
     visits = [{"kind": "attraction"} for _ in range(8)]

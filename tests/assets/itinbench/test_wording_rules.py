@@ -161,6 +161,16 @@ def test_each_fault_is_named(find: str, put: str, problem: str):
     assert any(found.startswith(problem) for found in validate(RECORD, TEXT.replace(find, put)))
 
 
+def test_preferences_go_to_the_last_place_named_before_them():
+    record, problems = parse(
+        "Plan two days on a cheap budget with nature-oriented attractions. I want Thai restaurants with good flavor "
+        "and good service, and a hotel with good service."
+    )
+    assert (record or {}).get("restaurant") == ["flavor", "service"]
+    assert (record or {}).get("hotel") == ["service"]
+    assert problems == []
+
+
 def test_preferences_go_to_the_noun_they_stand_before():
     record, problems = parse(
         "Plan two days on a cheap budget with nature-oriented attractions, good flavor Thai restaurants "
