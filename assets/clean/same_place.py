@@ -201,8 +201,7 @@ def _plain(text: str) -> str:
 
 
 def _groups(entries: Iterable[Entry], key: Callable[[Entry], Hashable]) -> list[list[Entry]]:
-    """Return the entries by key; groups and members in an order that does not depend on how they came."""
     groups: dict[Hashable, list[Entry]] = {}
-    for entry in sorted(entries, key=lambda e: (e.listing.native_id, e.listing.source, e.source_rows)):
+    for entry in entries:
         groups.setdefault(key(entry), []).append(entry)
     return list(groups.values())

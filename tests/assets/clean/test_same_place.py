@@ -126,6 +126,13 @@ def test_each_place_is_matched_once_to_its_best_partner():
     assert kept == {"y1": ("row 1", "row 4"), "y2": ("row 2", "row 3"), "p3": ("row 5",)}
 
 
+def test_one_row_is_the_partner_of_one_place():
+    yelp = [entry("y1", 1, name="Comcast"), entry("y2", 2, name="Comcast", lat=39.1605)]
+    settled = merge_sources([*yelp, entry("p", 3, "attraction", name="Comcast", lat=39.1601)])
+    assert {e.listing.native_id: e.source_rows for e in settled.kept} == {"y1": ("row 1", "row 3"), "y2": ("row 2",)}
+    assert settled.merged == 1
+
+
 def test_two_places_of_one_source_are_never_matched():
     twins = [entry("a", 1, name="Same"), entry("b", 2, name="Same")]
     assert merge_sources(twins).merged == 0
