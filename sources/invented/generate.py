@@ -7,12 +7,11 @@ nothing half-written; the next run clears what it left.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sources.invented.cities import CitySpec
 from sources.invented.truth import write_truth
-from sources.invented.world import INVENTED, World, make_world
+from sources.invented.world import INVENTED, World
 
 STAGING_FOLDER = ".partial"
 TRUTH_FILE = "truth.csv"
@@ -25,13 +24,10 @@ Files = dict[str, dict[str, list[Path]]]
 def write_world(
     folder: Path,
     writers: Mapping[str, Writer],
-    cities: int | Sequence[CitySpec],
-    scale: float,
-    seed: int,
+    world: World,
     dirt: bool,
 ) -> Files:
     """Return provider → role → files of the world, after writing them and `truth.csv` to the folder."""
-    world = make_world(cities, scale, seed)
     staging = folder / STAGING_FOLDER
     if staging.exists():
         shutil.rmtree(staging)

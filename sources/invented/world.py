@@ -6,6 +6,7 @@ A place depends on the seed, its city, its kind and its number only, so a larger
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,8 @@ from random import Random
 from schemas.reviews import ATTRIBUTES
 from schemas.stable import stable_hash
 from sources.invented.cities import CitySpec, invented_cities
-from sources.invented.names import CHAINS, avenue_name, place_name, street_name
+from sources.invented.grid import address
+from sources.invented.names import CHAINS, place_name
 
 INVENTED = (
     "Invented by tripwright: every city, place, person, review and price in these files is made up. "
@@ -45,13 +47,9 @@ PRICE_WEIGHTS = {
 }
 UNKNOWN_PRICE_SHARE = {"restaurant": 0.03, "stay": 0.15, "attraction": 0.03, "other": 0.5}
 MEALS = ("dessert", "latenight", "lunch", "dinner", "brunch", "breakfast")
+TRIP_DATES = (dt.date(2024, 11, 1), dt.date(2024, 11, 30))
+"""When events take place and flights leave unless the world is told otherwise: the month of TripCraft's trips."""
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-
-BLOCK_ALONG_M = 120.0
-BLOCK_ACROSS_M = 90.0
-SPREAD_M = 1_700.0
-KERB_M = 9.0
-METRES_PER_DEGREE = 111_195.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +87,7 @@ class World:
     cities: tuple[CitySpec, ...]
     scale: float
     seed: int
+    dates: tuple[dt.date, dt.date] = TRIP_DATES  # first and last day of events and flights
 
     def count(self, kind: str) -> int:
         """Return how many places of the kind each city has."""
@@ -108,7 +107,7 @@ class World:
         cuisines = _cuisines(rng, _city_cuisines(self.seed, city.city_id)) if kind == "restaurant" else ()
         trade = _trade(rng, kind, cuisines)
         also = _also(kind, index)
-        lat, lon, address = _address(rng, city, self.seed)
+        lat, lon, street = address(rng, city, self.seed)
         name = place_name(rng, trade)
         if kind == "restaurant" and rng.random() < 0.03:
             name = CHAINS[int(rng.random() * len(CHAINS))]
@@ -123,7 +122,7 @@ class World:
             trade=trade,
             cuisines=cuisines,
             name=name,
-            address=address,
+            address=street,
             lat=lat,
             lon=lon,
             price=1 + weighted(rng, PRICE_WEIGHTS[kind]),
@@ -150,10 +149,13 @@ class World:
         return Random(stable_hash("invented", self.seed, *parts))  # noqa: S311 an invented world needs no secrets
 
 
-def make_world(cities: int | Sequence[CitySpec], scale: float, seed: int) -> World:
+def make_world(
+    cities: int | Sequence[CitySpec], scale: float, seed: int, dates: tuple[dt.date, dt.date] = TRIP_DATES
+) -> World:
     """Return the world of that many invented cities, or of the cities given.
 
-    Raises ValueError when there is no city, a city comes twice, or the scale is not positive.
+    Raises ValueError when there is no city, a city comes twice, the scale is not positive, or the dates are in
+    the wrong order.
     """
     specs = invented_cities(cities, seed) if isinstance(cities, int) else tuple(cities)
     ids = [spec.city_id for spec in specs]
@@ -161,7 +163,9 @@ def make_world(cities: int | Sequence[CitySpec], scale: float, seed: int) -> Wor
         raise ValueError(f"the world's cities are {ids}; expected at least one, each once")
     if not 0 < scale < math.inf:
         raise ValueError(f"scale is {scale}; expected a number above 0 (1 is {sum(PLACES_PER_CITY.values())} places)")
-    return World(specs, scale, seed)
+    if dates[0] > dates[1]:
+        raise ValueError(f"dates are {dates[0]} to {dates[1]}; expected the first day, then the last")
+    return World(specs, scale, seed, dates)
 
 
 def weighted(rng: Random, weights: Sequence[float]) -> int:
@@ -247,39 +251,3 @@ def _level(seed: int, city_id: str, kind: str, attribute: str, index: int) -> in
     lowest, count = (0, 4) if attribute in ATTRIBUTES["attraction"] else (1, 5)
     block, position = divmod(index, count)
     return lowest + _levels_of_block(seed, city_id, kind, attribute, block, count)[position]
-
-
-def _bell(rng: Random) -> float:
-    """Return a draw near the standard normal, by sums only, so that every machine gets the same bits."""
-    return (rng.random() + rng.random() + rng.random() - 1.5) * 2.0
-
-
-def _address(rng: Random, city: CitySpec, seed: int) -> tuple[float, float, str]:
-    """Return latitude, longitude and street address of a spot beside a street of the city's grid, inside its box.
-
-    The grid is turned by the city's own angle; streets run along it, numbered avenues across; house
-    numbers grow by a hundred a block.
-    """
-    angle = math.radians(stable_hash("grid", seed, city.city_id) % 45)
-    lat_m, lon_m = METRES_PER_DEGREE, METRES_PER_DEGREE * math.cos(math.radians(city.lat))
-    half_m = min((city.box.north - city.box.south) * lat_m, (city.box.east - city.box.west) * lon_m) / 2
-    spread_m = min(SPREAD_M, 0.4 * half_m)
-    while True:
-        is_avenue = rng.random() < 0.4
-        step_m = BLOCK_ALONG_M if is_avenue else BLOCK_ACROSS_M
-        across = round(_bell(rng) * spread_m / step_m)
-        along_m = _bell(rng) * spread_m
-        side = 1 if rng.random() < 0.5 else -1
-        u, v = along_m, across * step_m + side * KERB_M
-        if is_avenue:
-            u, v = v, u
-        lat = round(city.lat + (u * math.sin(angle) + v * math.cos(angle)) / lat_m, 7)
-        lon = round(city.lon + (u * math.cos(angle) - v * math.sin(angle)) / lon_m, 7)
-        if city.box.holds(lat, lon):
-            break
-        spread_m *= 0.9
-    block, within = divmod(along_m + 100 * BLOCK_ALONG_M, BLOCK_ACROSS_M if is_avenue else BLOCK_ALONG_M)
-    number = 100 * int(block) + 2 * int(within / 2.5) + (1 if side > 0 else 2)
-    street = avenue_name(across) if is_avenue else street_name(across)
-    suite = f", Ste {1 + int(rng.random() * 30)}" if rng.random() < 0.08 else ""
-    return lat, lon, f"{number} {street}{suite}"

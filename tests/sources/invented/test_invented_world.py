@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import re
 from collections import Counter, defaultdict
@@ -182,6 +183,11 @@ def test_a_world_can_lie_in_a_real_city() -> None:
 def test_an_impossible_world_is_refused(cities: int, scale: float, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_world(cities, scale, SEED)
+
+
+def test_dates_in_the_wrong_order_are_refused() -> None:
+    with pytest.raises(ValueError, match="expected the first day, then the last"):
+        make_world(1, 1.0, SEED, (dt.date(2024, 11, 2), dt.date(2024, 11, 1)))
 
 
 def test_a_box_must_hold_the_centre() -> None:
