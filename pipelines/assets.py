@@ -89,7 +89,7 @@ def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mappi
     )
     def made(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
         recipe, city_id = context.partition_key.split("/", 1)
-        walk = _walk_of(context.run_id, recipes[recipe], home.open().url)
+        walk = _walk_of(context.run.run_id, recipes[recipe], home.open().url)
         with home.open().building():
             walked = walk.build([step.name], [city_id])
         cause = walked.blocked.get((step.name, city_id))

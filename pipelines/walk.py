@@ -113,14 +113,20 @@ class Walk:
         return [self._steps[name] for name in sorter.static_order()]
 
     def build(self, targets: Iterable[str], city_ids: Iterable[str] | None = None) -> Walked:
-        """Build the targets for the given cities (default all) and return what was made and what is blocked."""
-        wanted = [c for c in self._loaded.recipe.cities if city_ids is None or c.city_id in set(city_ids)]
-        for step in self.order(targets):
+        """Build the targets for the given cities (default all) and return what was made and what is blocked.
+
+        What a step that runs once a recipe reads is built for every city, whichever are asked for.
+        """
+        every = self._loaded.recipe.cities
+        wanted = [c for c in every if city_ids is None or c.city_id in set(city_ids)]
+        order = self.order(targets)
+        shared = {s.name for once in order if once.per == "recipe" for s in self.order([once.name])}
+        for step in order:
             if step.per == "recipe":
-                if not self._is_done(step, "", self._loaded.recipe.cities):
+                if not self._is_done(step, "", every):
                     self._build_once(step)
                 continue
-            for city in wanted:
+            for city in every if step.name in shared else wanted:
                 if not self._is_done(step, city.city_id, [city]):
                     self._build_for(step, city)
         return self.walked
