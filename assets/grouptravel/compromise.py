@@ -84,7 +84,7 @@ def resolve_path(table: Table, path: str) -> tuple[str, ...] | None:
     The way must end in something the table already holds: a compromise changes a preference, it invents no field.
     A city's name may hold dots.
     """
-    parts = [next((k for k in _KNOWN if part.startswith(k + "_")), part) for part in path.split(".")]
+    parts = [_repaired(part) for part in path.split(".")]
     parts = [part for i, part in enumerate(parts) if i == 0 or part != parts[i - 1]]
     for parent in ((), (GLOBAL,), (CITIES,)):
         way = _walk(table, [*parent, *parts])
@@ -156,11 +156,15 @@ def _walk(table: Any, parts: list[str]) -> tuple[str, ...] | None:
     return None
 
 
+def _repaired(part: str) -> str:
+    return part if part in _KNOWN else next((known for known in _KNOWN if part.startswith(known + "_")), part)
+
+
 def _value(text: str) -> tuple[bool, Any]:
     for candidate in (text, *(text + end for end in ("]", "}") if text.startswith("[" if end == "]" else "{"))):
         try:
             return True, json.loads(candidate)
         except ValueError:
             continue
-    is_bare = not text.startswith(("[", "{", '"', "-")) and not text.replace(".", "", 1).isdigit()
+    is_bare = bool(text) and not text.startswith(("[", "{", '"', "-")) and not text.replace(".", "", 1).isdigit()
     return is_bare, text
