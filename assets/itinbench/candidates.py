@@ -50,12 +50,3 @@ class Demands:
         }
         demands = [("kind", kind), ("price", record["price"]), *asked[kind]]
         return np.logical_and.reduce([self.met(what, value) for what, value in demands])
-
-
-def candidates(places: pd.DataFrame, record: Record) -> dict[str, pd.DataFrame]:
-    """Return, by kind, the places that meet everything the record asks of that kind, ordered by place_id."""
-    demands = Demands(places)
-    return {
-        kind: places.loc[demands.matching(kind, record)].sort_values("place_id", kind="stable")
-        for kind in ("stay", "restaurant", "attraction")
-    }
