@@ -282,6 +282,12 @@ def test_released_trips_by_hand():
     assert (closed.trip.planned, closed.trip.optimal) == (pytest.approx(8), pytest.approx(8))
 
 
+def test_tours_of_no_length_have_no_gap():
+    spot = frame([r | {"lat": 40.0, "lon": -75.0} for r in town_rows()])
+    found = metrics([witness()], "ours", spot)
+    assert (found["dg"], found["total_dg"], found["ecj"]) == (0, 0, 0)
+
+
 def test_too_many_visits_say_so():
     plan = witness()
     days(plan)[0]["night_attractions"] *= 20
