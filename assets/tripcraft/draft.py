@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assets.tripcraft.budget import our_budget
 from assets.tripcraft.draws import Draws
-from assets.tripcraft.itinerary import find_itinerary, planned_attractions, planned_restaurants
+from assets.tripcraft.itinerary import find_itinerary
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.released import released_budget
 from assets.tripcraft.section import TripcraftSection
@@ -68,7 +68,8 @@ def slots(section: TripcraftSection) -> list[Slot]:
 def draft_records(reference: Reference, section: TripcraftSection, *, seed: int) -> list[Draft]:
     """Return one draft for each slot; records differ from each other, whatever their personas."""
     taken: set[str] = set()
-    return [_draft(reference, section, slot, seed, taken) for slot in slots(section)]
+    allowed = {days: destinations(reference, section, days) for days in section.lengths()}
+    return [_draft(reference, section, slot, seed, allowed[slot.days], taken) for slot in slots(section)]
 
 
 def start_dates(section: TripcraftSection, days: int) -> list[dt.date]:
@@ -81,12 +82,29 @@ def start_dates(section: TripcraftSection, days: int) -> list[dt.date]:
     return [section.first_date + dt.timedelta(days=i) for i in range(count)]
 
 
-def draw_record(reference: Reference, section: TripcraftSection, slot: Slot, draws: Draws) -> Record | str:
-    """Return a record drawn for the slot, its budget still 0, or why there is none to draw."""
+def destinations(reference: Reference, section: TripcraftSection, days: int) -> list[str]:
+    """Return the cities that trips of the length may be drawn to, whatever their origin.
+
+    One city: any that has places to plan (published: any). A region: any city of one that has enough of them (1.D).
+    """
+    cities = reference.cities
+    if VISITED_CITIES[days] == 1:
+        return [city for city in cities if section.variant == "released" or _has_places(reference, city)]
+    sizes = Counter((c.region, c.country) for c in cities.values())
+    return [c for c, city in cities.items() if sizes[city.region, city.country] >= section.least_region_cities]
+
+
+def draw_record(
+    reference: Reference, section: TripcraftSection, slot: Slot, draws: Draws, allowed: Sequence[str]
+) -> Record | str:
+    """Return a record drawn for the slot, its budget still 0, or why there is none to draw.
+
+    `allowed` are the `destinations` of the slot's length.
+    """
     first = draws.one("date", start_dates(section, slot.days))
     dates = [str(first + dt.timedelta(days=i)) for i in range(slot.days)]
     origin = draws.one("origin", reference.cities)
-    dest = _destination(reference, section, slot, draws, origin, dates)
+    dest = _destination(reference, section, draws, origin, dates, allowed)
     if dest is None:
         return "no destination can be reached from the origin on the dates"
     city = reference.cities[dest]
@@ -133,14 +151,16 @@ def identity(record: Record) -> str:
     return content_hash({key: value for key, value in record.items() if key != "persona"})
 
 
-def _draft(reference: Reference, section: TripcraftSection, slot: Slot, seed: int, taken: set[str]) -> Draft:
+def _draft(
+    reference: Reference, section: TripcraftSection, slot: Slot, seed: int, allowed: Sequence[str], taken: set[str]
+) -> Draft:
     met: Counter[str] = Counter()
-    nowhere = _nowhere(reference, section, slot)
+    nowhere = _nowhere(reference, section, slot, allowed)
     if nowhere:
         return Draft(slot, None, 0, (nowhere,))
     for attempt in range(section.max_attempts):
         draws = Draws(seed, slot.task_id, attempt)
-        record = draw_record(reference, section, slot, draws)
+        record = draw_record(reference, section, slot, draws, allowed)
         obstacles = [record] if isinstance(record, str) else _settle(reference, section, record, draws)
         if not isinstance(record, str) and not obstacles:
             if identity(record) not in taken:
@@ -164,10 +184,9 @@ def _settle(reference: Reference, section: TripcraftSection, record: Record, dra
     return obstacles
 
 
-def _nowhere(reference: Reference, section: TripcraftSection, slot: Slot) -> str:
+def _nowhere(reference: Reference, section: TripcraftSection, slot: Slot, allowed: Sequence[str]) -> str:
     """Return why no trip of the slot's length can go anywhere, or an empty text."""
     regions = {(c.region, c.country) for c in reference.cities.values()}
-    allowed = {reference.cities[city].region for city in _allowed(reference, section, slot)}
     if len(regions) < 2:
         return f"all {len(reference.cities)} cities lie in one region; origin and destination lie in different ones"
     if not allowed:
@@ -176,28 +195,24 @@ def _nowhere(reference: Reference, section: TripcraftSection, slot: Slot) -> str
     return ""
 
 
-def _allowed(reference: Reference, section: TripcraftSection, slot: Slot) -> list[str]:
-    """Return the cities that trips of the length may be drawn to, whatever their origin."""
-    cities = reference.cities
-    if VISITED_CITIES[slot.days] == 1:
-        return [city for city in cities if section.variant == "released" or _has_places(reference, city)]
-    sizes = Counter((c.region, c.country) for c in cities.values())
-    return [c for c, city in cities.items() if sizes[city.region, city.country] >= section.least_region_cities]
-
-
 def _has_places(reference: Reference, city_id: str) -> bool:
-    has_stay = any(reference.can_be_planned(stay) for stay in reference.stays_in(city_id))
-    return has_stay and bool(planned_restaurants(reference, city_id) and planned_attractions(reference, city_id))
+    of_each_kind = (reference.plannable_stays, reference.plannable_restaurants, reference.plannable_attractions)
+    return all(plannable(city_id) for plannable in of_each_kind)
 
 
 def _destination(
-    reference: Reference, section: TripcraftSection, slot: Slot, draws: Draws, origin: str, dates: list[str]
+    reference: Reference,
+    section: TripcraftSection,
+    draws: Draws,
+    origin: str,
+    dates: list[str],
+    allowed: Sequence[str],
 ) -> str | None:
     """Return a city of another region, or of the region to visit; ours only where one can get on the dates."""
     home = reference.cities[origin]
     options = [
         city_id
-        for city_id in _allowed(reference, section, slot)
+        for city_id in allowed
         if (reference.cities[city_id].region, reference.cities[city_id].country) != (home.region, home.country)
     ]
     for city_id in draws.order("destination", options):

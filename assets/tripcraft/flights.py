@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from assets.tripcraft.entities import Flight
@@ -9,6 +11,12 @@ from assets.tripcraft.entities import Flight
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
+
+
+PLAIN_COLUMNS = ("elapsed_min", "distance_km", "price", "is_modelled")
+EPOCH = dt.date(1970, 1, 1)
+MOST_DAYS = 100_000
+"""Days from the epoch that a key has room for: until the year 2243."""
 
 
 def minutes(time: str) -> int:
@@ -25,23 +33,21 @@ class FlightBook:
         import numpy as np
         import pandas as pd
 
-        day = pd.to_datetime(flights["flight_date"]).to_numpy().astype("datetime64[D]").astype(np.int64)
-        endpoints = pd.concat([flights["origin_city_id"], flights["dest_city_id"]], ignore_index=True)
-        codes, cities = pd.factorize(endpoints, sort=True)
-        self._cities = [str(city) for city in cities]
+        origins, dests = (pd.factorize(flights[name]) for name in ("origin_city_id", "dest_city_id"))
+        self._cities = sorted({*map(str, origins[1]), *map(str, dests[1])})
         self._code = {city: i for i, city in enumerate(self._cities)}
-        pair = codes[: len(flights)].astype(np.int64) * len(self._cities) + codes[len(flights) :]
+        origin, dest = (_looked_up(found, self._code.__getitem__) for found in (origins, dests))
+        day = _looked_up(pd.factorize(flights["flight_date"]), _day)
+        key = (origin * len(self._cities) + dest) * MOST_DAYS + day
+        order = np.argsort(key, kind="stable")
+        self._key = key[order]
         numbers = flights["flight_number"].astype("str")
-        order = np.lexsort((pd.factorize(numbers, sort=True)[0], day, pair))
-        self._pair, self._day = pair[order], day[order]
         self._number = numbers.iloc[order].array
-        offset = flights["arr_day_offset"].to_numpy(dtype=np.int64) * 1440
+        arrival = _looked_up(pd.factorize(flights["arr_time"]), minutes)
         self._columns = {
-            "dep_min": _minutes_of(flights["dep_time"])[order],
-            "arr_min": (_minutes_of(flights["arr_time"]) + offset)[order],
-            **{
-                name: flights[name].to_numpy()[order] for name in ("elapsed_min", "distance_km", "price", "is_modelled")
-            },
+            "dep_min": _looked_up(pd.factorize(flights["dep_time"]), minutes)[order],
+            "arr_min": (arrival + 1440 * flights["arr_day_offset"].to_numpy(dtype=np.int64))[order],
+            **{name: flights[name].to_numpy()[order] for name in PLAIN_COLUMNS},
         }
         hashes = pd.util.hash_array(numbers.to_numpy(dtype=object), categorize=False)[order]
         self._by_hash = np.argsort(hashes, kind="stable")
@@ -52,7 +58,8 @@ class FlightBook:
         """Return the flights of the pair, on the ISO date or on any, by date and number."""
         key = (origin, dest, date)
         if key not in self._known:
-            self._known[key] = tuple(self._flight(row) for row in self._find(origin, dest, date))
+            found = [self._flight(row) for row in self._find(origin, dest, date)]
+            self._known[key] = tuple(sorted(found, key=lambda f: (f.flight_date, f.flight_number)))
         return self._known[key]
 
     def numbered(self, number: str) -> tuple[Flight, ...]:
@@ -70,25 +77,27 @@ class FlightBook:
 
         if origin not in self._code or dest not in self._code:
             return range(0)
-        pair = self._code[origin] * len(self._cities) + self._code[dest]
-        low, high = (int(np.searchsorted(self._pair, pair, side=side)) for side in ("left", "right"))
-        if date is not None:
-            day = int(np.datetime64(date, "D").astype(np.int64))
-            low, high = (low + int(np.searchsorted(self._day[low:high], day, side=side)) for side in ("left", "right"))
-        return range(low, high)
+        first = (self._code[origin] * len(self._cities) + self._code[dest]) * MOST_DAYS
+        first, last = (first + _day(date),) * 2 if date is not None else (first, first + MOST_DAYS - 1)
+        low, high = np.searchsorted(self._key, [first, last + 1])
+        return range(int(low), int(high))
 
     def _flight(self, row: int) -> Flight:
-        import numpy as np
-
-        origin, dest = divmod(int(self._pair[row]), len(self._cities))
+        pair, day = divmod(int(self._key[row]), MOST_DAYS)
+        origin, dest = divmod(pair, len(self._cities))
         values: dict[str, Any] = {name: column[row].item() for name, column in self._columns.items()}
-        date = str(np.datetime64(int(self._day[row]), "D"))
+        date = str(EPOCH + dt.timedelta(days=day))
         return Flight(self._number[row], self._cities[origin], self._cities[dest], date, **values)
 
 
-def _minutes_of(times: pd.Series) -> np.ndarray:
-    import numpy as np
-    import pandas as pd
+def _day(date: Any) -> int:
+    """Return the days from 1 January 1970 to a date or ISO text."""
+    return (dt.date.fromisoformat(str(date)[:10]) - EPOCH).days
 
-    codes, texts = pd.factorize(times)
-    return np.array([minutes(text) for text in texts], dtype=np.int64)[codes]
+
+def _looked_up(factorized: tuple[np.ndarray, Any], look_up: Callable[[Any], int]) -> np.ndarray:
+    """Return each row's number, looking up each distinct value once."""
+    import numpy as np
+
+    codes, values = factorized
+    return np.array([look_up(value) for value in values], dtype=np.int64)[codes]

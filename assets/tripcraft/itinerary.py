@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice, permutations
 
 from assets.tripcraft.draws import Draws
-from assets.tripcraft.entities import Attraction, Restaurant, Stay
+from assets.tripcraft.entities import Restaurant, Stay
 from assets.tripcraft.hard import permits_rules
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import ROOM_TYPES_MEETING, VISITED_CITIES, Record
@@ -59,22 +59,11 @@ def matching_stays(reference: Reference, record: Record, city_id: str) -> list[S
     room, rule = constraints["room_type"], constraints["house_rule"]
     return [
         stay
-        for stay in reference.stays_in(city_id)
-        if reference.can_be_planned(stay)
-        and (room is None or stay.room_type in ROOM_TYPES_MEETING[room])
+        for stay in reference.plannable_stays(city_id)
+        if (room is None or stay.room_type in ROOM_TYPES_MEETING[room])
         and (rule is None or permits_rules(stay.house_rules, rule))
         and (stay.min_nights is None or stay.min_nights <= NIGHTS_PER_CITY)
     ]
-
-
-def planned_restaurants(reference: Reference, city_id: str) -> list[Restaurant]:
-    """Return the city's restaurants that can be planned."""
-    return [place for place in reference.restaurants_in(city_id) if reference.can_be_planned(place)]
-
-
-def planned_attractions(reference: Reference, city_id: str) -> list[Attraction]:
-    """Return the city's attractions that can be planned."""
-    return [place for place in reference.attractions_in(city_id) if reference.can_be_planned(place)]
 
 
 def find_itinerary(
@@ -97,8 +86,8 @@ def _routes(reference: Reference, record: Record, draws: Draws) -> Iterator[tupl
         city
         for city in draws.order("route", reference.cities_in(record["dest_region"], record["dest_country"]))
         if matching_stays(reference, record, city)
-        and len(planned_restaurants(reference, city)) >= MEALS_PER_DAY
-        and planned_attractions(reference, city)
+        and len(reference.plannable_restaurants(city)) >= MEALS_PER_DAY
+        and reference.plannable_attractions(city)
     ]
     return permutations(cities, VISITED_CITIES[record["days"]])
 
@@ -109,8 +98,8 @@ def _try(
     ways = find_ways(reference, record, cities, longest_drive_min)
     obstacles = ways if isinstance(ways, list) else []
     stays = tuple(tuple(matching_stays(reference, record, city)) for city in cities)
-    restaurants = {city: planned_restaurants(reference, city) for city in cities}
-    attractions = {city: planned_attractions(reference, city) for city in cities}
+    restaurants = {city: reference.plannable_restaurants(city) for city in cities}
+    attractions = {city: reference.plannable_attractions(city) for city in cities}
     obstacles += [
         f"no stay in {city} meets the request" for city, found in zip(cities, stays, strict=True) if not found
     ]

@@ -134,11 +134,17 @@ class Reference:
         """Return the city's events of exactly that plan name, on any date."""
         return self._events.named.get((city_id, name), ())
 
-    def can_be_planned(self, place: Restaurant | Attraction | Stay) -> bool:
-        """Return whether a plan can name the place: no other of its kind in the city shares its name; it has a stop."""
-        index = {Restaurant: self._restaurants, Attraction: self._attractions, Stay: self._stays}[type(place)]
-        is_named = place.name not in ("", "-") and len(index.named[place.city_id, place.name]) == 1
-        return is_named and self.stop(place.place_id) is not None
+    def plannable_restaurants(self, city_id: str) -> tuple[Restaurant, ...]:
+        """Return the city's restaurants that a plan can name: no other shares the name, and there is a stop."""
+        return self._restaurants.plannable(city_id, self._stops)
+
+    def plannable_attractions(self, city_id: str) -> tuple[Attraction, ...]:
+        """Return the city's attractions that a plan can name."""
+        return self._attractions.plannable(city_id, self._stops)
+
+    def plannable_stays(self, city_id: str) -> tuple[Stay, ...]:
+        """Return the city's stays that a plan can name."""
+        return self._stays.plannable(city_id, self._stops)
 
 
 class _Index:
@@ -152,6 +158,17 @@ class _Index:
             named[place.city_id, place.name].append(place)
         self.of_city = {city_id: tuple(found) for city_id, found in of_city.items()}
         self.named = {key: tuple(found) for key, found in named.items()}
+        self._plannable: dict[str, tuple[Any, ...]] = {}
+
+    def plannable(self, city_id: str, stops: dict[str, Stop]) -> tuple[Any, ...]:
+        """Return the city's places that alone have their name, and have a stop (T14)."""
+        if city_id not in self._plannable:
+            self._plannable[city_id] = tuple(
+                place
+                for place in self.of_city.get(city_id, ())
+                if place.name not in ("", "-") and len(self.named[city_id, place.name]) == 1 and place.place_id in stops
+            )
+        return self._plannable[city_id]
 
 
 def _rows(frame: pd.DataFrame, by: str) -> list[dict[str, Any]]:

@@ -11,7 +11,16 @@ import pytest
 
 from assets.tripcraft.budget import our_budget
 from assets.tripcraft.case import Case
-from assets.tripcraft.draft import Slot, draft_records, draw_constraints, draw_record, identity, slots, start_dates
+from assets.tripcraft.draft import (
+    Slot,
+    destinations,
+    draft_records,
+    draw_constraints,
+    draw_record,
+    identity,
+    slots,
+    start_dates,
+)
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.hard import total_cost
 from assets.tripcraft.itinerary import find_itinerary
@@ -30,6 +39,10 @@ def drafts(world):
 
 def draw_many(section: TripcraftSection, level: str, people: int, count: int = 4000):
     return [draw_constraints(section, level, people, Draws(1, f"t{i}", 0)) for i in range(count)]
+
+
+def draw(world, section, slot, draws):
+    return draw_record(world, section, slot, draws, destinations(world, section, slot.days))
 
 
 def shares(counts: Counter) -> dict:
@@ -102,7 +115,7 @@ def test_values_are_of_the_published_numbers_and_kinds():
 
 def test_parties_origins_dates_and_personas_follow_their_laws(world):
     section = TripcraftSection()
-    records = [draw_record(world, section, Slot(f"s{i}", i, 3, "hard"), Draws(1, f"s{i}", 0)) for i in range(3000)]
+    records = [draw(world, section, Slot(f"s{i}", i, 3, "hard"), Draws(1, f"s{i}", 0)) for i in range(3000)]
     kept = [record for record in records if not isinstance(record, str)]
     assert len(kept) == len(records)
     people = shares(Counter(record["people"] for record in kept))
@@ -136,7 +149,7 @@ def test_regions_are_as_likely_as_they_have_cities(frames, build):
     section = TripcraftSection(variant="released")
     drawn = Counter()
     for i in range(3000):
-        record = draw_record(world, section, Slot(f"s{i}", i, 5, "easy"), Draws(1, f"s{i}", 0))
+        record = draw(world, section, Slot(f"s{i}", i, 5, "easy"), Draws(1, f"s{i}", 0))
         if not isinstance(record, str) and record["origin_city_id"] in ("harbour", "edge"):
             assert record["dest_city_id"] is None
             drawn[record["dest_region"]] += 1
@@ -261,7 +274,7 @@ def test_solvability_is_what_a_slow_look_at_every_place_says(frames, build):
     section, verdicts = TripcraftSection(), Counter()
     for i in range(300):
         draws = Draws(11, f"t{i}", 0)
-        record = draw_record(world, section, Slot(f"t{i}", i, (3, 5, 7)[i % 3], ("medium", "hard")[i % 2]), draws)
+        record = draw(world, section, Slot(f"t{i}", i, (3, 5, 7)[i % 3], ("medium", "hard")[i % 2]), draws)
         if isinstance(record, str):
             continue
         itinerary, obstacles = find_itinerary(world, record, draws, 720)

@@ -1,0 +1,271 @@
+"""Each commonsense check in each of its ways: what it lets pass, and what it says of what it does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assets.tripcraft.scoring import score_plan
+from assets.tripcraft.variants import RELEASED
+
+
+def route(plan: list[dict[str, Any]], *cities: str) -> None:
+    for day, city in zip(plan, cities, strict=True):
+        day["current_city"] = city
+
+
+@pytest.fixture
+def reasons(world, record, trip):
+    """Return a function from a length and a change of its good plan to a check's reasons, joined."""
+
+    def of(days: int, check: str, change: Any) -> str:
+        asked = record(days)
+        plan = trip(asked).plan()
+        change(plan)
+        score = score_plan(asked, plan, world)
+        return "; ".join({**(score.commonsense or {}), **(score.hard or {})}[check].reasons)
+
+    return of
+
+
+H, A, B, C = "Harbour", "Amble", "Birch", "Corran"
+
+
+@pytest.mark.parametrize(
+    ("days", "cities", "said"),
+    [
+        (3, (f"from {H} to {A}", A, f"from {A} to {H}"), ""),
+        (3, (f"from {B} to {A}", A, f"from {A} to {B}"), "the route starts in `Birch`, expected `Harbour`"),
+        (3, (f"from {H} to {A}", A, A), "the route ends in `Amble`, not where it starts"),
+        (3, (H, A, H), "`Amble` is only passed through"),
+        (3, (f"from {H} to Atlantis", "Atlantis", f"from Atlantis to {H}"), "`Atlantis` is not a city"),
+        (3, (f"from {H} to {B}", B, f"from {B} to {H}"), "`Birch` is not the destination asked for"),
+        (3, (f"from {H} to {A}", A, ""), "the route ends in ``"),
+        (5, (f"from {H} to {A}", A, f"from {A} to Edge", "Edge", f"from Edge to {H}"), "`Edge` does not lie"),
+        (
+            7,
+            (f"from {H} to {A}", A, f"from {A} to {B}", B, f"from {B} to {A}", A, f"from {A} to {H}"),
+            "the route comes back to `Amble`",
+        ),
+        (
+            7,
+            (f"from {H} to {A}", A, f"from {A} to {B}", f"from {C} to {A}", A, A, f"from {A} to {H}"),
+            "`Birch` is only passed through; `Corran` is only passed through; the route comes back to `Amble`",
+        ),
+    ],
+)  # fmt: skip
+def test_the_route_is_a_closed_round_with_each_city_once(reasons, days, cities, said):
+    found = reasons(days, "reasonable_city_route", lambda plan: route(plan, *cities))
+    assert found == said if not said else found.startswith(said)
+
+
+def test_three_day_trips_go_anywhere_only_as_released(world, record, trip):
+    plan = trip(record(3)).plan(("birch",))
+    score = score_plan(record(3), plan, world, variant=RELEASED)
+    assert score.commonsense is not None and score.commonsense["reasonable_city_route"].holds
+
+
+@pytest.mark.parametrize(
+    ("lunch", "gap"), [("14:00", None), ("13:59", "239 min"), ("10:30", "30 min"), ("09:00", "-60 min")]
+)
+def test_four_hours_lie_between_the_end_of_a_meal_and_the_next(reasons, lunch, gap):
+    def change(plan):
+        text = plan[1]["point_of_interest_list"]
+        plan[1]["point_of_interest_list"] = text.replace("from 14:10 to 15:10", f"from {lunch} to 15:10")
+
+    found = reasons(3, "meal_gaps", change)
+    assert (gap in found) if gap else found == ""
+
+
+@pytest.mark.parametrize(
+    ("day", "key", "said"),
+    [
+        (0, "transportation", "day 1: no transport between its cities"),
+        (1, "breakfast", "day 2: no breakfast"),
+        (1, "attraction", "day 2: no attraction"),
+        (1, "accommodation", "day 2: no accommodation"),
+        (1, "current_city", "day 2: no current city"),
+        (2, "point_of_interest_list", "day 3: no PoI list"),
+        (2, "accommodation", ""),
+        (2, "breakfast", ""),
+        (1, "event", ""),
+    ],
+)
+def test_what_a_day_must_have(reasons, day, key, said):
+    assert reasons(3, "complete_information", lambda plan: plan[day].update({key: "-"})).startswith(said)
+    assert bool(reasons(3, "complete_information", lambda plan: plan[day].update({key: ""}))) == bool(said)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda plan: plan.append(dict(plan[1])), "the plan has 4 days, expected 3"),
+        (lambda plan: route(plan, f"from {H} to {A}", B, f"from {A} to {H}"), "2 cities are visited, expected 1"),
+        (lambda plan: plan[1].pop("event"), "day 2: `event` is missing"),
+    ],
+)
+def test_days_cities_and_keys_are_counted(reasons, change, said):
+    assert reasons(3, "complete_information", change) == said
+
+
+def test_half_of_the_fields_are_filled(reasons):
+    def empty(plan):
+        for day in plan:
+            for key in day:
+                if key not in ("current_city", "point_of_interest_list"):
+                    day[key] = "-"
+
+    assert "fewer than half of 24 fields are filled" in reasons(3, "complete_information", empty)
+
+
+def test_every_stop_has_a_distance(reasons):
+    def change(plan):
+        text = plan[1]["point_of_interest_list"]
+        plan[1]["point_of_interest_list"] = text.replace("Stop of amble-r02, 102.25m away", "Stop of amble-r02, nearby")
+
+    assert reasons(3, "complete_information", change) == "day 2: no distance to the stop of `Table 2, Amble Street`"
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({0: "-"}, "day 1 has no transport"),
+        ({0: "Taxi, from Harbour to Amble"}, ""),
+        ({0: "Self-driving, from Harbour to Amble"}, "self-driving is mixed with flight"),
+        (
+            {0: "Self-driving, from Harbour to Amble", 2: "Taxi, from Amble to Harbour"},
+            "self-driving is mixed with taxi",
+        ),
+    ],
+)
+def test_one_s_own_car_is_not_left_behind(reasons, texts, said):
+    def change(plan):
+        for day, text in texts.items():
+            plan[day]["transportation"] = text
+
+    assert reasons(3, "non_conflicting_transport", change) == said
+
+
+@pytest.mark.parametrize(
+    ("day", "key", "text", "said"),
+    [
+        (0, "transportation", "Flight to the sun", "day 1: the flight has no number"),
+        (
+            0,
+            "transportation",
+            "Train, from Harbour to Amble",
+            "day 1: the transport `Train, from Harbour to Amble` is no",
+        ),
+        (
+            0,
+            "transportation",
+            "Flight Number: F9999999, from Harbour to Amble",
+            "day 1: there is no flight F9999999 from",
+        ),
+        (0, "dinner", "Sight 2 Amble, Amble", "day 1: dinner `Sight 2 Amble` is no restaurant of `Amble`"),
+        (1, "attraction", "Rest 0 Amble, Amble", "day 2: `Rest 0 Amble` is no attraction of `Amble`"),
+        (1, "accommodation", "Table 0, Amble Street, Amble", "day 2: `Table 0, Amble Street` is no stay of `Amble`"),
+        (1, "event", "Opera, Amble", "day 2: `Opera` is no event of `Amble`"),
+        (1, "dinner", "Table 9, Amble", "day 2: dinner `Table 9` is no restaurant of `Amble`"),
+    ],
+)
+def test_the_sandbox_holds_what_is_used(reasons, day, key, text, said):
+    assert reasons(3, "within_sandbox", lambda plan: plan[day].update({key: text})).startswith(said)
+
+
+@pytest.mark.parametrize(("old", "new"), [("Departure Time: 08:00", "Departure Time: 08:01"), ("10:00", "10:05")])
+def test_a_flight_is_at_the_times_stated(reasons, old, new):
+    def change(plan):
+        plan[0]["transportation"] = plan[0]["transportation"].replace(old, new)
+
+    assert "does not leave and arrive at the times stated" in reasons(3, "within_sandbox", change)
+
+
+def test_a_drive_needs_a_road(frames, build, record, trip):
+    tables = frames()
+    tables["city_distances"] = tables["city_distances"].iloc[:0]
+    world = build(tables)
+    writer = trip(record(3), world)
+    plan = writer.plan()
+    plan[0]["transportation"] = writer.drive("taxi", "harbour", "amble")
+    assert score_plan(record(3), plan, world).failed() == ["within_sandbox"]
+
+
+@pytest.mark.parametrize(
+    ("day", "key", "text", "said"),
+    [
+        (1, "attraction", "Sight 2 Birch, Birch", "day 2: `Sight 2 Birch, Birch` is in none of the day's cities"),
+        (1, "event", "Music Night 5, Birch Hall, Birch", "day 2: `Music Night 5, Birch Hall, Birch` is in none"),
+        (1, "accommodation", "Rest 0 Birch, Birch", "day 2: the stay `Rest 0 Birch, Birch` is not in `Amble`"),
+        (0, "transportation", "Flight Number: F1, from Harbour to Birch", "day 1: the transport does not name `Amble`"),
+    ],
+)
+def test_a_day_happens_in_its_cities(reasons, day, key, text, said):
+    assert reasons(3, "within_current_city", lambda plan: plan[day].update({key: text})).startswith(said)
+
+
+def test_a_stay_is_in_the_city_that_a_moving_day_ends_in(reasons):
+    found = reasons(5, "within_current_city", lambda plan: plan[2].update(accommodation="Rest 0 Amble, Amble"))
+    assert found == "day 3: the stay `Rest 0 Amble, Amble` is not in `Birch`"
+
+
+def edit_list(day: int, edit: Any) -> Any:
+    def change(plan):
+        parts = plan[day]["point_of_interest_list"].removesuffix(".").split("; ")
+        plan[day]["point_of_interest_list"] = "; ".join(edit(parts))
+
+    return change
+
+
+def move(day: int, old: str, new: str) -> Any:
+    return edit_list(day, lambda parts: [part.replace(old, new) for part in parts])
+
+
+EVENT = "Music Night 5, Amble Hall, visit from 16:00 to 17:00, nearest transit: Stop of amble-r01, 101.25m away"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            edit_list(1, lambda parts: parts[1:]),
+            "starts with `Table 2, Amble Street`, expected the stay `Rest 0 Amble`",
+        ),
+        (edit_list(1, lambda parts: parts[:-1]), "ends with `Table 4, Amble Street`, expected the stay"),
+        (edit_list(2, lambda parts: parts[1:]), "expected the stay `Rest 0 Amble`"),
+        (edit_list(1, lambda parts: [p for p in parts if "Sight" not in p]), "`Sight 2 Amble` is not in the PoI list"),
+        (edit_list(1, lambda parts: [p for p in parts if "Table 3" not in p]), "`Table 3, Amble Street` is not in the"),
+        (
+            edit_list(1, lambda parts: [*parts[:2], EVENT, *parts[2:]]),
+            "the event `Music Night 5, Amble Hall` is in the",
+        ),
+        (
+            edit_list(1, lambda parts: [*parts[:2], "lunch at noon", *parts[2:]]),
+            "`lunch at noon` is not `<name>, visit",
+        ),
+        (
+            edit_list(2, lambda parts: [p.replace("15:10", "17:31") for p in parts]),
+            "does not keep 30 min from the flight",
+        ),
+    ],
+)
+def test_the_poi_list_is_bounded_complete_and_clear_of_flights(reasons, change, said):
+    assert said in reasons(3, "poi_list", change)
+
+
+def test_the_last_visit_may_end_half_an_hour_before_departure(reasons):
+    assert reasons(3, "poi_list", move(2, "15:10", "17:30")) == ""
+
+
+def test_a_day_between_cities_starts_with_the_old_stay_and_ends_with_the_new(reasons):
+    found = reasons(5, "poi_list", edit_list(2, lambda parts: [parts[-1], *parts[1:-1], parts[0]]))
+    assert "starts with `Rest 0 Birch`, expected the stay `Rest 0 Amble`" in found
+    assert "ends with `Rest 0 Amble`, expected the stay `Rest 0 Birch`" in found
+
+
+def test_a_visit_in_the_old_city_is_over_before_the_flight_and_one_in_the_new_begins_after(reasons):
+    before = reasons(5, "poi_list", move(2, "09:10 to 10:00", "14:10 to 14:40"))
+    after = reasons(5, "poi_list", move(2, "20:10 to 21:20", "10:10 to 11:20"))
+    assert before == "day 3: `Table 5, Amble Street` does not keep 30 min from the flight"
+    assert after == "day 3: `Table 0, Birch Street` does not keep 30 min from the flight"
