@@ -86,7 +86,7 @@ def show_built(home: Home, built: Built) -> None:
             (r.ref.family, r.ref.version, r.tasks, r.certified, r.rejected, "new" if r.is_new else "unchanged")
             for r in built.releases
         ]
-        OUT.print(grid("Releases", ("family", "version", "tasks", "certified", "rejected drafts", ""), rows))
+        OUT.print(grid("Releases", ("family", "version", "tasks", "certified", "rejected", ""), rows))
         for r in built.releases:
             OUT.print(Text(f"{r.ref.family}: {home.releases.folder(r.ref)}"), soft_wrap=True)
     if built.blocked:

@@ -68,7 +68,7 @@ def release(
     before = home.releases.made_from(fingerprint)
     if before is not None:
         counts = home.releases.manifest(before).counts
-        return Released(before, False, counts["tasks"], counts["certified"], counts["rejected_drafts"])
+        return Released(before, False, counts["tasks"], counts["certified"], counts["rejected"])
     by_name = {step.name: step for step in steps}
     files: dict[str, tuple[type[Table], TableVersion]] = {}
     released = (family.tasks, family.certificates, family.lineage, *family.context)
@@ -102,7 +102,7 @@ def release(
     rows = {name: version.rows for name, (_, version) in files.items()}
     texts = {"README.md": card.dataset_card(manifest, rows).encode()}
     ref, is_new = home.releases.publish(manifest, files, texts, {"build.json": _build_record(made)}, fingerprint)
-    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected_drafts"])
+    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"])
 
 
 def _scopes(step: Step, cities: list[City]) -> list[str]:
@@ -133,7 +133,7 @@ def _counts(family: Family, frames: dict[str, Any], made: list[BuiltStep]) -> di
         "tasks": len(tasks),
         "certified": int(tasks["task_id"].isin(certificates["task_id"]).sum()),
         "tasks_by_city": {str(city): int(n) for city, n in tasks["city_id"].value_counts().sort_index().items()},
-        "rejected_drafts": sum(sum(b.accounting.rejected.values()) for b in made if b.step in own),
+        "rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step in own),
         "source_rows_rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step not in own),
     }
 

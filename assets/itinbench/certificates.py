@@ -35,10 +35,12 @@ def certificates(task: pd.DataFrame, pool: pd.DataFrame, *, previous: pd.DataFra
             continue
         checker = checker or Checker(pool)
         witness = solve_from(record, pools, task_id=found["task_id"])
-        problems = [witness.reason] if isinstance(witness, Unsolvable) else checker.violations(witness.plan, record)
-        if isinstance(witness, Unsolvable) or problems:
-            detail = "; ".join(problems)
-            rejected.append({"row": found["task_id"], "reason": Reason.UNSATISFIABLE.value, "detail": detail})
+        if isinstance(witness, Unsolvable):
+            rejected.append(_rejection(found["task_id"], witness.reason))
+            continue
+        checks = checker.checks(witness.plan, record)
+        if not all(check["holds"] for check in checks):
+            rejected.append(_rejection(found["task_id"], "; ".join(checker.violations(witness.plan, record))))
             continue
         rows.append(
             {
@@ -48,12 +50,16 @@ def certificates(task: pd.DataFrame, pool: pd.DataFrame, *, previous: pd.DataFra
                 "values_json": canonical_json(
                     {**witness.values, "clusters": cluster_map(pd.concat(list(pools.values())))}
                 ),
-                "checks_json": canonical_json(checker.checks(witness.plan, record)),
+                "checks_json": canonical_json(checks),
                 "depends_on": depends_on,
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in ItinbenchCertificate.columns()])
     return Outcome(frame, rejected, rows_in=len(task))
+
+
+def _rejection(task_id: str, detail: str) -> dict[str, str]:
+    return {"row": task_id, "reason": Reason.UNSATISFIABLE.value, "detail": detail}
 
 
 def _place_hashes(pool: pd.DataFrame) -> dict[tuple[str, str], str]:

@@ -20,7 +20,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
             "",
             f"Family `{manifest.family}` of the recipe `{manifest.recipe}`: **{counts['tasks']} tasks, "
             f"{counts['certified']} certified** solvable by a witness plan that an independent checker accepted. "
-            f"{counts['rejected_drafts']} drafts were rejected.",
+            f"The family's own steps rejected {counts['rejected']} drafts and places, each with its reason.",
             *_invented_notice(manifest),
             "",
             "## Cities",
