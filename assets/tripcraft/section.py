@@ -8,12 +8,14 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.tables import CATEGORY_DURATION_H, LEVELS, QUERY_CUISINES, SEGMENTS
 
-Length = Literal[3, 5, 7]
+Length = Annotated[Literal[3, 5, 7], BeforeValidator(lambda key: int(key) if str(key).isdecimal() else key)]
+"""Days of a trip; a key of a TOML table is text."""
+
 Level = Literal["easy", "medium", "hard"]
 Count = Annotated[int, Field(ge=0, le=100_000)]
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import tomllib
 from collections import Counter
 from itertools import permutations
 
@@ -56,6 +57,24 @@ def test_the_published_counts_are_the_default():
     by_level = Counter(slot.level for slot in slots(section))
     assert by_level == {"easy": 218, "medium": 435, "hard": 347}
     assert section.table() == PUBLISHED_COUNTS
+
+
+def test_a_section_is_read_from_toml_and_has_a_json_schema():
+    text = """
+    first_date = 2025-03-01
+    last_date = 2025-03-31
+    currency = "EUR"
+    people = {2 = 1.0, 5 = 3.0}
+    counts.3 = {easy = 1, hard = 2}
+    counts.7 = {medium = 4}
+    car_rates = {self_driving_per_km = 0.2, taxi_per_km = 1.5}
+    """
+    section = TripcraftSection.model_validate(tomllib.loads(text))
+    assert section.table() == {3: {"easy": 1, "medium": 0, "hard": 2}, 7: {"easy": 0, "medium": 4, "hard": 0}}
+    assert (section.lengths(), section.people) == ([3, 7], {2: 1.0, 5: 3.0})
+    assert section.car_rates.cost("taxi", 10.0, 5) == 30
+    assert set(TripcraftSection.model_json_schema()["properties"]) == set(TripcraftSection.model_fields)
+    assert TripcraftSection.model_validate_json(section.model_dump_json()) == section
 
 
 def test_tasks_by_length_are_shared_among_the_levels():
