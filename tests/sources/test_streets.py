@@ -68,6 +68,15 @@ def test_two_places_at_one_point_of_a_one_way_street_are_no_round_trip_apart(tmp
     assert not table_of(tmp_path, ways, [(0.0, 0.0004), (0.0, 0.0004)], "car", block).times_s.any()
 
 
+@pytest.mark.parametrize("oneway", ["yes", "-1"])
+def test_at_a_corner_every_street_is_open_whichever_comes_first(tmp_path, oneway):
+    block = {1: (0.0, 0.0), 2: (0.0, 0.001), 3: (0.001, 0.001), 4: (0.001, 0.0)}
+    ways = [([1, 2], RESIDENTIAL | {"oneway": oneway}), ([2, 3, 4, 1], RESIDENTIAL)]
+    table = table_of(tmp_path, ways, [(0.0, 0.0), (0.0005, 0.0), (0.0, 0.001), (0.0005, 0.001)], "car", block)
+    assert table.distances_m[0, 1] == table.distances_m[1, 0] == pytest.approx(55.3, abs=0.1)
+    assert table.distances_m[2, 3] == table.distances_m[3, 2] == pytest.approx(55.3, abs=0.1)
+
+
 def test_a_one_way_street_is_one_way_for_cars_only(tmp_path):
     block = {1: (0.0, 0.0), 2: (0.0, 0.001), 3: (0.001, 0.001), 4: (0.001, 0.0)}
     ways = [([1, 2], RESIDENTIAL | {"oneway": "yes"}), ([2, 3, 4, 1], RESIDENTIAL)]

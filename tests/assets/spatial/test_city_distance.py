@@ -70,8 +70,9 @@ def test_cities_join_in_twos_and_threes_when_every_leg_is_short():
     }  # fmt: skip
 
 
-def test_a_leg_counts_by_its_longer_direction():
-    assert city_cluster(legs(a_b=100.0, b_a=400.0), longest_leg_m=300).empty
+@pytest.mark.parametrize(("there", "back"), [(100.0, 400.0), (400.0, 100.0)])
+def test_a_leg_counts_by_its_longer_direction(there, back):
+    assert city_cluster(legs(a_b=there, b_a=back), longest_leg_m=300).empty
 
 
 @pytest.mark.parametrize("missing", [None, float("nan")])
