@@ -55,8 +55,8 @@ def merge_copies(entries: Iterable[Entry]) -> Settled:
     """Return one entry for each native id of a source.
 
     Equal rows are merged. Of rows that contradict each other the one with the most reviews stays, or else the one
-    with the most copies, and the others are duplicates. A business in two tables of a source becomes one entry that claims both kinds, with the values of the
-    preferred kind's table first (defect I4).
+    with the most copies, and the others are duplicates. A business in two tables of a source becomes one entry that
+    claims both kinds, with the values of the preferred kind's table first (defect I4).
     """
     settled = Settled()
     for group in _groups(entries, lambda e: (e.listing.source, e.listing.native_id)):

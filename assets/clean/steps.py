@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from assets.clean.business import businesses
-from assets.clean.checks import city_has_places_of_every_kind, no_coordinates_outside_the_city
-from assets.clean.place import places
+from assets.clean.checks import no_coordinates_outside_the_city
+from assets.clean.open_data import departures, feeds, osm_places, routes, services, stays, stops
+from assets.clean.place_union import city_places
 from assets.clean.published_rating import published_ratings
 from assets.clean.review import reviews
 from assets.step import Raw, Step
+from schemas.osm import OsmPlace
 from schemas.places import Business, Place
 from schemas.reviews import PublishedRating, Review
+from schemas.stays import Stay
+from schemas.transit import Stop, StopService, TransitFeed, TransitRoute, TransitService
 
 PUBLISHED_TABLES = (Raw("published", "restaurants"), Raw("published", "hotels"), Raw("published", "attractions"))
 
+FEED, EXTRACT = Raw("gtfs", "feed"), Raw("osm", "extract")
+
 STEPS = [
     Step(Business, businesses, (Raw("yelp", "business"), Raw("yelp", "fusion"), *PUBLISHED_TABLES), per="recipe"),
-    Step(Place, places, (Business,), checks=(city_has_places_of_every_kind, no_coordinates_outside_the_city)),
+    Step(OsmPlace, osm_places, (EXTRACT,)),
+    Step(Stay, stays, (Raw("airbnb", "listings"), Raw("airbnb", "apify"))),
+    Step(Place, city_places, (Business, OsmPlace, Stay), checks=(no_coordinates_outside_the_city,)),
     Step(Review, reviews, (Raw("yelp", "review"), Place), per="recipe"),
     Step(PublishedRating, published_ratings, (Place, *PUBLISHED_TABLES)),
+    Step(Stop, stops, (FEED, EXTRACT)),
+    Step(TransitFeed, feeds, (FEED,)),
+    Step(TransitRoute, routes, (FEED,)),
+    Step(TransitService, services, (FEED,)),
+    Step(StopService, departures, (FEED,)),
 ]

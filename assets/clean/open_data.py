@@ -1,0 +1,110 @@
+"""Places, stops, timetables and stays of one city, from the files that only this city reads: OSM, GTFS, Airbnb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from assets.step import Outcome, RawFile
+from schemas.osm import OsmPlace
+from schemas.recipe import City
+from schemas.rejection import Reason
+from schemas.stays import Stay
+from schemas.table import Table
+from schemas.transit import Stop, StopService, TransitFeed, TransitRoute, TransitService
+from sources import airbnb, gtfs, osm
+from sources.gtfs_feed import Feed
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def osm_places(extracts: list[RawFile], *, city: City) -> Outcome:
+    """Return the extracts' named stays, restaurants and attractions inside the city."""
+    rows, rejected = [], []
+    counts = {"opening_hours": 0, "opening_hours_unreadable": 0}
+    for file in extracts:
+        found, hours = osm.read_places(file, [city], rejected)
+        rows += found
+        counts = {name: counts[name] + hours[name] for name in counts}
+    rows = _first_of_each(rows, rejected)
+    return Outcome(_arrow(OsmPlace, rows), rejected, rows_in=len(rows) + len(rejected), facts=counts)
+
+
+def stays(listings: list[RawFile], apify: list[RawFile], *, city: City) -> Outcome:
+    """Return the listings for the night inside the city; what their files do not say stays unknown."""
+    rows, rejected = [], []
+    for file in (*listings, *apify):
+        rows += airbnb.read_stays(file, [city], rejected)
+    rows = _first_of_each(rows, rejected)
+    return Outcome(_arrow(Stay, rows), rejected, rows_in=len(rows) + len(rejected))
+
+
+def stops(feeds: list[RawFile], extracts: list[RawFile], *, city: City) -> Outcome:
+    """Return the city's boardable stops: of all its feeds, or of the map where it has none."""
+    if feeds:
+        return _of_feeds(Stop, gtfs.read_stops, feeds, city, "stops.txt")
+    rows, rejected = [], []
+    for file in extracts:
+        rows += osm.read_stops(file, city.city_id, rejected)
+    return Outcome(_arrow(Stop, rows), rejected)
+
+
+def routes(feeds: list[RawFile], *, city: City) -> Outcome:
+    """Return the routes of the city's feeds."""
+    return _of_feeds(TransitRoute, gtfs.read_routes, feeds, city, "routes.txt")
+
+
+def services(feeds: list[RawFile], *, city: City) -> Outcome:
+    """Return the days on which each service of the city's feeds runs."""
+    return _of_feeds(TransitService, gtfs.read_services, feeds, city, "calendar.txt", "calendar_dates.txt")
+
+
+def departures(feeds: list[RawFile], *, city: City) -> Outcome:
+    """Return every departure of a service's day at each stop of the city's feeds."""
+    return _of_feeds(
+        StopService, gtfs.read_stop_services, feeds, city, "trips.txt", "stop_times.txt", "frequencies.txt"
+    )
+
+
+def feeds(feeds: list[RawFile], *, city: City) -> Outcome:
+    """Return what each of the city's feeds is: publisher, zone, first and last day, counts."""
+    return _of_feeds(TransitFeed, gtfs.read_feed, feeds, city)
+
+
+def _of_feeds(
+    table: type[Table], read: Callable[[Feed], pa.Table], files: list[RawFile], city: City, *members: str
+) -> Outcome:
+    import pyarrow as pa
+
+    tables, rejected = [], []
+    for file, key in zip(files, gtfs.feed_keys([f.snapshot for f in files]), strict=True):
+        feed = Feed(file, city_id=city.city_id, feed=key)
+        tables.append(read(feed))
+        rejected += feed.rejected(*members)
+    if not tables:
+        tables = [table.arrow_schema().empty_table()]
+    return Outcome(pa.concat_tables(tables), _distinct(rejected))
+
+
+def _first_of_each(rows: list[dict[str, Any]], rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
+    """Return the rows with each place once: of several files' rows of one id the first stays."""
+    kept: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        if row["place_id"] in kept:
+            detail = f"{row['place_id']} was already taken from {kept[row['place_id']]['source_rows'][0]}"
+            rejected.append({"row": row["source_rows"][0], "reason": Reason.DUPLICATE.value, "detail": detail})
+        else:
+            kept[row["place_id"]] = row
+    return list(kept.values())
+
+
+def _distinct(rejected: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Return one rejection a row: a row that is wrong in two ways is dropped once."""
+    return list({row["row"]: row for row in reversed(rejected)}.values())
+
+
+def _arrow(table: type[Table], rows: list[dict[str, Any]]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.Table.from_pylist(rows, schema=table.arrow_schema())

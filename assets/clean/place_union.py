@@ -1,0 +1,103 @@
+"""A city's places over all sources: businesses, what OpenStreetMap maps, and listings for the night, each place once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from assets.clean.place import places
+from assets.clean.same_place import Entry, merge_sources, reject_second_ids
+from assets.step import Outcome
+from schemas.places import Listing, Place
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = [column.name for column in Place.columns()]
+
+
+def city_places(business: pd.DataFrame, osm_place: pd.DataFrame, stay: pd.DataFrame) -> Outcome:
+    """Return every place of one city, each once, of one kind.
+
+    A business that OpenStreetMap maps too is one place (name and distance, `same_place.py`): it keeps the business's
+    id and values, fills what they lack, and points to both. A listing for the night is a place of its own, since its
+    name is the host's wording and its position is blurred.
+    """
+    import pyarrow as pa
+
+    kept = places(business)
+    hours = {row["source_rows"][0]: row["opening_hours"] for row in osm_place.to_dict("records")}
+    listed = kept.rows.to_pylist() if isinstance(kept.rows, pa.Table) else []
+    once = reject_second_ids([_osm_entry(row) for row in osm_place.to_dict("records")])
+    settled = merge_sources([*(_business_entry(row) for row in listed), *once.kept])
+    rows = [_row(entry, hours) for entry in settled.kept]
+    rows += [_stay_row(row) for row in stay.to_dict("records")]
+    rejections = [*(kept.rejections if isinstance(kept.rejections, list) else []), *once.rejected, *settled.rejected]
+    merged = kept.merged + once.merged + settled.merged
+    rows_in = len(business) + len(osm_place) + len(stay)
+    return Outcome(pa.Table.from_pylist(rows, schema=Place.arrow_schema()), rejections, merged, rows_in)
+
+
+def _business_entry(row: dict[str, Any]) -> Entry:
+    source, _, native_id = row["place_id"].partition(":")
+    return _entry(row, source, native_id, row["categories"], row["stars"], row["review_count"], row["price_level"])
+
+
+def _osm_entry(row: dict[str, Any]) -> Entry:
+    return _entry(row, row["source"], row["native_id"], row["categories"] or row["tags"], None, None, None)
+
+
+def _entry(
+    row: dict[str, Any],
+    source: str,
+    native_id: str,
+    categories: list[str],
+    stars: float | None,
+    review_count: int | None,
+    price_level: int | None,
+) -> Entry:
+    listing = Listing(
+        source=source,
+        native_id=native_id,
+        name=row["name"],
+        address=row["address"],
+        lat=row["lat"],
+        lon=row["lon"],
+        stars=stars,
+        review_count=review_count,
+        price_level=price_level,
+        categories=tuple(categories),
+        cuisines=tuple(row["cuisines"]),
+        meals=tuple(row["meals"]),
+        kind=row["kind"],
+        ratings=(),
+        source_row=row["source_rows"][0],
+    )
+    return Entry(row["city_id"], replace(listing), (row["kind"],), tuple(row["source_rows"]))
+
+
+def _row(entry: Entry, hours: dict[str, str | None]) -> dict[str, Any]:
+    listing = entry.listing
+    values = {name: getattr(listing, name) for name in COLUMNS if hasattr(listing, name)}
+    return {
+        **values,
+        "city_id": entry.city_id,
+        "place_id": f"{listing.source}:{listing.native_id}",
+        "opening_hours": next((hours[p] for p in entry.source_rows if hours.get(p)), None),
+        "source_rows": list(entry.source_rows),
+    }
+
+
+def _stay_row(row: dict[str, Any]) -> dict[str, Any]:
+    rating, count = row["rating"], row["review_count"]
+    return {
+        **{name: row[name] for name in ("city_id", "place_id", "name", "address", "lat", "lon", "source_rows")},
+        "kind": "stay",
+        "stars": rating if rating == rating and rating and rating >= 1 else None,
+        "review_count": None if count is None or count != count else int(count),
+        "price_level": None,
+        "categories": [row["room_type"]],
+        "cuisines": [],
+        "meals": [],
+        "opening_hours": None,
+    }
