@@ -1,0 +1,59 @@
+"""The GroupTravelBench section of a recipe: how many tasks of each difficulty, when, in which language and currency."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import Field as Key
+
+from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
+from assets.grouptravel.difficulty import DAYS_LEVEL, DIFFICULTIES, Difficulty
+
+Weight = Annotated[float, Key(ge=0, allow_inf_nan=False)]
+Count = Annotated[int, Key(ge=0, le=100_000)]
+
+
+class GroupTravelSection(BaseModel):
+    """What a recipe says of GroupTravelBench. A distribution left out is the published one, or uniform."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    tasks: dict[Difficulty, Count] = Key(
+        default_factory=lambda: {"easy": 200, "medium": 250, "hard": 200}, description="Tasks of each difficulty."
+    )
+    first_date: dt.date = Key(default=dt.date(2025, 9, 1), description="First date a group may set out on.")
+    last_date: dt.date = Key(default=dt.date(2026, 5, 1), description="Last date a group may set out on.")
+    language: Literal["zh", "en"] = Key(default="en", description="Language of tables, messages and queries.")
+    currency: str = Key(default="EUR", pattern=r"^[A-Z]{3}$", description="Currency of budgets, as messages name it.")
+    budget_step: int = Key(default=50, ge=1, le=100_000, description="Budgets are multiples of this.")
+    archetypes: dict[str, Weight] = Key(
+        default_factory=lambda: {a.group_id: float(a.count) for a in ARCHETYPES},
+        description="Weight of each archetype, by id; the published counts.",
+    )
+    days: dict[int, Weight] = Key(
+        default_factory=lambda: dict.fromkeys(DAYS_LEVEL, 1.0), description="Weight of each length, 2 to 7 days."
+    )
+    cities: dict[int, Weight] = Key(
+        default_factory=lambda: dict.fromkeys((1, 2, 3), 1.0), description="Weight of each number of cities, 1 to 3."
+    )
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> GroupTravelSection:
+        problems = [f"archetype {key!r} is not known" for key in self.archetypes if key not in BY_ID]
+        problems += [f"{days} days: expected 2 to 7" for days in self.days if days not in DAYS_LEVEL]
+        problems += [f"{n} cities: expected 1 to 3" for n in self.cities if n not in (1, 2, 3)]
+        for name, weights in (("archetypes", self.archetypes), ("days", self.days), ("cities", self.cities)):
+            if not sum(weights.values()) > 0:
+                problems.append(f"{name}: no weight is above 0")
+        if self.last_date < self.first_date:
+            problems.append(f"last_date {self.last_date} is before first_date {self.first_date}")
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    @property
+    def slots(self) -> tuple[Difficulty, ...]:
+        """Return the difficulty of each slot, in order: easy first, then medium, then hard."""
+        return tuple(level for level in DIFFICULTIES for _ in range(self.tasks.get(level, 0)))

@@ -1,0 +1,94 @@
+"""The GroupTravelBench family's own tables: what its tasks are drawn from, drafts, tasks, certificates, lineage."""
+
+from __future__ import annotations
+
+from schemas.table import Field, Table
+from schemas.task import Certificate, LineageEdge, Task
+
+POI_TYPES = ("attractions", "food", "hotels")
+GENDERS = ("female", "male")
+TIME_PATTERN = "([01][0-9]|2[0-3]):[0-5][0-9]"
+
+
+class GroupPoi(Table):
+    """A place as the published city lists have it: a name, a type, one category, opening hours."""
+
+    city_id: str = Field("The city.", key=True)
+    place_id: str = Field("Our stable id of the place.", key=True)
+    name: str = Field("Name, as preferences and plans use it.", pattern=r"(?s).*\S.*")
+    poi_type: str = Field("What the place is to a group.", isin=POI_TYPES)
+    category: str = Field("Category after the rules of the vocabulary; never empty.", pattern=r"(?s).*\S.*")
+    opening_hours_json: str | None = Field("Opening hours in the published structure; null if unknown.")
+    avg_cost: float | None = Field("Price for one person, a meal or a night, in the city's currency.", ge=0)
+    rank: int | None = Field("Place in the city's list of its type, 1 the best known; null if nothing tells.", ge=1)
+    lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
+    lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
+    source_rows: list[str] = Field("Pointers to the source rows behind the values.")
+
+
+class GroupFare(Table):
+    """One timetabled service between two cities, with the price for one person."""
+
+    origin_city_id: str = Field("From.", key=True)
+    dest_city_id: str = Field("To.", key=True)
+    mode: str = Field("How.", key=True, isin=("flight", "high_speed", "train"))
+    dep_time: str = Field("Departure, local HH:MM.", key=True, pattern=TIME_PATTERN)
+    arr_time: str = Field("Arrival, local HH:MM; not after the departure means the next day.", pattern=TIME_PATTERN)
+    service: str = Field("The service's number or name, as the source has it.", key=True)
+    price: float = Field("Price for one person; 0 says that it is unknown.", ge=0)
+    weekdays: list[int] = Field("Days it runs on, 1 Monday to 7 Sunday.")
+    source_rows: list[str] = Field("Pointers to the source rows behind the values.")
+
+
+class GroupProfile(Table):
+    """An anonymous user, from whom the preferences of a group's member are drawn."""
+
+    profile_id: str = Field("Our stable id of the profile.", key=True)
+    age: int = Field("Years.", ge=0, le=120)
+    gender: str = Field("Gender.", isin=GENDERS)
+    is_married: bool = Field("Whether married.")
+    is_parent: bool = Field("Whether a parent.")
+    tastes_json: str = Field("{likes: [keyword], dislikes: [keyword]}, keywords of categories or names.")
+    source_rows: list[str] = Field("Pointers to the source rows behind the values.")
+
+
+class GroupCity(Table):
+    """A city that groups can set out from or go to."""
+
+    city_id: str = Field("The city.", key=True)
+    name: str = Field("Its name in tasks and plans.", unique=True, pattern=r"(?s).*\S.*")
+    tier: int = Field("Weight with which it is drawn as a destination (3, 2 or 1); 0 for no destination.", ge=0, le=3)
+    is_departure: bool = Field("Whether groups set out from it.")
+    lat: float = Field("Latitude of its middle, WGS84 degrees.", ge=-90, le=90)
+    lon: float = Field("Longitude of its middle, WGS84 degrees.", ge=-180, le=180)
+
+
+class GroupCluster(Table):
+    """Adjacent cities that one trip can combine."""
+
+    cluster_id: str = Field("The cluster.", key=True)
+    city_ids: list[str] = Field("Its cities, in the order of a round trip.")
+
+
+class GroupDraft(Table):
+    """One slot's skeleton before there are preferences: who, where, when."""
+
+    task_id: str = Field("The task.", key=True)
+    city_id: str = Field("The cities joined by `+`.")
+    slot: int = Field("The task's slot; its draws are seeded by it.", ge=0)
+    difficulty: str = Field("Label.", isin=("easy", "medium", "hard"))
+    difficulty_score: float = Field("Score, to one decimal.", ge=1, le=5)
+    group_id: str = Field("The archetype.")
+    skeleton_json: str = Field("What was drawn, a Skeleton.")
+
+
+class GroupTask(Task):
+    """One GroupTravelBench task; its record is the published one (3.D)."""
+
+
+class GroupCertificate(Certificate):
+    """The witness of one task: a plan that all nine checks accept, and what utility it reaches."""
+
+
+class GroupLineage(LineageEdge):
+    """Where each value of a task and certificate comes from."""

@@ -1,0 +1,132 @@
+"""Archetypes against the published counts, and skeletons against their laws."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+
+import pandas as pd
+import pytest
+from pydantic import ValidationError
+
+from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
+from assets.grouptravel.difficulty import difficulty
+from assets.grouptravel.draft import DraftError, skeletons
+from assets.grouptravel.draws import ranked
+from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.tables import GroupCity, GroupCluster
+
+
+def cities(*tiers: tuple[str, int, bool]) -> pd.DataFrame:
+    rows = [(city, city.upper(), tier, departs, 60.0, 25.0) for city, tier, departs in tiers]
+    return pd.DataFrame(rows, columns=[column.name for column in GroupCity.columns()])
+
+
+WORLD = cities(*((f"c{n}", 1 + n % 3, n % 2 == 0) for n in range(12)), ("home", 0, True))
+CLUSTERS = pd.DataFrame(
+    [("k1", ["c1", "c2", "c3"]), ("k2", ["c4", "c5"]), ("k3", ["c6", "c7", "c8", "c9"])],
+    columns=[column.name for column in GroupCluster.columns()],
+)
+SECTION = GroupTravelSection(tasks={"easy": 40, "medium": 50, "hard": 40})
+
+
+def drawn(world=WORLD, clusters=CLUSTERS, seed=1, section=SECTION):
+    return skeletons(world, clusters, region="north", seed=seed, section=section)
+
+
+def test_the_archetypes_are_those_of_the_release():
+    assert len(ARCHETYPES) == len(BY_ID) == 22
+    by_people = Counter[int]()
+    for archetype in ARCHETYPES:
+        by_people[len(archetype.roles)] += archetype.count
+        assert archetype.group_id.startswith(f"{len(archetype.roles)}-")
+        assert [made.user for made in archetype.plan if made.strategy == "skip"] == [
+            n for n, role in enumerate(archetype.roles, 1) if role.is_small_child
+        ]
+        made = []
+        for step in archetype.plan:
+            assert (step.partner is not None) == step.strategy.startswith("copy")
+            assert step.partner is None or step.partner in made
+            made.append(step.user)
+        assert sorted(made) == list(range(1, len(archetype.roles) + 1))
+    assert by_people == {2: 74, 3: 121, 4: 126, 5: 124, 6: 205}
+    assert sum(a.count * len(a.roles) for a in ARCHETYPES) == 2865
+    assert sum(a.count * len(a.with_table) for a in ARCHETYPES) == 2748
+
+
+def test_a_pattern_is_any_set_of_members_with_a_table():
+    assert BY_ID["3-5"].patterns() == ((1,), (2,), (1, 2))
+    assert len(BY_ID["6-1"].patterns()) == 63
+
+
+def test_each_difficulty_gets_the_count_asked_for_and_is_what_its_size_says():
+    found = drawn()
+    assert Counter(s.difficulty for s in found) == SECTION.tasks
+    for skeleton in found:
+        people = len(skeleton.archetype.roles)
+        assert difficulty(people, skeleton.days, len(skeleton.city_ids)) == (skeleton.score, skeleton.difficulty)
+
+
+def test_every_skeleton_is_a_trip():
+    clusters = [set(row) for row in CLUSTERS["city_ids"]]
+    for skeleton in drawn():
+        assert skeleton.departure_city_id not in skeleton.city_ids
+        assert len(set(skeleton.city_ids)) == len(skeleton.city_ids) <= skeleton.days
+        assert len(skeleton.city_ids) == 1 or any(set(skeleton.city_ids) <= cluster for cluster in clusters)
+        assert dt.date(2025, 9, 1) <= skeleton.first_date <= dt.date(2026, 5, 1)
+        assert skeleton.compromisable in skeleton.archetype.patterns()
+        assert "home" not in skeleton.city_ids
+
+
+def test_the_same_seed_gives_the_same_and_another_seed_others():
+    shuffled = WORLD.sample(frac=1, random_state=3), CLUSTERS.sample(frac=1, random_state=3)
+    assert drawn() == drawn(*shuffled)
+    assert drawn() != drawn(seed=2)
+
+
+def test_one_city_more_changes_few_skeletons_and_no_ids():
+    before, after = drawn(), drawn(pd.concat([WORLD, cities(("new", 1, False))]))
+    assert [s.task_id for s in before] == [s.task_id for s in after]
+    changed = [after_ for before_, after_ in zip(before, after, strict=True) if before_ != after_]
+    assert changed and all("new" in skeleton.city_ids for skeleton in changed)
+
+
+def test_a_slot_does_not_depend_on_how_many_others_there_are():
+    fewer = drawn(section=GroupTravelSection(tasks={"easy": 10}))
+    assert fewer == drawn()[:10]
+
+
+@pytest.mark.parametrize(
+    ("world", "section", "problem"),
+    [
+        (cities(("a", 0, True)), SECTION, "no city has a tier above 0"),
+        (cities(("a", 1, True)), SECTION, "no city to set out from"),
+        (
+            cities(("a", 1, True), ("b", 1, True)),
+            GroupTravelSection(tasks={"hard": 1}, archetypes={"2-1": 1}),
+            "is hard",
+        ),
+    ],
+)
+def test_a_world_too_small_is_an_error_that_says_why(world, section, problem):
+    with pytest.raises(DraftError, match=problem):
+        drawn(world, CLUSTERS.head(0), section=section)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"archetypes": {"9-9": 1}}, {"days": {8: 1}}, {"cities": {1: 0}}, {"tasks": {"extreme": 1}}, {"language": "fr"},
+     {"first_date": "2026-01-02", "last_date": "2026-01-01"}, {"colour": 1}],
+)  # fmt: skip
+def test_a_section_that_makes_no_sense_is_refused(bad):
+    with pytest.raises(ValidationError):
+        GroupTravelSection(**bad)
+
+
+def test_an_option_removed_leaves_the_order_of_the_others():
+    options = [(f"o{n}", n, 1.0 + n % 3) for n in range(30)]
+    every = ranked(options, 7)
+    assert ranked([o for o in options if o[1] != every[0]], 7) == every[1:]
+    assert ranked(reversed(options), 7) == every
+    firsts = Counter(ranked([("a", "a", 3.0), ("b", "b", 1.0), ("c", "c", 0.0)], seed)[0] for seed in range(2000))
+    assert firsts["c"] == 0 and 0.7 < firsts["a"] / 2000 < 0.8
