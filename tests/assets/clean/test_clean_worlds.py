@@ -178,10 +178,7 @@ def test_philadelphias_927_published_rows_are_906_businesses(shared_data):
     assert ratings.num_rows == 494 * 5 + 100 * 4 + 287 * 6
 
 
-def test_the_stage_makes_these_tables():
-    assert {step.name: step.per for step in STEPS} == {
-        "business": "recipe",
-        "place": "city",
-        "review": "recipe",
-        "published_rating": "city",
-    }
+def test_listings_and_reviews_are_read_once_a_recipe_and_places_made_for_each_city():
+    scopes = {step.name: step.per for step in STEPS}
+    expected = {"business": "recipe", "place": "city", "review": "recipe", "published_rating": "city"}
+    assert {name: scopes.get(name) for name in expected} == expected
