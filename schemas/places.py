@@ -70,4 +70,5 @@ class Place(Table):
     categories: list[str] = Field("Categories, in the provider's order.")
     cuisines: list[str] = Field("Cuisine labels of a restaurant, in the order of use; empty otherwise.")
     meals: list[str] = Field("Meals served: breakfast, brunch, lunch, dinner, latenight, dessert; empty if unknown.")
+    opening_hours: str | None = Field("Opening hours in OpenStreetMap's grammar; null if unknown.")
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")

@@ -5,6 +5,7 @@ How a recipe is read, resolved and walked belongs in `pipelines/`.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -135,6 +136,16 @@ class InventedWorld(_Strict):
     dirt: bool = True
 
 
+class SpatialSection(_Strict):
+    """Which spatial tables are made of the recipe's cities, and with which router."""
+
+    trip_dates: list[dt.date] = Key(default_factory=list, description="Dates for which served stops are looked up.")
+    modes: list[Literal["car", "foot", "bicycle"]] = Key(default_factory=lambda: ["foot"], min_length=1)
+    router: Literal["osrm", "graph"] = Key(default="osrm", description="graph: our own street graph, without OSRM.")
+    algorithm: Literal["ch", "mld"] = Key(default="mld", description="OSRM's; ch prepares longer and answers faster.")
+    pool_size: int = Key(default=1000, ge=1, le=5000, description="Places a city's distance matrix holds at most.")
+
+
 class Engines(_Strict):
     """Who reads and writes language: `rules`, the deterministic default, or a model (see DESIGN, Engines)."""
 
@@ -153,6 +164,7 @@ class Recipe(_Strict):
     sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files shared by all cities.")
     invented: InventedWorld | None = None
     engines: Engines = Key(default_factory=Engines)
+    spatial: SpatialSection | None = Key(default=None, description="Makes the spatial tables of every city.")
     families: dict[str, dict[str, Any]] = Key(default_factory=dict, description="Each family's own section.")
 
     @model_validator(mode="after")

@@ -96,3 +96,11 @@ class CityCoverage(Table):
     needed: int = Field("The least number that is enough.", ge=0)
     found: int = Field("The number that the city has.", ge=0)
     reason: str = Field("Empty if met; else what is missing and what would give it.")
+
+
+class CityMap(Table):
+    """The map of a city, drawn from our own tables."""
+
+    city_id: str = Field("The city.", key=True)
+    png_base64: str = Field("The picture: a PNG, in base64.")
+    size_bytes: int = Field("Size of the PNG, bytes.", ge=1)

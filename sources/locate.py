@@ -2,26 +2,64 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterable
+
+from sources import gtfs, osm
+from sources.airbnb import csv_records
+from sources.apify import read_items
+from sources.jsonl import RawInput
+from sources.unpacked import unpacked
 
 LINE = re.compile(r"L([1-9][0-9]*)")
+RECORD = re.compile(r"R([1-9][0-9]*)")
+ITEM = re.compile(r"\[[0-9]+\]")
 
 
-def raw_records(path: Path, locators: Iterable[str]) -> dict[str, str]:
+def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     """Return the raw text at each locator of a file; a locator that leads nowhere is left out.
 
-    `L12` is the file's twelfth line. The file is read once, however many locators are asked for.
+    `L12` is a file's twelfth line, `R12` its twelfth CSV record, `[3]` its fourth JSON item, `stops.txt:7` a row of a
+    zip's member, `node/5` an OpenStreetMap element. The file is read once, however many locators are asked for.
     """
-    lines = {int(match[1]): locator for locator in locators if (match := LINE.fullmatch(locator))}
+    wanted = set(locators)
     found: dict[str, str] = {}
-    if lines:
-        last = max(lines)
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                if number in lines:
-                    found[lines[number]] = line.decode("utf-8", errors="replace").rstrip("\r\n")
-                if number >= last:
-                    break
+    for pattern, read in _READERS:
+        mine = {locator for locator in wanted if pattern.fullmatch(locator)}
+        if mine:
+            found |= read(file, mine)
+            wanted -= mine
     return found
+
+
+def _lines(file: RawInput, locators: set[str]) -> dict[str, str]:
+    numbers = {int(locator[1:]) for locator in locators}
+    last = max(numbers)
+    found: dict[str, str] = {}
+    with unpacked(file) as stream:
+        for number, line in enumerate(stream, start=1):
+            if number in numbers:
+                found[f"L{number}"] = line.decode("utf-8", errors="replace").rstrip("\r\n")
+            if number >= last:
+                break
+    return found
+
+
+def _csv(file: RawInput, locators: set[str]) -> dict[str, str]:
+    records = csv_records(file, ())
+    return {f"R{n}": json.dumps(row, ensure_ascii=False) for n, row in records if f"R{n}" in locators}
+
+
+def _items(file: RawInput, locators: set[str]) -> dict[str, str]:
+    items = ((pointer.rpartition("#")[2], item) for pointer, item in read_items(file, []))
+    return {locator: json.dumps(item, ensure_ascii=False) for locator, item in items if locator in locators}
+
+
+_READERS: tuple[tuple[re.Pattern[str], Callable[[RawInput, set[str]], dict[str, str]]], ...] = (
+    (LINE, _lines),
+    (RECORD, _csv),
+    (ITEM, _items),
+    (re.compile(r"(node|way|relation)/[1-9][0-9]*"), osm.raw_records),
+    (re.compile(r".+:[1-9][0-9]*", re.DOTALL), gtfs.raw_records),
+)

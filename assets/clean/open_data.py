@@ -28,7 +28,7 @@ def osm_places(extracts: list[RawFile], *, city: City) -> Outcome:
         rows += found
         counts = {name: counts[name] + hours[name] for name in counts}
     rows = _first_of_each(rows, rejected)
-    return Outcome(_arrow(OsmPlace, rows), rejected, rows_in=len(rows) + len(rejected), facts=counts)
+    return Outcome(_arrow(OsmPlace, rows), rejected, facts=counts)
 
 
 def stays(listings: list[RawFile], apify: list[RawFile], *, city: City) -> Outcome:
@@ -37,7 +37,7 @@ def stays(listings: list[RawFile], apify: list[RawFile], *, city: City) -> Outco
     for file in (*listings, *apify):
         rows += airbnb.read_stays(file, [city], rejected)
     rows = _first_of_each(rows, rejected)
-    return Outcome(_arrow(Stay, rows), rejected, rows_in=len(rows) + len(rejected))
+    return Outcome(_arrow(Stay, rows), rejected)
 
 
 def stops(feeds: list[RawFile], extracts: list[RawFile], *, city: City) -> Outcome:

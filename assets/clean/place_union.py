@@ -1,8 +1,7 @@
-"""A city's places over all sources: businesses, what OpenStreetMap maps, and listings for the night, each place once."""
+"""A city's places over all sources: businesses, what OpenStreetMap maps, listings for the night, each place once."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assets.clean.place import places
@@ -26,13 +25,16 @@ def city_places(business: pd.DataFrame, osm_place: pd.DataFrame, stay: pd.DataFr
     import pyarrow as pa
 
     kept = places(business)
-    hours = {row["source_rows"][0]: row["opening_hours"] for row in osm_place.to_dict("records")}
+    mapped: list[dict[str, Any]] = [dict(row) for row in osm_place.to_dict("records")]
+    listings: list[dict[str, Any]] = [dict(row) for row in stay.to_dict("records")]
+    hours = {row["source_rows"][0]: row["opening_hours"] for row in mapped}
     listed = kept.rows.to_pylist() if isinstance(kept.rows, pa.Table) else []
-    once = reject_second_ids([_osm_entry(row) for row in osm_place.to_dict("records")])
+    once = reject_second_ids([_osm_entry(row) for row in mapped])
     settled = merge_sources([*(_business_entry(row) for row in listed), *once.kept])
     rows = [_row(entry, hours) for entry in settled.kept]
-    rows += [_stay_row(row) for row in stay.to_dict("records")]
-    rejections = [*(kept.rejections if isinstance(kept.rejections, list) else []), *once.rejected, *settled.rejected]
+    rows += [_stay_row(row) for row in listings]
+    rejections: list[dict[str, str]] = [*once.rejected, *settled.rejected]
+    rejections += kept.rejections if isinstance(kept.rejections, list) else []
     merged = kept.merged + once.merged + settled.merged
     rows_in = len(business) + len(osm_place) + len(stay)
     return Outcome(pa.Table.from_pylist(rows, schema=Place.arrow_schema()), rejections, merged, rows_in)
@@ -73,7 +75,7 @@ def _entry(
         ratings=(),
         source_row=row["source_rows"][0],
     )
-    return Entry(row["city_id"], replace(listing), (row["kind"],), tuple(row["source_rows"]))
+    return Entry(row["city_id"], listing, (row["kind"],), tuple(row["source_rows"]))
 
 
 def _row(entry: Entry, hours: dict[str, str | None]) -> dict[str, Any]:

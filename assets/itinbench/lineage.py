@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -12,10 +13,8 @@ from assets.itinbench.tables import ItinbenchLineage, ItinbenchPlace
 
 def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -> pd.DataFrame:
     """Return the edges of all tasks of one city."""
-    place_ids = {
-        (row.kind, row.name_, row.address): row.place_id
-        for row in pool.rename(columns={"name": "name_"})[["kind", "name_", "address", "place_id"]].itertuples()
-    }
+    named = (pool[column].tolist() for column in ("kind", "name", "address"))
+    place_ids = dict(zip(zip(*named, strict=True), pool["place_id"].tolist(), strict=True))
     city_ids = dict(zip(task["task_id"], task["city_id"], strict=True))
     edges = [edge for row in task.to_dict("records") for edge in _task_edges(row)]
     for row in certificate.to_dict("records"):
@@ -24,7 +23,7 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -
     return frame.drop_duplicates().reset_index(drop=True)
 
 
-def _task_edges(row: dict[str, str]) -> Iterator[tuple[str, str, str, str]]:
+def _task_edges(row: Mapping[Any, str]) -> Iterator[tuple[str, str, str, str]]:
     task_id = row["task_id"]
     yield task_id, "query", "rule", "itinbench.wording"
     yield task_id, "repairs_json", "rule", "itinbench.repair"
@@ -35,7 +34,7 @@ def _task_edges(row: dict[str, str]) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _certificate_edges(
-    row: dict[str, str], city_id: str, place_ids: dict[tuple[str, str, str], str]
+    row: Mapping[Any, str], city_id: str, place_ids: dict[tuple[str, str, str], str]
 ) -> Iterator[tuple[str, str, str, str]]:
     task_id = row["task_id"]
     yield task_id, "values_json", "rule", "itinbench.solver"

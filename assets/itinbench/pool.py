@@ -16,17 +16,23 @@ RATED = sorted({attribute for attributes in ATTRIBUTES.values() for attribute in
 def itinbench_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
     """Return the city's places with one column an attribute, null where nothing rates it.
 
-    A place that a plan, which names places by name and address, could not tell from another is rejected.
+    A place of which nothing is rated is rejected, and one that a plan, which names places by name and address,
+    could not tell from another.
     """
+    is_rated = place["place_id"].isin(place_rating["place_id"])
+    unrated = [
+        {"row": place_id, "reason": Reason.NO_EVIDENCE.value, "detail": "no attribute is rated"}
+        for place_id in place.loc[~is_rated, "place_id"]
+    ]
     known = {
         (row.place_id, row.attribute): row.rating
         for row in place_rating[["place_id", "attribute", "rating"]].itertuples()
     }
     behind: dict[str, list[str]] = {}
-    for row in place_rating[["place_id", "source_rows"]].itertuples():
-        behind.setdefault(row.place_id, []).extend(row.source_rows)
+    for place_id, pointers in zip(place_rating["place_id"].tolist(), place_rating["source_rows"].tolist(), strict=True):
+        behind.setdefault(place_id, []).extend(pointers)
     rows = []
-    for found in place.to_dict("records"):
+    for found in place[is_rated].to_dict("records"):
         place_id, kind = found["place_id"], found["kind"]
         cuisines = [*found["cuisines"], "", ""]
         rows.append(
@@ -52,4 +58,4 @@ def itinbench_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome
         {"row": place_id, "reason": Reason.AMBIGUOUS_NAME.value, "detail": f"{name[:80]!r} at {address[:80]!r}"}
         for place_id, name, address in zip(lost["place_id"], lost["name"], lost["address"], strict=True)
     ]
-    return Outcome(frame[is_apart], rejected, rows_in=len(place))
+    return Outcome(frame[is_apart], [*unrated, *rejected], rows_in=len(place))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assets.clean.checks import city_has_places_of_every_kind
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import (
     ItinbenchCertificate,
@@ -65,7 +66,7 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -
 
 
 STEPS = (
-    Step(ItinbenchPlace, pool, (Place, PlaceRating)),
+    Step(ItinbenchPlace, pool, (Place, PlaceRating), checks=(city_has_places_of_every_kind,)),
     Step(ItinbenchDraft, drafts, (ItinbenchPlace,)),
     Step(ItinbenchTask, worded, (ItinbenchDraft,)),
     Step(ItinbenchCertificate, certified, (ItinbenchTask, ItinbenchPlace)),

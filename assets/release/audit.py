@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assets.family import families
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, file_problems
+from assets.step import RawFile
 from schemas.source import RowPointer, Snapshot
 from sources.locate import raw_records
 from warehouse.snapshots import Snapshots
@@ -213,7 +214,7 @@ def _follow_to_bytes(
         snapshot = by_hash[sha256]
         try:
             with snapshots.open(snapshot) as path:
-                found = raw_records(path, wanted.get(sha256, set()))
+                found = raw_records(RawFile(snapshot, path), wanted.get(sha256, set()))
         except StoreError as error:
             report.problems.append(str(error))
             continue
@@ -252,7 +253,7 @@ def _source_row(release: OpenedRelease, snapshots: Snapshots, text: str) -> dict
     entry: dict[str, Any] = {"pointer": text, **_origin(snapshot)}
     try:
         with snapshots.open(snapshot) as path:
-            found = raw_records(path, [pointer.locator])
+            found = raw_records(RawFile(snapshot, path), [pointer.locator])
     except StoreError as error:
         return {**entry, "problem": str(error)}
     if pointer.locator not in found:

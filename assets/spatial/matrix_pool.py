@@ -1,0 +1,61 @@
+"""Which places of a city the distance matrix holds, and the router that fills it, chosen by the recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pandas as pd
+
+from assets.spatial.distance_matrix import COLUMNS, TableSource, distance_matrix
+from assets.step import Outcome, RawFile
+from schemas.recipe import City, SpatialSection
+from schemas.source import SourceError
+from schemas.stable import stable_hash
+
+
+def matrix_pool(places: pd.DataFrame, size: int) -> pd.DataFrame:
+    """Return at most `size` places of one city: restaurants and attractions first, then stays, each by a stable hash.
+
+    A place's rank does not depend on the others, so one new place moves at most one out.
+    """
+    is_stay = places["kind"] == "stay"
+    rank = [stable_hash("matrix_pool", place_id) for place_id in places["place_id"]]
+    ordered = places.assign(is_stay=is_stay, rank=rank).sort_values(["is_stay", "rank"], kind="stable")
+    return ordered.head(size).drop(columns=["is_stay", "rank"])
+
+
+def road_matrices(places: pd.DataFrame, extracts: list[RawFile], city: City, spatial: SpatialSection) -> Outcome:
+    """Return the city's matrices, one a mode, by the recipe's router on the city's own extract.
+
+    Raises SourceError if the city binds no extract or several, or if the router cannot be had; nothing is estimated.
+    """
+    if len(extracts) != 1:
+        raise SourceError(
+            f"{city.city_id}: found {len(extracts)} OpenStreetMap extracts, expected one to route on. "
+            f"Bind one extract that covers the city as cities.sources.osm.extract."
+        )
+    pool = matrix_pool(places, spatial.pool_size)
+    made = []
+    for mode in spatial.modes:
+        with router(extracts[0], spatial, mode) as source:
+            made.append(distance_matrix(pool, source, mode))
+    rows = pd.concat([pd.DataFrame(columns=COLUMNS), *(outcome.rows for outcome in made)])
+    facts = {mode: outcome.facts for mode, outcome in zip(spatial.modes, made, strict=True)}
+    return Outcome(rows, rows_in=len(pool) * len(made), facts=facts)
+
+
+@contextmanager
+def router(extract: RawFile, spatial: SpatialSection, mode: str) -> Iterator[TableSource]:
+    """Yield the recipe's router for one extract and mode; a server of ours ends with the block."""
+    if spatial.router == "graph":
+        from sources.streets import StreetGraph
+
+        yield StreetGraph(extract.path, extract.snapshot.sha256, mode)
+        return
+    from sources.osrm_engine import ManagedOsrm
+    from sources.osrm_install import default_cache_dir
+
+    sha256, cache_dir = extract.snapshot.sha256, default_cache_dir()
+    with ManagedOsrm(extract.path, sha256, mode, spatial.algorithm, cache_dir=cache_dir) as managed:
+        yield managed

@@ -1,0 +1,38 @@
+"""The map of a city as a table row: the picture itself, as text that Parquet keeps and Dagster and releases show."""
+
+from __future__ import annotations
+
+import base64
+
+import pandas as pd
+
+from assets.spatial.map import city_map
+from assets.step import RawFile
+from schemas.recipe import City, SpatialSection
+
+ATTRIBUTION = "Drawn by tripwright from its own tables. Map data © OpenStreetMap contributors where bound."
+
+
+def picture(
+    places: pd.DataFrame,
+    stops: pd.DataFrame,
+    clusters: pd.DataFrame,
+    extracts: list[RawFile],
+    city: City,
+    spatial: SpatialSection,
+) -> pd.DataFrame:
+    """Return one row with the PNG of the city's places, stops, clusters and streets."""
+    from sources.streets import StreetGraph
+
+    points = pd.concat([places[["kind", "lat", "lon"]], stops[["lat", "lon"]].assign(kind="stop")])
+    inside = points[city.contains(points["lat"].to_numpy(), points["lon"].to_numpy())]
+    lines = [StreetGraph(f.path, f.snapshot.sha256, spatial.modes[0]).lines for f in extracts]
+    image = city_map(
+        city.name,
+        inside,
+        clusters=clusters.merge(places[["place_id", "lat", "lon"]], on="place_id"),
+        streets=lines[0] if lines else None,
+        attribution=ATTRIBUTION,
+    )
+    row = {"city_id": city.city_id, "png_base64": base64.b64encode(image).decode(), "size_bytes": len(image)}
+    return pd.DataFrame([row])

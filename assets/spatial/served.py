@@ -1,0 +1,38 @@
+"""Which stop really serves a place on the trip's dates: published data ignores whether anything runs there."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from assets.spatial.checks import feed_covers_the_trip_dates
+from assets.spatial.matrix_pool import matrix_pool
+from assets.spatial.nearest_stop import nearest_served_stop
+from assets.step import Outcome
+from schemas.recipe import SpatialSection
+from schemas.spatial import PlaceServedStop
+from sources.gtfs_service import service_on
+
+
+def served_stops(
+    places: pd.DataFrame,
+    stops: pd.DataFrame,
+    services: pd.DataFrame,
+    departures: pd.DataFrame,
+    spatial: SpatialSection,
+) -> Outcome:
+    """Return the nearest served stop of each pooled place on each trip date, and whether the feeds cover the dates.
+
+    A feed that does not cover a date costs that date's rows, not the city: the facts say which dates have no service.
+    """
+    pool = matrix_pool(places, spatial.pool_size)
+    made, covered = [], []
+    for day in sorted(set(spatial.trip_dates)):
+        running = service_on(day, services, departures)
+        running = running[running["stop_id"].isin(stops["stop_id"])]
+        if len(running):
+            covered.append(day)
+            made.append(nearest_served_stop(pool, stops, running))
+    verdict = feed_covers_the_trip_dates(covered, spatial.trip_dates)
+    columns = [column.name for column in PlaceServedStop.columns()]
+    rows = pd.concat(made)[columns] if made else pd.DataFrame(columns=columns)
+    return Outcome(rows, facts={"feed_covers_the_trip_dates": verdict.holds, "found": verdict.found})

@@ -1,0 +1,131 @@
+"""The spatial stage's tables, as data: nearest stops, road matrices, clusters, distances between cities, maps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assets.step import Outcome, Raw, RawFile, Step, Verdict
+from schemas.places import Place
+from schemas.recipe import City, SpatialSection
+from schemas.spatial import (
+    CityCluster,
+    CityDistance,
+    CityMap,
+    DistanceMatrix,
+    PlaceCluster,
+    PlaceNearestStop,
+    PlaceServedStop,
+)
+from schemas.transit import Stop, StopService, TransitService
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def nearest(place: pd.DataFrame, stop: pd.DataFrame) -> Outcome:
+    """Return each place's nearest boardable stop by WGS84 geodesic, in metres; a tie goes to the lowest stop_id."""
+    from assets.spatial.checks import transit_access
+    from assets.spatial.nearest_stop import nearest_stop
+
+    found = nearest_stop(place, stop)
+    return Outcome(found, rows_in=len(place), facts=transit_access(found))
+
+
+def served(
+    place: pd.DataFrame,
+    stop: pd.DataFrame,
+    service: pd.DataFrame,
+    departures: pd.DataFrame,
+    *,
+    spatial: SpatialSection | None,
+) -> Outcome:
+    """Return each pooled place's nearest stop with a departure on each trip date; a date without service has no row."""
+    from assets.spatial.served import served_stops
+
+    return served_stops(place, stop, service, departures, spatial or SpatialSection())
+
+
+def matrix(
+    place: pd.DataFrame, extracts: list[RawFile], *, city: City, spatial: SpatialSection | None
+) -> Outcome:
+    """Return road distances (m) and times (s) between the places that tasks can use, by the recipe's router."""
+    from assets.spatial.matrix_pool import road_matrices
+
+    return road_matrices(place, extracts, city, spatial or SpatialSection())
+
+
+def clusters(place: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the part of town each place belongs to: seeded k-means on projected metres."""
+    from assets.spatial.clusters import place_cluster
+
+    return place_cluster(place, seed=seed)
+
+
+def city_distances(*, cities: list[City]) -> pd.DataFrame:
+    """Return the distance of each ordered pair of cities: an estimate from the geodesic, marked as one."""
+    from assets.spatial.city_distance import city_distance, city_centres
+
+    return city_distance(city_centres(cities), None)
+
+
+def city_clusters(distances: pd.DataFrame) -> pd.DataFrame:
+    """Return the groups of two or three cities that are near enough to be one trip."""
+    from assets.spatial.city_distance import city_cluster
+
+    return city_cluster(distances)
+
+
+def drawn(
+    place: pd.DataFrame,
+    stop: pd.DataFrame,
+    cluster: pd.DataFrame,
+    extracts: list[RawFile],
+    *,
+    city: City,
+    spatial: SpatialSection | None,
+) -> pd.DataFrame:
+    """Return the map of the city, drawn from our own data."""
+    from assets.spatial.picture import picture
+
+    return picture(place, stop, cluster, extracts, city, spatial or SpatialSection())
+
+
+def feed_belongs_to_the_city(nearest: pd.DataFrame) -> Verdict:
+    """A feed of the wrong city puts nearly every place far from every stop (defect T13)."""
+    from assets.spatial import checks
+
+    return checks.feed_belongs_to_the_city(nearest)
+
+
+def no_stop_beyond_50_km(nearest: pd.DataFrame) -> Verdict:
+    """A place whose nearest stop is beyond 50 km is in another city than the feed: two homonyms are mixed (T13)."""
+    from assets.spatial import checks
+
+    return checks.no_stop_beyond_50_km(nearest)
+
+
+def most_pairs_are_reachable(matrix: pd.DataFrame) -> Verdict:
+    """Places between which no road leads make trips impossible, and many of them mean a broken or partial extract."""
+    from assets.spatial import checks
+
+    return checks.most_pairs_are_reachable(matrix)
+
+
+def places_snap_to_the_network(matrix: pd.DataFrame) -> Verdict:
+    """Ways begin and end at a road: where it is far from the place, their length says nothing of the place."""
+    from assets.spatial import checks
+
+    return checks.places_snap_to_the_network(matrix)
+
+
+EXTRACT = Raw("osm", "extract")
+
+STEPS = [
+    Step(PlaceNearestStop, nearest, (Place, Stop), checks=(feed_belongs_to_the_city, no_stop_beyond_50_km)),
+    Step(PlaceServedStop, served, (Place, Stop, TransitService, StopService)),
+    Step(DistanceMatrix, matrix, (Place, EXTRACT), checks=(most_pairs_are_reachable, places_snap_to_the_network)),
+    Step(PlaceCluster, clusters, (Place,)),
+    Step(CityDistance, city_distances, per="recipe"),
+    Step(CityCluster, city_clusters, (CityDistance,), per="recipe"),
+    Step(CityMap, drawn, (Place, Stop, PlaceCluster, EXTRACT)),
+]
