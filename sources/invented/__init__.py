@@ -12,7 +12,7 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
-from sources.invented import airbnb, gtfs, osm, yelp
+from sources.invented import airbnb, gtfs, osm, tripadvisor, yelp
 from sources.invented.cities import Box, CitySpec, world_cities
 from sources.invented.city_files import city_of
 from sources.invented.generate import Files, Writer, write_world
@@ -38,6 +38,7 @@ PROVIDERS: dict[str, Writer] = {
     "osm": osm.write,
     "gtfs": gtfs.write,
     "airbnb": airbnb.write,
+    "tripadvisor": tripadvisor.write,
 }
 
 

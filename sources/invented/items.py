@@ -28,7 +28,7 @@ JUNK_ITEMS = tuple(
 
 def is_array_of(city: CitySpec, provider: str) -> bool:
     """Return whether the provider's file of that city is an array; the others are lines."""
-    return stable_hash("array", provider, city.city_id) % 2 == 0
+    return stable_hash("array or lines", provider, city.city_id) % 2 == 0
 
 
 class ItemFile:
