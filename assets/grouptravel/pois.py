@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,8 @@ from assets.grouptravel.opening import read_opening
 
 if TYPE_CHECKING:
     import pandas as pd
+
+EARTH_RADIUS_KM = 6371.0088
 
 TYPE_OF_ACTIVITY = {"attraction": "attractions", "food": "food", "hotel": "hotels"}
 """What kind of place an activity is at (3.A)."""
@@ -28,6 +31,12 @@ class Poi:
     cost: float | None = None
     lat: float | None = None
     lon: float | None = None
+    rank: int | None = None
+
+    @property
+    def point(self) -> tuple[float, float] | None:
+        """Return lat and lon; None where they are not known."""
+        return None if self.lat is None or self.lon is None else (self.lat, self.lon)
 
 
 class Pois:
@@ -89,4 +98,13 @@ def _poi(row: dict[Any, Any]) -> Poi:
         cost=float(cost) if cost is not None and cost == cost else None,
         lat=float(row["lat"]),
         lon=float(row["lon"]),
+        rank=int(row["rank"]) if row.get("rank") is not None and row["rank"] == row["rank"] else None,
     )
+
+
+def distance_km(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """Return the great-circle distance of two points (lat, lon in degrees), km."""
+    lat_1, lat_2 = math.radians(one[0]), math.radians(other[0])
+    half = math.sin((lat_2 - lat_1) / 2) ** 2
+    half += math.cos(lat_1) * math.cos(lat_2) * math.sin(math.radians(other[1] - one[1]) / 2) ** 2
+    return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(min(1.0, half)))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
 from dataclasses import dataclass
 
 from assets.grouptravel.fares import Fares
 from assets.grouptravel.opening import is_open
 from assets.grouptravel.plan import LOCAL, Activity, Day, Plan
-from assets.grouptravel.pois import TYPE_OF_ACTIVITY, Poi, Pois
+from assets.grouptravel.pois import TYPE_OF_ACTIVITY, Pois, distance_km
 from assets.grouptravel.variants import Variant
 from assets.grouptravel.vocabulary import CAR, EN, LOCAL_SPEED_LIMITS_KMH, Vocabulary
 
-EARTH_RADIUS_KM = 6371.0088
 PRICE_TOLERANCE = 0.01
 """A stated cost agrees with a known price within this share of it, and always within one unit [I]."""
 
@@ -114,16 +112,6 @@ def date_of(case: Case, position: int) -> dt.date | None:
         return None
 
 
-def distance_km(one: Poi, other: Poi) -> float | None:
-    """Return the great-circle distance in km; None where either has no coordinates."""
-    if one.lat is None or one.lon is None or other.lat is None or other.lon is None:
-        return None
-    lat_1, lat_2 = math.radians(one.lat), math.radians(other.lat)
-    half = math.sin((lat_2 - lat_1) / 2) ** 2
-    half += math.cos(lat_1) * math.cos(lat_2) * math.sin(math.radians(other.lon - one.lon) / 2) ** 2
-    return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(min(1.0, half)))
-
-
 def _runs(leg: Activity, mode: str | None, date: dt.date | None, facts: Facts) -> bool:
     if mode == CAR or facts.fares is None:
         return mode is not None
@@ -138,7 +126,7 @@ def _too_fast(day: Day, facts: Facts) -> list[Issue]:
             if act.kind != LOCAL or act.start is None or act.end is None:
                 continue
             one, other = (facts.pois.named(name, block.city) for name in (act.origin, act.destination))
-            apart = distance_km(one, other) if one and other else None
+            apart = distance_km(one.point, other.point) if one and other and one.point and other.point else None
             mode = next((key for key, word in facts.vocabulary.local_modes.items() if word == act.mode), "taxi")
             if apart is not None and apart > LOCAL_SPEED_LIMITS_KMH[mode] * (act.end - act.start) / 60:
                 what = f"{apart:.1f} km from {act.origin} to {act.destination} in {act.end - act.start} min"

@@ -1,0 +1,272 @@
+"""Preference tables: the rules that all of them hold, what inheritance keeps, and what post-validation finds."""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import replace
+
+import pytest
+
+from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
+from assets.grouptravel.candidates import city_candidates, leg_dates, reach
+from assets.grouptravel.conflicts import conflicts
+from assets.grouptravel.fares import Fares, Service
+from assets.grouptravel.messages import parsed
+from assets.grouptravel.pois import Poi, Pois
+from assets.grouptravel.postvalidation import RULES, child_problems, problems, repaired
+from assets.grouptravel.preference_tables import make_tables
+from assets.grouptravel.preferences import FIELDS, get, put
+from assets.grouptravel.profiles import assigned, fits
+from assets.grouptravel.records import task_record
+from assets.grouptravel.scoring import task_case
+from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.vocabulary import EN, ZH
+from tests.assets.grouptravel import province as world
+
+SECTION = GroupTravelSection(language="en", currency="EUR", budget_step=50)
+
+
+def made(of, seed=1):
+    members, missing = assigned(of.archetype, world.PROFILES, of.task_id, seed)
+    assert missing == []
+    return make_tables(of, world.setting(of), members, seed=seed, budget_step=50)
+
+
+SHAPES = [(("a",), 2), (("a", "b"), 4), (("a", "b", "c"), 7)]
+
+
+@pytest.mark.parametrize("archetype", ARCHETYPES, ids=lambda a: a.group_id)
+@pytest.mark.parametrize(("cities", "days"), SHAPES)
+def test_every_table_of_every_archetype_holds_every_rule(archetype, cities, days):
+    for seed in range(3):
+        of = world.skeleton(archetype.group_id, cities, days, f"t{seed}")
+        found = made(of, seed)
+        assert found.failures == []
+        assert list(found.tables) == [step.user for step in archetype.plan if step.strategy != "skip"]
+        for table in found.tables.values():
+            assert problems(table, world.setting(of)) == []
+
+
+def fields(group: str, *tiers: str):
+    return [f for f in FIELDS if f.path[0] == group and f.path[-1] in tiers]
+
+
+def test_what_each_strategy_inherits():
+    pair = made(world.skeleton("2-1")).tables
+    friends = made(world.skeleton("2-3")).tables
+    assert pair[2]["global_constraints"] == pair[1]["global_constraints"]
+    assert friends[2]["global_constraints"] == friends[1]["global_constraints"]
+    kept = [*fields("attractions", "positive", "negative"), *fields("food", "prefer_eat", "avoid_eat")]
+    for city in ("Aston", "Barrow"):
+        assert [get(pair[2], f, city) for f in kept] == [get(pair[1], f, city) for f in kept]
+        assert len(get(pair[2], fields("attractions", "must_visit")[0], city)) == 1
+        assert get(pair[2], fields("attractions", "must_visit")[0], city) != get(
+            pair[1], fields("attractions", "must_visit")[0], city
+        )
+    assert friends[2]["city_specific_preferences"] != friends[1]["city_specific_preferences"]
+
+
+def test_the_same_seed_gives_the_same_tables_and_other_seeds_others():
+    assert made(world.skeleton()).tables == made(world.skeleton()).tables
+    assert made(world.skeleton()).tables != made(world.skeleton(), 2).tables
+
+
+def test_taste_shows():
+    """Who likes museums asks for them far more often than who does not care."""
+
+    def museums(liked: bool) -> int:
+        count = 0
+        for n in range(40):
+            of = world.skeleton("2-3", ("a",), 3, f"t{n}")
+            profiles = [replace(p, likes=("museum",) if liked else (), dislikes=()) for p in world.PROFILES]
+            members, _ = assigned(of.archetype, profiles, of.task_id, 1)
+            tables = make_tables(of, world.setting(of), members, seed=1, budget_step=50).tables
+            count += sum(
+                "museum" in str(table["city_specific_preferences"]["Aston"]["attractions"]["must_visit"])
+                for table in tables.values()
+            )
+        return count
+
+    assert museums(True) > 1.5 * museums(False)
+
+
+def spoil(rule: str):
+    """Return a valid table and its setting with one rule broken by hand."""
+    of = world.skeleton("2-1", ("a", "b"), 4)
+    setting, table = world.setting(of), copy.deepcopy(made(of).tables[1])
+    city = table["city_specific_preferences"]["Aston"]
+    caps = table["global_constraints"]
+    sights, food = city["attractions"], city["food"]
+    if rule == "listed":
+        sights["must_visit"][0] = "Nowhere Castle"
+    elif rule == "item_counts":
+        food.update(must_eat=["noodles"], prefer_eat=[], avoid_eat=[], reject_eat=[])
+    elif rule == "same_cities":
+        del table["city_specific_preferences"]["Barrow"]
+    elif rule == "tiers_are_exclusive":
+        food["avoid_eat"] = list(food["must_eat"])
+    elif rule == "category_agrees":
+        sights.update(must_visit=["Aston museum A"], category_pref={"positive": [], "negative": ["museum"]})
+    elif rule == "has_negative":
+        for field in FIELDS:
+            for name in ("Aston", "Barrow") if field.sign < 0 else ():
+                put(table, field, name, [])
+    elif rule == "food_is_diverse":
+        for name in ("Aston", "Barrow"):
+            table["city_specific_preferences"][name]["food"].update(
+                must_eat=["noodles"], prefer_eat=["pizza"], avoid_eat=[], reject_eat=[]
+            )
+    elif rule == "reachable":
+        caps["transport"].update(must=["flight"], prefer=[], avoid=[], reject=[])
+    elif rule == "mode_left":
+        caps["transport"].update(must=[], prefer=[], avoid=[], reject=list(EN.modes.values()))
+    elif rule == "budget_covers":
+        caps["avg_budget"] = int(setting.reach.floor or 0) - 1
+    elif rule == "caps_in_range":
+        caps["intensity"]["max_poi_per_day"] = 9
+    return table, setting
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule != "child_role"])
+def test_every_rule_is_found_when_broken(rule):
+    table, setting = spoil(rule)
+    assert {problem.rule for problem in problems(table, setting)} == {rule}
+
+
+@pytest.mark.parametrize("rule", ["listed", "tiers_are_exclusive", "category_agrees", "reachable"])
+def test_repair_keeps_the_stronger_and_a_repaired_table_is_not_repaired_again(rule):
+    """G2 and G3: after inheritance the same dish was wanted and refused, and wanted museums were of a refused kind."""
+    table, setting = spoil(rule)
+    kept, dropped = repaired(table, setting)
+    assert dropped >= 1
+    assert rule not in {problem.rule for problem in problems(kept, setting)}
+    assert repaired(kept, setting) == (kept, 0)
+    city = kept["city_specific_preferences"]["Aston"]
+    if rule == "tiers_are_exclusive":
+        assert city["food"]["must_eat"] and not city["food"]["avoid_eat"]
+    if rule == "category_agrees":
+        assert city["attractions"]["must_visit"] == ["Aston museum A"]
+        assert city["attractions"]["category_pref"]["negative"] == []
+
+
+def test_a_refused_category_in_a_wanted_name_is_a_contradiction_too():
+    table, setting = spoil("category_agrees")
+    sights = table["city_specific_preferences"]["Aston"]["attractions"]
+    sights.update(must_visit=["Aston temple B"], reject_visit=["Aston zoo D"])
+    sights["category_pref"]["negative"] = ["temple"]
+    assert [problem.rule for problem in problems(table, setting)] == ["category_agrees"]
+
+
+def test_children_have_a_table_exactly_if_they_are_old_enough():
+    """G6: the release skips a child of up to twelve, and gives a table to another."""
+    assert child_problems(BY_ID["4-5"], {}, {1, 2, 3}) == []
+    assert [p.path for p in child_problems(BY_ID["4-5"], {}, {1, 2, 3, 4})] == ["User4"]
+    assert [p.path for p in child_problems(BY_ID["5-3"], {3: 6}, {1, 2, 3, 4, 5})] == ["User3"]
+    assert [p.path for p in child_problems(BY_ID["5-3"], {3: 9}, {1, 2, 4, 5})] == ["User3"]
+
+
+def test_modes_that_do_not_serve_the_trip_are_not_asked_for():
+    """G5: must-have modes that no service, or no time, allows."""
+    of = world.skeleton("2-1", ("a", "b"), 4)
+    assert world.setting(of).reach.whole == ("high_speed", "train", "car")
+    assert world.setting(of).reach.part == ("flight",)
+    slow = Fares({pair: [Service("train", 40.0, 480, 479, world.WEEK)] for pair in world.PAIRS})
+    far = {**world.MIDDLES, "home": (20.0, 24.0)}
+    assert reach(of, world.CITIES, slow, far).whole == ()
+    sundays = Fares({pair: [Service("train", 40.0, 480, 600, (7,))] for pair in world.PAIRS})
+    assert reach(of, world.CITIES, sundays, {}) == replace(
+        reach(of, world.CITIES, slow, {}), whole=(), part=(), fares=None, floor=None
+    )
+    free = Fares({pair: [Service("train", 0.0, 480, 600, world.WEEK)] for pair in world.PAIRS})
+    assert reach(of, world.CITIES, free, {}).fares is None
+
+
+def test_legs_are_spread_over_the_days_and_the_floor_covers_them():
+    of = world.skeleton("2-1", ("a", "b", "c"), 7)
+    assert [(d - of.first_date).days for d in leg_dates(of)] == [0, 2, 4, 6]
+    found = world.setting(of).reach
+    assert (found.fares, found.floor) == (160.0, 2 * 160 + 6 * 70 + 7 * 3 * 12)
+
+
+def test_a_trip_that_nobody_can_make_fails_and_says_why():
+    of = world.skeleton("2-1", ("a", "b"), 4)
+    members, _ = assigned(of.archetype, world.PROFILES, of.task_id, 1)
+    nowhere = make_tables(of, world.setting(of, Fares({})), members, seed=1, budget_step=50)
+    assert "budget_covers" in {problem.rule for problem in nowhere.failures}
+    assert nowhere.made_again == 3
+
+
+def test_names_that_cannot_be_told_apart_are_no_candidates():
+    names = ["Old Temple", "Old Temple Market", "Twin", "Twin", "Zoo", "line\nbreak"]
+    pois = Pois({"X": [Poi(f"p{n}", name, "attractions", "park") for n, name in enumerate(names)]})
+    found = city_candidates("X", pois, EN)
+    assert [poi.name for poi in found.attractions] == ["Zoo"]
+    assert found.problems() == [
+        "X has 1 attractions of an unmistakable name, needs 4",
+        "X has 1 attraction categories, needs 2",
+        "X has 0 food categories, needs 4",
+        "X has 0 hotel categories, needs 1",
+    ]
+
+
+def test_categories_follow_the_published_rules():
+    assert ZH.category("旅游景点", "attractions") == ZH.category("", "attractions") == "公园"
+    assert ZH.category("食堂", "food") == "中餐"
+    assert ZH.category("城堡酒店", "hotels") == "商务酒店"
+    assert ZH.category("民宿", "hotels") == "民宿"
+    rare = [Poi(f"p{n}", f"n{n}", "food", "noodles" if n else "rare") for n in range(200)]
+    assert city_candidates("X", Pois({"X": rare}), EN).food_categories == ("noodles",)
+
+
+def test_a_role_is_filled_by_who_fits_and_nobody_twice():
+    of = world.skeleton("6-3")
+    members, missing = assigned(of.archetype, world.PROFILES, "t", 1)
+    assert missing == []
+    assert len({profile.profile_id for profile in members.values()}) == len(members) == 5
+    assert all(fits(profile, of.archetype.roles[user - 1]) for user, profile in members.items())
+    young = [profile for profile in world.PROFILES if profile.age < 50]
+    assert assigned(of.archetype, young, "t", 1)[1] == [
+        "no profile left that fits User1, grandfather",
+        "no profile left that fits User2, grandmother",
+    ]
+
+
+def test_conflicts_count_directed_pairs_by_source():
+    from tests.assets.grouptravel.weekend import table
+
+    group = {
+        1: table(must_eat=["hotpot"], transport_must=["train"], must_visit=["Grand Museum"]),
+        2: table(avoid_eat=["hotpot"], transport_avoid=["train"], prefer_eat=["noodles"]),
+        3: table(reject_eat=["hotpot", "noodles"], hotel_avoid=["luxury"]),
+    }
+    assert conflicts(group) == {"transport": 1, "hotel_preference": 0, "attractions": 0, "food": 3}
+
+
+def test_the_record_is_the_published_one_and_its_messages_read_back():
+    of = world.skeleton("4-5", ("a", "b"), 4)
+    tables = made(of).tables
+    record = task_record(of, tables, world.NAMES, seed=1, section=SECTION)
+    assert json.loads(json.dumps(record)) == record
+    assert record["query"] == "Aston, Barrow: a trip plan of four days and three nights for 4 people"
+    assert record["context"] == (
+        "Departure city: Home; departure date: 2025-10-06; group: family with two children far apart in age "
+        "(4 people); accompanying children: small child (0-7)"
+    )
+    assert list(record["user_preferences"]) == ["User2", "User1", "User3"]
+    assert [m["role"] for m in record["initial_messages"]] == ["User1", "User2", "User3"]
+    assert record["metadata"]["child_members"] == [{"user": "User4", "role": "small child (0-7)"}]
+    assert [u["compromisable"] for u in record["user_preferences"].values()] == [False, True, False]
+    for message in record["initial_messages"]:
+        assert parsed(message["content"], "en", "EUR")
+    assert task_case("t", record, world.POIS, None, EN).facts.users == ("User1", "User2", "User3", "User4")
+
+
+def test_the_chinese_record_reads_as_published():
+    from assets.grouptravel.vocabulary import context_text, query_text
+
+    assert query_text(ZH, ("海口市", "三亚市", "万宁市"), 7, 3) == "海口市、三亚市、万宁市，七天六夜，3人的旅行计划"
+    assert query_text(ZH, ("贵阳市", "安顺市"), 3, 2) == "贵阳市、安顺市，三天两夜，2人的旅行计划"
+    assert context_text(ZH, "深圳市", "2025-09-28", "四口之家（两孩年龄差大）", 4, ("小孩（0-12岁）",)) == (
+        "出发城市：深圳市；出行日期：2025-09-28；团队类型：四口之家（两孩年龄差大）（共4人）；随行儿童：小孩（0-12岁）"
+    )
