@@ -12,7 +12,7 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
-from sources.invented import airbnb, gtfs, osm, tripadvisor, yelp
+from sources.invented import airbnb, events, gtfs, osm, tripadvisor, yelp
 from sources.invented.cities import Box, CitySpec, world_cities
 from sources.invented.city_files import city_of
 from sources.invented.generate import Files, Writer, write_world
@@ -39,6 +39,7 @@ PROVIDERS: dict[str, Writer] = {
     "gtfs": gtfs.write,
     "airbnb": airbnb.write,
     "tripadvisor": tripadvisor.write,
+    "events": events.write,
 }
 
 
