@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from assets.step import Step
+from assets.step import Requirement, Step
 from schemas.table import Table
 from schemas.task import Certificate, LineageEdge, Task
 
@@ -66,6 +66,7 @@ class Family:
     variants: tuple[str, ...] = ("ours", "paper", "released")
     inspect: dict[str, Callable[[Path], dict[str, Any]]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
 
 
 def families() -> dict[str, Family]:
@@ -88,6 +89,11 @@ def all_steps(of: Iterable[Family]) -> dict[str, Step]:
             raise ValueError(f"two steps make the table `{step.name}`; a table is made by one step")
         by_name[step.name] = step
     return by_name
+
+
+def stage_steps(stage: str) -> list[str]:
+    """Return the names of the tables that a shared stage makes."""
+    return [step.name for step in steps() if stage_of(step) == stage]
 
 
 def stage_of(step: Step) -> str:

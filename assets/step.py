@@ -60,12 +60,23 @@ Check = Callable[..., Verdict]
 
 
 @dataclass(frozen=True)
+class Requirement:
+    """One thing a family needs of every city: how much of what, and what would give it."""
+
+    family: str
+    requirement: str
+    needed: int
+    noun: str
+    remedy: str
+
+
+@dataclass(frozen=True)
 class Step:
     """One table of the build.
 
     `run` takes the inputs in order and, by keyword, the configuration its signature names. `per` says whether it
-    runs for each city or once a recipe. A check takes the output rows (and, by keyword, configuration) and returns a Verdict;
-    one that does not hold blocks everything that depends on the step, for that city alone.
+    runs for each city or once a recipe. A check takes the output rows (and, by keyword, configuration) and returns a
+    Verdict; one that does not hold blocks everything that depends on the step, for that city alone.
     """
 
     output: type[Table]

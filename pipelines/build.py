@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assets.family import Family, all_steps, families
+from assets.family import Family, all_steps, families, stage_steps
 from pipelines.fingerprint import Code
 from pipelines.recipes import LoadedRecipe, RecipeError, load_recipe, resolve
 from pipelines.release import Released, release
 from pipelines.walk import Blocked, Event, Walk, Walked
+from schemas.spatial import CityCoverage, CityMap
 from warehouse.home import Home
 
 
@@ -23,6 +25,8 @@ class Built:
     blocked: list[Blocked] = field(default_factory=list)
     steps_run: int = 0
     steps_skipped: int = 0
+    maps: list[Path] = field(default_factory=list)
+    coverage: list[dict[str, Any]] = field(default_factory=list)
 
     def as_json(self, home: Home) -> dict[str, Any]:
         """Return the build's answer under `--json`."""
@@ -39,6 +43,7 @@ class Built:
                 for r in self.releases
             ],
             "blocked": [{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in self.blocked],
+            **({"maps": [str(path) for path in self.maps], "coverage": self.coverage} if self.coverage else {}),
             "steps_run": self.steps_run,
             "steps_skipped": self.steps_skipped,
         }
@@ -77,9 +82,27 @@ def build(
             all_blocked = {c.city_id for c in causes} >= {c.city_id for c in loaded.recipe.cities}
             if city_ids is None and not all_blocked and (allow_missing or not causes):
                 built.releases.append(release(home, loaded, lock, family, walk.order(targets), walked, causes, code))
+        if loaded.recipe.spatial is not None and family_names is None:
+            targets = stage_steps("spatial")
+            walked = walk.build(targets, city_ids)
+            built.blocked += [cause for cause in walked.causes(targets) if cause not in built.blocked]
+            _show_cities(home, loaded, walked, built)
         built.steps_run = walked.steps_run
         built.steps_skipped = walked.steps_kept
     return built
+
+
+def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built) -> None:
+    """Write each city's map as a picture to look at, and collect what the cities cannot support."""
+    for city in loaded.recipe.cities:
+        drawn = walked.made.get((CityMap.table_name(), city.city_id))
+        for row in home.tables.read(drawn.outputs[city.city_id]).to_pylist() if drawn else []:
+            key = f"maps/{loaded.recipe.name}/{city.city_id}.png"
+            home.store.put(key, base64.b64decode(row["png_base64"]))
+            folder = home.store.folder(key)
+            built.maps += [folder] if folder else []
+        covered = walked.made.get((CityCoverage.table_name(), city.city_id))
+        built.coverage += home.tables.read(covered.outputs[city.city_id]).to_pylist() if covered else []
 
 
 def plan_build(home: Home, recipe_path: Path) -> list[tuple[str, str]]:

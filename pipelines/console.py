@@ -89,6 +89,19 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(grid("Releases", ("family", "version", "tasks", "certified", "rejected", ""), rows))
         for r in built.releases:
             OUT.print(Text(f"{r.ref.family}: {home.releases.folder(r.ref)}"), soft_wrap=True)
+    unmet = [row for row in built.coverage if not row["is_met"]]
+    if built.coverage:
+        met = len(built.coverage) - len(unmet)
+        rows = [(row["city_id"], row["family"], row["requirement"], row["reason"]) for row in unmet]
+        OUT.print(
+            grid(
+                f"What the cities cannot support ({met} of {len(built.coverage)} requirements are met)",
+                ("city", "family", "requirement", "why"),
+                rows,
+            )
+        )
+    for path in built.maps:
+        OUT.print(Text(f"map: {path}"), soft_wrap=True)
     if built.blocked:
         OUT.print(grid("Blocked", ("city", "step", "reason"), [(b.city_id, b.step, b.reason) for b in built.blocked]))
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")

@@ -11,13 +11,14 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
-from assets.step import Outcome, Raw, RawFile, Step, Verdict
+from assets.family import families
+from assets.step import Outcome, Raw, RawFile, Requirement, Step, Verdict
 from pipelines.fingerprint import Code
 from pipelines.recipes import LoadedRecipe
 from schemas.recipe import City, RecipeLock
@@ -251,6 +252,8 @@ class Walk:
             "cities": cities,
             "seed": recipe.seed,
             "engines": recipe.engines,
+            "spatial": recipe.spatial,
+            "requirements": [need for family in families().values() for need in family.requirements],
             **self._loaded.sections,
         }
         names = [p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
@@ -368,6 +371,8 @@ def _plain(value: Any) -> Any:
         return value.model_dump(mode="json", exclude={"sources"})
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
+    if isinstance(value, Requirement):
+        return asdict(value)
     if isinstance(value, list):
         return [_plain(item) for item in value]
     return value

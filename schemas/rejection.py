@@ -16,6 +16,9 @@ class Reason(StrEnum):
     BAD_COORDINATES = "bad_coordinates"
     OUTSIDE_EVERY_CITY = "outside_every_city"
     CLOSED = "closed"
+    CANCELLED = "cancelled"
+    OUTSIDE_DATES = "outside_dates"
+    NO_AIRPORT = "no_airport"
     OTHER_CATEGORY = "other_category"
     CATEGORY_NOISE = "category_noise"
     DUPLICATE = "duplicate"
@@ -37,6 +40,9 @@ REASON_TEXT: dict[Reason, str] = {
     Reason.BAD_COORDINATES: "The coordinates are missing, not finite, off the globe or at 0, 0.",
     Reason.OUTSIDE_EVERY_CITY: "The coordinates lie in no polygon or box of the recipe's cities.",
     Reason.CLOSED: "The provider says the place is closed for good.",
+    Reason.CANCELLED: "The provider says that the flight or event did not or will not take place as announced.",
+    Reason.OUTSIDE_DATES: "The date lies outside the days that the recipe builds for.",
+    Reason.NO_AIRPORT: "No airport with an IATA code is near enough to the city.",
     Reason.OTHER_CATEGORY: "The categories make the row neither a stay, a restaurant nor an attraction.",
     Reason.CATEGORY_NOISE: "A declared rule says that the category is not what visitors mean by it (defect I6).",
     Reason.DUPLICATE: "The same place, review or record was already taken from another row.",

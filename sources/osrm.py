@@ -25,8 +25,9 @@ TOO_LONG = (413, 414, 431)
 """HTTP statuses that mean `ask again later`, and those by which a proxy refuses a long request."""
 
 
-ROUNDING = 0.1
-"""OSRM answers to one decimal, and -0.1 m between two points that snap to one spot of a road (seen in Helsinki)."""
+BELOW_ZERO_NOISE = 5.0
+"""Between two points that snap to almost one spot of a street OSRM answers a little less than 0: -1.1 m was seen in
+Porto, by car. So little is 0; anything further below is no answer of OSRM's."""
 
 
 class RouterSilentError(SourceError):
@@ -226,7 +227,7 @@ class OsrmClient:
             raise self._garbage(f"`{key}` that are not numbers or null in rows of one length") from None
         if grid.shape != shape:
             raise self._garbage(f"`{key}` of shape {grid.shape} where {shape} were asked for")
-        if (grid < -ROUNDING).any():
+        if (grid < -BELOW_ZERO_NOISE).any():
             raise self._garbage(f"`{key}` below 0")
         return np.maximum(grid, 0.0)
 

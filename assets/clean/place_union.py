@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from assets.clean.place import places
 from assets.clean.same_place import Entry, merge_sources, reject_second_ids
 from assets.step import Outcome
+from schemas.osm import OsmPlace
 from schemas.places import Listing, Place
+from schemas.stays import Stay
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,10 +26,10 @@ def city_places(business: pd.DataFrame, osm_place: pd.DataFrame, stay: pd.DataFr
     """
     import pyarrow as pa
 
-    kept = places(business)
-    mapped: list[dict[str, Any]] = [dict(row) for row in osm_place.to_dict("records")]
-    listings: list[dict[str, Any]] = [dict(row) for row in stay.to_dict("records")]
-    hours = {row["source_rows"][0]: row["opening_hours"] for row in mapped}
+    kept: Outcome = places(business)
+    mapped = OsmPlace.arrow(osm_place).to_pylist()
+    listings = Stay.arrow(stay).to_pylist()
+    hours: dict[str, str | None] = {row["source_rows"][0]: row["opening_hours"] for row in mapped}
     listed = kept.rows.to_pylist() if isinstance(kept.rows, pa.Table) else []
     once = reject_second_ids([_osm_entry(row) for row in mapped])
     settled = merge_sources([*(_business_entry(row) for row in listed), *once.kept])
@@ -91,12 +93,11 @@ def _row(entry: Entry, hours: dict[str, str | None]) -> dict[str, Any]:
 
 
 def _stay_row(row: dict[str, Any]) -> dict[str, Any]:
-    rating, count = row["rating"], row["review_count"]
     return {
         **{name: row[name] for name in ("city_id", "place_id", "name", "address", "lat", "lon", "source_rows")},
         "kind": "stay",
-        "stars": rating if rating == rating and rating and rating >= 1 else None,
-        "review_count": None if count is None or count != count else int(count),
+        "stars": row["rating"] if (row["rating"] or 0) >= 1 else None,
+        "review_count": row["review_count"],
         "price_level": None,
         "categories": [row["room_type"]],
         "cuisines": [],

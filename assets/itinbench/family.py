@@ -18,6 +18,7 @@ from assets.itinbench.tables import (
     ItinbenchPlace,
     ItinbenchTask,
 )
+from assets.step import Requirement
 from schemas.reviews import RatingQuality
 
 
@@ -73,10 +74,20 @@ FAMILY = Family(
     recheck=_recheck,
     rules=RULES,
     inspect={"itinbench": _inspect},
+    requirements=tuple(
+        Requirement(
+            "itinbench", f"rated_{kind}s", needed, f"rated {kind}s", "bind reviews (yelp), or a published table"
+        )
+        for kind, needed in (("stay", 1), ("restaurant", 6), ("attraction", 8))
+    ),
     choices=(
         Choice("kind_precedence", "A business listed in several tables is one place of one kind (defect I4)."),
         Choice("clusters", "k-means on projected metres with k = max(1, n // 5); published: on degrees, k = n // 5."),
-        Choice("repair", "A draw that the city cannot satisfy is repaired by the smallest change, chosen by weights."),
+        Choice(
+            "repair",
+            "A draw that the city cannot satisfy is repaired by a change of which no edit could be undone, with the "
+            "fewest edits possible or one more, chosen by weights that keep the published variety.",
+        ),
         Choice("strict", "Certified means distinct places that meet every preference, not three quarters of them."),
     ),
 )

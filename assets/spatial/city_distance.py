@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from assets.spatial.distance_matrix import TableSource
+from schemas.recipe import City
 
 CIRCUITY = 1.2
 """Road distance over geodesic: for the United States in Ballou, Rahardja and Sakai (2002), Transportation Research
@@ -16,6 +17,12 @@ Part A 36(9), 843-848. Of TravelPlanner's released road legs, the 18 between tow
 
 ESTIMATED_SPEED_KMH = 100.0
 """Rounded down from 107, the median of the 123 distinct road legs that TravelPlanner released (half lie in 103-110)."""
+
+
+def city_centres(cities: list[City]) -> pd.DataFrame:
+    """Return city_id, lat, lon of the middle of each city's bounds, degrees."""
+    rows = [(c.city_id, (c.bounds.south + c.bounds.north) / 2, (c.bounds.west + c.bounds.east) / 2) for c in cities]
+    return pd.DataFrame(rows, columns=pd.Index(["city_id", "lat", "lon"]))
 
 
 def city_distance(cities: pd.DataFrame, router: TableSource | None) -> pd.DataFrame:

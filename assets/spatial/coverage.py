@@ -6,20 +6,33 @@ What a family requires is declared by the family; what a city has is counted by 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import pandas as pd
 
+from assets.step import Requirement
+from schemas.places import KINDS
+from schemas.recipe import SpatialSection
 
-@dataclass(frozen=True)
-class Requirement:
-    """One thing a family needs of every city: how much of what, and what would give it."""
 
-    family: str
-    requirement: str
-    needed: int
-    noun: str
-    remedy: str
+def city_counts(
+    places: pd.DataFrame, ratings: pd.DataFrame, stops: pd.DataFrame, feeds: pd.DataFrame, spatial: SpatialSection
+) -> dict[str, int]:
+    """Return how much of everything that families may require one city has.
+
+    `served_dates` counts the trip dates within some feed's first and last day; a rated place has at least one rating.
+    """
+    rated = places["place_id"].isin(ratings["place_id"])
+    counts = {f"{kind}s": int((places["kind"] == kind).sum()) for kind in KINDS}
+    counts |= {f"rated_{kind}s": int(((places["kind"] == kind) & rated).sum()) for kind in KINDS}
+    days = [
+        day
+        for day in spatial.trip_dates
+        if any(
+            first is not None and last is not None and first <= day <= last
+            for first, last in zip(feeds["first_date"], feeds["last_date"], strict=True)
+        )
+    ]
+    return {**counts, "stops": len(stops), "feeds": len(feeds), "served_dates": len(days)}
 
 
 def city_coverage(counts: Mapping[str, Mapping[str, int]], requirements: Iterable[Requirement]) -> pd.DataFrame:

@@ -28,12 +28,15 @@ def matrix_pool(places: pd.DataFrame, size: int) -> pd.DataFrame:
 def road_matrices(places: pd.DataFrame, extracts: list[RawFile], city: City, spatial: SpatialSection) -> Outcome:
     """Return the city's matrices, one a mode, by the recipe's router on the city's own extract.
 
-    Raises SourceError if the city binds no extract or several, or if the router cannot be had; nothing is estimated.
+    A city without an extract has none, which `city_coverage` tells; nothing is estimated in their place. Raises
+    SourceError if the city binds several extracts, or if the router cannot be had.
     """
-    if len(extracts) != 1:
+    if not extracts:
+        return Outcome(pd.DataFrame(columns=COLUMNS), facts={"router": None})
+    if len(extracts) > 1:
         raise SourceError(
             f"{city.city_id}: found {len(extracts)} OpenStreetMap extracts, expected one to route on. "
-            f"Bind one extract that covers the city as cities.sources.osm.extract."
+            "Bind one extract that covers the city as cities.sources.osm.extract."
         )
     pool = matrix_pool(places, spatial.pool_size)
     made = []

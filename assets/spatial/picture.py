@@ -9,6 +9,7 @@ import pandas as pd
 from assets.spatial.map import city_map
 from assets.step import RawFile
 from schemas.recipe import City, SpatialSection
+from schemas.spatial import CityMap
 
 ATTRIBUTION = "Drawn by tripwright from its own tables. Map data © OpenStreetMap contributors where bound."
 
@@ -21,11 +22,14 @@ def picture(
     city: City,
     spatial: SpatialSection,
 ) -> pd.DataFrame:
-    """Return one row with the PNG of the city's places, stops, clusters and streets."""
+    """Return one row with the PNG of the city's places, stops, clusters and streets; none if there is no point."""
     from sources.streets import StreetGraph
 
     points = pd.concat([places[["kind", "lat", "lon"]], stops[["lat", "lon"]].assign(kind="stop")])
     inside = points[city.contains(points["lat"].to_numpy(), points["lon"].to_numpy())]
+    columns = [column.name for column in CityMap.columns()]
+    if inside.empty:
+        return pd.DataFrame(columns=columns)
     lines = [StreetGraph(f.path, f.snapshot.sha256, spatial.modes[0]).lines for f in extracts]
     image = city_map(
         city.name,
@@ -35,4 +39,4 @@ def picture(
         attribution=ATTRIBUTION,
     )
     row = {"city_id": city.city_id, "png_base64": base64.b64encode(image).decode(), "size_bytes": len(image)}
-    return pd.DataFrame([row])
+    return pd.DataFrame([row], columns=columns)

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import pandas as pd
 
-from assets.spatial.checks import feed_covers_the_trip_dates
+from assets.spatial.checks import feed_covers_the_trip_dates, transit_access
 from assets.spatial.matrix_pool import matrix_pool
-from assets.spatial.nearest_stop import nearest_served_stop
+from assets.spatial.nearest_stop import nearest_served_stop, nearest_stop
 from assets.step import Outcome
 from schemas.recipe import SpatialSection
-from schemas.spatial import PlaceServedStop
+from schemas.spatial import PlaceNearestStop, PlaceServedStop
 from sources.gtfs_service import service_on
+
+
+def nearest_stops(places: pd.DataFrame, stops: pd.DataFrame) -> Outcome:
+    """Return each place's nearest stop and the share of places near one; nothing in a city without any stop.
+
+    `city_coverage` is where a city without stops is told.
+    """
+    if stops.empty:
+        return Outcome(pd.DataFrame(columns=[column.name for column in PlaceNearestStop.columns()]))
+    found = nearest_stop(places, stops)
+    return Outcome(found, rows_in=len(places), facts=transit_access(found))
 
 
 def served_stops(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assets.step import Outcome, Raw, RawFile, Step, Verdict
+from assets.step import Outcome, Raw, RawFile, Requirement, Step, Verdict
 from schemas.places import Place
 from schemas.recipe import City, SpatialSection
+from schemas.reviews import PlaceRating
 from schemas.spatial import (
     CityCluster,
+    CityCoverage,
     CityDistance,
     CityMap,
     DistanceMatrix,
@@ -16,7 +18,7 @@ from schemas.spatial import (
     PlaceNearestStop,
     PlaceServedStop,
 )
-from schemas.transit import Stop, StopService, TransitService
+from schemas.transit import Stop, StopService, TransitFeed, TransitService
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,11 +26,9 @@ if TYPE_CHECKING:
 
 def nearest(place: pd.DataFrame, stop: pd.DataFrame) -> Outcome:
     """Return each place's nearest boardable stop by WGS84 geodesic, in metres; a tie goes to the lowest stop_id."""
-    from assets.spatial.checks import transit_access
-    from assets.spatial.nearest_stop import nearest_stop
+    from assets.spatial.served import nearest_stops
 
-    found = nearest_stop(place, stop)
-    return Outcome(found, rows_in=len(place), facts=transit_access(found))
+    return nearest_stops(place, stop)
 
 
 def served(
@@ -45,25 +45,24 @@ def served(
     return served_stops(place, stop, service, departures, spatial or SpatialSection())
 
 
-def matrix(
-    place: pd.DataFrame, extracts: list[RawFile], *, city: City, spatial: SpatialSection | None
-) -> Outcome:
+def matrix(place: pd.DataFrame, extracts: list[RawFile], *, city: City, spatial: SpatialSection | None) -> Outcome:
     """Return road distances (m) and times (s) between the places that tasks can use, by the recipe's router."""
     from assets.spatial.matrix_pool import road_matrices
 
     return road_matrices(place, extracts, city, spatial or SpatialSection())
 
 
-def clusters(place: pd.DataFrame, *, seed: int) -> pd.DataFrame:
-    """Return the part of town each place belongs to: seeded k-means on projected metres."""
+def clusters(place: pd.DataFrame, *, seed: int, spatial: SpatialSection | None) -> pd.DataFrame:
+    """Return the part of town each pooled place belongs to: seeded k-means on projected metres."""
     from assets.spatial.clusters import place_cluster
+    from assets.spatial.matrix_pool import matrix_pool
 
-    return place_cluster(place, seed=seed)
+    return place_cluster(matrix_pool(place, (spatial or SpatialSection()).pool_size), seed=seed)
 
 
 def city_distances(*, cities: list[City]) -> pd.DataFrame:
     """Return the distance of each ordered pair of cities: an estimate from the geodesic, marked as one."""
-    from assets.spatial.city_distance import city_distance, city_centres
+    from assets.spatial.city_distance import city_centres, city_distance
 
     return city_distance(city_centres(cities), None)
 
@@ -88,6 +87,23 @@ def drawn(
     from assets.spatial.picture import picture
 
     return picture(place, stop, cluster, extracts, city, spatial or SpatialSection())
+
+
+def coverage(
+    place: pd.DataFrame,
+    rating: pd.DataFrame,
+    stop: pd.DataFrame,
+    feed: pd.DataFrame,
+    *,
+    city: City,
+    spatial: SpatialSection | None,
+    requirements: list[Requirement],
+) -> pd.DataFrame:
+    """Return what the city can support: every requirement of every family, met or the reason why not."""
+    from assets.spatial.coverage import city_counts, city_coverage
+
+    counts = city_counts(place, rating, stop, feed, spatial or SpatialSection())
+    return city_coverage({city.city_id: counts}, requirements)
 
 
 def feed_belongs_to_the_city(nearest: pd.DataFrame) -> Verdict:
@@ -127,5 +143,6 @@ STEPS = [
     Step(PlaceCluster, clusters, (Place,)),
     Step(CityDistance, city_distances, per="recipe"),
     Step(CityCluster, city_clusters, (CityDistance,), per="recipe"),
+    Step(CityCoverage, coverage, (Place, PlaceRating, Stop, TransitFeed)),
     Step(CityMap, drawn, (Place, Stop, PlaceCluster, EXTRACT)),
 ]
