@@ -12,7 +12,7 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
-from sources.invented import airbnb, events, gtfs, osm, tripadvisor, yelp
+from sources.invented import airbnb, events, flights, gtfs, osm, prices, tripadvisor, yelp
 from sources.invented.cities import Box, CitySpec, world_cities
 from sources.invented.city_files import city_of
 from sources.invented.generate import Files, Writer, write_world
@@ -40,6 +40,8 @@ PROVIDERS: dict[str, Writer] = {
     "airbnb": airbnb.write,
     "tripadvisor": tripadvisor.write,
     "events": events.write,
+    "flights": flights.write,
+    "prices": prices.write,
 }
 
 
