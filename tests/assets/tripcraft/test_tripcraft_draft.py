@@ -5,13 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import tomllib
 from collections import Counter
-from itertools import permutations
 
 import pandas as pd
 import pytest
 
-from assets.tripcraft.budget import our_budget
-from assets.tripcraft.case import Case
 from assets.tripcraft.draft import (
     Slot,
     destinations,
@@ -23,12 +20,8 @@ from assets.tripcraft.draft import (
     start_dates,
 )
 from assets.tripcraft.draws import Draws
-from assets.tripcraft.hard import total_cost
-from assets.tripcraft.itinerary import find_itinerary
-from assets.tripcraft.plan import read_plan
 from assets.tripcraft.section import PUBLISHED_COUNTS, TripcraftSection, share
 from assets.tripcraft.tables import CONSTRAINTS, PERSONA, ROOM_TYPES_MEETING
-from assets.tripcraft.variants import OURS
 
 SMALL = TripcraftSection(counts={3: {"easy": 4, "medium": 6, "hard": 6}, 5: {"medium": 6, "hard": 4}, 7: {"hard": 6}})
 
@@ -222,100 +215,6 @@ def test_adding_tasks_keeps_the_others(world):
     assert {task_id: after[task_id] for task_id in before} == before
 
 
-def slow_least_cost(world, record, itinerary) -> int:
-    """Return the least cost of the rough trip by trying every way, stay and set of restaurants in turn."""
-    people = record["people"]
-    rooms = sum(min(2 * s.price * -(-people // s.max_occupancy) for s in stays) for stays in itinerary.stays)
-    own = world.car_rates.cost("self_driving", 310.25, people)
-    fly = min(90 * people, world.car_rates.cost("taxi", 310.25, people))
-    fly = 90 * people if record["constraints"]["transportation"] == "no self-driving" else fly
-    own = own if record["constraints"]["transportation"] != "no self-driving" else fly
-    if record["constraints"]["transportation"] == "no flight":
-        fly = world.car_rates.cost("taxi", 310.25, people)
-    legs = len(itinerary.cities) + 1
-    meals = sorted(r.avg_cost for r in itinerary.restaurants)[: 3 * record["days"]]
-    return min(own, fly) * legs + rooms + sum(meals) * people
-
-
-def test_a_budget_covers_a_trip_that_meets_everything(world, drafts):
-    for draft in drafts:
-        record = draft.record
-        itinerary, obstacles = find_itinerary(world, record, Draws(3, draft.slot.task_id, draft.attempts - 1), 720)
-        assert itinerary is not None and not obstacles
-        assert itinerary.cheapest(record) >= slow_least_cost(world, record, itinerary)
-        assert record["budget"] >= 1.1 * itinerary.cheapest(record) - 1e-9
-        assert record["budget"] == our_budget(record, itinerary, SMALL)
-
-
-def test_a_budget_covers_a_plan_the_scorer_accepts(world, record, trip):
-    """The invented world's plan, priced by the scorer, fits the least budget that a record of its kind can have."""
-    least = TripcraftSection(budget_factor={"easy": 0.0, "medium": 0.0, "hard": 0.0})
-    for days in (3, 5, 7):
-        asked = record(days)
-        itinerary, _ = find_itinerary(world, asked, Draws(1, "t", 0), 720)
-        assert itinerary is not None
-        asked["budget"] = our_budget(asked, itinerary, least)
-        assert total_cost(Case(asked, read_plan(trip(asked).plan()), world, OURS)) <= asked["budget"]
-
-
-def slow_obstacles(world, record) -> bool:
-    """Return whether no route meets the record, by looking at every route and place anew."""
-    asked = record["constraints"]
-    names = [record["dest_city_id"]] if record["dest_city_id"] else world.cities_in(record["dest_region"], "XX")
-    for cities in permutations(names, record["visiting_city_number"]):
-        if any(not world.restaurants_in(city) for city in cities):
-            continue
-        rules = {"pets": "No pets", "smoking": "No smoking", "parties": "No parties", "visitors": "No visitors"}
-        rules["children under 10"] = "No children under 10"
-        ok = all(
-            any(
-                (asked["room_type"] is None or s.room_type in ROOM_TYPES_MEETING[asked["room_type"]])
-                and (asked["house_rule"] is None or rules[asked["house_rule"]] not in s.house_rules)
-                for s in world.stays_in(city)
-            )
-            for city in cities
-        )
-        ok &= all(any(k in r.cuisines for c in cities for r in world.restaurants_in(c)) for k in asked["cuisine"] or ())
-        ok &= all(
-            any(k in a.categories for c in cities for a in world.attractions_in(c)) for k in asked["attraction"] or ()
-        )
-        if ok:
-            return False
-    return True
-
-
-def test_solvability_is_what_a_slow_look_at_every_place_says(frames, build):
-    tables = frames()
-    keep = tables["attractions"]["place_id"].str.slice(-1).astype(int) < 3
-    tables["attractions"] = tables["attractions"][keep]
-    tables["stays"] = tables["stays"][~tables["stays"]["place_id"].isin(["amble-s2", "birch-s2", "edge-s3"])]
-    world = build(tables)
-    section, verdicts = TripcraftSection(), Counter()
-    for i in range(300):
-        draws = Draws(11, f"t{i}", 0)
-        record = draw(world, section, Slot(f"t{i}", i, (3, 5, 7)[i % 3], ("medium", "hard")[i % 2]), draws)
-        if isinstance(record, str):
-            continue
-        itinerary, obstacles = find_itinerary(world, record, draws, 720)
-        assert (itinerary is None) == bool(obstacles) == slow_obstacles(world, record)
-        verdicts[itinerary is None] += 1
-    assert min(verdicts.values()) > 20
-
-
-def test_an_event_counts_only_while_the_trip_is_there(frames, build, record):
-    tables = frames()
-    events = tables["events"]
-    only = (events["city_id"] == "birch") & (events["date"] == dt.date(2024, 11, 8)) | (events["segment"] != "Music")
-    tables["events"] = events[only]
-    world, asked = build(tables), record(5)
-    asked["constraints"]["event"] = ["Music"]
-    # The trip is from 5 to 9 November: the second city is lived in from the 7th, the first until the 7th.
-    itinerary, _ = find_itinerary(world, asked, Draws(1, "t", 0), 720)
-    assert itinerary is not None and itinerary.cities[1] == "birch"
-    asked["constraints"]["event"] = ["Music", "Film"]
-    assert find_itinerary(world, asked, Draws(1, "t", 0), 720)[0] is not None
-
-
 def no_ways(tables):
     tables.update(flights=tables["flights"].iloc[:0], city_distances=tables["city_distances"].iloc[:0])
 
@@ -363,15 +262,13 @@ def test_a_region_of_one_city_takes_no_longer_trips(frames, build):
     assert draft.obstacles == ("no region has 4 cities, as 5-day trips need",)
 
 
-def test_own_car_and_flights_do_not_mix(frames, build, record):
-    """A road there and a flight back, but neither both ways: there is no way round without a taxi."""
+def test_a_city_that_cannot_be_left_again_is_not_drawn(frames, build):
     tables = frames()
-    roads, flights = tables["city_distances"], tables["flights"]
-    tables["city_distances"] = roads[roads["origin_city_id"] == "harbour"]
-    tables["flights"] = flights[flights["dest_city_id"] == "harbour"]
-    asked = record(3)
-    asked["constraints"]["transportation"] = None
-    itinerary, _ = find_itinerary(build(tables), asked, Draws(1, "t", 0), 720)
-    assert itinerary is not None
-    # A taxi for two at a unit a kilometre, and two seats home: never one's own car at 15.
-    assert itinerary.ways.cheapest == 310 + 2 * 90
+    for name in ("flights", "city_distances"):
+        rows = tables[name]
+        tables[name] = rows[~((rows["origin_city_id"] == "edge") & (rows["dest_city_id"] == "harbour"))]
+    world, section = build(tables), TripcraftSection()
+    for i in range(60):
+        record = draw(world, section, Slot(f"s{i}", i, 3, "easy"), Draws(1, f"s{i}", 0))
+        assert not isinstance(record, str)
+        assert (record["origin_city_id"], record["dest_city_id"]) != ("harbour", "edge")
