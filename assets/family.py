@@ -39,6 +39,14 @@ class ReleaseTables:
 
 
 @dataclass(frozen=True)
+class CityPicture:
+    """What a release's map of one city shows: `points` (kind, lat, lon) and one witness `tour` (name, lat, lon)."""
+
+    points: pd.DataFrame
+    tour: pd.DataFrame
+
+
+@dataclass(frozen=True)
 class Family:
     """One benchmark: its recipe section, its steps, the tables it releases, and how it is measured and exported.
 
@@ -46,7 +54,8 @@ class Family:
     the release prints, from its tables and the facts of its steps (by step, then city). `export` returns the published
     on-disk shape as relative path to bytes. `score` returns the published metrics of plans under a variant. `inspect`
     audits somebody else's folder and returns findings by defect id. `recheck` runs the independent checker on every
-    witness and returns violations by task. `rules` describes every rule that lineage names.
+    witness and returns violations by task. `rules` describes every rule that lineage names. `map_of` gives what the
+    release's map of a city shows.
     """
 
     name: str
@@ -63,6 +72,7 @@ class Family:
     score: Callable[[ReleaseTables, list[dict[str, Any]], str], dict[str, Any]]
     recheck: Callable[[ReleaseTables], dict[str, list[str]]]
     rules: dict[str, str]
+    map_of: Callable[[ReleaseTables, str], CityPicture] | None = None
     variants: tuple[str, ...] = ("ours", "paper", "released")
     inspect: dict[str, Callable[[Path], dict[str, Any]]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()

@@ -14,6 +14,7 @@ from pipelines.build import Built, build, family_targets
 from pipelines.fingerprint import Code
 from pipelines.recipes import LoadedRecipe, load_recipe, resolve
 from pipelines.walk import Walk
+from schemas.spatial import CityMap
 from schemas.table import Table
 from warehouse.built import BuiltStep
 from warehouse.home import Home
@@ -96,7 +97,7 @@ def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mappi
         built = walked.made.get((step.name, city_id)) or walked.made.get((step.name, ""))
         if built is None:
             raise dg.Failure(description=cause.reason if cause else "nothing was built", allow_retries=False)
-        yield _materialized(step.output, built, city_id)
+        yield _materialized(home.open(), step.output, built, city_id)
         yield dg.AssetCheckResult(check_name=SCHEMA, passed=True, asset_key=step.name)
         yield dg.AssetCheckResult(check_name=ACCOUNTING, passed=built.accounting.problem() is None, asset_key=step.name)
         for verdict in built.verdicts:
@@ -110,8 +111,9 @@ def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mappi
     return made
 
 
-def _materialized(table: type[Table], built: BuiltStep, city_id: str) -> dg.MaterializeResult[Any]:
+def _materialized(home: Home, table: type[Table], built: BuiltStep, city_id: str) -> dg.MaterializeResult[Any]:
     version = built.outputs.get(city_id) or built.outputs[""]
+    drawn = home.tables.read(version).to_pylist() if table is CityMap else []
     return dg.MaterializeResult(
         asset_key=built.step,
         data_version=dg.DataVersion(version.sha256),
@@ -121,9 +123,14 @@ def _materialized(table: type[Table], built: BuiltStep, city_id: str) -> dg.Mate
             "reasons": dg.JsonMetadataValue(built.accounting.rejected),
             "sha256": version.sha256,
             "seconds": built.seconds,
+            **dict.fromkeys(["map"] if drawn else [], _shown(drawn)),
             "columns": dg.MarkdownMetadataValue(table.dictionary_page()),
         },
     )
+
+
+def _shown(drawn: list[dict[str, Any]]) -> dg.MarkdownMetadataValue:
+    return dg.MarkdownMetadataValue("".join(f"![map](data:image/png;base64,{row['png_base64']})" for row in drawn))
 
 
 def _release_asset(

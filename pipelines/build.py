@@ -13,7 +13,10 @@ from pipelines.fingerprint import Code
 from pipelines.recipes import LoadedRecipe, RecipeError, load_recipe, resolve
 from pipelines.release import Released, release
 from pipelines.walk import Blocked, Event, Walk, Walked
+from schemas.recipe import RecipeLock
+from schemas.source import SourceError
 from schemas.spatial import CityCoverage, CityMap
+from sources import osrm_install
 from warehouse.home import Home
 
 
@@ -57,6 +60,8 @@ def build(
     family_names: list[str] | None = None,
     locked: bool = False,
     allow_missing: bool = False,
+    no_install: bool = False,
+    say: Callable[[str], None] = lambda _: None,
     report: Callable[[Event], None] = lambda _: None,
     waiting: Callable[[], None] = lambda: None,
 ) -> Built:
@@ -72,6 +77,7 @@ def build(
     built = Built()
     with home.building(waiting):
         lock = resolve(home, loaded, code, locked=locked)
+        _require_router(loaded, lock, no_install, say)
         walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code, report)
         walked = Walked()
         for family in wanted:
@@ -90,6 +96,21 @@ def build(
         built.steps_run = walked.steps_run
         built.steps_skipped = walked.steps_kept
     return built
+
+
+def _require_router(loaded: LoadedRecipe, lock: RecipeLock, no_install: bool, say: Callable[[str], None]) -> None:
+    """Fetch OSRM if the recipe routes with it and it is not here. Raises SourceError if it must not be fetched."""
+    spatial = loaded.recipe.spatial
+    if spatial is None or spatial.router != "osrm" or not any(s.source == "osm" for s in lock.snapshots):
+        return
+    cache_dir = osrm_install.default_cache_dir()
+    try:
+        osrm_install.installed_osrm(cache_dir)
+    except SourceError:
+        if no_install:
+            raise
+        say(f"fetching OSRM {osrm_install.OSRM_VERSION} from the Python package index into {cache_dir}, once")
+        osrm_install.install_osrm(cache_dir)
 
 
 def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built) -> None:

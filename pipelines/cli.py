@@ -68,14 +68,17 @@ def _release(home: Home, text: str) -> OpenedRelease:
     raise ReleaseError(f"no release {text!r} in {home.url}; give a release's folder, or a version that `build` printed")
 
 
+NoInstallOption = Annotated[bool, typer.Option("--no-install", help="Fail rather than fetch OSRM when it is missing.")]
+
+
 @app.command()
-def demo(home: HomeOption = None, as_json: JsonOption = False) -> None:
-    """Build the demonstration: three invented cities, no key, no data to fetch.
+def demo(no_install: NoInstallOption = False, home: HomeOption = None, as_json: JsonOption = False) -> None:
+    """Build the demonstration: three invented cities, no key; OSRM is fetched once from the package index.
 
     Prints the releases and one task with its witness plan. Runs `recipes/demo.toml`; a second run rebuilds nothing.
     """
     opened = Home(home)
-    built = _built(opened, ROOT / "recipes" / "demo.toml", as_json)
+    built = _built(opened, ROOT / "recipes" / "demo.toml", as_json, no_install=no_install)
     if not as_json:
         for released in built.releases:
             _show_sample(open_release(opened.releases.folder(released.ref)))
@@ -96,6 +99,7 @@ def build_command(
         bool, typer.Option("--allow-missing", help="Release without the blocked cities, and say so.")
     ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Only say what would be built.")] = False,
+    no_install: NoInstallOption = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -108,7 +112,14 @@ def build_command(
         _show_plan(opened, recipe, as_json)
         return
     built = _built(
-        opened, recipe, as_json, city_ids=city, family_names=family, locked=locked, allow_missing=allow_missing
+        opened,
+        recipe,
+        as_json,
+        city_ids=city,
+        family_names=family,
+        locked=locked,
+        allow_missing=allow_missing,
+        no_install=no_install,
     )
     raise _Stop(1 if built.blocked and not allow_missing else 0)
 
@@ -116,7 +127,7 @@ def build_command(
 def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
     with console.Progress() as progress:
         try:
-            built = build(home, recipe, report=progress, waiting=progress.waiting, **options)
+            built = build(home, recipe, report=progress, waiting=progress.waiting, say=progress.say, **options)
         except EXPECTED_ERRORS as error:
             raise _fail(error, as_json) from None
     if as_json:
@@ -310,10 +321,22 @@ def inspect(
 
 
 @app.command()
-def doctor(home: HomeOption = None, as_json: JsonOption = False) -> None:
+def doctor(
+    install: Annotated[
+        bool, typer.Option("--install-osrm", help="Fetch the pinned OSRM from the package index.")
+    ] = False,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Say what this machine has, what is missing, and the one command that mends it."""
     from pipelines.doctor import diagnose
+    from sources.osrm_install import default_cache_dir, install_osrm
 
+    if install:
+        try:
+            install_osrm(default_cache_dir())
+        except EXPECTED_ERRORS as error:
+            raise _fail(error, as_json) from None
     findings = diagnose(home)
     if as_json:
         console.print_json({"findings": [f.__dict__ for f in findings]})

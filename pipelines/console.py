@@ -59,6 +59,10 @@ class Progress:
         if self._kept:
             ERR.print(f"[dim]{self._kept} steps already built[/dim]")
 
+    def say(self, text: str) -> None:
+        """Show a line of its own."""
+        ERR.print(Text(text))
+
     def waiting(self) -> None:
         """Say that another build holds the home."""
         ERR.print("another build is using this home; waiting for it to finish …")
@@ -90,16 +94,11 @@ def show_built(home: Home, built: Built) -> None:
         for r in built.releases:
             OUT.print(Text(f"{r.ref.family}: {home.releases.folder(r.ref)}"), soft_wrap=True)
     unmet = [row for row in built.coverage if not row["is_met"]]
-    if built.coverage:
+    if unmet:
         met = len(built.coverage) - len(unmet)
+        title = f"What the cities cannot support ({met} of {len(built.coverage)} needs are met)"
         rows = [(row["city_id"], row["family"], row["requirement"], row["reason"]) for row in unmet]
-        OUT.print(
-            grid(
-                f"What the cities cannot support ({met} of {len(built.coverage)} requirements are met)",
-                ("city", "family", "requirement", "why"),
-                rows,
-            )
-        )
+        OUT.print(grid(title, ("city", "family", "requirement", "why"), rows))
     for path in built.maps:
         OUT.print(Text(f"map: {path}"), soft_wrap=True)
     if built.blocked:
@@ -121,4 +120,9 @@ def show_measures(name: str, value: Any, depth: int = 0) -> None:
 
 
 def _number(value: Any) -> str:
+    """Return a value as a cell: a named thing by its name, a list by its items."""
+    if isinstance(value, dict) and "name" in value:
+        return str(value["name"])
+    if isinstance(value, list):
+        return ", ".join(_number(item) for item in value)
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from schemas.source import SourceError
+from sources.osrm_install import OSRM_VERSION, default_cache_dir, installed_osrm
 from warehouse.home import Home
 from warehouse.store import StoreError
 
@@ -25,7 +27,7 @@ class Finding:
 
 def diagnose(home: str | None) -> list[Finding]:
     """Return everything that was looked for on this machine."""
-    return [_python(), _home(home), _disk(home)]
+    return [_python(), _home(home), _disk(home), _osrm()]
 
 
 def _python() -> Finding:
@@ -50,3 +52,11 @@ def _disk(home: str | None) -> Finding:
     return Finding(
         "2 GB of free disk", free >= ENOUGH_DISK_BYTES, f"{free / 1e9:.1f} GB", "tripwright gc, or another --home"
     )
+
+
+def _osrm() -> Finding:
+    try:
+        found = str(installed_osrm(default_cache_dir()))
+    except SourceError as error:
+        return Finding(f"OSRM {OSRM_VERSION}", False, str(error).split(";")[0], "tripwright doctor --install-osrm")
+    return Finding(f"OSRM {OSRM_VERSION}", True, found, "")

@@ -211,6 +211,7 @@ def _invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
         return []
     from sources import invented
     from sources.invented.generate import TRUTH_FILE
+    from sources.invented.world import TRIP_DATES
 
     wanted = [[c.model_dump(mode="json", exclude={"sources"}) for c in recipe.cities], recipe.invented.model_dump()]
     key = f"invented/{content_hash([wanted, code.hash_of(invented.generate)])}.json"
@@ -219,14 +220,17 @@ def _invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
         if all(home.snapshots.holds(s.sha256) for s in snapshots):
             return snapshots
     snapshots = []
+    specs = [_spec(city) for city in recipe.cities]
+    city_ids = {spec.city_id: city.city_id for spec, city in zip(specs, recipe.cities, strict=True)}
     with home.store.scratch() as folder:
         files = invented.generate(
             folder,
             providers=recipe.invented.providers,
-            cities=[_spec(city) for city in recipe.cities],
+            cities=specs,
             scale=recipe.invented.scale,
             seed=recipe.invented.seed,
             dirt=recipe.invented.dirt,
+            dates=recipe.invented.dates or TRIP_DATES,
         )
         files = {**files, INVENTED.name: {"truth": [folder / TRUTH_FILE]}}
         for provider, role, path in _flat(files):
@@ -235,6 +239,7 @@ def _invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
                 Snapshot(
                     source=provider,
                     role=role,
+                    city_id=city_ids.get(invented.city_of(path) or ""),
                     location=f"invented:{path.relative_to(folder).as_posix()}",
                     sha256=sha256,
                     size_bytes=size,

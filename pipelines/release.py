@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from assets.step import Step
 
 
+MAP_NOTICE = "Drawn by tripwright from the release's own tables; its licences are in the manifest."
+
+
 class ReleaseError(ValueError):
     """A release would be less than its recipe asks for; says what is missing and why."""
 
@@ -100,9 +103,22 @@ def release(
         files=[],
     )
     rows = {name: version.rows for name, (_, version) in files.items()}
-    texts = {"README.md": card.dataset_card(manifest, rows).encode()}
+    texts = {"README.md": card.dataset_card(manifest, rows).encode(), **_maps(family, cities, ReleaseTables(frames))}
     ref, is_new = home.releases.publish(manifest, files, texts, {"build.json": _build_record(made)}, fingerprint)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"])
+
+
+def _maps(family: Family, cities: list[City], tables: ReleaseTables) -> dict[str, bytes]:
+    """Return each city's map with one witness tour, as `maps/<city>.png`."""
+    if family.map_of is None:
+        return {}
+    from assets.spatial.map import city_map
+
+    maps = {}
+    for city in cities:
+        shown = family.map_of(tables, city.city_id)
+        maps[f"maps/{city.city_id}.png"] = city_map(city.name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
+    return maps
 
 
 def _scopes(step: Step, cities: list[City]) -> list[str]:

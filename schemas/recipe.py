@@ -134,6 +134,7 @@ class InventedWorld(_Strict):
     scale: float = Key(default=1.0, gt=0, le=1000)
     seed: int = 0
     dirt: bool = True
+    dates: tuple[dt.date, dt.date] | None = Key(default=None, description="First and last day of events and flights.")
 
 
 class SpatialSection(_Strict):

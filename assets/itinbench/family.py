@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assets.family import Choice, Family, ReleaseTables
+from assets.family import Choice, CityPicture, Family, ReleaseTables
 from assets.itinbench.lineage_rules import RULES
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.steps import STEPS
@@ -52,6 +52,12 @@ def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
     }
 
 
+def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
+    from assets.itinbench.measures import city_picture
+
+    return city_picture(tables, city_id)
+
+
 def _inspect(folder: Path) -> dict[str, Any]:
     from assets.itinbench.inspect import inspect_folder
 
@@ -73,6 +79,7 @@ FAMILY = Family(
     score=_score,
     recheck=_recheck,
     rules=RULES,
+    map_of=_map_of,
     inspect={"itinbench": _inspect},
     requirements=tuple(
         Requirement(

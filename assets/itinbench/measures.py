@@ -6,8 +6,8 @@ import json
 from collections import Counter
 from typing import Any
 
-from assets.family import ReleaseTables
-from assets.itinbench.tables import ItinbenchCertificate, ItinbenchDraft, ItinbenchTask
+from assets.family import CityPicture, ReleaseTables
+from assets.itinbench.tables import ItinbenchCertificate, ItinbenchDraft, ItinbenchPlace, ItinbenchTask
 from schemas.reviews import RatingQuality
 
 
@@ -30,6 +30,18 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "trips_whose_geodesic_optimum_differs": f"{differs} of {len(values)}",
         "review_reading": tables[RatingQuality].to_dict("records"),
     }
+
+
+def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
+    """Return the city's pool, and the first day of its first task's witness from the stay and back."""
+    pool = tables[ItinbenchPlace]
+    places = pool[pool["city_id"] == city_id]
+    certificates = tables[ItinbenchCertificate]
+    mine = certificates[certificates["city_id"] == city_id]
+    ids = json.loads(mine.iloc[0]["values_json"])["place_ids"] if len(mine) else {"stay": "", "attractions": [[]]}
+    stops = [ids["stay"], *ids["attractions"][0], ids["stay"]] if len(mine) else []
+    by_id = places.drop_duplicates("place_id").set_index("place_id")
+    return CityPicture(places[["kind", "lat", "lon"]], by_id.loc[stops, ["name", "lat", "lon"]].reset_index(drop=True))
 
 
 def _distribution(by_city: dict[str, Any]) -> list[dict[str, Any]]:

@@ -33,6 +33,8 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
             ],
             *_missing(manifest),
             "",
+            *[f"![Map of {_cell(c['name'])}](maps/{c['city_id']}.png)" for c in manifest.cities],
+            "",
             "## Files",
             "",
             "| file | rows |",
