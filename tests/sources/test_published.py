@@ -81,6 +81,7 @@ def test_unknown_meals_are_none(raw_file, meals):
     [
         ({"flavor": "great flavor", "value": None}, "bad_value", "flavor: found 'great flavor'; value: found None"),
         ({"flavor": "good freshness"}, "bad_value", "flavor: found 'good freshness'"),
+        ({"flavor": "good"}, "bad_value", "flavor: found 'good'"),
         ({"flavor": "high flavor"}, "bad_value", "flavor: found 'high flavor'"),
         ({"price": "$$$$$"}, "bad_value", "price: found '$$$$$'"),
         ({"good_for_meal": "lunch, tea"}, "bad_value", "good_for_meal: found tea"),
