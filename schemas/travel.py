@@ -9,11 +9,14 @@ import datetime as dt
 
 from schemas.table import Field, Table
 
-MAX_AIRPORT_M = 120_000.0
-"""Farthest airport that serves a city: about an hour and a half by car, and a declared choice of ours."""
+MAX_AIRPORT_M = 80_000.0
+"""Farthest airport that serves a city: about an hour by car, a declared choice of ours."""
 
 MAX_FLIGHT_NUMBERS = 10_000_000
 """As many flight numbers as the published form has: F and seven digits (TripCraft, 1.A)."""
+
+KM_PER_MILE = 1.609344
+"""Exact: the international mile."""
 
 CLOCK = r"([01]\d|2[0-3]):[0-5]\d"
 
@@ -73,7 +76,9 @@ class Flight(Table):
     arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=2)
     elapsed_min: int = Field("Minutes from departure to arrival, across time zones.", ge=1, le=1440)
     distance_km: float = Field("Distance flown, kilometres, 1 decimal.", ge=0)
-    price: int | None = Field("One seat one way, in `currency`; null if the source has none and none is modelled.", ge=0)
+    price: int | None = Field(
+        "One seat one way, in `currency`; null if the source has none and none is modelled.", ge=0
+    )
     currency: str | None = Field("ISO 4217 code of the price.", pattern="[A-Z]{3}")
     is_price_modelled: bool = Field("Whether the price comes from the declared model, not from the source.")
     is_arrival_modelled: bool = Field("Whether the arrival comes from the declared rule, not from the source.")

@@ -1,0 +1,35 @@
+"""Flight numbers in the published form, F and seven digits, for flights whose source has none that is unique."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from schemas.travel import MAX_FLIGHT_NUMBERS
+
+
+def flight_numbers(hashes: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """Return a number from 0 to 9,999,999 for each 64-bit hash, all different and none of those `taken`.
+
+    Each flight takes the number its hash points at, or the next free one where that is gone, the lower hash first: a
+    hash table with linear probing. So a new flight renumbers only those it pushes on, and the order of rows changes
+    nothing but the numbers of equal hashes. Raises ValueError if there are more flights than numbers.
+    """
+    free = np.setdiff1d(np.arange(MAX_FLIGHT_NUMBERS, dtype=np.int32), taken)
+    if len(hashes) > len(free):
+        raise ValueError(
+            f"found {len(hashes) + len(taken)} flights, more than the {MAX_FLIGHT_NUMBERS} numbers of the published "
+            "form; expected fewer. Bind fewer months, or fewer cities."
+        )
+    order = np.argsort(hashes, kind="stable")
+    wanted = (hashes[order] >> np.uint64(11)).astype(np.float64) * 2.0**-53 * len(free)
+    rank = np.arange(len(hashes))
+    slot = np.maximum.accumulate(wanted.astype(np.int64) - rank) + rank
+    beyond = slot >= len(free)
+    if beyond.any():
+        # Probing goes on at the beginning, where the first slots may be gone as well.
+        used = np.zeros(len(free), dtype=bool)
+        used[slot[~beyond]] = True
+        slot[beyond] = np.flatnonzero(~used)[: beyond.sum()]
+    numbers = np.empty(len(hashes), dtype=np.int32)
+    numbers[order] = free[slot]
+    return numbers
