@@ -173,6 +173,11 @@ def test_drafts_are_the_same_every_time_and_change_with_the_seed(world, drafts):
     assert draft_records(world, SMALL, seed=4) != drafts
 
 
+def test_drafts_do_not_depend_on_the_order_of_rows(frames, build, drafts):
+    turned = build({name: frame.iloc[::-1].reset_index(drop=True) for name, frame in frames().items()})
+    assert draft_records(turned, SMALL, seed=3) == drafts
+
+
 def test_every_record_is_distinct_and_consistent(world, drafts):
     records = [draft.record for draft in drafts]
     assert all(record is not None for record in records)
