@@ -69,6 +69,7 @@ def test_a_name_of_two_places_costs_the_dearer_and_meets_only_what_both_meet(fra
 def test_a_flight_is_looked_up_as_the_slow_way_does(frames, build):
     tables = frames()
     world, rows = build(tables), tables["flights"].to_dict("records")
+    turned = build(tables | {"flights": tables["flights"].iloc[::-1]})
     for origin, dest, date in (
         ("harbour", "amble", "2024-11-05"),
         ("edge", "birch", "2024-11-30"),
