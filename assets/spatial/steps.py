@@ -33,6 +33,7 @@ def nearest(place: pd.DataFrame, stop: pd.DataFrame) -> Outcome:
 
 def served(
     place: pd.DataFrame,
+    nearest: pd.DataFrame,
     stop: pd.DataFrame,
     service: pd.DataFrame,
     departures: pd.DataFrame,
@@ -42,7 +43,8 @@ def served(
     """Return each pooled place's nearest stop with a departure on each trip date; a date without service has no row."""
     from assets.spatial.served import served_stops
 
-    return served_stops(place, stop, service, departures, spatial or SpatialSection())
+    near_some_stop = place[place["place_id"].isin(nearest["place_id"])]
+    return served_stops(near_some_stop, stop, service, departures, spatial or SpatialSection())
 
 
 def matrix(place: pd.DataFrame, extracts: list[RawFile], *, city: City, spatial: SpatialSection | None) -> Outcome:
@@ -138,7 +140,12 @@ EXTRACT = Raw("osm", "extract")
 
 STEPS = [
     Step(PlaceNearestStop, nearest, (Place, Stop), checks=(feed_belongs_to_the_city, no_stop_beyond_50_km)),
-    Step(PlaceServedStop, served, (Place, Stop, TransitService, StopService)),
+    Step(
+        PlaceServedStop,
+        served,
+        (Place, PlaceNearestStop, Stop, TransitService, StopService),
+        checks=(no_stop_beyond_50_km,),
+    ),
     Step(DistanceMatrix, matrix, (Place, EXTRACT), checks=(most_pairs_are_reachable, places_snap_to_the_network)),
     Step(PlaceCluster, clusters, (Place,)),
     Step(CityDistance, city_distances, per="recipe"),
