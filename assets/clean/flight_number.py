@@ -14,7 +14,9 @@ def flight_numbers(hashes: np.ndarray, taken: np.ndarray) -> np.ndarray:
     hash table with linear probing. So a new flight renumbers only those it pushes on, and the order of rows changes
     nothing but the numbers of equal hashes. Raises ValueError if there are more flights than numbers.
     """
-    free = np.setdiff1d(np.arange(MAX_FLIGHT_NUMBERS, dtype=np.int32), taken)
+    is_free = np.ones(MAX_FLIGHT_NUMBERS, dtype=bool)
+    is_free[taken] = False
+    free = np.flatnonzero(is_free).astype(np.int32)
     if len(hashes) > len(free):
         raise ValueError(
             f"found {len(hashes) + len(taken)} flights, more than the {MAX_FLIGHT_NUMBERS} numbers of the published "
