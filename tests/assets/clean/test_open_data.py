@@ -1,4 +1,4 @@
-"""The clean tables of one city from its own files: feeds are merged, each place is kept once, what is dropped is told."""
+"""The clean tables of one city from its own files: feeds merged, each place once, what is dropped told."""
 
 from __future__ import annotations
 
