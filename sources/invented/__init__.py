@@ -12,7 +12,19 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
-from sources.invented import airbnb, events, flights, gtfs, osm, prices, tripadvisor, yelp
+from sources.invented import (
+    airbnb,
+    bts,
+    events,
+    group,
+    gtfs,
+    openflights,
+    osm,
+    prices,
+    travelplanner,
+    tripadvisor,
+    yelp,
+)
 from sources.invented.cities import Box, CitySpec, world_cities
 from sources.invented.city_files import city_of
 from sources.invented.generate import Files, Writer, write_world
@@ -40,8 +52,11 @@ PROVIDERS: dict[str, Writer] = {
     "airbnb": airbnb.write,
     "tripadvisor": tripadvisor.write,
     "events": events.write,
-    "flights": flights.write,
+    "travelplanner": travelplanner.write,
+    "bts": bts.write,
+    "openflights": openflights.write,
     "prices": prices.write,
+    "group": group.write,
 }
 
 

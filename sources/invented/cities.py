@@ -57,6 +57,7 @@ class CitySpec:
     time_zone: str
     currency: str
     languages: tuple[str, ...] = ("en",)
+    given_id: str = ""
 
     def __post_init__(self) -> None:
         if not self.box.holds(self.lat, self.lon) or self.box.south == self.box.north or self.box.west == self.box.east:
@@ -67,8 +68,8 @@ class CitySpec:
 
     @cached_property
     def city_id(self) -> str:
-        """Return `country-region-name` in lower case, ASCII letters, digits and hyphens."""
-        return "-".join(_slug(part) for part in (self.country, self.region, self.name))
+        """Return the id it was given, or else `country-region-name` in ASCII lower case, digits and hyphens."""
+        return self.given_id or "-".join(_slug(part) for part in (self.country, self.region, self.name))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Flights between invented cities on the world's dates, as they truly are; `flights.py` writes what is said of them.
+"""Flights between invented cities on the world's dates, as they truly are; `travelplanner.py` and `bts.py` write them.
 
 Pairs of cities have a timetable of a few flights a day, the same every day save what is cancelled. A quarter of the
 pairs have none, and neighbours none; but the world's first city is a hub, from which one gets everywhere else. Local
@@ -19,6 +19,8 @@ from sources.invented.world import World
 
 MINUTES_A_DAY = 24 * 60
 UNSERVED_SHARE = 0.25
+ON_TIME_SHARE = 0.2
+"""Pairs of cities whose flights the on-time table has, and only it."""
 NEIGHBOUR_MILES = 120
 MIN_FLIGHTS_A_DAY, MAX_FLIGHTS_A_DAY = 2, 5
 CANCELLED_SHARE = 0.02
@@ -42,7 +44,7 @@ class Flight(NamedTuple):
     price_usd: int
 
 
-class _Turn(NamedTuple):
+class Turn(NamedTuple):
     """A flight of a pair's timetable."""
 
     departs: int
@@ -73,6 +75,21 @@ def is_served(world: World, one: CitySpec, other: CitySpec) -> bool:
     return world.rng("route", *names).random() >= UNSERVED_SHARE
 
 
+@lru_cache(maxsize=100_000)
+def is_on_time(world: World, one: CitySpec, other: CitySpec) -> bool:
+    """Return whether the flights between the cities are in the on-time table, and not in TravelPlanner's.
+
+    Those of the hub are in TravelPlanner's, so that this one alone joins all cities; but between two cities of one
+    name only airports tell where a flight goes.
+    """
+    if one.name == other.name:
+        return True
+    if world.cities[0] in (one, other):
+        return False
+    names = sorted((one.city_id, other.city_id))
+    return world.rng("on time", *names).random() < ON_TIME_SHARE
+
+
 def miles_between(one: CitySpec, other: CitySpec) -> int:
     """Return the distance of the centres on the sphere, in whole miles."""
     lat, other_lat = math.radians(one.lat), math.radians(other.lat)
@@ -85,23 +102,24 @@ def _between(world: World, origin: CitySpec, destination: CitySpec, days: list[d
     if not is_served(world, origin, destination):
         return
     miles = miles_between(origin, destination)
-    turns = _timetable(world, origin, destination, miles)
+    turns = timetable(world, origin, destination, miles)
     rng = world.rng("flight days", origin.city_id, destination.city_id)
     for day in days:
         for turn in turns:
             cancelled, dearer = rng.random(), rng.random()
             if cancelled >= CANCELLED_SHARE:
-                arrives = _landing(origin.time_zone, destination.time_zone, day, turn)
+                arrives = landing(origin, destination, day, turn.departs, turn.minutes)
                 price = round(turn.price_usd * (0.75 + 0.6 * dearer))
                 yield Flight(0, origin, destination, day, turn.departs, arrives, turn.minutes, miles, price)
 
 
-def _timetable(world: World, origin: CitySpec, destination: CitySpec, miles: int) -> list[_Turn]:
+def timetable(world: World, origin: CitySpec, destination: CitySpec, miles: int) -> list[Turn]:
+    """Return the flights of every day between two cities that are served, by departure."""
     rng = world.rng("timetable", origin.city_id, destination.city_id)
     count = MIN_FLIGHTS_A_DAY + int(rng.random() * (MAX_FLIGHTS_A_DAY - MIN_FLIGHTS_A_DAY + 1))
     usual = FARE_USD + FARE_PER_MILE_USD * miles
     turns = [
-        _Turn(
+        Turn(
             departs=(5 * 60 + int((turn + rng.random()) / count * 18 * 60)) // 5 * 5,
             minutes=TAXI_MINUTES + round(miles / MILES_PER_MINUTE) + int(rng.random() * 20),
             price_usd=usual * (0.7 + 0.6 * rng.random()),
@@ -111,13 +129,13 @@ def _timetable(world: World, origin: CitySpec, destination: CitySpec, miles: int
     return sorted(turns)
 
 
-def _landing(origin: str, destination: str, day: dt.date, turn: _Turn) -> int:
-    """Return the local minute at which the flight lands."""
-    shift = _shift(origin, destination, day)
+def landing(origin: CitySpec, destination: CitySpec, day: dt.date, departs: int, minutes: int) -> int:
+    """Return the minute of the local day at which one is there who leaves at that local minute."""
+    shift = _shift(origin.time_zone, destination.time_zone, day)
     if shift is not None:
-        return (turn.departs + turn.minutes + shift) % MINUTES_A_DAY
-    start = dt.datetime.combine(day, dt.time(), tzinfo=ZoneInfo(origin)) + dt.timedelta(minutes=turn.departs)
-    lands = (start.astimezone(dt.UTC) + dt.timedelta(minutes=turn.minutes)).astimezone(ZoneInfo(destination))
+        return (departs + minutes + shift) % MINUTES_A_DAY
+    start = dt.datetime.combine(day, dt.time(), tzinfo=ZoneInfo(origin.time_zone)) + dt.timedelta(minutes=departs)
+    lands = (start.astimezone(dt.UTC) + dt.timedelta(minutes=minutes)).astimezone(ZoneInfo(destination.time_zone))
     return 60 * lands.hour + lands.minute
 
 

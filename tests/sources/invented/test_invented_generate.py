@@ -9,18 +9,27 @@ import subprocess
 import sys
 import tracemalloc
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
 
+import sources
+from schemas.source import Source
 from sources.invented import INVENTED, PROVIDERS, World, city_of, generate, make_world, world_cities, yelp
 from sources.invented.cities import invented_cities
 
 ROOT = Path(__file__).resolve().parents[3]
 ARGUMENTS: dict[str, Any] = {"providers": ["yelp"], "cities": 3, "scale": 0.05, "seed": 11}
 ALL: dict[str, Any] = {**ARGUMENTS, "providers": list(PROVIDERS), "dates": (dt.date(2024, 11, 1), dt.date(2024, 11, 4))}
+
+READERS = {
+    source.name: source
+    for module in iter_modules(sources.__path__, "sources.")
+    for source in vars(import_module(module.name)).values()
+    if isinstance(source, Source)
+}
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -62,8 +71,8 @@ def test_every_provider_says_whose_its_files_are_and_gives_what_its_reader_takes
     assert list(files) == list(PROVIDERS)
     cities = {city.city_id for city in make_world(3, 1, 11).cities}
     for provider, roles in files.items():
-        if find_spec(f"sources.{provider}"):
-            taken = import_module(f"sources.{provider}").SOURCE.files
+        if provider in READERS:
+            taken = READERS[provider].files
             assert set(roles) <= {file.role for file in taken}
             assert {file.role for file in taken if file.required} <= set(roles)
         for paths in roles.values():
