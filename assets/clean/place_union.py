@@ -30,8 +30,7 @@ def city_places(business: pd.DataFrame, osm_place: pd.DataFrame, stay: pd.DataFr
     mapped = OsmPlace.arrow(osm_place).to_pylist()
     listings = Stay.arrow(stay).to_pylist()
     hours: dict[str, str | None] = {row["source_rows"][0]: row["opening_hours"] for row in mapped}
-    assert isinstance(kept.rows, pa.Table)
-    listed = kept.rows.to_pylist()
+    listed: list[dict[str, Any]] = Place.arrow(kept.rows).to_pylist() if isinstance(kept.rows, pa.Table) else []
     once = reject_second_ids([_osm_entry(row) for row in mapped])
     settled = merge_sources([*(_business_entry(row) for row in listed), *once.kept])
     rows = [_row(entry, hours) for entry in settled.kept]

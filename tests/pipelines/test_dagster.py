@@ -61,10 +61,10 @@ def test_a_broken_city_fails_alone_and_holds_the_release_back(run_cities):
     broken = results[failed[0]]
     good = next(result for result in results.values() if result.success)
     assert all(checks(good).values())
-    assert ("place", "city_has_places_of_every_kind") in checks(good)
-    assert checks(broken)["place", "city_has_places_of_every_kind"] is False
+    assert ("itinbench_place", "city_has_places_of_every_kind") in checks(good)
+    assert checks(broken)["itinbench_place", "city_has_places_of_every_kind"] is False
     assert not released.success
-    assert f"{broken_city} is blocked at place" in failures(released)["itinbench_release"]
+    assert f"{broken_city} is blocked at itinbench_place" in failures(released)["itinbench_release"]
 
 
 def test_three_good_cities_are_released_certified(run_cities):
