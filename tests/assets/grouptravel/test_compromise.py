@@ -44,6 +44,7 @@ def budgets(*messages: Any) -> tuple[Any, Any]:
         # the last mention counts, and a longer name is not the shorter one
         ([ask("User1", "User10"), say("User10", BUDGET)], (500, 900)),
         ([ask("User10", "User1"), say("User10", BUDGET)], (500, 500)),
+        ([ask("User12"), say("User1", BUDGET)], (500, 500)),
         # somebody else spoke in between; a tool or a pass is not seen
         ([ask("User1"), {"role": "User10", "content": "Hm."}, say("User1", BUDGET)], (500, 500)),
         ([ask("User1"), {"role": "tool", "content": "…"}, say("User1", BUDGET)], (900, 500)),
@@ -67,6 +68,12 @@ def test_a_user_agrees_at_most_twice():
     assert found.compromises[2].why == "the user has already agreed 2 times"
     assert (found.is_compromisable("User1"), found.tables["User1"]["compromisable"]) == (False, False)
     assert (found.is_compromisable("User10"), found.tables["User10"]["compromisable"]) == (True, True)
+
+
+def test_the_tables_that_were_given_stay_as_they_are():
+    before = entries()
+    found = effective_tables(before, [ask("User1"), say("User1", BUDGET)])
+    assert before == entries() != found.tables
 
 
 def test_a_path_that_leads_nowhere_uses_no_quota_and_changes_nothing():

@@ -69,6 +69,7 @@ MUTATIONS: list[tuple[str, str, str, Change, tuple[str, ...]]] = [
     ("opening_hours", "outside_opening_hours", "breakfast where lunch begins (G9)",
      lambda p: acts(p, 1)[3].update(start_time="10:30", end_time="11:00"), ("ours", "paper")),
     ("opening_hours", "wrong_date", "another date", lambda p: p["days"][1].update(date="2025-11-07"), ("ours",)),
+    ("continuity", "missing_intracity_transport", "no transfer on arrival", lambda p: acts(p).pop(0), ALL),
     ("continuity", "missing_intracity_transport", "no transfer to lunch", lambda p: acts(p).pop(2), ALL),
     ("continuity", "missing_intracity_transport", "no transfer to the hotel", lambda p: acts(p).pop(6), ALL),
     ("continuity", "intracity_transport_origin_mismatch", "a ride from elsewhere",

@@ -26,6 +26,7 @@ POIS = Pois(
         "Oulu": [
             Poi("p1", "Grand Museum", "attractions", "museum", daily("09:00", "18:00"), None, 65.010, 25.470),
             Poi("p2", "Old Temple", "attractions", "temple", daily("09:00", "18:00"), None, 65.020, 25.480),
+            Poi("p4", "Old Temple Garden", "attractions", "garden", None, None, 65.021, 25.481),
             Poi("p3", "Lake Park", "attractions", "park", None, None, 65.015, 25.460),
             Poi("f1", "Noodle House", "food", "noodles", daily("11:00", "21:00"), 30.0, 65.012, 25.470),
             Poi("f2", "Spice Pot", "food", "hotpot", daily("11:00", "21:00"), 80.0, 65.013, 25.470),
