@@ -1,0 +1,36 @@
+"""Which of a recipe's cities an address without coordinates means: never by a bare name (defect T13)."""
+
+from __future__ import annotations
+
+from schemas.recipe import City, slug
+from schemas.rejection import Reason
+from sources.country_names import country_code
+from sources.jsonl import RowError
+
+
+def named_city(name: str, region: str, country: str, cities: list[City]) -> City:
+    """Return the one city of that name and region; letters' case, accents and punctuation do not matter.
+
+    The region may be left out only where the city has none, or where the country is given and no other city of the
+    recipe in it bears the name. A country, if given, must be the city's. Raises RowError otherwise.
+    """
+    shown = ", ".join(part for part in (name, region, country) if part)
+    named = [city for city in cities if _key(city.name) == _key(name)]
+    if country:
+        code = country_code(country)
+        if code is None:
+            raise RowError(Reason.BAD_VALUE, f"country: found {country!r}, expected a country's name or ISO code")
+        named = [city for city in named if city.country == code]
+    if region:
+        named = [city for city in named if _key(city.region) in (_key(region), "")]
+    elif not country:
+        named = [city for city in named if not city.region]
+    if len(named) > 1:
+        raise RowError(Reason.AMBIGUOUS_NAME, f"{shown}: could be {', '.join(city.city_id for city in named)}")
+    if not named:
+        raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{shown}: no city of the recipe by name, region and country")
+    return named[0]
+
+
+def _key(text: str) -> str:
+    return slug(text) or " ".join(text.split()).casefold()
