@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sources.invented.dirt import Dirt, write_dirt
-from sources.invented.flight_days import Flight, flights, is_on_time
+from sources.invented.flight_days import Flight, flights
 from sources.invented.labels import full_name
 from sources.invented.openflights import airport_codes
 from sources.invented.world import World
@@ -38,12 +38,11 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         count = 0
-        for flight in flights(world):
-            if is_on_time(world, flight.origin, flight.destination):
-                row = _row(flight, codes)
-                good = good or row
-                writer.writerow(row)
-                count += 1
+        for flight in flights(world, on_time=True):
+            row = _row(flight, codes)
+            good = good or row
+            writer.writerow(row)
+            count += 1
         for number, (kind, row) in enumerate(_planted(good) if dirt and good else (), start=count + 1):
             writer.writerow(row)
             planted.append(Dirt(kind, path.name, number, ""))

@@ -52,13 +52,18 @@ class Turn(NamedTuple):
     price_usd: float
 
 
-def flights(world: World) -> Iterator[Flight]:
-    """Yield every flight: those of a city with the ones before it in turn, so that a city more changes none of them."""
+def flights(world: World, *, on_time: bool) -> Iterator[Flight]:
+    """Yield the flights of the on-time table, or those of the other, numbered from 1.
+
+    Those of a city with the ones before it come in turn, so that a city more changes none of them.
+    """
     first, last = world.dates
     days = [first + dt.timedelta(days=n) for n in range((last - first).days + 1)]
     number = 0
     for joined, city in enumerate(world.cities):
         for other in world.cities[:joined]:
+            if is_on_time(world, other, city) != on_time:
+                continue
             for origin, destination in ((other, city), (city, other)):
                 for flight in _between(world, origin, destination, days):
                     number += 1
@@ -75,7 +80,6 @@ def is_served(world: World, one: CitySpec, other: CitySpec) -> bool:
     return world.rng("route", *names).random() >= UNSERVED_SHARE
 
 
-@lru_cache(maxsize=100_000)
 def is_on_time(world: World, one: CitySpec, other: CitySpec) -> bool:
     """Return whether the flights between the cities are in the on-time table, and not in TravelPlanner's.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sources.invented.dirt import Dirt, write_dirt
-from sources.invented.flight_days import Flight, flights, is_on_time, miles_between
+from sources.invented.flight_days import Flight, flights, miles_between
 from sources.invented.world import World
 
 COLUMNS = (
@@ -32,10 +32,9 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         count = 0
-        for flight in flights(world):
-            if not is_on_time(world, flight.origin, flight.destination):
-                writer.writerow(_row(flight))
-                count += 1
+        for flight in flights(world, on_time=False):
+            writer.writerow(_row(flight))
+            count += 1
         for number, (kind, row) in enumerate(_planted(world) if dirt else (), start=count + 1):
             writer.writerow(row)
             planted.append(Dirt(kind, path.name, number, str(row[0])))
