@@ -1,0 +1,199 @@
+"""The witness: a complete plan that meets a record, for the checks that never import this (`scoring.py`) to accept.
+
+What a witness may do is a declared subset of what the checks allow: two nights in each city; meals and visits in the
+slots of `hours.py`; ways as in `moves.py` and `travel.py`; places as in `spots.py`; no name twice. Within it, choosing
+is exact: `Unsolvable` says that no choice exists on any route tried, unless it says that the search was cut short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations
+from typing import Any, Literal
+
+from assets.tripcraft.entities import Event
+from assets.tripcraft.itinerary import MOST_ROUTES
+from assets.tripcraft.moves import Move, moves_of
+from assets.tripcraft.occasions import choose_events
+from assets.tripcraft.persona import Taste, taste_of
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.remark import Story, remark
+from assets.tripcraft.selection import Chosen, Minutes, choose
+from assets.tripcraft.spots import CitySpots, city_spots, shortlist
+from assets.tripcraft.tables import VISITED_CITIES, Record
+from assets.tripcraft.timetable import native_plan, timetable
+from assets.tripcraft.travel import Travel
+from assets.tripcraft.ways import legs_of
+from schemas.stable import stable_hash
+
+LONGEST_DRIVE_MIN = 720
+"""Longest drive that a witness makes in a day; the recipe's default."""
+
+
+@dataclass(frozen=True)
+class Unsolvable:
+    """No witness was found. `reasons` in words; `is_proven` is False where a search was cut short."""
+
+    task_id: str
+    reasons: tuple[str, ...]
+    is_proven: bool = True
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A native plan, why it is as it is, and what it is made of (JSON-able)."""
+
+    task_id: str
+    plan: list[dict[str, Any]]
+    remark: str
+    values: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Route:
+    """One order of cities with all that can be chosen there."""
+
+    cities: tuple[str, ...]
+    moves: list[list[Move]]
+    spots: list[CitySpots]
+    events: list[list[Event]]
+
+
+def solve(
+    record: Record,
+    reference: Reference,
+    *,
+    task_id: str,
+    matrix_s: Mapping[tuple[str, str], float] | None = None,
+    longest_drive_min: int = LONGEST_DRIVE_MIN,
+) -> Witness | Unsolvable:
+    """Return a witness for the record and its persona, or why there is none.
+
+    `matrix_s`: seconds by (from, to) place_id, where a road matrix is given. Depends on the arguments alone.
+    """
+    taste = taste_of(record["persona"])
+    travel = Travel(matrix_s or {})
+    reasons: dict[str, None] = {}
+    routes: list[_Route] = []
+    known: dict[str, CitySpots] = {}
+    orders = _orders(reference, record, task_id)
+    for cities in islice(orders, MOST_ROUTES):
+        route = _route(reference, record, taste, cities, task_id, longest_drive_min, known)
+        if isinstance(route, _Route):
+            routes.append(route)
+        else:
+            reasons.update(dict.fromkeys(route))
+    is_proven = next(orders, None) is None
+    for shorten in (True, False):
+        for route in routes:
+            spots = [shortlist(found, record) if shorten else found for found in route.spots]
+            minutes = _minutes(travel, spots)
+            chosen = choose(record, taste, route.moves, spots, minutes)
+            if isinstance(chosen, Chosen):
+                return _witness(reference, record, taste, route, chosen, minutes, task_id)
+            is_proven &= shorten or chosen == "infeasible"
+    for route in routes[:1]:
+        reasons[_why(record, taste, route, _minutes(travel, route.spots))] = None
+    found = list(reasons) or ["there is nowhere to go"]
+    return Unsolvable(task_id, tuple(found if is_proven else [*found, "not every possibility was tried"]), is_proven)
+
+
+def _orders(reference: Reference, record: Record, task_id: str) -> Any:
+    if record["dest_city_id"] is not None:
+        return iter([(record["dest_city_id"],)])
+    cities = sorted(
+        reference.cities_in(record["dest_region"], record["dest_country"]),
+        key=lambda city_id: (stable_hash(task_id, city_id), city_id),
+    )
+    return permutations(cities, VISITED_CITIES[record["days"]])
+
+
+def _route(
+    reference: Reference,
+    record: Record,
+    taste: Taste,
+    cities: tuple[str, ...],
+    task_id: str,
+    longest_drive_min: int,
+    known: dict[str, CitySpots],
+) -> _Route | list[str]:
+    """Return the route with what it offers, or what it lacks, in words."""
+    for city in cities:
+        if city not in known:
+            known[city] = city_spots(reference, record, taste, city, task_id)
+    legs = legs_of(record["origin_city_id"], cities)
+    moves = [moves_of(reference, record, leg, longest_drive_min) for leg in legs]
+    spots = [known[city] for city in cities]
+    lacking = [
+        f"no way from {leg.origin} to {leg.dest} on {record['dates'][leg.day]}"
+        for leg, found in zip(legs, moves, strict=True)
+        if not found
+    ]
+    for found in spots:
+        lacking += [f"no stay in {found.city_id} meets the request"] if not found.stays else []
+        lacking += [f"fewer than three restaurants in {found.city_id}"] if len(found.restaurants) < 3 else []
+        lacking += [f"no attraction in {found.city_id}"] if not found.attractions else []
+    events = choose_events(reference, record, cities, task_id)
+    lacking += [what for what in events if isinstance(what, str)]
+    if lacking:
+        return lacking
+    cheapest = sum(min(m.cost for m in found) for found in moves)
+    cheapest += sum(2 * min(s.cost for s in found.stays) for found in spots)
+    cheapest += sum(sum(sorted(s.cost for s in found.restaurants)[:3]) for found in spots)
+    if cheapest > record["budget"]:
+        return [f"a trip to {', '.join(cities)} costs at least {cheapest}, the budget is {record['budget']}"]
+    return _Route(cities, moves, spots, [list(day) for day in events if not isinstance(day, str)])
+
+
+def _minutes(travel: Travel, spots: Sequence[CitySpots]) -> list[Minutes]:
+    return [travel.table([s.place for s in (*f.stays, *f.restaurants, *f.attractions)]) for f in spots]
+
+
+def _why(record: Record, taste: Taste, route: _Route, minutes: list[Minutes]) -> str:
+    """Return why the route has no witness: money, or the places themselves."""
+    cheapest: Chosen | Literal["infeasible", "unknown"] = choose(
+        record, taste, route.moves, route.spots, minutes, aim="cheapest"
+    )
+    where = ", ".join(route.cities)
+    if isinstance(cheapest, Chosen):
+        return f"a trip to {where} that meets the request costs {cheapest.cost}, the budget is {record['budget']}"
+    return f"no choice of places in {where} meets the request within their opening hours"
+
+
+def _witness(
+    reference: Reference,
+    record: Record,
+    taste: Taste,
+    route: _Route,
+    chosen: Chosen,
+    minutes: list[Minutes],
+    task_id: str,
+) -> Witness:
+    days = timetable(record, taste, chosen, minutes)
+    plan = native_plan(reference, record, route.cities, chosen, days, route.events)
+    values = {
+        "cities": list(route.cities),
+        "moves": [{"mode": m.mode, "flight_number": m.flight_number, "cost": m.cost} for m in chosen.moves],
+        "stays": [
+            {"place_id": s.place_id, "rooms_cost_per_night": s.cost, "rooms": s.place.rooms(record["people"])}
+            for s in chosen.stays
+        ],
+        "days": [
+            [
+                {
+                    "place_id": item.spot.place_id,
+                    "slot": item.slot.name if item.slot is not None else "stay",
+                    "start_min": item.start,
+                    "end_min": item.end,
+                }
+                for item in items
+            ]
+            for items in days
+        ],
+        "events": [[event.event_id for event in found] for found in route.events],
+        "cost": chosen.cost,
+        "is_proven_best": chosen.is_proven_best,
+    }
+    story = Story(reference, record, taste, route.cities, chosen, [list(items) for items in days], route.events)
+    return Witness(task_id, plan, remark(story), values)
