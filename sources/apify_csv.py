@@ -1,4 +1,4 @@
-"""Apify dataset exports as CSV: records whose columns spell paths (`addressObj/city`, `cuisines/0`), made into items."""
+"""Apify exports as CSV: records whose columns spell paths (`addressObj/city`, `cuisines/0`), made into items."""
 
 from __future__ import annotations
 

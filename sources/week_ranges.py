@@ -30,18 +30,22 @@ def _day(ranges: Any) -> str | None:
         return "off"
     if not isinstance(ranges, list):
         return None
-    spans = [_span(found) for found in ranges]
-    return None if None in spans else ",".join(filter(None, spans))
+    spans = [span for found in ranges if (span := _span(found)) is not None]
+    return ",".join(spans) if len(spans) == len(ranges) else None
 
 
 def _span(found: Any) -> str | None:
-    opening, closing = (found.get("open"), found.get("close")) if isinstance(found, dict) else (None, None)
-    for minute in (opening, closing):
-        if isinstance(minute, bool) or not isinstance(minute, int | float) or minute != minute // 1:
-            return None
-    if not 0 <= opening < MINUTES_A_DAY or not opening < closing <= LATEST_END:
+    opening, closing = (_minute(found, key) for key in ("open", "close"))
+    if opening is None or closing is None or not opening < closing <= LATEST_END or opening >= MINUTES_A_DAY:
         return None
-    return f"{_clock(int(opening))}-{_clock(int(closing))}"
+    return f"{_clock(opening)}-{_clock(closing)}"
+
+
+def _minute(found: Any, key: str) -> int | None:
+    value = found.get(key) if isinstance(found, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1 or value < 0:
+        return None
+    return int(value)
 
 
 def _clock(minute: int) -> str:
