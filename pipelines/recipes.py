@@ -49,7 +49,7 @@ class LoadedRecipe:
 def load_recipe(path: Path, known: Mapping[str, Family]) -> LoadedRecipe:
     """Return the recipe in a TOML file. Raises RecipeError with every problem, where it is, and what was expected."""
     if not path.is_file():
-        raise RecipeError(f"{path}: found no recipe; expected a TOML file. `tripwright init CITY` writes one.")
+        raise RecipeError(f"{path}: found no recipe; expected a TOML file like recipes/demo.toml.")
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -6,6 +6,7 @@ One city's failure is its own: it blocks what depends on it, for that city, and 
 from __future__ import annotations
 
 import inspect
+import json
 import time
 import traceback
 from collections import Counter
@@ -291,7 +292,7 @@ class Walk:
             outputs=outputs,
             rejections=rejections,
             accounting=Accounting(outcome.rows_in, rows_out, dict(sorted(counts.items())), outcome.merged),
-            facts=outcome.facts,
+            facts=json.loads(json.dumps(outcome.facts)),  # as they will be read back when the step is kept
             verdicts=self._verdicts(step, city, cities, outputs),
             seconds=round(time.monotonic() - started, 3),
         )

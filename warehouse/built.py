@@ -68,8 +68,8 @@ class BuiltSteps:
         return built if whole else None
 
     def add(self, built: BuiltStep) -> None:
-        """Keep a record. Its tables must already be in the store."""
-        self._store.put(_record(built.fingerprint), json.dumps(asdict(built), sort_keys=True).encode())
+        """Keep a record, the order of its facts included. Its tables must already be in the store."""
+        self._store.put(_record(built.fingerprint), json.dumps(asdict(built)).encode())
 
     def latest(self, recipe: str, step: str, scope: str) -> BuiltStep | None:
         """Return the last record that a recipe's step left for a scope, whatever its fingerprint."""

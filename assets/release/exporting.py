@@ -16,7 +16,7 @@ def release_tables(release: OpenedRelease) -> ReleaseTables:
     family = families()[release.manifest.family]
     named = {family.tasks: "tasks", family.certificates: "certificates", family.lineage: "lineage"}
     tables = (*named, *family.context)
-    return ReleaseTables({t.table_name(): release.table(named.get(t, t.table_name())) for t in tables})
+    return ReleaseTables({t.table_name(): t.frame(release.rows(named.get(t, t.table_name()))) for t in tables})
 
 
 def export_release(release: OpenedRelease, family_name: str, folder: Path) -> dict[str, int]:

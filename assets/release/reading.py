@@ -6,13 +6,16 @@ import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from schemas.release import Manifest
 from warehouse.releases import MANIFEST, VERSION_CHARACTERS
 from warehouse.store import sha256_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class ReleaseError(ValueError):
@@ -27,8 +30,12 @@ class OpenedRelease:
     manifest: Manifest
     version: str
 
+    def rows(self, name: str) -> pa.Table:
+        """Return the rows of one of the release's Parquet files."""
+        return _rows(self.folder / f"{name}.parquet")
+
     def table(self, name: str) -> Any:
-        """Return the rows of one of the release's Parquet files as a pandas DataFrame, lists as Python lists."""
+        """Return the same rows as a pandas DataFrame, lists as Python lists; for typed columns use `Table.frame`."""
         return _frame(self.folder / f"{name}.parquet")
 
     def tables(self) -> list[str]:
@@ -71,11 +78,17 @@ def file_problems(release: OpenedRelease) -> list[str]:
 
 
 @cache
-def _frame(path: Path) -> Any:
-    import pyarrow as pa
+def _rows(path: Path) -> pa.Table:
     import pyarrow.parquet as pq
 
-    rows = pq.ParquetFile(path).read()
+    return pq.ParquetFile(path).read()
+
+
+@cache
+def _frame(path: Path) -> Any:
+    import pyarrow as pa
+
+    rows = _rows(path)
     frame = rows.to_pandas(date_as_object=True)
     for field in rows.schema:
         if pa.types.is_list(field.type):

@@ -84,6 +84,37 @@ def test_witnesses_score_perfectly(small):
     assert {name: scores["aggregate"][name] for name in wanted} == wanted
 
 
+def test_a_release_is_exported_whole_or_not_at_all(small, tmp_path):
+    home, _, built = small
+    release = built["releases"][0]["path"]
+    code, exported = command("export", release, tmp_path / "out", "--format", "itinbench", home=home)
+    assert code == 0
+    files = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert files == set(exported["files"])
+    queries = [json.loads(line) for path in (tmp_path / "out").glob("*/humanQuerys.jsonl") for line in path.open()]
+    assert len(queries) == 12
+    code, refused = command("export", release, tmp_path / "out", "--format", "itinbench", home=home)
+    assert (code, "expected an empty folder" in refused["error"]) == (1, True)
+    code, refused = command("export", release, tmp_path / "other", "--format", "tripcraft", home=home)
+    assert (code, "is of family itinbench" in refused["error"]) == (1, True)
+
+
+def test_plans_of_a_planner_are_scored_and_lines_that_are_no_plans_are_named(small, tmp_path):
+    home, _, built = small
+    release = built["releases"][0]["path"]
+    plans = tmp_path / "plans.jsonl"
+    plans.write_text('{"index": 1, "plan": {"itinerary": []}}\n{"index": 2, "plan": "none"}\n')
+    code, scores = command("score", release, plans, "--variant", "released", home=home)
+    assert (code, scores["aggregate"]["n"], scores["aggregate"]["vr"]) == (0, 2, 0)
+    plans.write_text('{"index": 1}\n[1]\n{"index"')
+    code, refused = command("score", release, plans, home=home)
+    assert code == 1
+    assert "line 2: expected an object, found list" in refused["error"]
+    assert "line 3: " in refused["error"]
+    code, refused = command("score", release, plans, "--variant", "best", home=home)
+    assert (code, "line" in refused["error"]) == (1, True)
+
+
 @pytest.mark.parametrize("where", ["raw", "tasks.parquet", "manifest.json"])
 def test_a_flipped_byte_is_found_and_named(copied, where):
     home, release = copied

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -213,3 +214,15 @@ def test_a_deleted_table_is_built_again(build):
     again, events, _ = build(GOOD)
     assert again.steps_run == 1
     assert ("kept", "xx-a-one", "built") in events
+
+
+def test_facts_of_a_kept_step_are_those_of_its_run_order_included(build):
+    def counted(kept):
+        """Count, with facts in an order of their own."""
+        return Outcome(count(kept), facts={"z": {2: "b", 1: "a"}, "a": (1, 2)})
+
+    steps = STEPS | {"city_count": Step(CityCount, counted, (Kept,), per="recipe")}
+    first, _, _ = build(GOOD, steps=steps)
+    second, _, _ = build(GOOD, steps=steps)
+    facts = [json.dumps(walked.made["city_count", ""].facts) for walked in (first, second)]
+    assert facts[0] == facts[1] == '{"z": {"2": "b", "1": "a"}, "a": [1, 2]}'
