@@ -51,10 +51,10 @@ def test_csv_records_by_number_whatever_the_fields_hold(given_bytes, rows, packe
     text = io.StringIO(newline="")
     csv.writer(text, quoting=csv.QUOTE_ALL).writerows([("id", "name"), *rows])
     file = given_bytes(packed(text.getvalue().encode()), "airbnb", "listings")
-    wanted = [f"R{n}" for n in range(len(rows) + 3)]
+    wanted = [f"R{n}" for n in range(0, len(rows) + 3, 2)]
     found = {locator: json.loads(raw) for locator, raw in raw_records(file, wanted).items()}
-    assert found == {f"R{n}": {"id": a, "name": b} for n, (a, b) in enumerate(rows, start=1)}
-    assert found == {f"R{n}": record for n, record in csv_records(file, ("id",))}
+    assert found == {f"R{n}": {"id": a, "name": b} for n, (a, b) in enumerate(rows, start=1) if n % 2 == 0}
+    assert found == {f"R{n}": record for n, record in csv_records(file, ("id",)) if n % 2 == 0}
 
 
 LISTINGS = "id,name,latitude,longitude,room_type\n" + "".join(
