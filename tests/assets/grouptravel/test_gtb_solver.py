@@ -118,8 +118,8 @@ def test_no_plan_of_the_declared_set_is_better(seed):
     whole = trip_of("2-3" if seed % 2 else "4-1", ("a",), 2, seed)
     tables = dict(whole.tables)
     for n, table in enumerate(tables.values()):
-        table["global_constraints"].update(avg_budget=180 + 25 * (n + seed))
-        table["global_constraints"]["intensity"].update(max_poi_per_day=1 + n % 2, max_active_hours=4)
+        table["global_constraints"].update(avg_budget=180 + 25 * (n // 2 + seed))
+        table["global_constraints"]["intensity"].update(max_poi_per_day=1 + n % 2, max_active_hours=2 + n % 3)
         city = table["city_specific_preferences"]["Aston"]
         city["attractions"]["must_visit"] = [f"Aston {('museum', 'temple', 'zoo')[(n + seed) % 3]} {(n + seed) % 3}"]
     trip = replace(whole, tables=tables)

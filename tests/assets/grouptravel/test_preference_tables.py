@@ -67,6 +67,15 @@ def test_what_each_strategy_inherits():
     assert friends[2]["city_specific_preferences"] != friends[1]["city_specific_preferences"]
 
 
+def test_a_moderate_copy_likes_other_kinds_and_a_minor_one_never_the_same_places():
+    moderate = [made(world.skeleton("2-3"), seed).tables for seed in range(6)]
+    minor = [made(world.skeleton("2-1"), seed).tables for seed in range(6)]
+    kinds, places = fields("attractions", "positive")[0], fields("attractions", "must_visit")[0]
+    assert any(get(tables[1], kinds, "Aston") != get(tables[2], kinds, "Aston") for tables in moderate)
+    for tables in minor:
+        assert not set(get(tables[1], places, "Aston")) & set(get(tables[2], places, "Aston"))
+
+
 def test_the_same_seed_gives_the_same_tables_and_other_seeds_others():
     assert made(world.skeleton()).tables == made(world.skeleton()).tables
     assert made(world.skeleton()).tables != made(world.skeleton(), 2).tables
@@ -227,6 +236,9 @@ def test_a_role_is_filled_by_who_fits_and_nobody_twice():
     assert missing == []
     assert len({profile.profile_id for profile in members.values()}) == len(members) == 5
     assert all(fits(profile, of.archetype.roles[user - 1]) for user, profile in members.items())
+    six = [profile for profile in world.PROFILES if 18 <= profile.age <= 26][:6]
+    members, missing = assigned(world.skeleton("6-1").archetype, six, "t", 1)
+    assert (len({profile.profile_id for profile in members.values()}), missing) == (6, [])
     young = [profile for profile in world.PROFILES if profile.age < 50]
     assert assigned(of.archetype, young, "t", 1)[1] == [
         "no profile left that fits User1, grandfather",
@@ -243,6 +255,7 @@ def test_conflicts_count_directed_pairs_by_source():
         3: table(reject_eat=["hotpot", "noodles"], hotel_avoid=["luxury"]),
     }
     assert conflicts(group) == {"transport": 1, "hotel_preference": 0, "attractions": 0, "food": 3}
+    assert conflicts(dict(reversed(group.items()))) == conflicts(group)
 
 
 def test_the_record_is_the_published_one_and_its_messages_read_back():
