@@ -14,7 +14,8 @@ import pytest
 
 from sources.invented import Box, CitySpec, World, group, make_world, travelplanner
 from sources.invented.attraction_types import TYPES
-from sources.invented.flight_days import is_served
+from sources.invented.fares import NEAR_MILES, fare_rows
+from sources.invented.flight_days import is_served, miles_between
 from sources.invented.group import poi_id
 from sources.invented.group_words import ATTRACTIONS, FOOD, HOTELS
 from sources.invented.labels import full_name
@@ -144,6 +145,14 @@ def test_neighbours_have_trains_and_far_cities_flights(world: World, folder: Pat
             )
     assert any(not found for found in modes.values())
     assert {row["weekdays"] for row in rows} == {"1234567", "67"}
+
+
+def test_trains_always_run_between_neighbours() -> None:
+    world = make_world(36, 0.1, SEED)
+    by_train = {tuple(row[:4]) for row in fare_rows(world) if row[4] != "flight"}
+    near = [(a, b) for a in world.cities for b in world.cities if a != b and miles_between(a, b) <= NEAR_MILES]
+    assert len(near) > 60
+    assert all((a.name, a.region.upper(), b.name, b.region.upper()) in by_train for a, b in near)
 
 
 def test_fares_fly_as_the_flights_do(tmp_path: Path, world: World, folder: Path) -> None:

@@ -147,6 +147,8 @@ def test_every_city_has_what_queries_ask_for(
         if item["type"] == "ATTRACTION":
             assert set(item["subcategories"]) <= set(ATTRACTION_CATEGORIES)
             categories.update(item["subcategories"])
+    for kitchen in ("Greek", "Middle Eastern"):
+        assert any({kitchen, "Mediterranean"} <= set(item.get("cuisines", ())) for item in clean)
     for found in cuisines.values():
         assert min(found[cuisine] for cuisine in QUERY_CUISINES - {"French"}) >= 3
         assert len(found) > 15
