@@ -174,14 +174,30 @@ def _witness(
     plan = native_plan(reference, record, route.cities, chosen, days, route.events)
     values = {
         "cities": list(route.cities),
-        "moves": [{"mode": m.mode, "flight_number": m.flight_number, "cost": m.cost} for m in chosen.moves],
+        "moves": [
+            {
+                "mode": move.mode,
+                "origin_city_id": leg.origin,
+                "dest_city_id": leg.dest,
+                "date": record["dates"][leg.day],
+                "flight_number": move.flight_number,
+                "cost": move.cost,
+            }
+            for leg, move in zip(legs_of(record["origin_city_id"], route.cities), chosen.moves, strict=True)
+        ],
         "stays": [
-            {"place_id": s.place_id, "rooms_cost_per_night": s.cost, "rooms": s.place.rooms(record["people"])}
-            for s in chosen.stays
+            {
+                "city_id": spot.place.city_id,
+                "place_id": spot.place_id,
+                "rooms": spot.place.rooms(record["people"]),
+                "cost_per_night": spot.cost,
+            }
+            for spot in chosen.stays
         ],
         "days": [
             [
                 {
+                    "city_id": item.spot.place.city_id,
                     "place_id": item.spot.place_id,
                     "slot": item.slot.name if item.slot is not None else "stay",
                     "start_min": item.start,
@@ -191,7 +207,9 @@ def _witness(
             ]
             for items in days
         ],
-        "events": [[event.event_id for event in found] for found in route.events],
+        "events": [
+            [{"city_id": event.city_id, "event_id": event.event_id} for event in found] for found in route.events
+        ],
         "cost": chosen.cost,
         "is_proven_best": chosen.is_proven_best,
     }

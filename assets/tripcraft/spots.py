@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, radians
 from statistics import median
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from assets.tripcraft.entities import Attraction, Restaurant, Stay
 from assets.tripcraft.hours import least_visit_min, meal_time, open_windows, reach_min
@@ -37,11 +37,14 @@ MEAL_TIME = 1500
 """What a perfectly timed meal is worth over one at an impossible time [I]."""
 
 
+PlaceT = TypeVar("PlaceT", bound=Restaurant | Attraction | Stay, covariant=True)
+
+
 @dataclass(frozen=True)
-class Spot:
+class Spot(Generic[PlaceT]):
     """One place, its cost to the party (a meal; all rooms of one night), and what it is worth to the traveller."""
 
-    place: Restaurant | Attraction | Stay
+    place: PlaceT
     cost: int
     worth: int
     order: int
@@ -58,9 +61,9 @@ class CitySpots:
     """What one city of the route offers for the record, best first."""
 
     city_id: str
-    stays: tuple[Spot, ...]
-    restaurants: tuple[Spot, ...]
-    attractions: tuple[Spot, ...]
+    stays: tuple[Spot[Stay], ...]
+    restaurants: tuple[Spot[Restaurant], ...]
+    attractions: tuple[Spot[Attraction], ...]
 
 
 def city_spots(reference: Reference, record: Record, taste: Taste, city_id: str, task_id: str) -> CitySpots:

@@ -14,7 +14,6 @@ from assets.tripcraft.entities import Attraction, Event
 from assets.tripcraft.hours import (
     GAP_WINDOW,
     GRID_MIN,
-    SLOT_NAMES,
     least_visit_min,
     open_windows,
     wanted_visit_min,
@@ -137,7 +136,7 @@ def _free(chosen: Chosen, table: Minutes, times: dict[Slot, Timed], slot: Slot) 
     """Return from when to when the visit may last, the ways there and on subtracted."""
     here, (begins, ends) = chosen.spots[slot].place_id, GAP_WINDOW[slot.name]
     same = [other for other in times if other.city == slot.city]
-    before = next((other for other in reversed(sorted(same)) if other.order < slot.order), None)
+    before = next((other for other in sorted(same, reverse=True) if other.order < slot.order), None)
     after = next((other for other in sorted(same) if other.order > slot.order), None)
     if before is not None:
         low = times[before].end + table[times[before].spot.place_id, here]

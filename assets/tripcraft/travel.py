@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+
+from assets.tripcraft.entities import Attraction, Restaurant, Stay
+
+Place = Attraction | Restaurant | Stay
 
 DETOUR = 1.3
 """Way over geodesic in towns [I]."""
@@ -19,17 +22,6 @@ RIDE_M_PER_MIN = 400.0
 """24 km/h by taxi in traffic [I]."""
 
 RIDE_WAIT_MIN = 5.0
-
-
-class Place(Protocol):
-    """Anything with an id and a position."""
-
-    @property
-    def place_id(self) -> str: ...
-    @property
-    def lat(self) -> float: ...
-    @property
-    def lon(self) -> float: ...
 
 
 @dataclass(frozen=True)

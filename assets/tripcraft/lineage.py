@@ -1,0 +1,97 @@
+"""Lineage: for every value of a task and its certificate, the row, rule or recipe key that it comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from assets.tripcraft.tables import (
+    TripcraftAttraction,
+    TripcraftCity,
+    TripcraftCityDistance,
+    TripcraftEvent,
+    TripcraftFlight,
+    TripcraftNearestStop,
+    TripcraftRestaurant,
+    TripcraftStay,
+)
+from schemas.task import LineageEdge
+
+FIELD_OF_SLOT = {
+    "breakfast": ("breakfast", TripcraftRestaurant),
+    "lunch": ("lunch", TripcraftRestaurant),
+    "dinner": ("dinner", TripcraftRestaurant),
+    "morning": ("attraction", TripcraftAttraction),
+    "afternoon": ("attraction", TripcraftAttraction),
+}
+"""Slot of a witness to the plan's field and the table of its places."""
+
+Edge = tuple[str, str, str, str]
+
+
+def lineage(task: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
+    """Return the edges of all tasks: task_id, field, kind and ref; rows are named `table/key/…`."""
+    edges = [edge for row in task.to_dict("records") for edge in _task_edges(row)]
+    edges += [edge for row in certificate.to_dict("records") for edge in _certificate_edges(row)]
+    frame = pd.DataFrame(edges, columns=[column.name for column in LineageEdge.columns()])
+    return frame.drop_duplicates().reset_index(drop=True)
+
+
+def _task_edges(row: Mapping[Any, Any]) -> Iterator[Edge]:
+    task_id, record = row["task_id"], json.loads(row["record_json"])
+    yield task_id, "query", "rule", "tripcraft.wording"
+    for key in record:
+        field = f"record_json/{key}"
+        yield task_id, field, "rule", "tripcraft.budget" if key == "budget" else "tripcraft.draft"
+        yield task_id, field, "recipe", "seed"
+    for key in ("origin_city_id", "dest_city_id"):
+        if record[key] is not None:
+            yield task_id, f"record_json/{key}", "row", _ref(TripcraftCity, record[key])
+
+
+def _certificate_edges(row: Mapping[Any, Any]) -> Iterator[Edge]:
+    task_id, values = row["task_id"], json.loads(row["values_json"])
+    yield task_id, "values_json", "rule", "tripcraft.solver"
+    yield task_id, "values_json/metrics", "rule", "tripcraft.scoring"
+    yield task_id, "checks_json", "rule", "tripcraft.scoring"
+    for day, items in enumerate(values["days"]):
+        where = f"witness_json/{day}"
+        yield task_id, f"{where}/days", "rule", "tripcraft.plan"
+        yield task_id, f"{where}/current_city", "rule", "tripcraft.plan"
+        is_moving = day % 2 == 0
+        move = values["moves"][day // 2]
+        for city in (move["origin_city_id"], move["dest_city_id"]) if is_moving else (move["dest_city_id"],):
+            yield task_id, f"{where}/current_city", "row", _ref(TripcraftCity, city)
+        if is_moving:
+            yield task_id, f"{where}/transportation", "row", _move_ref(move)
+        for item in items:
+            table = TripcraftStay
+            if item["slot"] != "stay":
+                field, table = FIELD_OF_SLOT[item["slot"]]
+                yield task_id, f"{where}/{field}", "row", _ref(table, item["city_id"], item["place_id"])
+            for source in (table, TripcraftNearestStop):
+                yield (
+                    task_id,
+                    f"{where}/point_of_interest_list",
+                    "row",
+                    _ref(source, item["city_id"], item["place_id"]),
+                )
+        yield task_id, f"{where}/point_of_interest_list", "rule", "tripcraft.timetable"
+        if day // 2 < len(values["stays"]):
+            stay = values["stays"][day // 2]
+            yield task_id, f"{where}/accommodation", "row", _ref(TripcraftStay, stay["city_id"], stay["place_id"])
+        for event in values["events"][day]:
+            yield task_id, f"{where}/event", "row", _ref(TripcraftEvent, event["city_id"], event["event_id"])
+
+
+def _move_ref(move: Mapping[str, Any]) -> str:
+    if move["mode"] == "flight":
+        return _ref(TripcraftFlight, move["flight_number"])
+    return _ref(TripcraftCityDistance, move["origin_city_id"], move["dest_city_id"])
+
+
+def _ref(table: type[Any], *key: str) -> str:
+    return "/".join([table.table_name(), *key])

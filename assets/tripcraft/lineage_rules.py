@@ -1,0 +1,19 @@
+"""The rules that the family's lineage names, each with what it does: a release's manifest declares them."""
+
+from __future__ import annotations
+
+RULES = {
+    "tripcraft.draft": "Drawn from the published distributions by hashes of the recipe's seed, the task's id and the "
+    "option (assets/tripcraft/draft.py).",
+    "tripcraft.budget": "The published estimate on true quantities, at least what a trip that meets everything costs "
+    "(assets/tripcraft/budget.py).",
+    "tripcraft.wording": "Worded by templates chosen by the task's id (assets/tripcraft/wording.py), read back and "
+    "compared (assets/tripcraft/rules.py).",
+    "tripcraft.plan": "The published plan's own form: day numbers and city texts (assets/tripcraft/timetable.py).",
+    "tripcraft.timetable": "Times of meals by Table 10, of visits by the metric's expected duration, within opening "
+    "hours and the ways between places (assets/tripcraft/timetable.py).",
+    "tripcraft.solver": "Chosen by CP-SAT from the places that meet the record, by the declared map of personas "
+    "(assets/tripcraft/solver.py, selection.py, persona.py).",
+    "tripcraft.scoring": "Verdict or metric of the independent checker (assets/tripcraft/scoring.py).",
+}
+"""Every rule that an edge may name, and what it does."""
