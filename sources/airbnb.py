@@ -6,21 +6,20 @@ Apify's two generations are read in `airbnb_apify.py`; which listings a task may
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from schemas.recipe import City
 from schemas.rejection import Reason
-from schemas.source import Source, SourceError, SourceFile
+from schemas.source import Source, SourceFile
 from sources.airbnb_apify import read_apify
 from sources.airbnb_values import ID_SPACE, listing_id, money, room_type
 from sources.area import within_cities
+from sources.csv_rows import read_records
 from sources.fields import coordinates, required_text
-from sources.jsonl import RawInput, RowError, rejection
-from sources.unpacked import unpacked
+from sources.jsonl import RowError, rejection
+from sources.unpacked import RawInput
 
 SOURCE = Source(
     name="airbnb",
@@ -68,38 +67,7 @@ def read_stays(file: RawInput, cities: list[City], rejected: list[dict[str, str]
 
 
 def _read_listings(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
-    for number, record in csv_records(file, LISTINGS_COLUMNS):
-        pointer = file.snapshot.pointer(f"R{number}")
-        try:
-            yield _listing(record, pointer)
-        except RowError as bad:
-            rejected.append(rejection(pointer, bad))
-
-
-def csv_records(file: RawInput, required: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield each record after the header, numbered from 1, by column. Raises SourceError if one required is absent."""
-    name = file.snapshot.location
-    number = 0
-    with unpacked(file) as stream:
-        reader = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", newline=""))
-        try:
-            header = [column.strip() for column in next(reader, [])]
-            missing = [column for column in required if column not in header]
-            if missing:
-                shown = ", ".join(header[:12])[:200] or "nothing"
-                raise SourceError(
-                    f"{name}: found the columns {shown}; expected also {', '.join(missing)}. Bind Inside Airbnb's "
-                    "listings.csv or listings.csv.gz to the role `listings`, and Apify's exports to `apify`."
-                )
-            for values in reader:
-                if values:
-                    number += 1
-                    yield number, dict(zip(header, values, strict=False))
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise SourceError(
-                f"{name}, near record {number + 1}: found text that is not CSV in UTF-8 ({error}); expected Inside "
-                "Airbnb's listings. Get the file again."
-            ) from None
+    return read_records(file, LISTINGS_COLUMNS, "Inside Airbnb's listings", _listing, rejected)
 
 
 def _listing(record: dict[str, str], pointer: str) -> dict[str, Any]:

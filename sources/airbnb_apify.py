@@ -14,7 +14,8 @@ from schemas.source import SourceError
 from sources.airbnb_values import ID_SPACE, house_rules, listing_id, money, room_type
 from sources.apify import read_items
 from sources.fields import coordinates, optional_text, required_text
-from sources.jsonl import RawInput, RowError, rejection
+from sources.jsonl import RowError, rejection
+from sources.unpacked import RawInput
 
 _ROOM_URL = re.compile(r"/rooms/(?:plus/)?([0-9]+)")
 

@@ -11,8 +11,9 @@ from typing import Any
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.fields import coordinates, required_text
-from sources.jsonl import RawInput, RowError, numbered_lines, rejection
+from sources.jsonl import RowError, numbered_lines, rejection
 from sources.time_zones import is_time_zone
+from sources.unpacked import RawInput
 
 SOURCE = Source(
     name="openflights",

@@ -12,8 +12,8 @@ from typing import Any
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.jsonl import MAX_LINE_BYTES, RawInput, RowError, numbered_lines, parse_object, rejection
-from sources.unpacked import unpacked
+from sources.jsonl import MAX_LINE_BYTES, RowError, numbered_lines, parse_object, rejection
+from sources.unpacked import RawInput, unpacked
 
 CHUNK_CHARS = 1 << 20
 _BLANKS = " \t\r\n"

@@ -15,8 +15,9 @@ from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.csv_rows import number_in, read_records
 from sources.fields import coordinates, required_text
-from sources.jsonl import RawInput, RowError, numbered_lines, rejection
+from sources.jsonl import RowError, numbered_lines, rejection
 from sources.time_zones import is_time_zone
+from sources.unpacked import RawInput
 
 US_CITIES = Source(
     name="us_cities",

@@ -17,8 +17,8 @@ from zipfile import BadZipFile, ZipFile
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.flight_values import BAD, MISSING, Reading
-from sources.jsonl import RawInput, RowError, rejection
-from sources.unpacked import unpacked
+from sources.jsonl import RowError, rejection
+from sources.unpacked import RawInput, unpacked
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.jsonl import RawInput, RowError, rejection
-from sources.unpacked import unpacked
+from sources.jsonl import RowError, rejection
+from sources.unpacked import RawInput, unpacked
 
 _NUMBER = re.compile(r"[-+]?([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]*)?")
 

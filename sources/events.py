@@ -16,8 +16,9 @@ from sources.area import within_cities
 from sources.event_dates import Window, event_date, event_time, weekday_in
 from sources.fields import coordinates, optional_text, required_text
 from sources.json_documents import documents
-from sources.jsonl import RawInput, RowError, rejection
+from sources.jsonl import RowError, rejection
 from sources.named_city import named_city
+from sources.unpacked import RawInput
 
 SOURCE = Source(
     name="events",

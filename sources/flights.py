@@ -13,7 +13,7 @@ from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
 from sources.csv_columns import Batch, ColumnFile
 from sources.flight_values import CLOCK, CODE, DATE, DISTANCE, DURATION, FLAG, MISSING, NUMBER, Reading
-from sources.jsonl import RawInput
+from sources.unpacked import RawInput
 
 if TYPE_CHECKING:
     import numpy as np

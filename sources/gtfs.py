@@ -26,7 +26,7 @@ from sources.gtfs_departures import Departures
 from sources.gtfs_feed import Feed
 from sources.gtfs_service import active_bounds
 from sources.gtfs_zip import FeedZip
-from sources.jsonl import RawInput
+from sources.unpacked import RawInput
 
 if TYPE_CHECKING:
     import pyarrow as pa

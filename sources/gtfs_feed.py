@@ -16,7 +16,7 @@ from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.gtfs_departures import Departures, Trips, read_departures
 from sources.gtfs_zip import FeedZip, Member
-from sources.jsonl import RawInput
+from sources.unpacked import RawInput
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _STOP_COLUMNS = (("stop_id", "stop_lat", "stop_lon"), ("stop_name", "location_type", "parent_station"))

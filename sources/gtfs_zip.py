@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.jsonl import RawInput
+from sources.unpacked import RawInput
 
 if TYPE_CHECKING:
     import numpy as np

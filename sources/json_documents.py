@@ -8,8 +8,8 @@ from typing import Any
 
 from schemas.source import SourceError
 from sources.apify import read_items
-from sources.jsonl import RawInput, numbered_lines
-from sources.unpacked import unpacked
+from sources.jsonl import numbered_lines
+from sources.unpacked import RawInput, unpacked
 
 MAX_DOCUMENT_BYTES = 64 << 20
 

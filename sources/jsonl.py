@@ -5,16 +5,13 @@ What a line means belongs in the provider's own module.
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from schemas.rejection import Reason
-from schemas.source import Snapshot, SourceError
+from schemas.source import SourceError
+from sources.unpacked import RawInput, unpacked
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,23 +20,8 @@ BLOCK_BYTES = 1 << 24
 MAX_LINE_BYTES = 1 << 23
 HEAD_LINES = 100
 _BOM = b"\xef\xbb\xbf"
-_GZIP_MAGIC = b"\x1f\x8b"
 
 T = TypeVar("T")
-
-
-class RawInput(Protocol):
-    """One raw file: what the lock says of it, and where its bytes can be read."""
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The file's entry in the lock."""
-        ...
-
-    @property
-    def path(self) -> Path:
-        """A local path to the bytes."""
-        ...
 
 
 class RowError(ValueError):
@@ -112,7 +94,7 @@ def numbered_lines(file: RawInput) -> Iterator[tuple[int, bytes]]:
 
     Raises SourceError for a line longer than MAX_LINE_BYTES or a damaged gzip file.
     """
-    with _opened(file) as stream:
+    with unpacked(file) as stream:
         number = 0
         while line := stream.readline(MAX_LINE_BYTES + 1):
             number += 1
@@ -133,7 +115,7 @@ def line_blocks(file: RawInput) -> Iterator[tuple[int, pa.Array]]:
     import numpy as np
     import pyarrow as pa
 
-    with _opened(file) as stream:
+    with unpacked(file) as stream:
         first = 1
         while block := stream.read(BLOCK_BYTES):
             if not block.endswith(b"\n"):
@@ -150,24 +132,6 @@ def line_blocks(file: RawInput) -> Iterator[tuple[int, pa.Array]]:
             buffers = [None, pa.py_buffer(offsets), pa.py_buffer(block)]
             yield first, pa.Array.from_buffers(pa.large_binary(), len(ends), buffers)
             first += len(ends)
-
-
-@contextmanager
-def _opened(file: RawInput) -> Iterator[BinaryIO]:
-    """Yield the file's bytes, unpacked if they are gzip."""
-    with file.path.open("rb") as raw:
-        is_gzip = raw.read(2) == _GZIP_MAGIC
-        raw.seek(0)
-        if not is_gzip:
-            yield raw
-            return
-        try:
-            with gzip.open(raw) as unpacked:
-                yield cast(BinaryIO, unpacked)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise SourceError(
-                f"{file.snapshot.location}: found a damaged gzip file ({error}); expected a whole one. Get it again."
-            ) from error
 
 
 def _too_long(file: RawInput, number: int) -> SourceError:

@@ -7,10 +7,9 @@ import re
 from collections.abc import Callable, Iterable
 
 from sources import gtfs, osm
-from sources.airbnb import csv_records
 from sources.apify import read_items
-from sources.jsonl import RawInput
-from sources.unpacked import unpacked
+from sources.csv_rows import read_records
+from sources.unpacked import RawInput, unpacked
 
 LINE = re.compile(r"L([1-9][0-9]*)")
 RECORD = re.compile(r"R([1-9][0-9]*)")
@@ -47,8 +46,8 @@ def _lines(file: RawInput, locators: set[str]) -> dict[str, str]:
 
 
 def _csv(file: RawInput, locators: set[str]) -> dict[str, str]:
-    records = csv_records(file, ())
-    return {f"R{n}": json.dumps(row, ensure_ascii=False) for n, row in records if f"R{n}" in locators}
+    records = read_records(file, (), "CSV", lambda record, pointer: (pointer.rpartition("#")[2], record), [])
+    return {locator: json.dumps(row, ensure_ascii=False) for locator, row in records if locator in locators}
 
 
 def _items(file: RawInput, locators: set[str]) -> dict[str, str]:

@@ -17,10 +17,11 @@ from schemas.source import Source, SourceFile
 from schemas.stable import canonical_json
 from schemas.transit import OSM_FEED
 from sources.area import within_cities
-from sources.jsonl import RawInput, RowError, rejection
+from sources.jsonl import RowError, rejection
 from sources.opening_hours import is_readable
 from sources.osm_elements import Element, element_tags, read_elements
 from sources.osm_tags import GONE, PLACE_KEYS, STOP_TAGS, classify, split_values
+from sources.unpacked import RawInput
 
 SOURCE = Source(
     name="osm",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from schemas.source import SourceError
-from sources.jsonl import RawInput
+from sources.unpacked import RawInput
 
 if TYPE_CHECKING:
     import osmium.io

@@ -16,9 +16,9 @@ from sources.airbnb_values import money
 from sources.csv_rows import read_records
 from sources.fields import optional_text, required_text
 from sources.json_documents import documents
-from sources.jsonl import RawInput, RowError, rejection
+from sources.jsonl import RowError, rejection
 from sources.named_city import named_city
-from sources.unpacked import unpacked
+from sources.unpacked import RawInput, unpacked
 
 SOURCE = Source(
     name="numbeo",

@@ -14,7 +14,8 @@ from schemas.rejection import Reason
 from schemas.reviews import ATTRIBUTES
 from schemas.source import Source, SourceFile
 from sources.fields import coordinates, optional_text, required_id, required_text, stars
-from sources.jsonl import RawInput, RowError, read_rows, require_objects
+from sources.jsonl import RowError, read_rows, require_objects
+from sources.unpacked import RawInput
 
 SOURCE = Source(
     name="published",

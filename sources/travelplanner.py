@@ -6,13 +6,15 @@ The reference sets' defects are counted in `assets/tripcraft/inspect.py`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.csv_columns import Batch, ColumnFile
 from sources.flight_values import CLOCK, DATE, DISTANCE, ELAPSED, MISSING, NUMBER, PUBLISHED_NUMBER, Reading
-from sources.jsonl import RawInput
+from sources.jsonl import RowError, numbered_lines, parse_object, rejection
+from sources.unpacked import RawInput
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +38,16 @@ FLIGHT_HEADERS = {
     "elapsed": "ActualElapsedTime", "date": "FlightDate", "origin_name": "OriginCityName", "dest_name": "DestCityName",
     "miles": "Distance",
 }  # fmt: skip
+HEADINGS = (
+    "Attractions in ",
+    "Restaurants in ",
+    "Accommodations in ",
+    "Flight from ",
+    "Self-driving from ",
+    "Taxi from ",
+)
+"""How the keys of a reference set begin (1.D)."""
+
 CURRENCY = "USD"
 """Of its prices (1.A)."""
 
@@ -83,3 +95,48 @@ def _complete(batch: Batch, readings: dict[str, Reading]) -> dict[str, np.ndarra
     for name in FLIGHT_HEADERS:
         batch.reject(batch.values[name] == MISSING, Reason.MISSING_VALUE, name, readings[name].expected)
     return batch.kept(tuple(FLIGHT_HEADERS))
+
+
+@dataclass(frozen=True)
+class ReferenceSet:
+    """What one published query may use: rows by heading, and the sentence that stands where there are none."""
+
+    source_row: str
+    tables: dict[str, list[dict[str, Any]]]
+    sentences: dict[str, str]
+
+
+def read_reference_sets(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[ReferenceSet]:
+    """Yield each line's reference set; lines that are none go to `rejected`. Raises SourceError if no line is one."""
+    found = 0
+    for number, line in numbered_lines(file):
+        pointer = file.snapshot.pointer(number)
+        try:
+            yield _reference_set(parse_object(line), pointer)
+            found += 1
+        except RowError as bad:
+            rejected.append(rejection(pointer, bad))
+    if not found:
+        raise SourceError(
+            f"{file.snapshot.location}: found no reference set; expected TravelPlanner's ref_info, with headings such "
+            "as `Restaurants in Rockford` on each line. Bind train_ref_info.jsonl to the role `ref_info`."
+        )
+
+
+def _reference_set(row: dict[str, Any], pointer: str) -> ReferenceSet:
+    tables: dict[str, list[dict[str, Any]]] = {}
+    sentences: dict[str, str] = {}
+    for heading, value in row.items():
+        if not heading.startswith(HEADINGS):
+            raise RowError(
+                Reason.BAD_VALUE, f"found the heading {heading[:80]!r}, expected one of {', '.join(HEADINGS)}"
+            )
+        if isinstance(value, str):
+            sentences[heading] = value
+        elif isinstance(value, list) and all(isinstance(item, dict) for item in value):
+            tables[heading] = value
+        else:
+            raise RowError(Reason.BAD_VALUE, f"{heading[:80]}: found a {type(value).__name__}, expected rows or text")
+    if not row:
+        raise RowError(Reason.MISSING_VALUE, "found no heading")
+    return ReferenceSet(pointer, tables, sentences)

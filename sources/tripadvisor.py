@@ -15,8 +15,8 @@ from sources.apify_csv import nested
 from sources.area import within_cities
 from sources.csv_rows import read_records
 from sources.fields import coordinates, optional_text, required_id, required_text
-from sources.jsonl import RawInput, RowError, rejection
-from sources.unpacked import unpacked
+from sources.jsonl import RowError, rejection
+from sources.unpacked import RawInput, unpacked
 from sources.week_ranges import opening_hours
 
 SOURCE = Source(

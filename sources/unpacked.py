@@ -1,4 +1,4 @@
-"""A raw file's bytes, unpacked if they are gzip, whatever its name says."""
+"""What a reader is given, and its bytes, unpacked if they are gzip, whatever the name says."""
 
 from __future__ import annotations
 
@@ -6,12 +6,26 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, cast
+from pathlib import Path
+from typing import BinaryIO, Protocol, cast
 
-from schemas.source import SourceError
-from sources.jsonl import RawInput
+from schemas.source import Snapshot, SourceError
 
 _GZIP_MAGIC = b"\x1f\x8b"
+
+
+class RawInput(Protocol):
+    """One raw file: what the lock says of it, and where its bytes can be read."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The file's entry in the lock."""
+        ...
+
+    @property
+    def path(self) -> Path:
+        """A local path to the bytes."""
+        ...
 
 
 @contextmanager

@@ -15,7 +15,8 @@ from schemas.places import MEALS, Listing
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.fields import coordinates, optional_text, required_id, required_text, stars
-from sources.jsonl import RawInput, RowError, numbered_lines, parse_object, read_rows, rejection, require_objects
+from sources.jsonl import RowError, numbered_lines, parse_object, read_rows, rejection, require_objects
+from sources.unpacked import RawInput
 
 SOURCE = Source(
     name="yelp",

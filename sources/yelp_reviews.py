@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from schemas.rejection import Reason
 from sources.fields import required_id, required_text
-from sources.jsonl import RawInput, RowError, line_blocks, parse_object, rejection, require_objects
+from sources.jsonl import RowError, line_blocks, parse_object, rejection, require_objects
+from sources.unpacked import RawInput
 
 if TYPE_CHECKING:
     import pyarrow as pa

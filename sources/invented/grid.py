@@ -47,6 +47,14 @@ class Grid:
         """Return how far from the centre places may stand, along and across."""
         return REACH * self.spread_m
 
+    @property
+    def room_m(self) -> float:
+        """Return how far the box's nearest edge is from the centre."""
+        city, box = self.city, self.city.box
+        lon_m = METRES_PER_DEGREE * math.cos(math.radians(city.lat))
+        north_m = min(city.lat - box.south, box.north - city.lat) * METRES_PER_DEGREE
+        return min(north_m, (city.lon - box.west) * lon_m, (box.east - city.lon) * lon_m)
+
 
 @lru_cache(maxsize=512)
 def grid_of(city: CitySpec, seed: int) -> Grid:

@@ -16,8 +16,9 @@ from sources.invented.names import avenue_name, street_name
 PRIMARY_EVERY, SECONDARY_EVERY = 12, 4
 BRIDGE_EVERY = 4
 """Avenues that cross the river; they are all at least secondary roads."""
-ONE_WAY_WITHIN = 1.2
-"""Spreads from the centre within which narrow streets are one-way: well inside any box, so no street ends there."""
+ONE_WAY_SPREADS, ONE_WAY_ROOM = 1.2, 0.7
+"""Narrow streets are one-way within so many spreads from the centre, and this share of the way to the box's nearest
+edge: less than the half of a diagonal, so none of them ends at the box."""
 PEDESTRIAN_STREET, PEDESTRIAN_BLOCKS = 2, 2
 MAXSPEED = {"primary": "60", "secondary": "50", "residential": "30"}
 
@@ -106,7 +107,7 @@ def _street_tags(plan: _Plan, start: Junction) -> Tags:
     if k == PEDESTRIAN_STREET and -PEDESTRIAN_BLOCKS <= j < PEDESTRIAN_BLOCKS:
         return (("highway", "pedestrian"), ("name", street_name(k)))
     tags = _road_tags(k, street_name(k))
-    centre_m = ONE_WAY_WITHIN * plan.grid.spread_m
+    centre_m = min(ONE_WAY_SPREADS * plan.grid.spread_m, ONE_WAY_ROOM * plan.grid.room_m)
     ends_m = max(abs(j), abs(j + 1)) * BLOCK_ALONG_M
     if k % 2 and max(ends_m, abs(k) * BLOCK_ACROSS_M) < centre_m:
         tags += (("oneway", "yes" if k % 4 == 1 else "-1"),)

@@ -251,7 +251,11 @@ def test_bad_items_are_rejected_with_a_reason(stays, change, reason):
 @pytest.mark.parametrize(
     ("content", "role", "found"),
     [
-        ("<!DOCTYPE html>", "listings", "found the columns <!DOCTYPE html>; expected also id, name"),
+        (
+            "<!DOCTYPE html>",
+            "listings",
+            "found the columns <!DOCTYPE html>; expected Inside Airbnb.s listings, with id, name",
+        ),
         ("", "listings", "found the columns nothing"),
         (json.dumps([{"businessId": 1}]), "apify", "items with the keys businessId; expected Airbnb listings"),
         ("[]", "apify", "found no object; expected Airbnb listings"),

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sources.airbnb import csv_records, read_stays
+from sources.airbnb import read_stays
+from sources.csv_rows import read_records
 from sources.gtfs import Feed, read_feed, read_routes, read_services, read_stop_services, read_stops
 from sources.locate import raw_records
 from sources.osm import read_places
@@ -45,6 +46,10 @@ def test_a_line_that_is_not_utf_8_is_still_shown(given_bytes):
 CELLS = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from(',"\n;\u202e'), max_size=12)
 
 
+def by_pointer(record, pointer):
+    return pointer.rpartition("#")[2], record
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6), packed=st.sampled_from([bytes, gzip.compress]))
 def test_csv_records_by_number_whatever_the_fields_hold(given_bytes, rows, packed):
@@ -54,7 +59,8 @@ def test_csv_records_by_number_whatever_the_fields_hold(given_bytes, rows, packe
     wanted = [f"R{n}" for n in range(0, len(rows) + 3, 2)]
     found = {locator: json.loads(raw) for locator, raw in raw_records(file, wanted).items()}
     assert found == {f"R{n}": {"id": a, "name": b} for n, (a, b) in enumerate(rows, start=1) if n % 2 == 0}
-    assert found == {f"R{n}": record for n, record in csv_records(file, ("id",)) if n % 2 == 0}
+    read: list[tuple[str, dict[str, str]]] = list(read_records(file, ("id",), "CSV", by_pointer, []))
+    assert found == dict(read[1::2])
 
 
 LISTINGS = "id,name,latitude,longitude,room_type\n" + "".join(

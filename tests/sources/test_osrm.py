@@ -190,7 +190,7 @@ OK = {"code": "Ok", "distances": [[0, 1], [1, 0]], "durations": [[0, 1], [1, 0]]
         (OK | {"durations": [[0, 1], [1]]}, "`durations` that are not numbers or null in rows of one length"),
         (OK | {"durations": "fast"}, "`durations` that are not numbers"),
         (OK | {"durations": None}, "`durations` of shape"),
-        (OK | {"distances": [[0, -1], [1, 0]]}, "`distances` below 0"),
+        (OK | {"distances": [[0, -6], [1, 0]]}, "`distances` below 0"),
         (OK | {"sources": [{}, {}]}, "`sources` without the distance"),
         (OK | {"sources": [{"distance": 1}]}, "1 `sources` where 2 were asked for"),
         (b'{"code": "Ok", "distances": [[0, NaN], [1, 0]]}', "HTTP 200"),
@@ -203,7 +203,7 @@ def test_garbage_is_shown_and_named(fake, answer, found):
 
 
 def test_what_osrm_rounds_below_zero_is_zero(fake):
-    fake.script = [(200, json.dumps(OK | {"distances": [[0, -0.1], [1, None]]}).encode())]
+    fake.script = [(200, json.dumps(OK | {"distances": [[0, -1.1], [1, None]]}).encode())]
     distances = client_of(fake).table(LAT[:2], LON[:2]).distances_m
     assert (distances[0].tolist(), distances[1, 0], np.isnan(distances[1, 1])) == ([0.0, 0.0], 1.0, True)
 
