@@ -1,4 +1,4 @@
-"""Where the recipe's cities can be reached and what they offer: airports, events, TripAdvisor's places, price levels."""
+"""How the recipe's cities are reached and what they offer: airports, events, TripAdvisor's places, price levels."""
 
 from __future__ import annotations
 

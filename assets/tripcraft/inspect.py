@@ -1,0 +1,152 @@
+"""An audit of TravelPlanner's reference sets as published: the defects of 1.G that can be counted in the file.
+
+Works on the rows as the file holds them, before any cleaning. Rows are counted once, however many sets hold them: a
+restaurant or attraction by name and city (of unlike rows the last), a stay by all its values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from assets.step import RawFile
+from schemas.stable import canonical_json
+from sources.travelplanner import ReferenceSet, read_reference_sets
+
+NEW_YORK = "New York"
+NEW_YORK_WORDS = (
+    "astoria", "bed stuy", "bedstuy", "boerum", "bronx", "brooklyn", "bushwick", "carroll gardens", "central park",
+    "clinton hill", "cobble hill", "crown heights", "ditmas", "dumbo", "east village", "empire state", "fidi",
+    "flatbush", "flushing", "fort greene", "gowanus", "gramercy", "greenpoint", "harlem", "hell s kitchen",
+    "jackson heights", "jfk", "laguardia", "lic", "long island city", "lower east", "manhattan", "midtown",
+    "morningside", "murray hill", "new york", "nolita", "ny", "nyc", "park slope", "prospect heights",
+    "prospect park", "queens", "red hook", "ridgewood", "soho", "south slope", "stuyvesant", "times square",
+    "tribeca", "ues", "union square", "upper east", "upper west", "uws", "washington heights", "west village",
+    "williamsburg",
+)  # fmt: skip
+"""Places of New York City, as words of a name; our list: the published count of 413 does not give its own."""
+
+QUERY_CUISINES = ("American", "Chinese", "French", "Indian", "Italian", "Mediterranean", "Mexican")
+NO_ROAD = "No valid information."
+LONG_STAYS = (2, 3)
+_STATE = re.compile(r",\s*([A-Z]{2})\s+\d{5}(?:-\d{4})?\b")
+
+TITLES = {
+    "new_york_stays": "Stays elsewhere that bear the name of a place in New York",
+    "zero_ratings": "Restaurants with a rating of 0",
+    "recurring_restaurants": "Restaurant names in several cities",
+    "cuisine_labels": "Cuisine labels that look drawn at random",
+    "flightless_legs": "Legs without a flight",
+    "roadless_legs": "Legs without road data",
+    "minimum_nights": "Stays that ask for more nights than a trip gives",
+    "other_state": "Attractions whose address is in another state than their city's",
+}
+
+Row = dict[str, Any]
+
+
+def inspect(sets: Sequence[ReferenceSet]) -> dict[str, dict[str, Any]]:
+    """Return what was counted in the reference sets, by defect: a title, the counts, and the rows that show it."""
+    stays = _distinct(sets, "Accommodations in ", canonical_json)
+    restaurants = _distinct(sets, "Restaurants in ", lambda row: (row.get("Name"), row.get("City")))
+    attractions = _distinct(sets, "Attractions in ", lambda row: (row.get("Name"), row.get("City")))
+    found = {
+        "new_york_stays": _new_york(stays),
+        "zero_ratings": {
+            "restaurants": len(restaurants),
+            "zero": sum(row.get("Aggregate Rating") == 0 for row in restaurants),
+        },
+        "recurring_restaurants": _recurring(restaurants),
+        "cuisine_labels": _cuisines(restaurants),
+        "flightless_legs": _legs(sets, "Flight from ", lambda text: text.startswith("There is no flight")),
+        "roadless_legs": _legs(sets, "Self-driving from ", lambda text: text == NO_ROAD),
+        "minimum_nights": {
+            "stays": len(stays),
+            **{f"more_than_{n}": sum(_number(row.get("minimum nights")) > n for row in stays) for n in LONG_STAYS},
+        },
+        "other_state": _other_state(attractions),
+    }
+    return {defect: {"title": TITLES[defect]} | values for defect, values in found.items()}
+
+
+def inspect_file(file: RawFile) -> dict[str, dict[str, Any]]:
+    """Return what `inspect` counts in the file, and the lines that are no reference set. Raises SourceError."""
+    rejected: list[dict[str, str]] = []
+    found = inspect(list(read_reference_sets(file, rejected)))
+    return found | {"unreadable_lines": {"title": "Lines that are no reference set", "lines": rejected}}
+
+
+def _distinct(sets: Sequence[ReferenceSet], heading: str, identity: Any) -> list[Row]:
+    rows: dict[Any, Row] = {}
+    for reference in sets:
+        for key, table in reference.tables.items():
+            for row in table if key.startswith(heading) else ():
+                rows[identity(row)] = row
+    return list(rows.values())
+
+
+def _new_york(stays: Sequence[Row]) -> dict[str, Any]:
+    elsewhere = [row for row in stays if row.get("city") != NEW_YORK]
+    named = [row for row in elsewhere if _names_new_york(str(row.get("NAME")))]
+    return {
+        "stays": len(stays),
+        "elsewhere": len(elsewhere),
+        "named": len(named),
+        "words": list(NEW_YORK_WORDS),
+        "examples": sorted(f"{row.get('NAME')}, {row.get('city')}" for row in named)[:10],
+    }
+
+
+def _names_new_york(name: str) -> bool:
+    plain = " ".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
+    return any(f" {word} " in f" {plain} " for word in NEW_YORK_WORDS)
+
+
+def _recurring(restaurants: Sequence[Row]) -> dict[str, Any]:
+    cities: dict[str, set[str]] = defaultdict(set)
+    for row in restaurants:
+        cities[str(row.get("Name"))].add(str(row.get("City")))
+    recurring = {name: len(found) for name, found in cities.items() if len(found) > 1}
+    most = sorted(recurring.items(), key=lambda item: (-item[1], item[0]))
+    return {"names": len(recurring), "most": [list(pair) for pair in most[:10]]}
+
+
+def _cuisines(restaurants: Sequence[Row]) -> dict[str, Any]:
+    labels = Counter(
+        label for row in restaurants for label in {part.strip() for part in str(row.get("Cuisines")).split(",")}
+    )
+    return {
+        "queried": {label: labels[label] for label in QUERY_CUISINES},
+        "others": {label: labels[label] for label in sorted(set(labels) - set(QUERY_CUISINES))},
+    }
+
+
+def _legs(sets: Sequence[ReferenceSet], heading: str, lacks: Any) -> dict[str, Any]:
+    headings = [key for reference in sets for key in (*reference.tables, *reference.sentences)]
+    without = [
+        key
+        for reference in sets
+        for key, text in reference.sentences.items()
+        if key.startswith(heading) and lacks(text)
+    ]
+    return {"legs": sum(key.startswith(heading) for key in headings), "without": len(without), "which": sorted(without)}
+
+
+def _other_state(attractions: Iterable[Row]) -> dict[str, Any]:
+    states: dict[str, list[tuple[str, Row]]] = defaultdict(list)
+    for row in attractions:
+        match = _STATE.search(str(row.get("Address")))
+        if match:
+            states[str(row.get("City"))].append((match[1], row))
+    which = []
+    for city, found in sorted(states.items()):
+        counts = Counter(state for state, _ in found)
+        usual = min(counts, key=lambda state: (-counts[state], state))
+        which += [[str(row.get("Name")), city, state] for state, row in found if state != usual]
+    return {"attractions": len(which), "which": which}
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
