@@ -47,6 +47,7 @@ def planted_records(city: CitySpec, first: dict[str, str]) -> Iterator[tuple[str
 def planted_listings(city: CitySpec, first: dict[str, Any]) -> Iterator[PlantedItem]:
     """Yield the items that end the city's export, made of its first item."""
     far = {"latitude": round(city.box.north + 0.2, 5), "longitude": city.lon}
+    own_id = int(first["id"])  # what stays a listing has an id that no other city has
     changes: dict[str, dict[str, Any]] = {
         "missing_id": {"id": None, "url": "https://www.airbnb.com/"},
         "missing_coordinates": {"id": "911", "coordinates": None},
@@ -57,9 +58,12 @@ def planted_listings(city: CitySpec, first: dict[str, Any]) -> Iterator[PlantedI
         "impossible_rating": {"id": "916", "rating": {"guestSatisfaction": 48, "reviewsCount": 3}},
         "wrong_type_price": {"id": "917", "price": "$107"},
         "duplicate_id": {},
-        "price_of_several_nights": {"id": "918", "price": {"amount": "$1,234.00", "qualifier": "for 5 nights"}},
-        "null_price_and_rating": {"id": "919", "price": None, "rating": None},
-        "empty_price": {"id": "920", "price": {"amount": "", "qualifier": "night"}},
+        "price_of_several_nights": {
+            "id": str(own_id + 918),
+            "price": {"amount": "$1,234.00", "qualifier": "for 5 nights"},
+        },
+        "null_price_and_rating": {"id": str(own_id + 919), "price": None, "rating": None},
+        "empty_price": {"id": str(own_id + 920), "price": {"amount": "", "qualifier": "night"}},
     }
     for kind, change in changes.items():
         item = {**first, **change}
