@@ -14,11 +14,13 @@ from schemas.stable import stable_hash
 def choose_events(reference: Reference, record: Record, cities: Sequence[str], task_id: str) -> list[list[Event] | str]:
     """Return each day's events, and in words every kind asked for that the route does not offer.
 
-    Full days before moving days: an event has no hour, and a full day bends. A name that on its date stands for events
-    of several kinds, or that does not read back from a plan, is not used.
+    Full days before moving days: an event has no hour, and a full day bends. Not used is a name that on its date stands
+    for events of several kinds, or that does not read back from a plan; nor, on a moving day, the name of a stay, which
+    last night's PoI entry may bear (1.F, check 7: no event is in the PoI list).
     """
     days: list[list[Event]] = [[] for _ in range(record["days"])]
     lacking: list[list[Event] | str] = []
+    stays = {stay.name for city in cities for stay in reference.stays_in(city)}
     for kind in record["constraints"]["event"] or ():
         offers = [
             (day % 2 == 0, stable_hash(task_id, event.event_id), event.event_id, day, event)
@@ -26,7 +28,7 @@ def choose_events(reference: Reference, record: Record, cities: Sequence[str], t
             for event in reference.events_in(city)
             if event.segment == kind and _can_be_named(reference, event)
             for day in range(2 * i, 2 * i + 3)
-            if record["dates"][day] == event.date
+            if record["dates"][day] == event.date and (day % 2 or event.name not in stays)
         ]
         taken = {(event.name, event.city_id) for found in days for event in found}
         offers = [offer for offer in offers if (offer[4].name, offer[4].city_id) not in taken]

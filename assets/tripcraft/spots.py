@@ -1,12 +1,11 @@
 """The places that a witness may use in each city of its route, and how much it likes each of them.
 
-A spot's name is its own among the city's places of all kinds and the events of the trip's dates, and reads back from
-the plan's text as written: a plan names places by nothing else.
+A spot alone of its kind in the city has its name, which reads back from the plan's text as written: a plan names places
+by nothing else. Names shared between kinds or cities are the choice's business: none is used twice on a trip.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, radians
@@ -73,14 +72,8 @@ def city_spots(reference: Reference, record: Record, taste: Taste, city_id: str,
         "restaurant": reference.plannable_restaurants(city_id),
         "attraction": reference.plannable_attractions(city_id),
     }
-    dates = set(record["dates"])
-    names = Counter(place.name for places in found.values() for place in places)
-    names.update({event.name for event in reference.events_in(city_id) if event.date in dates})
     city = reference.cities[city_id].name
-    own = {
-        kind: [p for p in places if names[p.name] == 1 and _reads_back(reference, p, city)]
-        for kind, places in found.items()
-    }
+    own = {kind: [p for p in places if _reads_back(reference, p, city)] for kind, places in found.items()}
     middle = _middle([*own["restaurant"], *own["attraction"], *own["stay"]])
     near = {kind: [p for p in places if _way_min(p, middle) <= FARTHEST_MIN] for kind, places in own.items()}
     people = record["people"]

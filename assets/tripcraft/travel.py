@@ -50,7 +50,8 @@ class Travel:
 
 
 def estimate_min(geodesic_m: float) -> int:
-    """Return whole minutes for the distance: on foot up to `LONGEST_WALK_MIN`, else by taxi."""
+    """Return whole minutes for the distance: on foot up to `LONGEST_WALK_MIN`, else by taxi, never less than that."""
     way = geodesic_m * DETOUR
     walk = way / WALK_M_PER_MIN
-    return math.ceil(walk if walk <= LONGEST_WALK_MIN else way / RIDE_M_PER_MIN + RIDE_WAIT_MIN)
+    ride = max(LONGEST_WALK_MIN, way / RIDE_M_PER_MIN + RIDE_WAIT_MIN)
+    return math.ceil(walk if walk <= LONGEST_WALK_MIN else ride)

@@ -1,0 +1,162 @@
+"""The published files: a release's tasks, witnesses and tables in TripCraft's and TravelPlanner's shapes (1.D).
+
+For each trip length a query file with reference information, TravelPlanner's reference information, and the gold
+plans; and the database as CSV. Cities are written by their plan names, which are unique (T13).
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.tripcraft.database import database
+from assets.tripcraft.ref_info import ref_info
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.tables import LENGTHS, PERSONA, Record
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RECORD_COLUMNS = (
+    "org", "dest", "days", "visiting_city_number", "date", "people_number", "local_constraint", "budget", "query",
+    "level", "persona",
+)  # fmt: skip
+"""Columns of a query file before the reference information (1.D)."""
+
+CONSTRAINT_LABELS = {
+    "house_rule": "house rule",
+    "cuisine": "cuisine",
+    "room_type": "room type",
+    "transportation": "transportation",
+    "event": "event",
+    "attraction": "attraction",
+}
+
+SINGLE_IF_ONE = ("event", "attraction")
+"""Constraints that are a string where one value is asked for, and a list else (1.D)."""
+
+
+@dataclass(frozen=True)
+class ExportedTask:
+    """A certified task as the published files hold it."""
+
+    task_id: str
+    query: str
+    record: Record
+    cities: tuple[str, ...]
+    plan: list[dict[str, Any]]
+    remark: str
+
+
+def export(
+    tasks: pd.DataFrame, certificates: pd.DataFrame, frames: dict[str, pd.DataFrame], reference: Reference
+) -> dict[str, bytes]:
+    """Return the published files as relative path to bytes.
+
+    Tasks without a certificate are left out; the others are numbered from 1 by task_id within their length, in all
+    files alike. `frames` are the family's tables by name (`cities`, `flights`, …), as `Reference` takes them.
+    """
+    certified = {row["task_id"]: row for row in certificates.to_dict("records")}
+    found = [
+        _task(row, certified[row["task_id"]])
+        for row in tasks.sort_values("task_id").to_dict("records")
+        if row["task_id"] in certified
+    ]
+    files = {f"database/{name}": text for name, text in database(frames, reference).items()}
+    for days in LENGTHS:
+        chosen = [task for task in found if task.record["days"] == days]
+        if chosen:
+            files |= _of_length(chosen, days, reference)
+    return {path: text.encode() for path, text in files.items()}
+
+
+def published_record(record: Record, reference: Reference) -> dict[str, Any]:
+    """Return the record under the published keys, with plan names for ids."""
+    is_region = record["dest_city_id"] is None
+    dest = record["dest_region"] if is_region else reference.cities[record["dest_city_id"] or ""].name
+    constraints: dict[str, Any] = {}
+    for key, label in CONSTRAINT_LABELS.items():
+        value: Any = record["constraints"][key]
+        constraints[label] = value[0] if key in SINGLE_IF_ONE and value and len(value) == 1 else value
+    return {
+        "org": reference.cities[record["origin_city_id"]].name,
+        "dest": dest,
+        "days": record["days"],
+        "visiting_city_number": record["visiting_city_number"],
+        "date": record["dates"],
+        "people_number": record["people"],
+        "local_constraint": constraints,
+        "budget": record["budget"],
+        "level": record["level"],
+    }
+
+
+def persona_text(persona: dict[str, str]) -> str:
+    """Return the persona as published: `Component: value; …` in the published order."""
+    return "; ".join(f"{component}: {persona[component]}" for component in PERSONA if component in persona)
+
+
+def csv_text(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Return a header and the rows as CSV: every text quoted, null as an empty text, lines ended by a line feed."""
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(["" if value is None else value for value in row] for row in rows)
+    return out.getvalue()
+
+
+def _task(task: dict[Any, Any], certificate: dict[Any, Any]) -> ExportedTask:
+    values = json.loads(certificate["values_json"])
+    plan = json.loads(certificate["witness_json"])
+    record = json.loads(task["record_json"])
+    return ExportedTask(task["task_id"], task["query"], record, tuple(values["cities"]), plan, values["remark"])
+
+
+def _of_length(tasks: Sequence[ExportedTask], days: int, reference: Reference) -> dict[str, str]:
+    infos = [ref_info(reference, task.record, task.cities) for task in tasks]
+    lists = [f"reference_information_{i + 1}" for i in range(len(infos[0]))]
+    columns = [*RECORD_COLUMNS, *(lists if len(lists) > 1 else ["reference_information"])]
+    rows, gold, info_lines = [], [], []
+    for index, (task, info) in enumerate(zip(tasks, infos, strict=True), start=1):
+        record = published_record(task.record, reference)
+        persona = persona_text(task.record["persona"])
+        cells = {**record, "date": repr(record["date"]), "local_constraint": repr(record["local_constraint"])}
+        cells |= {"query": task.query, "persona": persona}
+        shown = [
+            json.dumps([{"Description": what, "Content": as_text(content)} for what, content in city.items()])
+            for city in info
+        ]
+        rows.append([*(cells[column] for column in RECORD_COLUMNS), *shown])
+        info_lines.append({what: content for city in info for what, content in city.items()})
+        gold.append(
+            {
+                "idx": index,
+                "task_id": task.task_id,
+                "JSON": {**record, "query": task.query},
+                "persona": persona,
+                "plan": task.plan,
+                "remarks": task.remark,
+            }
+        )
+    return {
+        f"tripcraft_{days}day.csv": csv_text(columns, rows),
+        f"ref_info_{days}day.jsonl": _jsonl(info_lines),
+        f"annotation_{days}day.jsonl": _jsonl(gold),
+    }
+
+
+def as_text(content: Any) -> str:
+    """Return reference information as a prompt holds it: a sentence as it is, rows as a CSV table."""
+    if isinstance(content, str):
+        return content
+    columns = list(content[0])
+    return csv_text(columns, [[row[column] for column in columns] for row in content])
+
+
+def _jsonl(rows: Sequence[Any]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
