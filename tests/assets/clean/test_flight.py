@@ -58,9 +58,9 @@ SERVED = pd.DataFrame(
 @pytest.fixture
 def built(raw_file):
     def build(bts=(), planner=(), seed=7, cities=CITIES):
-        files = [[raw_file("bts", "on_time", text) for text in bts]]
-        files.append([raw_file("travelplanner", "flights", text) for text in planner])
-        outcome = flights(*files, SERVED, cities=cities, seed=seed)
+        on_time = [raw_file("bts", "on_time", text) for text in bts]
+        published = [raw_file("travelplanner", "flights", text) for text in planner]
+        outcome = flights(on_time, published, SERVED, cities=cities, seed=seed)
         assert isinstance(outcome.rows, pa.RecordBatchReader)
         assert isinstance(outcome.rejections, pa.RecordBatchReader)
         rows, rejected = outcome.rows.read_all(), outcome.rejections.read_all().to_pylist()
@@ -238,7 +238,7 @@ def test_the_real_months_of_omaha(raw_file, shared_data):
     assert outcome.rows_in == 6688 + outcome.facts["flights_offered_again"]
     assert rows["flight_number"].is_unique
     omaha_phoenix = rows[(rows.origin_city_id == "us-ne-omaha") & (rows.dest_city_id == "us-az-phoenix")]
-    assert omaha_phoenix["elapsed_min"].between(130, 260).all()
+    assert 130 <= omaha_phoenix["elapsed_min"].min() <= omaha_phoenix["elapsed_min"].max() <= 260
 
 
 @settings(max_examples=60, deadline=None)
