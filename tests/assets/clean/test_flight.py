@@ -234,11 +234,12 @@ def test_the_real_months_of_omaha(raw_file, shared_data):
     ]
     outcome = flights(files, [], SERVED, cities=CITIES, seed=1)
     assert isinstance(outcome.rows, pa.RecordBatchReader)
-    rows = Flight.validate(outcome.rows.read_all()).to_pandas()
+    rows = Flight.validate(outcome.rows.read_all()).to_pylist()
     assert outcome.rows_in == 6688 + outcome.facts["flights_offered_again"]
-    assert rows["flight_number"].is_unique
-    omaha_phoenix = rows[(rows.origin_city_id == "us-ne-omaha") & (rows.dest_city_id == "us-az-phoenix")]
-    assert 130 <= omaha_phoenix["elapsed_min"].min() <= omaha_phoenix["elapsed_min"].max() <= 260
+    assert len({row["flight_number"] for row in rows}) == len(rows)
+    pair = ("us-ne-omaha", "us-az-phoenix")
+    elapsed = [r["elapsed_min"] for r in rows if (r["origin_city_id"], r["dest_city_id"]) == pair]
+    assert 130 <= min(elapsed) <= max(elapsed) <= 260
 
 
 @settings(max_examples=60, deadline=None)
