@@ -6,11 +6,11 @@ import datetime as dt
 import gzip
 import io
 import zipfile
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -60,9 +60,7 @@ def built(raw_file):
     def build(bts=(), planner=(), seed=7, cities=CITIES):
         on_time = [raw_file("bts", "on_time", text) for text in bts]
         published = [raw_file("travelplanner", "flights", text) for text in planner]
-        outcome = flights(on_time, published, SERVED, cities=cities, seed=seed)
-        assert isinstance(outcome.rows, pa.RecordBatchReader)
-        assert isinstance(outcome.rejections, pa.RecordBatchReader)
+        outcome: Any = flights(on_time, published, SERVED, cities=cities, seed=seed)
         rows, rejected = outcome.rows.read_all(), outcome.rejections.read_all().to_pylist()
         Flight.validate(rows)
         assert outcome.rows_in == len(rows) + len(rejected)
@@ -232,8 +230,7 @@ def test_the_real_months_of_omaha(raw_file, shared_data):
         raw_file("bts", "on_time", shared_data / "bts_flights" / f"T_ONTIME_REPORTING_2021_{month}.csv")
         for month in ("02", "03")
     ]
-    outcome = flights(files, [], SERVED, cities=CITIES, seed=1)
-    assert isinstance(outcome.rows, pa.RecordBatchReader)
+    outcome: Any = flights(files, [], SERVED, cities=CITIES, seed=1)
     rows = Flight.validate(outcome.rows.read_all()).to_pylist()
     assert outcome.rows_in == 6688 + outcome.facts["flights_offered_again"]
     assert len({row["flight_number"] for row in rows}) == len(rows)
