@@ -48,7 +48,7 @@ def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str,
             ["place_id", "name", "avg_cost", "cuisines", "rating", "City"]
         ],
         "attractions.csv": attractions.assign(
-            subcategories=attractions["categories"].map(lambda found: repr(list(found)))
+            subcategories=[str(list(found)) for found in attractions["categories"].tolist()]
         ).rename(columns={"lat": "latitude", "lon": "longitude", "visit_duration_h": "visit_duration"})[
             [
                 "place_id",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations
-from typing import Any, Literal
+from typing import Any
 
 from assets.tripcraft.entities import Event
 from assets.tripcraft.itinerary import MOST_ROUTES
@@ -87,12 +87,15 @@ def solve(
     is_proven = next(orders, None) is None
     for shorten in (True, False):
         for route in routes:
-            spots = [shortlist(found, record) if shorten else found for found in route.spots]
+            short = [shortlist(found, record) for found in route.spots]
+            if not shorten and short == route.spots:
+                continue
+            spots = short if shorten else route.spots
             minutes = _minutes(travel, spots)
             chosen = choose(record, taste, route.moves, spots, minutes)
             if isinstance(chosen, Chosen):
                 return _witness(reference, record, taste, route, chosen, minutes, task_id)
-            is_proven &= shorten or chosen == "infeasible"
+            is_proven &= chosen == "infeasible" or (shorten and short != route.spots)
     for route in routes[:1]:
         reasons[_why(record, taste, route, _minutes(travel, route.spots))] = None
     found = list(reasons) or ["there is nowhere to go"]
@@ -134,6 +137,11 @@ def _route(
         lacking += [f"no stay in {found.city_id} meets the request"] if not found.stays else []
         lacking += [f"fewer than three restaurants in {found.city_id}"] if len(found.restaurants) < 3 else []
         lacking += [f"no attraction in {found.city_id}"] if not found.attractions else []
+    asked = record["constraints"]
+    served = {kind for found in spots for spot in found.restaurants for kind in spot.place.cuisines}
+    lacking += [f"no {kind} food in {', '.join(cities)}" for kind in asked["cuisine"] or () if kind not in served]
+    shown = {kind for found in spots for spot in found.attractions for kind in spot.place.categories}
+    lacking += [f"no {kind} in {', '.join(cities)}" for kind in asked["attraction"] or () if kind not in shown]
     events = choose_events(reference, record, cities, task_id)
     lacking += [what for what in events if isinstance(what, str)]
     if lacking:
@@ -151,14 +159,17 @@ def _minutes(travel: Travel, spots: Sequence[CitySpots]) -> list[Minutes]:
 
 
 def _why(record: Record, taste: Taste, route: _Route, minutes: list[Minutes]) -> str:
-    """Return why the route has no witness: money, or the places themselves."""
-    cheapest: Chosen | Literal["infeasible", "unknown"] = choose(
-        record, taste, route.moves, route.spots, minutes, aim="cheapest"
-    )
+    """Return why the route has no witness: money, one request, or the places themselves."""
     where = ", ".join(route.cities)
+    cheapest = choose(record, taste, route.moves, route.spots, minutes, aim="cheapest")
     if isinstance(cheapest, Chosen):
         return f"a trip to {where} that meets the request costs {cheapest.cost}, the budget is {record['budget']}"
-    return f"no choice of places in {where} meets the request within their opening hours"
+    asked = record["constraints"]
+    for key, kinds in (("cuisine", asked["cuisine"]), ("attraction", asked["attraction"])):
+        without: Any = record | {"constraints": asked | {key: None}}
+        if kinds and isinstance(choose(without, taste, route.moves, route.spots, minutes, aim="cheapest"), Chosen):
+            return f"no choice of places in {where} offers {', '.join(kinds)} while they are open and the trip is there"
+    return f"no choice of places in {where} meets the request while they are open and the trip is there"
 
 
 def _witness(

@@ -1,0 +1,222 @@
+"""Certificates, their lineage and the published files, from tasks of the invented world."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import json
+
+import pandas as pd
+import pytest
+
+from assets.tripcraft.certificates import certificates
+from assets.tripcraft.commonsense import COMMONSENSE
+from assets.tripcraft.export import export, persona_text, published_record
+from assets.tripcraft.hard import HARD
+from assets.tripcraft.lineage import lineage
+from assets.tripcraft.lineage_rules import RULES
+from assets.tripcraft.scoring import METRICS, score_plan
+from assets.tripcraft.tables import (
+    TripcraftAttraction,
+    TripcraftCity,
+    TripcraftCityDistance,
+    TripcraftEvent,
+    TripcraftFlight,
+    TripcraftNearestStop,
+    TripcraftRestaurant,
+    TripcraftStay,
+)
+from schemas.rejection import Reason
+
+DATABASE = (
+    "accommodations", "attractions", "cities", "distance_matrix", "events", "flights", "nearest_stops", "restaurants",
+)  # fmt: skip
+
+
+@pytest.fixture
+def tasks(record):
+    """Return three tasks, and one that no money can buy."""
+    rows = []
+    for days, budget in ((3, 5000), (5, 5000), (7, 5000), (3, 1)):
+        asked = record(days) | {"budget": budget}
+        task_id = f"tripcraft-{days}d-{budget:04d}"
+        rows.append(
+            {
+                "task_id": task_id,
+                "city_id": "amble",
+                "query": f'Ünder {budget}, "go"\n',
+                "record_json": json.dumps(asked),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def test_every_task_is_certified_or_refused_with_the_reason(world, tasks):
+    outcome = certificates(tasks, world)
+    assert outcome.rows["task_id"].tolist() == ["tripcraft-3d-5000", "tripcraft-5d-5000", "tripcraft-7d-5000"]
+    (rejected,) = pd.DataFrame(outcome.rejections).to_dict("records")
+    assert (rejected["row"], rejected["reason"]) == ("tripcraft-3d-0001", Reason.UNSATISFIABLE.value)
+    assert "the budget is 1" in rejected["detail"]
+    assert outcome.rows_in == len(outcome.rows) + len(outcome.rejections)
+    assert outcome.facts == {"unproven": []}
+
+
+def test_a_certificate_holds_the_plan_the_remark_the_metrics_the_money_and_the_verdicts(world, tasks):
+    row = certificates(tasks, world).rows.iloc[0]
+    asked = json.loads(tasks["record_json"][0])
+    values = json.loads(row["values_json"])
+    score = score_plan(asked, json.loads(row["witness_json"]), world)
+    assert set(values["metrics"]) == set(METRICS)
+    assert values["metrics"]["temporal_meal"] == pytest.approx((score.metrics or {})["temporal_meal"])
+    assert values["metrics"]["persona"] is None and values["metrics"]["ordering"] is None
+    assert values["cost"] == score.cost and values["budget_slack"] == 5000 - values["cost"]
+    assert values["remark"].endswith("less than the budget.")
+    assert json.loads(row["checks_json"]) == [{"check": name, "holds": True} for name in [*COMMONSENSE, *HARD]]
+
+
+def test_a_certificate_is_kept_while_what_it_rests_on_stays(frames, build, world, tasks):
+    first = certificates(tasks, world).rows
+    marked = first.assign(values_json="kept")
+    kept = certificates(tasks, world, previous=marked).rows
+    assert kept["values_json"].tolist() == ["kept"] * 3
+    other = frames()
+    away = other["restaurants"]["city_id"] == "edge"
+    other["restaurants"].loc[away, "avg_cost"] += 1
+    assert certificates(tasks, build(other), previous=marked).rows["values_json"].tolist() == ["kept"] * 3
+    here = other["restaurants"]["city_id"] == "dunmere"
+    other["restaurants"].loc[here, "avg_cost"] += 1
+    again = certificates(tasks, build(other), previous=marked).rows["values_json"] == "kept"
+    assert again.tolist() == [True, False, False]
+    cheaper = frames()
+    cheaper["flights"]["price"] -= 1
+    assert "kept" not in set(certificates(tasks, build(cheaper), previous=marked).rows["values_json"])
+
+
+def test_every_place_of_a_witness_has_its_row_and_every_rule_its_text(frames, world, tasks):
+    found = certificates(tasks, world).rows
+    edges = lineage(tasks[tasks["task_id"].isin(found["task_id"])], found)
+    assert not edges.duplicated().any()
+    assert set(edges.loc[edges["kind"] == "rule", "ref"]) <= set(RULES)
+    tables = frames()
+    keys = {
+        TripcraftCity: ("cities", ["city_id"]),
+        TripcraftFlight: ("flights", ["flight_number"]),
+        TripcraftRestaurant: ("restaurants", ["city_id", "place_id"]),
+        TripcraftAttraction: ("attractions", ["city_id", "place_id"]),
+        TripcraftStay: ("stays", ["city_id", "place_id"]),
+        TripcraftEvent: ("events", ["city_id", "event_id"]),
+        TripcraftNearestStop: ("nearest_stops", ["city_id", "place_id"]),
+        TripcraftCityDistance: ("city_distances", ["origin_city_id", "dest_city_id"]),
+    }
+    known = {
+        "/".join([table.table_name(), *map(str, row)])
+        for table, (name, columns) in keys.items()
+        for row in tables[name][columns].itertuples(index=False)
+    }
+    assert set(edges.loc[edges["kind"] == "row", "ref"]) <= known
+    for row in found.to_dict("records"):
+        mine = edges[(edges["task_id"] == row["task_id"]) & (edges["kind"] == "row")]
+        refs = mine.groupby("field")["ref"].agg(list).to_dict()
+        for day, fields in enumerate(json.loads(row["witness_json"])):
+            for key in ("transportation", "breakfast", "lunch", "dinner", "accommodation", "event", "current_city"):
+                where = f"witness_json/{day}/{key}"
+                assert (where in refs) == (fields[key] != "-"), where
+            listed = refs[f"witness_json/{day}/point_of_interest_list"]
+            items = set(fields["point_of_interest_list"].split("; "))
+            places = {ref for ref in listed if not ref.startswith(TripcraftNearestStop.table_name())}
+            names = {item.split(", visit")[0].split(", stay")[0] for item in items}
+            assert len(places) == len(names) == len(listed) - len(places)
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_published_files_hold_queries_reference_information_and_gold_plans(frames, world, tasks):
+    found = certificates(tasks, world).rows
+    files = export(tasks, found, frames(), world)
+    assert sorted(files) == [
+        *(f"annotation_{d}day.jsonl" for d in (3, 5, 7)),
+        *(
+            f"database/{name}.csv"
+            for name in sorted(
+                DATABASE
+            )
+        ),
+        *(f"ref_info_{d}day.jsonl" for d in (3, 5, 7)),
+        *(f"tripcraft_{d}day.csv" for d in (3, 5, 7)),
+    ]  # fmt: skip
+    assert files == export(tasks.iloc[::-1], found.iloc[::-1], frames(), world)
+    for days, cities in ((3, 1), (5, 2), (7, 3)):
+        (query,) = rows_of(files[f"tripcraft_{days}day.csv"].decode())
+        (info,) = map(json.loads, files[f"ref_info_{days}day.jsonl"].decode().splitlines())
+        (gold,) = map(json.loads, files[f"annotation_{days}day.jsonl"].decode().splitlines())
+        asked = json.loads(tasks["record_json"][(days - 3) // 2])
+        assert query["query"] == tasks["query"][0]
+        assert query["org"] == "Harbour" and query["dest"] == ("Amble" if days == 3 else "Eastfold")
+        assert ast.literal_eval(query["date"]) == asked["dates"]
+        assert ast.literal_eval(query["local_constraint"])["event"] == "Music"
+        columns = (
+            ["reference_information"] if cities == 1 else [f"reference_information_{i + 1}" for i in range(cities)]
+        )
+        assert [name for name in query if name.startswith("reference")] == columns
+        given = [part for column in columns for part in json.loads(query[column])]
+        assert [part["Description"] for part in given] == list(info)
+        assert len(info) == 4 * cities + 3 * (cities + 1)
+        assert score_plan(asked, gold["plan"], world).passes_hard
+        assert gold["remarks"] and gold["persona"].startswith("Traveler Type: Adventure Seeker; Purpose of Travel: ")
+
+
+def test_reference_information_is_travelplanners_shape_and_says_where_there_is_nothing(frames, build, tasks):
+    tables = frames()
+    tables["events"] = tables["events"].iloc[:0]
+    tables["flights"] = tables["flights"].query("origin_city_id == 'harbour'")
+    reference = build(tables)
+    asked = json.loads(tasks["record_json"][0])
+    asked["constraints"] |= {"event": None, "transportation": None}
+    one = tasks.iloc[:1].assign(record_json=json.dumps(asked))
+    files = export(one, certificates(one, reference).rows, tables, reference)
+    info = json.loads(files["ref_info_3day.jsonl"])
+    date = asked["dates"][-1]
+    assert info[f"Flight from Amble to Harbour on {date}"] == f"There is no flight from Amble to Harbour on {date}."
+    assert info["Events in Amble"] == "There is no information on events in Amble."
+    assert (
+        info["Taxi from Harbour to Amble"]
+        == "Taxi, from Harbour to Amble, duration: 200.5, distance: 310.25, cost: 310"
+    )
+    flight = info[f"Flight from Harbour to Amble on {asked['dates'][0]}"][0]
+    assert flight["ActualElapsedTime"] == "2 hours 0 minutes" and flight["Distance"] == 261.0
+    assert info["Restaurants in Amble"][0]["cuisines"] == "Chinese, Cafe"
+
+
+def test_hostile_text_survives_the_csv_files(frames, build, tasks):
+    tables = frames()
+    name = 'a,"b"\r\n<script>\u202e, 😀'
+    tables["restaurants"].loc[0, "name"] = name
+    reference = build(tables)
+    files = export(tasks, certificates(tasks, reference).rows, tables, reference)
+    rows = rows_of(files["database/restaurants.csv"].decode())
+    shown = next(row["name"] for row in rows if row["place_id"] == "amble-r00")
+    assert shown == reference.restaurants_in("amble")[0].name
+    assert len(rows) == len(tables["restaurants"])
+
+
+def test_the_published_record_has_the_published_keys(world, record):
+    asked = record(5)
+    shown = published_record(asked, world)
+    assert list(shown) == [
+        "org", "dest", "days", "visiting_city_number", "date", "people_number", "local_constraint", "budget", "level",
+    ]  # fmt: skip
+    assert shown["local_constraint"] == {
+        "house rule": "pets",
+        "cuisine": ["Chinese", "American"],
+        "room type": "private room",
+        "transportation": "no self-driving",
+        "event": "Music",
+        "attraction": "Classes & Workshops",
+    }
+    assert persona_text(asked["persona"]) == (
+        "Traveler Type: Adventure Seeker; Purpose of Travel: Nature; "
+        "Spending Preference: Economical Traveler; Location Preference: Cities"
+    )
