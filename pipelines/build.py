@@ -17,6 +17,7 @@ from schemas.recipe import RecipeLock
 from schemas.source import SourceError
 from schemas.spatial import CityCoverage, CityMap
 from sources import osrm_install
+from warehouse.built import BuiltStep
 from warehouse.home import Home
 
 
@@ -28,6 +29,9 @@ class Built:
     blocked: list[Blocked] = field(default_factory=list)
     steps_run: int = 0
     steps_skipped: int = 0
+    ran: list[BuiltStep] = field(default_factory=list)
+    recipe: str = ""
+    city_ids: list[str] = field(default_factory=list)
     maps: list[Path] = field(default_factory=list)
     coverage: list[dict[str, Any]] = field(default_factory=list)
 
@@ -74,7 +78,7 @@ def build(
     wanted = _wanted_families(loaded, family_names)
     _require_known_cities(loaded, city_ids)
     code = Code()
-    built = Built()
+    built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
     with home.building(waiting):
         lock = resolve(home, loaded, code, locked=locked)
         _require_router(loaded, lock, no_install, say)
@@ -93,7 +97,7 @@ def build(
             walked = walk.build(targets, city_ids)
             built.blocked += [cause for cause in walked.causes(targets) if cause not in built.blocked]
             _show_cities(home, loaded, walked, built)
-        built.steps_run = walked.steps_run
+        built.steps_run, built.ran = walked.steps_run, walked.ran
         built.steps_skipped = walked.steps_kept
     return built
 

@@ -12,6 +12,7 @@ from assets.family import families
 from assets.release.reading import OpenedRelease, ReleaseError, open_release
 from pipelines import console
 from pipelines.build import Built, build
+from pipelines.dagster_report import report_to_dagster
 from pipelines.fingerprint import ROOT
 from pipelines.recipes import RecipeError
 from pipelines.release import ReleaseError as UnreleasableError
@@ -128,8 +129,11 @@ def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
     with console.Progress() as progress:
         try:
             built = build(home, recipe, report=progress, waiting=progress.waiting, say=progress.say, **options)
+            reported = report_to_dagster(built.recipe, built.city_ids, built.ran)
         except EXPECTED_ERRORS as error:
             raise _fail(error, as_json) from None
+    if reported:
+        console.ERR.print(f"told the Dagster instance of $DAGSTER_HOME: {reported} events")
     if as_json:
         console.print_json(built.as_json(home))
     else:

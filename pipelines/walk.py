@@ -67,8 +67,13 @@ class Walked:
 
     made: dict[tuple[str, str], BuiltStep] = field(default_factory=dict)
     blocked: dict[tuple[str, str], Blocked] = field(default_factory=dict)
-    steps_run: int = 0
+    ran: list[BuiltStep] = field(default_factory=list)
     steps_kept: int = 0
+
+    @property
+    def steps_run(self) -> int:
+        """Return how many steps ran, each scope counted."""
+        return len(self.ran)
 
     def version(self, step: Step, city_id: str) -> TableVersion:
         """Return the table version of a step that a city's steps read: the city's part, or the undivided whole."""
@@ -214,7 +219,7 @@ class Walk:
             except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
                 where = traceback.format_exception(error)[-2].strip().splitlines()[0]
                 return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''} ({where})"
-            self.walked.steps_run += 1
+            self.walked.ran.append(built)
             self._report(_event(built, "built"))
         self.walked.made[step.name, scope] = built
         self._home.built.set_latest(self._loaded.recipe.name, built)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dagster as dg
 import pytest
+from typer.testing import CliRunner
 
 from pipelines.assets import CERTIFIED
+from pipelines.cli import app
 from pipelines.definitions import definitions
 from sources.invented.cities import world_cities
 
@@ -88,3 +90,21 @@ def test_every_step_is_an_asset_with_a_description_and_the_accounting_checks(wri
         by_asset.setdefault(check.asset_key.to_user_string(), set()).add(check.name)
     steps = [name for name in names if not name.endswith("_release")]
     assert all({"rows_fit_their_declaration", "every_row_is_accounted_for"} <= by_asset[name] for name in steps)
+
+
+def test_a_command_tells_the_instance_what_it_built(write_recipe, tmp_path, monkeypatch):
+    home = tmp_path / "dagster"
+    home.mkdir()
+    monkeypatch.setenv("DAGSTER_HOME", str(home))
+    words = ["build", str(write_recipe(cities=1, tasks=3)), "--home", str(tmp_path / "home"), "--json"]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    city_id = world_cities(1, 5)[0]["city_id"]
+    with dg.DagsterInstance.get() as instance:
+        event = instance.get_latest_materialization_event(dg.AssetKey("itinbench_certificate"))
+        assert event is not None and event.asset_materialization is not None
+        assert event.asset_materialization.partition == f"small/{city_id}"
+        assert event.asset_materialization.metadata["rows"].value == 3
+        first = instance.fetch_materializations(dg.AssetKey("business"), limit=10).records
+        CliRunner().invoke(app, words)
+        again = instance.fetch_materializations(dg.AssetKey("business"), limit=10).records
+    assert len(again) == len(first)
