@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from schemas.source import Source
-from sources import airbnb, gtfs, osm, published, yelp
+from sources import airbnb, group, gtfs, osm, published, yelp
 from sources.invented.source import SOURCE as INVENTED
 
 SOURCES: dict[str, Source] = {
-    source.name: source for source in (yelp.SOURCE, published.SOURCE, osm.SOURCE, gtfs.SOURCE, airbnb.SOURCE, INVENTED)
+    source.name: source
+    for source in (yelp.SOURCE, published.SOURCE, osm.SOURCE, gtfs.SOURCE, airbnb.SOURCE, group.SOURCE, INVENTED)
 }
