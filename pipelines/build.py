@@ -19,6 +19,7 @@ from schemas.spatial import CityCoverage, CityMap
 from sources import osrm_install
 from warehouse.built import BuiltStep
 from warehouse.home import Home
+from warehouse.tables import TableVersion
 
 
 @dataclass
@@ -139,6 +140,17 @@ def plan_build(home: Home, recipe_path: Path) -> list[tuple[str, str]]:
         walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code)
         targets = [name for family in loaded.families.values() for name in family_targets(family)]
         return [(step.name, scope) for step, scope in walk.stale(targets)]
+
+
+def built_tables(home: Home, recipe_path: Path) -> list[tuple[str, str, TableVersion]]:
+    """Return (table, city_id, version) of everything that a recipe's last builds made; "" for an undivided table."""
+    loaded = load_recipe(recipe_path, families())
+    found = []
+    for step in all_steps(loaded.families.values()).values():
+        for scope in [""] if step.per == "recipe" else [c.city_id for c in loaded.recipe.cities]:
+            latest = home.built.latest(loaded.recipe.name, step.name, scope)
+            found += [(step.name, city_id, version) for city_id, version in latest.outputs.items()] if latest else []
+    return found
 
 
 def family_targets(family: Family) -> list[str]:

@@ -11,7 +11,7 @@ import typer
 from assets.family import families
 from assets.release.reading import OpenedRelease, ReleaseError, open_release
 from pipelines import console
-from pipelines.build import Built, build
+from pipelines.build import Built, build, built_tables
 from pipelines.dagster_report import report_to_dagster
 from pipelines.fingerprint import ROOT
 from pipelines.recipes import RecipeError
@@ -247,6 +247,35 @@ def _show_tree(tree: dict[str, Any]) -> None:
     for name, text in tree["rules"].items():
         rules.add(console.Text(f"{name}: {text}"))
     console.OUT.print(root)
+
+
+@app.command()
+def tables(
+    recipe: Annotated[Path, typer.Argument(help="A recipe that was built.")],
+    folder: Annotated[Path | None, typer.Argument(help="Copies the tables here as Parquet, a folder each.")] = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the tables that a recipe's builds made, with their rows and files; or copy them out.
+
+    Examples: `tripwright tables recipes/porto.toml` · `tripwright tables recipes/porto.toml porto/`.
+    """
+    opened = Home(home)
+    try:
+        found = [(t, city, v) for t, city, v in built_tables(opened, recipe) if v.rows]
+        if folder is not None:
+            for table, city_id, version in found:
+                path = folder / table / f"{city_id or 'all'}.parquet"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                opened.tables.copy_to(version, path)
+    except EXPECTED_ERRORS as error:
+        raise _fail(error, as_json) from None
+    rows = [(table, city_id, version.rows, str(opened.store.folder(version.key))) for table, city_id, version in found]
+    if as_json:
+        columns = ("table", "city_id", "rows", "path")
+        console.print_json({"tables": [dict(zip(columns, row, strict=True)) for row in rows]})
+    else:
+        console.OUT.print(console.grid("Tables", ("table", "city", "rows", "file"), rows))
 
 
 @app.command()

@@ -220,13 +220,11 @@ def _invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
         if all(home.snapshots.holds(s.sha256) for s in snapshots):
             return snapshots
     snapshots = []
-    specs = [_spec(city) for city in recipe.cities]
-    city_ids = {spec.city_id: city.city_id for spec, city in zip(specs, recipe.cities, strict=True)}
     with home.store.scratch() as folder:
         files = invented.generate(
             folder,
             providers=recipe.invented.providers,
-            cities=specs,
+            cities=[_spec(city) for city in recipe.cities],
             scale=recipe.invented.scale,
             seed=recipe.invented.seed,
             dirt=recipe.invented.dirt,
@@ -239,7 +237,7 @@ def _invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
                 Snapshot(
                     source=provider,
                     role=role,
-                    city_id=city_ids.get(invented.city_of(path) or ""),
+                    city_id=invented.city_of(path),
                     location=f"invented:{path.relative_to(folder).as_posix()}",
                     sha256=sha256,
                     size_bytes=size,
@@ -273,6 +271,7 @@ def _spec(city: City) -> CitySpec:
         time_zone=city.time_zone,
         currency=city.currency,
         languages=tuple(city.languages),
+        given_id=city.city_id,
     )
 
 
