@@ -3,10 +3,40 @@
 from __future__ import annotations
 
 from schemas.source import Source
-from sources import airbnb, group, gtfs, osm, published, yelp
+from sources import (
+    airbnb,
+    airports,
+    cities,
+    events,
+    flights,
+    group,
+    gtfs,
+    osm,
+    prices,
+    published,
+    travelplanner,
+    tripadvisor,
+    yelp,
+)
 from sources.invented.source import SOURCE as INVENTED
 
 SOURCES: dict[str, Source] = {
     source.name: source
-    for source in (yelp.SOURCE, published.SOURCE, osm.SOURCE, gtfs.SOURCE, airbnb.SOURCE, group.SOURCE, INVENTED)
+    for source in (
+        yelp.SOURCE,
+        published.SOURCE,
+        osm.SOURCE,
+        gtfs.SOURCE,
+        airbnb.SOURCE,
+        tripadvisor.SOURCE,
+        events.SOURCE,
+        flights.SOURCE,
+        travelplanner.SOURCE,
+        airports.SOURCE,
+        prices.SOURCE,
+        cities.US_CITIES,
+        cities.GEONAMES,
+        group.SOURCE,
+        INVENTED,
+    )
 }

@@ -8,6 +8,7 @@ from assets.clean.open_data import departures, feeds, osm_places, routes, servic
 from assets.clean.place_union import city_places
 from assets.clean.published_rating import published_ratings
 from assets.clean.review import reviews
+from assets.clean.travel_steps import TRAVEL_STEPS
 from assets.step import Raw, Step
 from schemas.osm import OsmPlace
 from schemas.places import Business, Place
@@ -31,4 +32,5 @@ STEPS = [
     Step(TransitRoute, routes, (FEED,)),
     Step(TransitService, services, (FEED,)),
     Step(StopService, departures, (FEED,)),
+    *TRAVEL_STEPS,
 ]

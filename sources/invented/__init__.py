@@ -55,7 +55,7 @@ PROVIDERS: dict[str, Writer] = {
     "travelplanner": travelplanner.write,
     "bts": bts.write,
     "openflights": openflights.write,
-    "prices": prices.write,
+    "numbeo": prices.write,
     "group": group.write,
 }
 
