@@ -93,8 +93,10 @@ def read_profiles(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[s
 
 
 def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
-    """Return the listed places inside the recipe's cities, in file order: city_id, native_id, name, poi_type, category
-    (may be empty), opening_hours as given, avg_cost, rank, lat, lon, source_row.
+    """Return the listed places inside the recipe's cities, in file order.
+
+    Each has city_id, native_id, name, poi_type, category (may be empty), opening_hours as given, avg_cost, rank, lat,
+    lon and source_row.
 
     A list is of the one city of the recipe with its name, or `Name, REGION`; a place outside that city's area is not
     in it (defect T13). Raises SourceError for a file that is not {city: [place]}.

@@ -20,7 +20,8 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     """Return the raw text at each locator of a file; a locator that leads nowhere is left out.
 
     `L12` is a file's twelfth line, `R12` its twelfth CSV record, `[3]` its fourth JSON item, `/Oulu/3` the fourth place
-    of a city's list, `stops.txt:7` a row of a zip's member, `node/5` an OpenStreetMap element. The file is read once, however many locators are asked for.
+    of a city's list, `stops.txt:7` a row of a zip's member, `node/5` an OpenStreetMap element. The file is read once,
+    however many locators are asked for.
     """
     wanted = set(locators)
     found: dict[str, str] = {}

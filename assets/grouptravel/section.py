@@ -12,6 +12,8 @@ from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
 from assets.grouptravel.difficulty import DAYS_LEVEL, DIFFICULTIES, Difficulty
 
 Weight = Annotated[float, Key(ge=0, allow_inf_nan=False)]
+Price = Annotated[float, Key(gt=0, lt=1e9, allow_inf_nan=False)]
+Prices = tuple[Price, Price, Price, Price]
 Count = Annotated[int, Key(ge=0, le=100_000)]
 
 
@@ -28,6 +30,15 @@ class GroupTravelSection(BaseModel):
     language: Literal["zh", "en"] = Key(default="en", description="Language of tables, messages and queries.")
     currency: str = Key(default="EUR", pattern=r"^[A-Z]{3}$", description="Currency of budgets, as messages name it.")
     budget_step: int = Key(default=50, ge=1, le=100_000, description="Budgets are multiples of this.")
+    places: Literal["own", "lists"] = Key(
+        default="own", description="Destinations' places: the recipe's own, or the bound lists of places by city."
+    )
+    meal_prices: Prices = Key(
+        default=(12.0, 22.0, 40.0, 80.0), description="Modelled price of a meal by price level, where none is known."
+    )
+    bed_prices: Prices = Key(
+        default=(40.0, 80.0, 140.0, 260.0), description="Modelled price of a night by price level, where none is known."
+    )
     archetypes: dict[str, Weight] = Key(
         default_factory=lambda: {a.group_id: float(a.count) for a in ARCHETYPES},
         description="Weight of each archetype, by id; the published counts.",

@@ -20,6 +20,7 @@ class GroupPoi(Table):
     category: str = Field("Category after the rules of the vocabulary; never empty.", pattern=r"(?s).*\S.*")
     opening_hours_json: str | None = Field("Opening hours in the published structure; null if unknown.")
     avg_cost: float | None = Field("Price for one person, a meal or a night, in the city's currency.", ge=0)
+    is_cost_modelled: bool = Field("Whether avg_cost is the recipe's price of a level and not a known price.")
     rank: int | None = Field("Place in the city's list of its type, 1 the best known; null if nothing tells.", ge=1)
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)

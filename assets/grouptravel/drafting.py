@@ -1,0 +1,221 @@
+"""Drafts and tasks: every slot drawn until its group has a trip, at most three times again; then put into words."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from assets.grouptravel.candidates import reach
+from assets.grouptravel.draft import DraftError, Skeleton, skeletons
+from assets.grouptravel.messages import WordingError, parsed
+from assets.grouptravel.postvalidation import MAX_TRIES, Setting, child_problems
+from assets.grouptravel.preference_tables import Made, make_tables
+from assets.grouptravel.preferences import Table, items_of
+from assets.grouptravel.profiles import Profile, assigned, read_profiles
+from assets.grouptravel.records import task_record
+from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.solver import NoPlanError, solve
+from assets.grouptravel.tables import GroupDraft, GroupTask
+from assets.grouptravel.vocabulary import VOCABULARIES
+from assets.grouptravel.world import World
+from assets.step import Outcome
+from schemas.recipe import City
+from schemas.rejection import Reason
+from schemas.source import SourceError
+from schemas.stable import canonical_json, content_hash, stable_hash
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One try at one slot: its skeleton and seed, its members, their tables, and why it is no task if it is none."""
+
+    skeleton: Skeleton
+    seed: int
+    members: dict[int, Profile]
+    made: Made
+    why_not: str = ""
+
+
+def drafts(
+    city: pd.DataFrame,
+    cluster: pd.DataFrame,
+    poi: pd.DataFrame,
+    fare: pd.DataFrame,
+    profile: pd.DataFrame,
+    *,
+    cities: list[City],
+    seed: int,
+    section: GroupTravelSection,
+) -> Outcome:
+    """Return a draft for every slot that has a trip within four tries; every failed try is a rejection.
+
+    A try fails when no profile fits a role, when a table cannot hold the twelve rules, or when the group staying
+    together has no plan. Raises SourceError where the recipe's cities can give no tasks.
+    """
+    world = World(city, poi, fare, VOCABULARIES[section.language])
+    profiles = read_profiles(profile)
+    tries: dict[int, list[Skeleton]] = {}
+    rows, rejected = [], []
+    facts = {"dropped_items": 0, "tables_made_again": 0}
+    for slot in range(len(section.slots)):
+        for attempt in range(1 + MAX_TRIES):
+            if attempt not in tries:
+                tries[attempt] = _skeletons(city, cluster, cities, attempt_seed(seed, attempt), section)
+            drawn = _drawn(tries[attempt][slot], world, profiles, attempt_seed(seed, attempt), section)
+            if not drawn.why_not:
+                facts["dropped_items"] += drawn.made.dropped_items
+                facts["tables_made_again"] += drawn.made.made_again
+                rows.append(_draft(drawn, attempt, section, rejected))
+                break
+            task_id = drawn.skeleton.task_id
+            rejected.append(
+                {"row": f"{task_id}#{attempt}", "reason": Reason.UNSATISFIABLE.value, "detail": drawn.why_not}
+            )
+    frame = pd.DataFrame(rows, columns=[column.name for column in GroupDraft.columns()])
+    return Outcome(frame, rejected, facts=facts)
+
+
+def tasks(
+    draft: pd.DataFrame,
+    city: pd.DataFrame,
+    poi: pd.DataFrame,
+    fare: pd.DataFrame,
+    profile: pd.DataFrame,
+    *,
+    section: GroupTravelSection,
+) -> Outcome:
+    """Return each draft as a task; one whose opening messages do not read back to its tables is rejected."""
+    world = World(city, poi, fare, VOCABULARIES[section.language])
+    by_id = {found.profile_id: found for found in read_profiles(profile)}
+    rows, rejected = [], []
+    for found in draft.sort_values("task_id").to_dict("records"):
+        skeleton, kept = read_draft(found)
+        members = {int(user): by_id[profile_id] for user, profile_id in kept["members"].items()}
+        made = _made(skeleton, world, members, kept["seed"], section)
+        try:
+            record = task_record(skeleton, made.tables, world.names, seed=kept["seed"], section=section)
+            problems = _misread(record, section)
+        except WordingError as error:
+            record, problems = {}, [str(error)]
+        if problems:
+            detail = "; ".join(problems)
+            rejected.append({"row": found["task_id"], "reason": Reason.WORDING_DISAGREES.value, "detail": detail})
+            continue
+        rows.append(
+            {
+                "task_id": found["task_id"],
+                "city_id": found["city_id"],
+                "slot": found["slot"],
+                "query": record["query"],
+                "record_json": json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False),
+                "repairs_json": canonical_json(kept["repairs"]),
+                "engine": "rules",
+                "content_hash": content_hash([record["query"], record]),
+            }
+        )
+    frame = pd.DataFrame(rows, columns=[column.name for column in GroupTask.columns()])
+    return Outcome(frame, rejected, rows_in=len(draft))
+
+
+def attempt_seed(seed: int, attempt: int) -> int:
+    """Return the seed of a try: the recipe's for the first."""
+    return stable_hash(seed, "again", attempt) if attempt else seed
+
+
+def read_draft(row: dict[Any, Any]) -> tuple[Skeleton, dict[str, Any]]:
+    """Return a draft's skeleton, and what else it keeps: seed, attempt, members' profiles by user, repairs, language."""
+    kept = json.loads(row["skeleton_json"])
+    skeleton = Skeleton(
+        task_id=row["task_id"],
+        slot=int(row["slot"]),
+        difficulty=row["difficulty"],
+        score=float(row["difficulty_score"]),
+        group_id=row["group_id"],
+        departure_city_id=kept["departure_city_id"],
+        city_ids=tuple(kept["city_ids"]),
+        days=kept["days"],
+        date=kept["date"],
+        compromisable=tuple(kept["compromisable"]),
+    )
+    return skeleton, kept
+
+
+def _skeletons(
+    city: pd.DataFrame, cluster: pd.DataFrame, cities: list[City], seed: int, section: GroupTravelSection
+) -> list[Skeleton]:
+    countries = sorted({c.country.lower() for c in cities})
+    region = countries[0] if len(countries) == 1 else "world"
+    try:
+        return skeletons(city, cluster, region=region, seed=seed, section=section)
+    except DraftError as error:
+        raise SourceError(
+            f"grouptravel: {error}. Bind places to more cities, add a city to set out from, or ask for other tasks."
+        ) from None
+
+
+def _drawn(skeleton: Skeleton, world: World, profiles: list[Profile], seed: int, section: GroupTravelSection) -> Drawn:
+    archetype = skeleton.archetype
+    members, problems = assigned(archetype, profiles, skeleton.task_id, seed)
+    ages = {user: member.age for user, member in members.items()}
+    problems += [f"{p.path}: {p.detail}" for p in child_problems(archetype, ages, set(archetype.with_table))]
+    problems += [problem for key in skeleton.city_ids for problem in world.candidates[key].problems()]
+    if problems:
+        return Drawn(skeleton, seed, members, Made(), "; ".join(problems))
+    made = _made(skeleton, world, members, seed, section)
+    if made.failures:
+        why = "; ".join(f"{p.rule} {p.path}: {p.detail}" for p in made.failures)
+        return Drawn(skeleton, seed, members, made, why)
+    try:
+        solve(world.trip(skeleton, made.tables), world.pois, world.fares, world.vocabulary)
+    except NoPlanError as error:
+        return Drawn(skeleton, seed, members, made, str(error))
+    return Drawn(skeleton, seed, members, made)
+
+
+def _made(
+    skeleton: Skeleton, world: World, members: dict[int, Profile], seed: int, section: GroupTravelSection
+) -> Made:
+    reached = reach(skeleton, world.candidates, world.fares_by_id, world.middles)
+    cities = {world.names[key]: world.candidates[key] for key in skeleton.city_ids}
+    setting = Setting(cities, reached, world.vocabulary)
+    return make_tables(skeleton, setting, members, seed=seed, budget_step=section.budget_step)
+
+
+def _draft(drawn: Drawn, attempt: int, section: GroupTravelSection, rejected: list[dict[str, str]]) -> dict[str, Any]:
+    skeleton = drawn.skeleton
+    failed = [entry["detail"] for entry in rejected if entry["row"].rpartition("#")[0] == skeleton.task_id]
+    kept = {
+        "departure_city_id": skeleton.departure_city_id,
+        "city_ids": skeleton.city_ids,
+        "days": skeleton.days,
+        "date": skeleton.date,
+        "compromisable": skeleton.compromisable,
+        "language": section.language,
+        "seed": drawn.seed,
+        "members": {str(user): member.profile_id for user, member in sorted(drawn.members.items())},
+        "repairs": [{"field": "skeleton", "from": failed, "to": f"drawn again: try {attempt + 1}"}] if attempt else [],
+    }
+    return {
+        "task_id": skeleton.task_id,
+        "city_id": "+".join(skeleton.city_ids),
+        "slot": skeleton.slot,
+        "difficulty": skeleton.difficulty,
+        "difficulty_score": skeleton.score,
+        "group_id": skeleton.group_id,
+        "skeleton_json": canonical_json(kept),
+    }
+
+
+def _misread(record: dict[str, Any], section: GroupTravelSection) -> list[str]:
+    """Return the messages that do not read back to preferences of their user's table."""
+    problems = []
+    for message in record["initial_messages"]:
+        table: Table = record["user_preferences"][message["role"]]["preference"]
+        read = parsed(message["content"], section.language, section.currency)
+        held = [(item.path, item.value) for item in items_of(table)]
+        if not read or any((item.path, item.value) not in held for item in read):
+            problems.append(f"{message['role']}: {message['content']!r:.120} does not read back")
+    return problems
