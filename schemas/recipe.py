@@ -144,6 +144,11 @@ class SpatialSection(_Strict):
     modes: list[Literal["car", "foot", "bicycle"]] = Key(default_factory=lambda: ["foot"], min_length=1)
     router: Literal["osrm", "graph"] = Key(default="osrm", description="graph: our own street graph, without OSRM.")
     algorithm: Literal["ch", "mld"] = Key(default="mld", description="OSRM's; ch prepares longer and answers faster.")
+    server: str | None = Key(
+        default=None,
+        pattern=r"^https?://\S+$",
+        description="An OSRM server to ask for the roads between cities; without one they are marked estimates.",
+    )
     pool_size: int = Key(default=1000, ge=1, le=5000, description="Places a city's distance matrix holds at most.")
 
 

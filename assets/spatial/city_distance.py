@@ -25,6 +25,17 @@ def city_centres(cities: list[City]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=pd.Index(["city_id", "lat", "lon"]))
 
 
+def distances_between(cities: list[City], server: str | None) -> pd.DataFrame:
+    """Return `city_distance` of the cities' centres by the OSRM server at an address, or as estimates without one."""
+    centres = city_centres(cities)
+    if server is None:
+        return city_distance(centres, None)
+    from sources.osrm import OsrmClient
+
+    with OsrmClient(server, "car") as client:
+        return city_distance(centres, client)
+
+
 def city_distance(cities: pd.DataFrame, router: TableSource | None) -> pd.DataFrame:
     """Return distance and time by car of each ordered pair of different cities.
 

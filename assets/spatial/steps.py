@@ -62,11 +62,11 @@ def clusters(place: pd.DataFrame, *, seed: int, spatial: SpatialSection | None) 
     return place_cluster(matrix_pool(place, (spatial or SpatialSection()).pool_size), seed=seed)
 
 
-def city_distances(*, cities: list[City]) -> pd.DataFrame:
-    """Return the distance of each ordered pair of cities: an estimate from the geodesic, marked as one."""
-    from assets.spatial.city_distance import city_centres, city_distance
+def city_distances(*, cities: list[City], spatial: SpatialSection | None) -> pd.DataFrame:
+    """Return the distance of each ordered pair of cities: of the recipe's OSRM server, else a marked estimate."""
+    from assets.spatial.city_distance import distances_between
 
-    return city_distance(city_centres(cities), None)
+    return distances_between(cities, spatial.server if spatial else None)
 
 
 def city_clusters(distances: pd.DataFrame) -> pd.DataFrame:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
+from typer.testing import CliRunner
 
 from assets.family import Family
+from pipelines.cli import app
 from pipelines.fingerprint import Code
 from pipelines.recipes import RecipeError, load_recipe, resolve
 from schemas.recipe import RecipeLock
@@ -172,3 +175,15 @@ def test_a_lock_that_is_no_lock_is_named(locked, tmp_path):
     (tmp_path / "r.lock.json").write_text('{"recipe": 3}')
     with pytest.raises(RecipeError, match="not a lock that tripwright wrote"):
         locked()
+
+
+def test_osrm_is_not_fetched_where_that_is_forbidden(write_recipe, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "cache"))
+    recipe = write_recipe(cities=1)
+    text = recipe.read_text().replace('providers = ["yelp"]', 'providers = ["yelp", "osm"]')
+    recipe.write_text(text + "\n[spatial]\n")
+    words = ["build", str(recipe), "--no-install", "--home", str(tmp_path / "home"), "--json"]
+    ran = CliRunner().invoke(app, words)
+    assert ran.exit_code == 1
+    assert "run `tripwright doctor --install-osrm`" in json.loads(ran.stdout)["error"]
+    assert not (tmp_path / "cache").exists()
