@@ -142,9 +142,8 @@ def main(cities: int, tasks: int) -> None:
     times.sort()
     total = sum(times)
     print(f"{len(drafts)} drafts of {tasks} in {drafts_s:.1f} s; {len(scores)} witnesses")
-    print(
-        f"solve: median {times[len(times) // 2]:.3f} s, 99 % {times[int(len(times) * 0.99)]:.3f} s, most {times[-1]:.3f} s"
-    )
+    median, late = times[len(times) // 2], times[int(len(times) * 0.99)]
+    print(f"solve: median {median:.3f} s, 99 % {late:.3f} s, most {times[-1]:.3f} s")
     print(
         f"solve {total:.1f} s, {total / check_s:.0f} times the {check_s:.2f} s that the checker takes for the witnesses"
     )

@@ -81,7 +81,7 @@ def reach_min(gap: str, least_min: int, windows: Windows) -> int:
     begins, ends = GAP_WINDOW[gap]
     found = -1
     for opens, closes in windows:
-        if closes - opens >= least_min + 2 * GRID_MIN or (opens <= begins and closes >= ends):
+        if closes - opens >= least_min + 2 * GRID_MIN:
             slack = (ends - begins - least_min) // 2
             found = max(found, min(slack, closes - least_min - begins, ends - least_min - opens) - GRID_MIN)
     return found

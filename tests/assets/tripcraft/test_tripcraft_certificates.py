@@ -17,6 +17,7 @@ from assets.tripcraft.hard import HARD
 from assets.tripcraft.lineage import lineage
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.scoring import METRICS, score_plan
+from assets.tripcraft.solver import Witness, solve
 from assets.tripcraft.tables import (
     TripcraftAttraction,
     TripcraftCity,
@@ -45,7 +46,7 @@ def tasks(record):
             {
                 "task_id": task_id,
                 "city_id": "amble",
-                "query": f'Ünder {budget}, "go"\n',
+                "query": f'Ünder {budget}, "go"\r\n',
                 "record_json": json.dumps(asked),
             }
         )
@@ -130,7 +131,7 @@ def test_every_place_of_a_witness_has_its_row_and_every_rule_its_text(frames, wo
 
 
 def rows_of(text):
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 def test_the_published_files_hold_queries_reference_information_and_gold_plans(frames, world, tasks):
@@ -192,6 +193,7 @@ def test_reference_information_is_travelplanners_shape_and_says_where_there_is_n
 
 def test_hostile_text_survives_the_csv_files(frames, build, tasks):
     tables = frames()
+    tables["attractions"].loc[0, "address"] = "1\r2"
     name = 'a,"b"\r\n<script>\u202e, 😀'
     tables["restaurants"].loc[0, "name"] = name
     reference = build(tables)
@@ -200,6 +202,29 @@ def test_hostile_text_survives_the_csv_files(frames, build, tasks):
     shown = next(row["name"] for row in rows if row["place_id"] == "amble-r00")
     assert shown == reference.restaurants_in("amble")[0].name
     assert len(rows) == len(tables["restaurants"])
+    assert {row["address"] for row in rows_of(files["database/attractions.csv"].decode())} == {"", "1\r2"}
+
+
+def test_tasks_are_numbered_by_their_ids_in_all_files_alike(frames, world, tasks):
+    two = pd.concat([tasks.iloc[:1].assign(task_id=task_id, query=task_id) for task_id in ("b", "a")])
+    files = export(two, certificates(two, world).rows, frames(), world)
+    gold = [json.loads(line) for line in files["annotation_3day.jsonl"].decode().splitlines()]
+    assert [(line["idx"], line["task_id"]) for line in gold] == [(1, "a"), (2, "b")]
+    assert [row["query"] for row in rows_of(files["tripcraft_3day.csv"].decode())] == ["a", "b"]
+
+
+def test_a_witness_that_the_checker_refuses_is_no_certificate(world, tasks, monkeypatch):
+    def forget_dinner(*given, **more):
+        found = solve(*given, **more)
+        if isinstance(found, Witness):
+            found.plan[1]["dinner"] = "-"
+        return found
+
+    monkeypatch.setattr("assets.tripcraft.certificates.solve", forget_dinner)
+    outcome = certificates(tasks.iloc[:1], world)
+    (rejected,) = pd.DataFrame(outcome.rejections).to_dict("records")
+    assert len(outcome.rows) == 0
+    assert rejected["detail"] == "the checker does not accept the witness: complete_information"
 
 
 def test_the_published_record_has_the_published_keys(world, record):

@@ -6,6 +6,7 @@ import copy
 import random
 from itertools import pairwise
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,10 +24,11 @@ from assets.tripcraft.hours import (
 )
 from assets.tripcraft.metrics import meal_score, visit_score
 from assets.tripcraft.parameters import TABLE_10
-from assets.tripcraft.persona import LOCATION_CATEGORIES, PURPOSE_CATEGORIES
+from assets.tripcraft.persona import LOCATION_CATEGORIES, PURPOSE_CATEGORIES, taste_of
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.solver import Unsolvable, Witness, solve
+from assets.tripcraft.spots import city_spots, shortlist
 from assets.tripcraft.tables import CATEGORY_DURATION_H, PERSONA
 from assets.tripcraft.travel import Travel, estimate_min
 from assets.tripcraft.variants import OURS, PAPER
@@ -148,6 +150,80 @@ def test_a_party_takes_and_pays_as_many_rooms_as_it_fills(world, record):
     assert stay["rooms"] == -(-5 // place.max_occupancy) == 3
     assert stay["cost_per_night"] == 3 * place.price
     assert score_plan(asked, found.plan, world).cost == found.values["cost"]
+
+
+def test_flights_are_not_taken_where_they_are_not_wanted(world, record, days):
+    asked = record(days)
+    asked["constraints"]["transportation"] = "no flight"
+    assert "flight" not in {move["mode"] for move in witness(asked, world).values["moves"]}
+
+
+def test_the_own_car_is_left_at_home_where_it_cannot_make_the_whole_round(frames, build, record):
+    tables = frames()
+    roads = tables["city_distances"]
+    tables["city_distances"] = roads[(roads["origin_city_id"] != "amble") | (roads["dest_city_id"] != "harbour")]
+    tables["flights"] = tables["flights"].query("origin_city_id == 'amble'")
+    asked = record(3)
+    asked["constraints"]["transportation"] = None
+    assert [move["mode"] for move in witness(asked, build(tables)).values["moves"]] == ["taxi", "flight"]
+
+
+def test_places_outside_the_shortlist_are_used_where_nothing_else_will_do(frames, build, record):
+    tables = frames()
+    meals = tables["restaurants"]
+    first = meals[meals["place_id"] == "amble-r00"].iloc[0].to_dict()
+    many = [
+        first
+        | {"place_id": f"amble-x{i:02d}", "name": f"Late {i}", "rating": 5.0, "opening_hours": "Mo-Su 12:00-23:00"}
+        for i in range(40)
+    ]
+    dull = first | {"place_id": "amble-y", "name": "Dull", "rating": 0.0, "avg_cost": 60}
+    tables["restaurants"] = pd.DataFrame([*many, dull])
+    stops = [{"city_id": "amble", "place_id": row["place_id"], "stop_name": "S", "distance_m": 1.0} for row in many]
+    stops.append({"city_id": "amble", "place_id": "amble-y", "stop_name": "S", "distance_m": 4000.0})
+    tables["nearest_stops"] = pd.concat([tables["nearest_stops"], pd.DataFrame(stops)])
+    asked = record(3)
+    asked["constraints"]["cuisine"] = None
+    reference = build(tables)
+    spots = city_spots(reference, asked, taste_of(asked["persona"]), "amble", "t")
+    assert "amble-y" not in {spot.place_id for spot in shortlist(spots, asked).restaurants}
+    assert witness(asked, reference).plan[1]["breakfast"] == "Dull, Amble"
+
+
+def test_equal_places_are_ordered_by_task(frames, build, record):
+    tables = frames()
+    tables["restaurants"]["avg_cost"] = 10
+    tables["nearest_stops"]["distance_m"] = 1.0
+    reference, asked = build(tables), record(3)
+    orders = [
+        [s.place_id for s in city_spots(reference, asked, taste_of({}), "amble", task_id).restaurants]
+        for task_id in ("t1", "t2")
+    ]
+    assert orders[0] != orders[1] and sorted(orders[0]) == sorted(orders[1])
+
+
+def test_visits_last_as_long_as_the_metric_expects_where_there_is_room(world, record):
+    asked = record(3)
+    found = witness(asked, world)
+    for items in found.values["days"]:
+        seen = [item for item in items if item["slot"] in GAP_WINDOW]
+        for item in seen:
+            place = next(a for a in world.attractions_in("amble") if a.place_id == item["place_id"])
+            wanted = wanted_visit_min(3, place.visit_duration_h, len(seen), is_adventurous=True)
+            length = item["end_min"] - item["start_min"]
+            assert length == 5 * round(wanted / 5) or (length < wanted and length >= 220)
+
+
+def test_on_the_day_of_arrival_nobody_hurries_from_a_far_stay_to_lunch(frames, build, record):
+    tables = frames()
+    tables["flights"]["arr_time"] = "11:55"
+    tables["flights"]["dep_time"] = "10:00"
+    tables["stays"]["lat"] += 0.18
+    for asked in (record(3), record(5)):
+        asked["constraints"]["transportation"] = "no self-driving"
+        found = witness(asked, build(tables))
+        assert found.plan[0]["lunch"] == "-"
+        assert all(item["start_min"] < item["end_min"] for items in found.values["days"] for item in items)
 
 
 def test_without_flights_the_trip_drives_in_one_way_or_the_other(frames, build, record, days):
