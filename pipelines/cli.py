@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -82,7 +81,7 @@ def demo(no_install: NoInstallOption = False, home: HomeOption = None, as_json: 
     built = _built(opened, ROOT / "recipes" / "demo.toml", as_json, no_install=no_install)
     if not as_json:
         for released in built.releases:
-            _show_sample(open_release(opened.releases.folder(released.ref)))
+            console.show_sample(open_release(opened.releases.folder(released.ref)))
     raise _Stop(1 if built.blocked else 0)
 
 
@@ -156,16 +155,6 @@ def _show_plan(home: Home, recipe: Path, as_json: bool) -> None:
         console.OUT.print("nothing to build")
 
 
-def _show_sample(release: OpenedRelease) -> None:
-    tasks, certificates = release.table("tasks"), release.table("certificates")
-    task = tasks.iloc[0]
-    witness = certificates[certificates["task_id"] == task["task_id"]].iloc[0]["witness_json"]
-    console.OUT.print(console.Text(f"\n{task['task_id']}", style="bold"))
-    console.OUT.print(console.Text(task["query"]))
-    console.show_measures("witness", json.loads(witness), 1)
-    console.OUT.print(console.Text(f"\nWhere each value came from: tripwright audit {task['task_id']}"), soft_wrap=True)
-
-
 @app.command()
 def audit(
     task: Annotated[str | None, typer.Argument(metavar="[TASK_ID]", help="A task's id.")] = None,
@@ -186,7 +175,7 @@ def audit(
         opened = _release(opened_home, release) if release else _release_of(opened_home, str(task))
         if task is not None:
             tree = task_tree(opened, opened_home.snapshots, task)
-            console.print_json(tree) if as_json else _show_tree(tree)
+            console.print_json(tree) if as_json else console.show_tree(tree)
             raise _Stop(1 if _has_problem(tree) else 0)
         report = audit_release(opened, opened_home.snapshots)
     except EXPECTED_ERRORS as error:
@@ -196,7 +185,7 @@ def audit(
     else:
         for problem in report.problems:
             console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
-        console.OUT.print(console.Text(_audit_line(opened, report)), soft_wrap=True)
+        console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
     raise _Stop(0 if report.holds else 1)
 
 
@@ -213,40 +202,6 @@ def _release_of(home: Home, task_id: str) -> OpenedRelease:
 
 def _has_problem(tree: dict[str, Any]) -> bool:
     return any("problem" in source for row in tree["rows"].values() for source in row["source_rows"])
-
-
-def _audit_line(opened: OpenedRelease, report: Any) -> str:
-    name = f"{opened.manifest.recipe}/{opened.manifest.family}/{opened.version}"
-    if report.holds:
-        return (
-            f"{name}: all {report.values:,} values of {report.tasks:,} tasks resolve: to {report.rows:,} rows, "
-            f"{report.source_rows:,} source records in {report.raw_files} raw files (hashes verified), or to declared "
-            "rules; every witness is accepted again."
-        )
-    return f"{name}: {len(report.problems)} problems; nothing here is to be trusted until they are mended."
-
-
-def _show_tree(tree: dict[str, Any]) -> None:
-    from rich.tree import Tree
-
-    root = Tree(console.Text(f"{tree['task_id']} in release {tree['release']}", style="bold"))
-    root.add(console.Text(tree["query"]))
-    values = root.add("values")
-    for value in tree["values"]:
-        sources = ", ".join(f"{s['kind']} {s['ref']}" for s in value["from"])
-        values.add(console.Text(f"{value['field']} = {str(value['value'])[:100]}  ←  {sources}"))
-    rows = root.add("rows")
-    for ref, entry in tree["rows"].items():
-        branch = rows.add(console.Text(ref))
-        for source in entry["source_rows"]:
-            origin = (
-                f"{source.get('file', '')} ({source.get('licence', '')}, {source.get('retrieved_at') or 'no date'})"
-            )
-            branch.add(console.Text(f"{origin}\n{source.get('raw', source.get('problem', ''))[:400]}"))
-    rules = root.add("rules")
-    for name, text in tree["rules"].items():
-        rules.add(console.Text(f"{name}: {text}"))
-    console.OUT.print(root)
 
 
 @app.command()

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.live import Live
@@ -15,9 +15,13 @@ from rich.spinner import Spinner
 from rich.table import Table as Grid
 from rich.text import Text
 
+from assets.release.reading import OpenedRelease
 from pipelines.build import Built
 from pipelines.walk import Event
 from warehouse.home import Home
+
+if TYPE_CHECKING:
+    from assets.release.audit import AuditReport
 
 ERR = Console(stderr=True)
 OUT = Console()
@@ -104,6 +108,53 @@ def show_built(home: Home, built: Built) -> None:
     if built.blocked:
         OUT.print(grid("Blocked", ("city", "step", "reason"), [(b.city_id, b.step, b.reason) for b in built.blocked]))
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
+
+
+def show_sample(release: OpenedRelease) -> None:
+    """Print a release's first task with its witness plan, and how to follow it."""
+    tasks, certificates = release.table("tasks"), release.table("certificates")
+    task = tasks.iloc[0]
+    witness = certificates[certificates["task_id"] == task["task_id"]].iloc[0]["witness_json"]
+    OUT.print(Text(f"\n{task['task_id']}", style="bold"))
+    OUT.print(Text(task["query"]))
+    show_measures("witness", json.loads(witness), 1)
+    OUT.print(Text(f"\nWhere each value came from: tripwright audit {task['task_id']}"), soft_wrap=True)
+
+
+def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
+    """Return in one line what holds of a release."""
+    name = f"{opened.manifest.recipe}/{opened.manifest.family}/{opened.version}"
+    if report.holds:
+        return (
+            f"{name}: all {report.values:,} values of {report.tasks:,} tasks resolve: to {report.rows:,} rows, "
+            f"{report.source_rows:,} source records in {report.raw_files} raw files (hashes verified), or to declared "
+            "rules; every witness is accepted again."
+        )
+    return f"{name}: {len(report.problems)} problems; nothing here is to be trusted until they are mended."
+
+
+def show_tree(tree: dict[str, Any]) -> None:
+    """Print one task's provenance as a tree."""
+    from rich.tree import Tree
+
+    root = Tree(Text(f"{tree['task_id']} in release {tree['release']}", style="bold"))
+    root.add(Text(tree["query"]))
+    values = root.add("values")
+    for value in tree["values"]:
+        sources = ", ".join(f"{s['kind']} {s['ref']}" for s in value["from"])
+        values.add(Text(f"{value['field']} = {str(value['value'])[:100]}  ←  {sources}"))
+    rows = root.add("rows")
+    for ref, entry in tree["rows"].items():
+        branch = rows.add(Text(ref))
+        for source in entry["source_rows"]:
+            origin = (
+                f"{source.get('file', '')} ({source.get('licence', '')}, {source.get('retrieved_at') or 'no date'})"
+            )
+            branch.add(Text(f"{origin}\n{source.get('raw', source.get('problem', ''))[:400]}"))
+    rules = root.add("rules")
+    for name, text in tree["rules"].items():
+        rules.add(Text(f"{name}: {text}"))
+    OUT.print(root)
 
 
 def show_measures(name: str, value: Any, depth: int = 0) -> None:
