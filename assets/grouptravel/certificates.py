@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pandas as pd
@@ -127,7 +128,7 @@ class _Hashes:
     def of(self, route: tuple[str, ...]) -> list[str]:
         """Return the hashes of a route's cities and legs."""
         found = [self._cities[key] for key in route] + [self._pois.get((key,), "") for key in route[1:-1]]
-        return found + [self._fares.get(leg, "") for leg in zip(route, route[1:], strict=False)]
+        return found + [self._fares.get(leg, "") for leg in pairwise(route)]
 
 
 def _grouped(rows: pd.DataFrame, by: list[str]) -> dict[tuple[str, ...], str]:

@@ -126,7 +126,7 @@ def attempt_seed(seed: int, attempt: int) -> int:
 
 
 def read_draft(row: dict[Any, Any]) -> tuple[Skeleton, dict[str, Any]]:
-    """Return a draft's skeleton, and what else it keeps: seed, attempt, members' profiles by user, repairs, language."""
+    """Return a draft's skeleton, and what else it keeps: seed, members' profiles by user, repairs, language."""
     kept = json.loads(row["skeleton_json"])
     skeleton = Skeleton(
         task_id=row["task_id"],

@@ -1,0 +1,93 @@
+"""GroupTravelBench as a family: its section, steps and tables, and how it is measured, exported and scored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assets.family import Choice, Family, ReleaseTables
+from assets.grouptravel.lineage_rules import RULES
+from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.steps import STEPS
+from assets.grouptravel.tables import (
+    GroupCertificate,
+    GroupCity,
+    GroupCluster,
+    GroupDraft,
+    GroupFare,
+    GroupLineage,
+    GroupPoi,
+    GroupProfile,
+    GroupTask,
+)
+
+
+def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
+    from assets.grouptravel.measures import measures
+
+    return measures(tables, facts)
+
+
+def _export(tables: ReleaseTables) -> dict[str, bytes]:
+    from assets.grouptravel.export import export
+
+    return export(tables[GroupPoi], tables[GroupCity], tables[GroupTask])
+
+
+def _score(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
+    from assets.grouptravel.release import score_plans
+
+    return score_plans(tables, plans, variant)
+
+
+def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
+    from assets.grouptravel.release import violations
+
+    return violations(tables)
+
+
+FAMILY = Family(
+    name="grouptravel",
+    title="GroupTravelBench",
+    section=GroupTravelSection,
+    steps=STEPS,
+    tasks=GroupTask,
+    certificates=GroupCertificate,
+    lineage=GroupLineage,
+    context=(GroupPoi, GroupFare, GroupProfile, GroupCity, GroupCluster, GroupDraft),
+    wanted=lambda section, _: len(section.slots),
+    measures=_measures,
+    export=_export,
+    score=_score,
+    recheck=_recheck,
+    rules=RULES,
+    choices=(
+        Choice("compromise", "Any non-empty set of members with a table may compromise, each set equally likely."),
+        Choice("twelve_rules", "The rules of a table are those of postvalidation.RULES; hold after every inheritance."),
+        Choice("children", "Members under eight have no table, from eight on they have one (defect G6)."),
+        Choice(
+            "reach",
+            "A mode serves a trip if its legs take at most a third of 14 waking hours a day; a car drives 70 km/h over "
+            "1.3 times the distance.",
+        ),
+        Choice(
+            "budget",
+            "A budget is 10 to 90 % above twice the lowest fares, a typical bed for each night and three typical meals "
+            "a day.",
+        ),
+        Choice("tiers", "Destinations by number of sights: the first third weighs 3, the second 2, the last 1."),
+        Choice(
+            "prices",
+            "A meal or bed without a known price has the section's for its price level, level 2 where that is unknown; "
+            "sights cost nothing. Such prices are marked in `group_poi`.",
+        ),
+        Choice("hours", "Hours from OpenStreetMap hold seasons as ranges of dates, and no public holidays."),
+        Choice(
+            "feasible_set",
+            "The greatest utility is over plans that stay together and fill the group's day (three meals and four "
+            "sights in fixed slots, trips.SLOTS), with legs that arrive by 22:30 and moves of half an hour; before any "
+            "compromise.",
+        ),
+        Choice("fairness", "Fairness is 0 where nobody gains anything."),
+        Choice("retries", "A slot without a trip is drawn again, at most three times; every failed try is counted."),
+    ),
+)

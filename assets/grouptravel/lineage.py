@@ -1,0 +1,124 @@
+"""Lineage: for every value of a task and its certificate, the row, rule or recipe key that it comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from assets.grouptravel.drafting import read_draft
+from assets.grouptravel.plan import LEG, LOCAL
+from assets.grouptravel.pois import TYPE_OF_ACTIVITY
+from assets.grouptravel.preferences import CITIES, GLOBAL
+from assets.grouptravel.tables import GroupFare, GroupLineage, GroupPoi, GroupProfile
+from assets.grouptravel.vocabulary import VOCABULARIES, Language
+
+Edge = tuple[str, str, str]
+"""Field, kind, ref."""
+
+
+def lineage(
+    task: pd.DataFrame,
+    certificate: pd.DataFrame,
+    draft: pd.DataFrame,
+    city: pd.DataFrame,
+    poi: pd.DataFrame,
+    fare: pd.DataFrame,
+) -> pd.DataFrame:
+    """Return the edges of all tasks."""
+    rows = _Rows(city, poi, fare)
+    kept = {row["task_id"]: read_draft(row)[1] for row in draft.to_dict("records")}
+    edges: list[tuple[str, str, str, str]] = []
+    for row in task.to_dict("records"):
+        own = _task_edges(json.loads(row["record_json"]), kept[row["task_id"]], rows)
+        edges += [(row["task_id"], *edge) for edge in own]
+    for row in certificate.to_dict("records"):
+        own = _certificate_edges(json.loads(row["witness_json"]), kept[row["task_id"]]["language"], rows)
+        edges += [(row["task_id"], *edge) for edge in own]
+    frame = pd.DataFrame(edges, columns=[column.name for column in GroupLineage.columns()])
+    return frame.drop_duplicates().reset_index(drop=True)
+
+
+class _Rows:
+    """References to the rows that names and times in tasks and plans mean."""
+
+    def __init__(self, city: pd.DataFrame, poi: pd.DataFrame, fare: pd.DataFrame):
+        names = dict(zip(city["city_id"], city["name"], strict=True))
+        self._pois: dict[tuple[str, str, str], str] = {}
+        self._is_modelled: set[str] = set()
+        for row in poi.sort_values(["city_id", "place_id"]).to_dict("records"):
+            ref = f"{GroupPoi.table_name()}/{row['city_id']}/{row['place_id']}"
+            self._pois.setdefault((names[row["city_id"]], row["poi_type"], row["name"]), ref)
+            self._is_modelled |= {ref} if row["is_cost_modelled"] else set()
+        self._fares: dict[tuple[str, ...], list[str]] = {}
+        for row in fare.to_dict("records"):
+            key = (names[row["origin_city_id"]], names[row["dest_city_id"]], row["mode"], row["dep_time"],
+                   row["arr_time"])  # fmt: skip
+            columns = [str(row[name]) for name in GroupFare.key()]
+            self._fares.setdefault(key, []).append("/".join([GroupFare.table_name(), *columns]))
+
+    def poi(self, city: str, poi_type: str, name: str) -> str:
+        """Return the reference of a place by its name, as plans mean it: the first of its type."""
+        return self._pois[city, poi_type, name]
+
+    def price(self, ref: str) -> tuple[str, str]:
+        """Return what the place's price comes from: its row, or the modelled prices."""
+        return ("rule", "grouptravel.prices") if ref in self._is_modelled else ("row", ref)
+
+    def fares(self, leg: dict[str, Any], mode: str) -> list[str]:
+        """Return the references of the services that a leg can mean."""
+        key = (leg["from_city"], leg["to_city"], mode, leg["start_time"], leg["end_time"])
+        return sorted(self._fares[key])
+
+
+def _task_edges(record: dict[str, Any], kept: dict[str, Any], rows: _Rows) -> Iterator[Edge]:
+    yield "query", "rule", "grouptravel.wording"
+    yield "repairs_json", "rule", "grouptravel.repair"
+    for field, rule in (
+        ("task_id", "draft"), ("query", "wording"), ("time", "draft"), ("context", "wording"), ("metadata", "draft"),
+        ("metadata/departure_city", "cities"), ("metadata/cities", "cities"), ("metadata/group_name", "archetypes"),
+        ("metadata/group_tags", "archetypes"), ("metadata/child_members", "archetypes"),
+        ("initial_messages", "wording"), ("difficulty_score", "difficulty"), ("difficulty_type", "difficulty"),
+    ):  # fmt: skip
+        yield f"record_json/{field}", "rule", f"grouptravel.{rule}"
+    for field in ("time", "metadata", "difficulty_type"):
+        yield f"record_json/{field}", "recipe", "tasks" if field == "difficulty_type" else "seed"
+    for user, entry in record["user_preferences"].items():
+        where = f"record_json/user_preferences/{user}"
+        yield f"{where}/role", "rule", "grouptravel.archetypes"
+        yield f"{where}/compromisable", "rule", "grouptravel.draft"
+        yield f"{where}/preference", "rule", "grouptravel.preferences"
+        profile = f"{GroupProfile.table_name()}/{kept['members'][user.removeprefix('User')]}"
+        for part in (f"preference/{GLOBAL}", f"preference/{CITIES}"):
+            yield f"{where}/{part}", "rule", "grouptravel.preferences"
+            yield f"{where}/{part}", "row", profile
+            yield f"{where}/{part}", "recipe", "seed"
+        for city, wanted in entry["preference"][CITIES].items():
+            for tier in ("must_visit", "reject_visit"):
+                for number, name in enumerate(wanted["attractions"][tier]):
+                    field = f"{where}/preference/{CITIES}/{city}/attractions/{tier}/{number}"
+                    yield field, "row", rows.poi(city, "attractions", name)
+                    yield field, "row", profile
+
+
+def _certificate_edges(plan: dict[str, Any], language: Language, rows: _Rows) -> Iterator[Edge]:
+    yield "values_json", "rule", "grouptravel.solver"
+    yield "checks_json", "rule", "grouptravel.validity"
+    modes = {word: key for key, word in VOCABULARIES[language].modes.items()}
+    yield "witness_json", "rule", "grouptravel.plan"
+    for n, day in enumerate(plan["days"]):
+        for m, segment in enumerate(day["city_segments"]):
+            where = f"witness_json/days/{n}/city_segments/{m}"
+            if segment.get("type") == LEG:
+                for ref in rows.fares(segment, modes[segment["transport_mode"]]):
+                    yield where, "row", ref
+                continue
+            for k, act in enumerate(segment["activities"]):
+                if act["type"] == LOCAL:
+                    continue
+                ref = rows.poi(segment["city"], TYPE_OF_ACTIVITY[act["type"]], act["location"])
+                yield f"{where}/activities/{k}/location", "row", ref
+                if "avg_cost" in act:
+                    yield f"{where}/activities/{k}/avg_cost", *rows.price(ref)

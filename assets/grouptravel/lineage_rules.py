@@ -1,0 +1,23 @@
+"""The rules that the family's lineage names, each with what it does: a release's manifest declares them."""
+
+from __future__ import annotations
+
+RULES = {
+    "grouptravel.draft": "Drawn by the difficulty's allowed sizes, each choice from its own hash of seed and task "
+    "(assets/grouptravel/draft.py); drawn again where no trip exists (assets/grouptravel/drafting.py).",
+    "grouptravel.archetypes": "Roles, tags and plan of generation of the 22 kinds of group "
+    "(assets/grouptravel/archetypes.py).",
+    "grouptravel.difficulty": "The fitted formula by people, days and cities (assets/grouptravel/difficulty.py).",
+    "grouptravel.cities": "Names of the recipe's cities (assets/grouptravel/world.py).",
+    "grouptravel.preferences": "Drawn from what the city offers by the member's profile, or inherited, and held to "
+    "twelve rules (assets/grouptravel/preference_tables.py, postvalidation.py).",
+    "grouptravel.wording": "Worded by templates and read back (assets/grouptravel/vocabulary.py, messages.py).",
+    "grouptravel.repair": "Tries that had no trip, and what was drawn instead (assets/grouptravel/drafting.py).",
+    "grouptravel.solver": "The plan of greatest utility of all that stay together, proven "
+    "(assets/grouptravel/solver.py); what it is worth to each (assets/grouptravel/utility.py).",
+    "grouptravel.plan": "The native plan's own form: days, times of the group's slots, local moves "
+    "(assets/grouptravel/witness.py).",
+    "grouptravel.prices": "The recipe's price of a meal or a night by price level (assets/grouptravel/places.py).",
+    "grouptravel.validity": "Verdicts of the nine checks and of the scorer (assets/grouptravel/validity.py).",
+}
+"""Every rule that an edge may name, and what it does."""

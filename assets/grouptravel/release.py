@@ -1,0 +1,48 @@
+"""A release's tables put to use: plans scored against its tasks and optima, its witnesses judged again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.grouptravel.certificates import judge
+from assets.grouptravel.drafting import read_draft
+from assets.grouptravel.scoring import score, task_case
+from assets.grouptravel.tables import GroupCertificate, GroupCity, GroupDraft, GroupFare, GroupPoi, GroupTask
+from assets.grouptravel.vocabulary import EN, VOCABULARIES
+from assets.grouptravel.world import World
+
+
+def score_plans(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
+    """Return {variant, aggregate, trials} of the plans, each with its share of the certificate's utility."""
+    world, cases = world_of(tables), {}
+    best = {
+        row["task_id"]: json.loads(row["values_json"])["utility"]["per_table"]
+        for row in tables[GroupCertificate].to_dict("records")
+    }
+    for row in tables[GroupTask].sort_values("task_id").to_dict("records"):
+        record = json.loads(row["record_json"])
+        case = task_case(row["task_id"], record, world.pois, world.fares, world.vocabulary)
+        cases[row["task_id"]] = replace(case, optimum=best.get(row["task_id"]))
+    return score(plans, cases, variant=variant)
+
+
+def violations(tables: ReleaseTables) -> dict[str, list[str]]:
+    """Return what is wrong with each task's witness by the nine checks and the scorer; nothing in a sound release."""
+    world = world_of(tables)
+    records = {row["task_id"]: json.loads(row["record_json"]) for row in tables[GroupTask].to_dict("records")}
+    found = {}
+    for row in tables[GroupCertificate].to_dict("records"):
+        total = json.loads(row["values_json"])["utility"]["total"]
+        task_id = row["task_id"]
+        found[task_id] = judge(json.loads(row["witness_json"]), task_id, records[task_id], world, total)["violations"]
+    return found
+
+
+def world_of(tables: ReleaseTables) -> World:
+    """Return the release's cities, places and fares, in the language of its tasks."""
+    drafts = tables[GroupDraft].to_dict("records")
+    vocabulary = VOCABULARIES[read_draft(drafts[0])[1]["language"]] if drafts else EN
+    return World(tables[GroupCity], tables[GroupPoi], tables[GroupFare], vocabulary)

@@ -1,0 +1,137 @@
+"""The family's tables, as data: fares, users, places, cities, drafts, tasks, certificates, lineage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.tables import (
+    GroupCertificate,
+    GroupCity,
+    GroupCluster,
+    GroupDraft,
+    GroupFare,
+    GroupLineage,
+    GroupPoi,
+    GroupProfile,
+    GroupTask,
+)
+from assets.step import Outcome, Raw, RawFile, Step
+from schemas.places import Place
+from schemas.recipe import City
+from schemas.spatial import CityCluster
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def fares(files: list[RawFile], *, cities: list[City], grouptravel: GroupTravelSection) -> Outcome:
+    """Return the services between the recipe's cities with the price of a person."""
+    from assets.grouptravel import inputs
+
+    return inputs.fares(files, cities, grouptravel)
+
+
+def profiles(files: list[RawFile]) -> Outcome:
+    """Return the users from whom members of groups are drawn."""
+    from assets.grouptravel import inputs
+
+    return inputs.profiles(files)
+
+
+def pois(place: pd.DataFrame, lists: list[RawFile], *, cities: list[City], grouptravel: GroupTravelSection) -> Outcome:
+    """Return the cities' places as groups see them: one category, hours in the published structure, a price."""
+    from assets.grouptravel.places import group_pois
+
+    return group_pois(place, lists, cities, grouptravel)
+
+
+def group_cities(poi: pd.DataFrame, *, cities: list[City], grouptravel: GroupTravelSection) -> pd.DataFrame:
+    """Return the cities to set out from, and those with places enough to go to, by weight."""
+    from assets.grouptravel import world
+    from assets.grouptravel.vocabulary import VOCABULARIES
+
+    return world.group_cities(poi, cities, VOCABULARIES[grouptravel.language])
+
+
+def group_clusters(cluster: pd.DataFrame) -> pd.DataFrame:
+    """Return the adjacent cities that one trip can combine."""
+    from assets.grouptravel import world
+
+    return world.group_clusters(cluster)
+
+
+def drafts(
+    city: pd.DataFrame,
+    cluster: pd.DataFrame,
+    poi: pd.DataFrame,
+    fare: pd.DataFrame,
+    profile: pd.DataFrame,
+    *,
+    cities: list[City],
+    seed: int,
+    grouptravel: GroupTravelSection,
+) -> Outcome:
+    """Return who travels where, when and from where for every slot that has a trip."""
+    from assets.grouptravel import drafting
+
+    return drafting.drafts(city, cluster, poi, fare, profile, cities=cities, seed=seed, section=grouptravel)
+
+
+def worded(
+    draft: pd.DataFrame,
+    city: pd.DataFrame,
+    poi: pd.DataFrame,
+    fare: pd.DataFrame,
+    profile: pd.DataFrame,
+    *,
+    grouptravel: GroupTravelSection,
+) -> Outcome:
+    """Return each draft as a task: its members' tables, its query, and opening messages that read back."""
+    from assets.grouptravel import drafting
+
+    return drafting.tasks(draft, city, poi, fare, profile, section=grouptravel)
+
+
+def certified(
+    task: pd.DataFrame,
+    draft: pd.DataFrame,
+    city: pd.DataFrame,
+    poi: pd.DataFrame,
+    fare: pd.DataFrame,
+    *,
+    previous: pd.DataFrame | None,
+) -> Outcome:
+    """Return the certificate of every task: its best plan together, which all nine checks accept."""
+    from assets.grouptravel.certificates import certificates
+
+    return certificates(task, draft, city, poi, fare, previous=previous)
+
+
+def lineage(
+    task: pd.DataFrame,
+    certificate: pd.DataFrame,
+    draft: pd.DataFrame,
+    city: pd.DataFrame,
+    poi: pd.DataFrame,
+    fare: pd.DataFrame,
+) -> pd.DataFrame:
+    """Return where each value of the tasks and certificates comes from."""
+    from assets.grouptravel import lineage
+
+    return lineage.lineage(task, certificate, draft, city, poi, fare)
+
+
+FACTS = (GroupCity, GroupPoi, GroupFare)
+
+STEPS = (
+    Step(GroupFare, fares, (Raw("group", "fares"),), per="recipe"),
+    Step(GroupProfile, profiles, (Raw("group", "profiles"),), per="recipe"),
+    Step(GroupPoi, pois, (Place, Raw("group", "poi")), per="recipe"),
+    Step(GroupCity, group_cities, (GroupPoi,), per="recipe"),
+    Step(GroupCluster, group_clusters, (CityCluster,), per="recipe"),
+    Step(GroupDraft, drafts, (GroupCity, GroupCluster, GroupPoi, GroupFare, GroupProfile), per="recipe"),
+    Step(GroupTask, worded, (GroupDraft, *FACTS, GroupProfile), per="recipe"),
+    Step(GroupCertificate, certified, (GroupTask, GroupDraft, *FACTS), per="recipe"),
+    Step(GroupLineage, lineage, (GroupTask, GroupCertificate, GroupDraft, *FACTS), per="recipe"),
+)
