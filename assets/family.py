@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from assets.step import Requirement, Step
+from schemas.generation import Generation
+from schemas.rejection import Rejection
 from schemas.table import Table
 from schemas.task import Certificate, LineageEdge, Task
 
@@ -99,6 +101,12 @@ def all_steps(of: Iterable[Family]) -> dict[str, Step]:
             raise ValueError(f"two steps make the table `{step.name}`; a table is made by one step")
         by_name[step.name] = step
     return by_name
+
+
+def all_tables() -> list[type[Table]]:
+    """Return every table that any step makes, and those that every release has, by name."""
+    made = [step.output for step in all_steps(families().values()).values()]
+    return sorted({*made, Rejection, Generation}, key=lambda table: table.table_name())
 
 
 def stage_steps(stage: str) -> list[str]:

@@ -356,6 +356,24 @@ def sources(as_json: JsonOption = False) -> None:
         )
 
 
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of a recipe, for editors that complete and check TOML."""
+    from pipelines.recipes import recipe_schema
+
+    console.print_json(recipe_schema(families()))
+
+
+@app.command()
+def dictionary() -> None:
+    """Print the data dictionary: every table and column, with type, unit and constraint, in Markdown."""
+    from assets.family import all_tables
+
+    typer.echo("# Data dictionary\n")
+    for table in all_tables():
+        typer.echo(table.dictionary_page())
+
+
 def main() -> None:
     """Run the command line."""
     app()

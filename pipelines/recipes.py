@@ -73,6 +73,22 @@ def load_recipe(path: Path, known: Mapping[str, Family]) -> LoadedRecipe:
     return LoadedRecipe(path, recipe, families, sections)
 
 
+def recipe_schema(known: Mapping[str, Family]) -> dict[str, Any]:
+    """Return the JSON Schema of a recipe, each family's section included."""
+    schema = Recipe.model_json_schema()
+    sections = {
+        name: family.section.model_json_schema(ref_template=f"#/$defs/{name}/$defs/{{model}}")
+        for name, family in known.items()
+    }
+    schema.setdefault("$defs", {}).update(sections)
+    schema["properties"]["families"] = {
+        "type": "object",
+        "properties": {name: {"$ref": f"#/$defs/{name}"} for name in known},
+        "additionalProperties": False,
+    }
+    return schema
+
+
 def _checked(model: type[BaseModel], given: Any, prefix: str, problems: list[str]) -> Any:
     try:
         return model.model_validate(given)
