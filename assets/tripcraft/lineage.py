@@ -10,8 +10,6 @@ import pandas as pd
 
 from assets.tripcraft.tables import (
     TripcraftAttraction,
-    TripcraftCity,
-    TripcraftCityDistance,
     TripcraftEvent,
     TripcraftFlight,
     TripcraftNearestStop,
@@ -43,13 +41,11 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
 def _task_edges(row: Mapping[Any, Any]) -> Iterator[Edge]:
     task_id, record = row["task_id"], json.loads(row["record_json"])
     yield task_id, "query", "rule", "tripcraft.wording"
+    yield task_id, "repairs_json", "rule", "tripcraft.draft"
     for key in record:
         field = f"record_json/{key}"
         yield task_id, field, "rule", "tripcraft.budget" if key == "budget" else "tripcraft.draft"
         yield task_id, field, "recipe", "seed"
-    for key in ("origin_city_id", "dest_city_id"):
-        if record[key] is not None:
-            yield task_id, f"record_json/{key}", "row", _ref(TripcraftCity, record[key])
 
 
 def _certificate_edges(row: Mapping[Any, Any]) -> Iterator[Edge]:
@@ -59,14 +55,10 @@ def _certificate_edges(row: Mapping[Any, Any]) -> Iterator[Edge]:
     yield task_id, "checks_json", "rule", "tripcraft.scoring"
     for day, items in enumerate(values["days"]):
         where = f"witness_json/{day}"
-        yield task_id, f"{where}/days", "rule", "tripcraft.plan"
-        yield task_id, f"{where}/current_city", "rule", "tripcraft.plan"
-        is_moving = day % 2 == 0
-        move = values["moves"][day // 2]
-        for city in (move["origin_city_id"], move["dest_city_id"]) if is_moving else (move["dest_city_id"],):
-            yield task_id, f"{where}/current_city", "row", _ref(TripcraftCity, city)
-        if is_moving:
-            yield task_id, f"{where}/transportation", "row", _move_ref(move)
+        yield task_id, where, "rule", "tripcraft.plan"
+        yield task_id, f"{where}/current_city", "rule", "tripcraft.city"
+        if day % 2 == 0:
+            yield task_id, f"{where}/transportation", *_move(values["moves"][day // 2])
         for item in items:
             table = TripcraftStay
             if item["slot"] != "stay":
@@ -87,10 +79,10 @@ def _certificate_edges(row: Mapping[Any, Any]) -> Iterator[Edge]:
             yield task_id, f"{where}/event", "row", _ref(TripcraftEvent, event["city_id"], event["event_id"])
 
 
-def _move_ref(move: Mapping[str, Any]) -> str:
+def _move(move: Mapping[str, Any]) -> tuple[str, str]:
     if move["mode"] == "flight":
-        return _ref(TripcraftFlight, move["flight_number"])
-    return _ref(TripcraftCityDistance, move["origin_city_id"], move["dest_city_id"])
+        return "row", _ref(TripcraftFlight, move["flight_number"])
+    return "rule", "tripcraft.drive"
 
 
 def _ref(table: type[Any], *key: str) -> str:

@@ -9,7 +9,11 @@ RULES = {
     "(assets/tripcraft/budget.py).",
     "tripcraft.wording": "Worded by templates chosen by the task's id (assets/tripcraft/wording.py), read back and "
     "compared (assets/tripcraft/rules.py).",
-    "tripcraft.plan": "The published plan's own form: day numbers and city texts (assets/tripcraft/timetable.py).",
+    "tripcraft.plan": "The published plan's own form: day numbers, and `-` where a day has nothing "
+    "(assets/tripcraft/timetable.py).",
+    "tripcraft.city": "A city of the recipe, by a name that no other has (assets/tripcraft/names.py).",
+    "tripcraft.drive": "The way by road between two cities of the recipe (assets/spatial/city_distance.py), at the "
+    "rates of `tripcraft_terms`.",
     "tripcraft.timetable": "Times of meals by Table 10, of visits by the metric's expected duration, within opening "
     "hours and the ways between places (assets/tripcraft/timetable.py).",
     "tripcraft.solver": "Chosen by CP-SAT from the places that meet the record, by the declared map of personas "

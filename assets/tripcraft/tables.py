@@ -9,6 +9,7 @@ import datetime as dt
 from typing import TypedDict
 
 from schemas.table import Field, Table
+from schemas.task import Certificate, LineageEdge, Task
 
 LENGTHS = (3, 5, 7)
 """Days of a trip (paper, section 1.A of our facts)."""
@@ -132,6 +133,7 @@ class TripcraftFlight(Table):
     distance_km: float = Field("Distance flown, kilometres.", ge=0)
     price: int = Field("One seat one way, in the reference's currency.", ge=0)
     is_modelled: bool = Field("Whether price or arrival come from a declared model, not from the source.")
+    source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
 class TripcraftRestaurant(Table):
@@ -146,6 +148,7 @@ class TripcraftRestaurant(Table):
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
     opening_hours: str | None = Field("Opening hours in OpenStreetMap's grammar; null if unknown.")
+    source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
 class TripcraftAttraction(Table):
@@ -162,6 +165,7 @@ class TripcraftAttraction(Table):
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
     opening_hours: str | None = Field("Opening hours in OpenStreetMap's grammar; null if unknown.")
+    source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
 class TripcraftStay(Table):
@@ -178,6 +182,7 @@ class TripcraftStay(Table):
     rating: float | None = Field("Mean rating, 0 to 5; null if unknown.", ge=0, le=5)
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
+    source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
 class TripcraftEvent(Table):
@@ -190,6 +195,7 @@ class TripcraftEvent(Table):
     segment: str = Field("Kind of event.", isin=SEGMENTS)
     address: str = Field("Street address, may be empty.")
     url: str = Field("Page of the event, may be empty.")
+    source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
 class TripcraftNearestStop(Table):
@@ -199,6 +205,7 @@ class TripcraftNearestStop(Table):
     place_id: str = Field("The place.", key=True)
     stop_name: str = Field("The stop's name.")
     distance_m: float = Field("WGS84 geodesic, metres, two decimals.", ge=0, le=50_000)
+    source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
 class TripcraftCityDistance(Table):
@@ -208,3 +215,25 @@ class TripcraftCityDistance(Table):
     dest_city_id: str = Field("To.", key=True)
     duration_min: float = Field("Minutes by car.", ge=0)
     distance_km: float = Field("Kilometres by car.", ge=0)
+
+
+class TripcraftTerms(Table):
+    """What the money of a release is, and what cars cost: one row."""
+
+    currency: str = Field("ISO 4217 code of every price.", key=True, pattern="[A-Z]{3}")
+    self_driving_per_km: float = Field("A car of one's own, for a kilometre.", ge=0)
+    self_driving_seats: int = Field("People it holds.", ge=1)
+    taxi_per_km: float = Field("A taxi, for a kilometre.", ge=0)
+    taxi_seats: int = Field("People it holds.", ge=1)
+
+
+class TripcraftTask(Task):
+    """One trip asked for; its `city_id` is where it leads: the city, or the region's cities joined by `+`."""
+
+
+class TripcraftCertificate(Certificate):
+    """The plan that shows that one trip can be made, accepted by the checker."""
+
+
+class TripcraftLineage(LineageEdge):
+    """Where one value of a trip or of its plan comes from."""

@@ -1,0 +1,54 @@
+"""What a release of TripCraft prints of itself: the mix of its tasks, its witnesses' metrics, what was modelled."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections import Counter
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.tripcraft.scoring import METRICS
+from assets.tripcraft.steps import WORLD
+from assets.tripcraft.tables import (
+    CONSTRAINTS,
+    TripcraftCertificate,
+    TripcraftFlight,
+    TripcraftRestaurant,
+    TripcraftStay,
+    TripcraftTask,
+)
+
+
+def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the release's statistics: each a list of rows, or a single figure."""
+    tasks, certificates = tables[TripcraftTask], tables[TripcraftCertificate]
+    records = [json.loads(text) for text in tasks["record_json"]]
+    values = [json.loads(text) for text in certificates["values_json"]]
+    asked = Counter(name for record in records for name in CONSTRAINTS if record["constraints"][name] is not None)
+    mix = Counter((record["days"], record["level"]) for record in records)
+    modes = Counter(move["mode"] for value in values for move in value["moves"])
+    meal_prices = facts.get(TripcraftRestaurant.table_name(), {})
+    occupancy = facts.get(TripcraftStay.table_name(), {})
+    return {
+        "tasks_by_length_and_level": [
+            {"days": days, "level": level, "tasks": count} for (days, level), count in sorted(mix.items())
+        ],
+        "constraints": [{"constraint": name, "tasks": asked[name]} for name in CONSTRAINTS],
+        "moves": [{"mode": mode, "moves": count} for mode, count in sorted(modes.items())],
+        "witness_metrics": [{"metric": name, "mean": _mean(values, name)} for name in METRICS],
+        "proven_best_witnesses": sum(value["is_proven_best"] for value in values),
+        "unproven_tasks": facts.get(TripcraftCertificate.table_name(), {}).get("", {}).get("unproven", []),
+        "rows": [{"table": table.table_name(), "rows": len(tables[table])} for table in WORLD],
+        "modelled_flights": int(tables[TripcraftFlight]["is_modelled"].sum()),
+        "meal_prices": [
+            {"city": city, "meal_price": found["meal_price"], "from": found["meal_price_from"]}
+            for city, found in sorted(meal_prices.items())
+        ],
+        "stays_of_unknown_occupancy": sum(found["unknown_occupancy"] for found in occupancy.values()),
+    }
+
+
+def _mean(values: list[dict[str, Any]], metric: str) -> float | None:
+    known = [value["metrics"][metric] for value in values if value["metrics"][metric] is not None]
+    return round(statistics.fmean(known), 6) if known else None

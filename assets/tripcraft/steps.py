@@ -1,0 +1,188 @@
+"""The family's tables, as data: what trips are made from, tasks, certificates, lineage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assets.step import Outcome, Raw, RawFile, Step
+from assets.tripcraft.section import TripcraftSection
+from assets.tripcraft.tables import (
+    TripcraftAttraction,
+    TripcraftCertificate,
+    TripcraftCity,
+    TripcraftCityDistance,
+    TripcraftEvent,
+    TripcraftFlight,
+    TripcraftLineage,
+    TripcraftNearestStop,
+    TripcraftRestaurant,
+    TripcraftStay,
+    TripcraftTask,
+    TripcraftTerms,
+)
+from schemas.events import Event
+from schemas.places import Place
+from schemas.recipe import City
+from schemas.spatial import CityDistance
+from schemas.stays import Stay
+from schemas.transit import Stop
+from schemas.travel import CityPrice, Flight
+from schemas.tripadvisor import TripadvisorPlace
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+
+def terms(*, cities: list[City], tripcraft: TripcraftSection) -> pd.DataFrame:
+    """Return the money of the release and the rates of cars."""
+    from assets.tripcraft import world
+
+    return world.terms(cities, tripcraft)
+
+
+def trip_cities(*, cities: list[City]) -> pd.DataFrame:
+    """Return the recipe's cities."""
+    import pandas as pd
+
+    columns = [column.name for column in TripcraftCity.columns()]
+    return pd.DataFrame([{name: getattr(city, name) for name in columns} for city in cities])
+
+
+def flights(flight: pa.Table, terms: pd.DataFrame, *, tripcraft: TripcraftSection) -> Outcome:
+    """Return the flights in the section's window."""
+    from assets.tripcraft import world
+
+    return world.flights(flight, terms, tripcraft)
+
+
+def restaurants(tripadvisor: pd.DataFrame, place: pd.DataFrame, price: pd.DataFrame, terms: pd.DataFrame) -> Outcome:
+    """Return the city's restaurants with the cost of a meal."""
+    from assets.tripcraft import world
+
+    return world.restaurants(tripadvisor, place, price, terms)
+
+
+def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
+    """Return the city's attractions with how long a visit takes."""
+    from assets.tripcraft import world
+
+    return world.attractions(tripadvisor, place)
+
+
+def stays(stay: pd.DataFrame, terms: pd.DataFrame) -> Outcome:
+    """Return the city's stays with a known price."""
+    from assets.tripcraft import world
+
+    return world.stays(stay, terms)
+
+
+def events(
+    discovery: list[RawFile], apify: list[RawFile], *, cities: list[City], tripcraft: TripcraftSection
+) -> Outcome:
+    """Return the events in the cities on the days that trips may be made."""
+    from assets.clean import travel
+
+    return travel.events(discovery, apify, cities=cities, window=(tripcraft.first_date, tripcraft.last_date))
+
+
+def trip_events(event: pd.DataFrame) -> pd.DataFrame:
+    """Return the city's events as a trip sees them."""
+    return event[[column.name for column in TripcraftEvent.columns()]]
+
+
+def nearest_stops(
+    restaurant: pd.DataFrame, attraction: pd.DataFrame, stay: pd.DataFrame, stop: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the nearest stop of each place of the city."""
+    from assets.tripcraft import world
+
+    return world.nearest_stops((restaurant, attraction, stay), stop)
+
+
+def city_distances(distance: pd.DataFrame) -> pd.DataFrame:
+    """Return the ways by car between cities."""
+    from assets.tripcraft import world
+
+    return world.city_distances(distance)
+
+
+def tasks(
+    terms: pd.DataFrame,
+    city: pd.DataFrame,
+    flight: pd.DataFrame,
+    restaurant: pd.DataFrame,
+    attraction: pd.DataFrame,
+    stay: pd.DataFrame,
+    event: pd.DataFrame,
+    stop: pd.DataFrame,
+    distance: pd.DataFrame,
+    *,
+    seed: int,
+    tripcraft: TripcraftSection,
+) -> Outcome:
+    """Return a satisfiable, worded task for every slot."""
+    from assets.tripcraft import tasks, world
+
+    known = world.reference(terms, city, flight, restaurant, attraction, stay, event, stop, distance)
+    return tasks.tasks(known, tripcraft, seed=seed)
+
+
+def certified(
+    task: pd.DataFrame,
+    terms: pd.DataFrame,
+    city: pd.DataFrame,
+    flight: pd.DataFrame,
+    restaurant: pd.DataFrame,
+    attraction: pd.DataFrame,
+    stay: pd.DataFrame,
+    event: pd.DataFrame,
+    stop: pd.DataFrame,
+    distance: pd.DataFrame,
+    *,
+    tripcraft: TripcraftSection,
+    previous: pd.DataFrame | None,
+) -> Outcome:
+    """Return the certificate of every task: a witness plan that the independent checker accepts."""
+    from assets.tripcraft import world
+    from assets.tripcraft.certificates import certificates
+
+    known = world.reference(terms, city, flight, restaurant, attraction, stay, event, stop, distance)
+    return certificates(task, known, longest_drive_min=tripcraft.longest_drive_min, previous=previous)
+
+
+def lineage(task: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
+    """Return where each value of the tasks and certificates comes from."""
+    from assets.tripcraft import lineage
+
+    return lineage.lineage(task, certificate)
+
+
+WORLD = (
+    TripcraftTerms,
+    TripcraftCity,
+    TripcraftFlight,
+    TripcraftRestaurant,
+    TripcraftAttraction,
+    TripcraftStay,
+    TripcraftEvent,
+    TripcraftNearestStop,
+    TripcraftCityDistance,
+)
+"""What trips are made from: the context of every task."""
+
+STEPS = (
+    Step(TripcraftTerms, terms, per="recipe"),
+    Step(TripcraftCity, trip_cities, per="recipe"),
+    Step(TripcraftFlight, flights, (Flight, TripcraftTerms), per="recipe"),
+    Step(TripcraftRestaurant, restaurants, (TripadvisorPlace, Place, CityPrice, TripcraftTerms)),
+    Step(TripcraftAttraction, attractions, (TripadvisorPlace, Place)),
+    Step(TripcraftStay, stays, (Stay, TripcraftTerms)),
+    Step(Event, events, (Raw("events", "discovery"), Raw("events", "apify")), per="recipe"),
+    Step(TripcraftEvent, trip_events, (Event,)),
+    Step(TripcraftNearestStop, nearest_stops, (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop)),
+    Step(TripcraftCityDistance, city_distances, (CityDistance,), per="recipe"),
+    Step(TripcraftTask, tasks, WORLD, per="recipe"),
+    Step(TripcraftCertificate, certified, (TripcraftTask, *WORLD), per="recipe"),
+    Step(TripcraftLineage, lineage, (TripcraftTask, TripcraftCertificate), per="recipe"),
+)
