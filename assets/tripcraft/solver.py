@@ -2,7 +2,7 @@
 
 What a witness may do is a declared subset of what the checks allow: two nights in each city; meals and visits in the
 slots of `hours.py`; ways as in `moves.py` and `travel.py`; places as in `spots.py`; no name twice. Within it, choosing
-is exact: `Unsolvable` says that no choice exists on any route tried, unless it says that the search was cut short.
+is exact: `Unsolvable` says that no choice exists on any route, unless it says that not every possibility was tried.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ from schemas.stable import stable_hash
 
 LONGEST_DRIVE_MIN = 720
 """Longest drive that a witness makes in a day; the recipe's default."""
+
+SCALES = (1, 12)
+"""Sizes of the shortlists tried one after another; what the last leaves out of a very large city is not looked at."""
 
 
 @dataclass(frozen=True)
@@ -85,19 +88,19 @@ def solve(
         else:
             reasons.update(dict.fromkeys(route))
     is_proven = next(orders, None) is None
-    for shorten in (True, False):
+    for scale in SCALES:
         for route in routes:
-            short = [shortlist(found, record) for found in route.spots]
-            if not shorten and short == route.spots:
+            spots = [shortlist(found, record, scale) for found in route.spots]
+            if scale > 1 and spots == [shortlist(found, record) for found in route.spots]:
                 continue
-            spots = short if shorten else route.spots
             minutes = _minutes(travel, spots)
             chosen = choose(record, taste, route.moves, spots, minutes)
             if isinstance(chosen, Chosen):
                 return _witness(reference, record, taste, route, chosen, minutes, task_id)
-            is_proven &= chosen == "infeasible" or (shorten and short != route.spots)
+            is_proven &= chosen == "infeasible" and (spots == route.spots or scale < SCALES[-1])
     for route in routes[:1]:
-        reasons[_why(record, taste, route, _minutes(travel, route.spots))] = None
+        spots = [shortlist(found, record, SCALES[-1]) for found in route.spots]
+        reasons[_why(record, taste, route, spots, _minutes(travel, spots))] = None
     found = list(reasons) or ["there is nowhere to go"]
     return Unsolvable(task_id, tuple(found if is_proven else [*found, "not every possibility was tried"]), is_proven)
 
@@ -158,16 +161,16 @@ def _minutes(travel: Travel, spots: Sequence[CitySpots]) -> list[Minutes]:
     return [travel.table([s.place for s in (*f.stays, *f.restaurants, *f.attractions)]) for f in spots]
 
 
-def _why(record: Record, taste: Taste, route: _Route, minutes: list[Minutes]) -> str:
+def _why(record: Record, taste: Taste, route: _Route, spots: list[CitySpots], minutes: list[Minutes]) -> str:
     """Return why the route has no witness: money, one request, or the places themselves."""
     where = ", ".join(route.cities)
-    cheapest = choose(record, taste, route.moves, route.spots, minutes, aim="cheapest")
+    cheapest = choose(record, taste, route.moves, spots, minutes, aim="cheapest")
     if isinstance(cheapest, Chosen):
         return f"a trip to {where} that meets the request costs {cheapest.cost}, the budget is {record['budget']}"
     asked = record["constraints"]
     for key, kinds in (("cuisine", asked["cuisine"]), ("attraction", asked["attraction"])):
         without: Any = record | {"constraints": asked | {key: None}}
-        if kinds and isinstance(choose(without, taste, route.moves, route.spots, minutes, aim="cheapest"), Chosen):
+        if kinds and isinstance(choose(without, taste, route.moves, spots, minutes, aim="cheapest"), Chosen):
             return f"no choice of places in {where} offers {', '.join(kinds)} while they are open and the trip is there"
     return f"no choice of places in {where} meets the request while they are open and the trip is there"
 

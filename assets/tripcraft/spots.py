@@ -98,16 +98,19 @@ def city_spots(reference: Reference, record: Record, taste: Taste, city_id: str,
     return CitySpots(city_id, spots["stay"], spots["restaurant"], spots["attraction"])
 
 
-def shortlist(spots: CitySpots, record: Record) -> CitySpots:
-    """Return the spots a good plan is likely made of: the best and cheapest, and those of each kind asked for."""
+def shortlist(spots: CitySpots, record: Record, scale: int = 1) -> CitySpots:
+    """Return the spots a good plan is likely made of: the best and cheapest, and those of each kind asked for.
+
+    `scale` times as many as are enough nearly always.
+    """
     asked = record["constraints"]
     cuisines = [[s for s in spots.restaurants if kind in s.place.cuisines] for kind in asked["cuisine"] or ()]
     kinds = [[s for s in spots.attractions if kind in s.place.categories] for kind in asked["attraction"] or ()]
     return CitySpots(
         spots.city_id,
-        _some(spots.stays, 6, 3, []),
-        _some(spots.restaurants, 16, 6, cuisines),
-        _some(spots.attractions, 14, 0, kinds),
+        _some(spots.stays, 6 * scale, 3 * scale, [], 0),
+        _some(spots.restaurants, 16 * scale, 6 * scale, cuisines, 4 * scale),
+        _some(spots.attractions, 14 * scale, 0, kinds, 4 * scale),
     )
 
 
@@ -123,12 +126,15 @@ def visit_reach(spot: Spot, gap: str, date: str) -> int:
     return reach_min(gap, least_visit_min(spot.place.visit_duration_h), open_windows(spot.place.opening_hours, date))
 
 
-def _some(spots: Sequence[Spot], best: int, cheapest: int, lists: Iterable[Sequence[Spot]]) -> tuple[Spot, ...]:
-    chosen = {spot.place_id for spot in spots[:best]}
-    chosen |= {s.place_id for s in sorted(spots, key=lambda s: (s.cost, s.order, s.place_id))[:cheapest]}
+def _some(
+    spots: Sequence[Spot[PlaceT]], best: int, cheapest: int, lists: Iterable[Sequence[Spot[PlaceT]]], of_each: int
+) -> tuple[Spot[PlaceT], ...]:
+    def least(some: Sequence[Spot[PlaceT]], count: int) -> set[str]:
+        return {s.place_id for s in sorted(some, key=lambda s: (s.cost, s.order, s.place_id))[:count]}
+
+    chosen = {spot.place_id for spot in spots[:best]} | least(spots, cheapest)
     for wanted in lists:
-        chosen |= {s.place_id for s in wanted[:4]}
-        chosen |= {s.place_id for s in sorted(wanted, key=lambda s: (s.cost, s.order, s.place_id))[:3]}
+        chosen |= {spot.place_id for spot in wanted[:of_each]} | least(wanted, of_each)
     return tuple(spot for spot in spots if spot.place_id in chosen)
 
 
