@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -70,6 +71,12 @@ def read_events(
             "pages of the Discovery API to the role `discovery`, and Apify's exports to `apify`."
         )
     return [*within_cities(located, cities, rejected), *named]
+
+
+def raw_events(file: RawInput, locators: set[str]) -> dict[str, str]:
+    """Return the events of pages, or the one that the file is, as JSON by locator."""
+    events = ((pointer.rpartition("#")[2], event) for pointer, event in _items(file, []))
+    return {locator: json.dumps(event, ensure_ascii=False) for locator, event in events if locator in locators}
 
 
 def _items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:

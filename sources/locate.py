@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 
-from sources import group, gtfs, osm
+from sources import events, group, gtfs, osm
 from sources.apify import read_items
 from sources.csv_rows import read_records
 from sources.unpacked import RawInput, unpacked
@@ -20,8 +20,8 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     """Return the raw text at each locator of a file; a locator that leads nowhere is left out.
 
     `L12` is a file's twelfth line, `R12` its twelfth CSV record, `[3]` its fourth JSON item, `/Oulu/3` the fourth place
-    of a city's list, `stops.txt:7` a row of a zip's member, `node/5` an OpenStreetMap element. The file is read once,
-    however many locators are asked for.
+    of a city's list, `document._embedded.events[3]` the fourth event of a page, `stops.txt:7` a row of a zip's member,
+    `node/5` an OpenStreetMap element. The file is read once, however many locators are asked for.
     """
     wanted = set(locators)
     found: dict[str, str] = {}
@@ -60,6 +60,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[RawInput, set[str]], dict[str, 
     (LINE, _lines),
     (RECORD, _csv),
     (ITEM, _items),
+    (re.compile(r"document|.+\._embedded\.events\[[0-9]+\]", re.DOTALL), events.raw_events),
     (re.compile(r"/.+/[0-9]+", re.DOTALL), group.raw_pois),
     (re.compile(r"(node|way|relation)/[1-9][0-9]*"), osm.raw_records),
     (re.compile(r".+:[1-9][0-9]*", re.DOTALL), gtfs.raw_records),
