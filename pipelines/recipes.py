@@ -229,7 +229,10 @@ def _invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
     from sources.invented.generate import TRUTH_FILE
     from sources.invented.world import TRIP_DATES
 
-    wanted = [[c.model_dump(mode="json", exclude={"sources"}) for c in recipe.cities], recipe.invented.model_dump(mode="json")]
+    wanted = [
+        [c.model_dump(mode="json", exclude={"sources"}) for c in recipe.cities],
+        recipe.invented.model_dump(mode="json"),
+    ]
     key = f"invented/{content_hash([wanted, code.hash_of(invented.generate)])}.json"
     if home.store.exists(key):
         snapshots = RecipeLock.model_validate_json(home.store.read(key)).snapshots
