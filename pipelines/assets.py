@@ -35,9 +35,10 @@ class TripwrightHome(dg.ConfigurableResource[None]):
 
 
 def step_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
-    """Return one asset a step, over all cities of all recipes, named by their path."""
+    """Return one asset a step of what the recipes ask for, over all cities of all recipes, named by their path."""
     cities = dg.StaticPartitionsDefinition(sorted(_city_partitions(recipes)))
-    return [_step_asset(step, cities, recipes) for step in all_steps(families().values()).values()]
+    wanted = {name: family for path in recipes.values() for name, family in _loaded(path).families.items()}
+    return [_step_asset(step, cities, recipes) for step in all_steps(wanted.values()).values()]
 
 
 def release_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
