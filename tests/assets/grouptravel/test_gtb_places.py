@@ -1,0 +1,80 @@
+"""Our own places as groups see them: hours as OpenStreetMap means them, one category, a price that says whose it is."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pandas as pd
+import pytest
+
+from assets.grouptravel.categories import own_category
+from assets.grouptravel.hours import published_hours
+from assets.grouptravel.opening import read_opening, windows_on
+from assets.grouptravel.places import group_pois
+from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.tables import GroupPoi
+from assets.grouptravel.vocabulary import EN, ZH
+from schemas.places import Place
+from sources.opening_hours import opening_windows
+
+YEAR = [dt.date(2024, 1, 1) + dt.timedelta(days=n) for n in range(366)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mo-Fr 09:00-17:00; Sa 10:00-14:00",
+        "Mo-Su 11:00-23:00; We off",
+        "Fr-Sa 18:00-02:00",
+        "Mo-Fr 11:00-14:00,17:00-22:00",
+        "Jun-Aug 10:00-20:00; Sep-May Mo-Fr 10:00-16:00",
+        "Apr 15-Oct 10 08:00-18:00",
+    ],
+)
+def test_hours_in_the_published_structure_are_those_of_every_day_of_a_year(text):
+    hours = published_hours(text)
+    assert read_opening(hours) == (hours, [])
+    for date in YEAR:
+        assert windows_on(hours, date) == opening_windows(text, date), date
+
+
+def test_what_never_closes_and_what_cannot_be_read():
+    assert published_hours("24/7") == {"always_open": True, "rules": []}
+    assert published_hours("when we feel like it") is None
+    assert published_hours('Mo-Fr 09:00-17:00 "by appointment"') is None
+
+
+def place(kind: str, **more) -> dict:
+    row = {
+        "city_id": "fi-18-oulu", "place_id": f"osm:{kind}", "kind": kind, "name": kind, "address": "", "lat": 65.0,
+        "lon": 25.5, "stars": None, "review_count": None, "price_level": None, "categories": [], "cuisines": [],
+        "meals": [], "opening_hours": None, "source_rows": ["r"],
+    }  # fmt: skip
+    return {**row, **more}
+
+
+def test_a_price_is_the_section_s_for_the_level_and_says_so():
+    rows = [
+        place("stay", categories=["tourism=hostel"]),
+        place("restaurant", price_level=4, cuisines=["sushi"], opening_hours="never"),
+        place("attraction", categories=["Museums"], review_count=7, opening_hours="24/7"),
+    ]
+    frame = Place.frame(Place.arrow(pd.DataFrame(rows)))
+    section = GroupTravelSection(meal_prices=(1, 2, 3, 4), bed_prices=(10, 20, 30, 40))
+    made = group_pois(frame, [], [], section)
+    found = GroupPoi.frame(GroupPoi.validate(GroupPoi.arrow(made.rows))).set_index("poi_type")
+    assert found["avg_cost"].to_dict() == pytest.approx(
+        {"attractions": float("nan"), "food": 4, "hotels": 10}, nan_ok=True
+    )
+    assert found["is_cost_modelled"].to_dict() == {"attractions": False, "food": True, "hotels": True}
+    assert found["category"].to_dict() == {"attractions": "museum", "food": "sushi", "hotels": "hostel"}
+    assert made.facts == {"hours_unread": 1, "hours_known": 1, "costs_modelled": 2}
+
+
+def test_a_word_that_says_nothing_becomes_the_fallback():
+    assert own_category("restaurant", ["amenity=restaurant"], [], None, EN) == "restaurant"
+    assert own_category("restaurant", ["amenity=cafe"], [], None, ZH) == "咖啡厅"
+    assert own_category("restaurant", [], ["tex_mex"], None, EN) == "tex mex"
+    assert own_category("stay", ["tourism=hotel"], [], None, EN) == "business hotel"
+    assert own_category("stay", [], [], 4, ZH) == "豪华型"
+    assert own_category("attraction", ["tourism=x"], [], None, ZH) == "公园"
