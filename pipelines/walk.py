@@ -259,10 +259,11 @@ class Walk:
             "seed": recipe.seed,
             "engines": recipe.engines,
             "spatial": recipe.spatial,
-            "requirements": [need for family in families().values() for need in family.requirements],
             **self._loaded.sections,
         }
         names = [p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        if "requirements" in names:
+            known["requirements"] = [need for family in families().values() for need in family.requirements]
         unknown = [name for name in names if name not in known and name != "previous"]
         if unknown:
             raise TypeError(f"{function.__name__} asks for configuration {unknown}; a recipe has {sorted(known)}")

@@ -67,6 +67,14 @@ class Column:
     constraint: Constraint
 
     @property
+    def is_constrained(self) -> bool:
+        """Return whether the column promises more than its type and that it is not null."""
+        c = self.constraint
+        if self.item:
+            return c.isin is not None
+        return c.unique or any(promise is not None for promise in (c.ge, c.le, c.isin, c.pattern))
+
+    @property
     def type_name(self) -> str:
         """Return the type as the dictionary page prints it."""
         base = f"list[{self.item.__name__}]" if self.item else self.type.__name__
@@ -180,13 +188,14 @@ class Table:
         """
         import pandera.pandas as pandera
 
-        # Lists without a closed vocabulary hold nothing to check but nulls: millions of them need not become Python's.
-        plain = [c for c in cls.columns() if c.item and c.constraint.isin is None]
+        # Columns without a constraint hold nothing to check but nulls: they need not become Python's.
+        plain = [c for c in cls.columns() if not c.is_constrained]
         nulls = {c.name: rows[c.name].null_count for c in plain if not c.nullable}
         problems = [f"`{name}`: {count} rows fail not_nullable" for name, count in nulls.items() if count]
         frame = cls.frame(rows.drop_columns([c.name for c in plain]))
         try:
-            _pandera_schema(cls).validate(frame, lazy=True)
+            if len(plain) < len(cls.columns()):
+                _pandera_schema(cls).validate(frame, lazy=True)
         except pandera.errors.SchemaErrors as error:
             cases = error.failure_cases
             for (column, check), group in cases.groupby(["column", "check"], sort=True, dropna=False):
@@ -249,7 +258,7 @@ def _pandera_schema(table: type[Table]) -> Any:
     columns = {}
     for column in table.columns():
         constraint = column.constraint
-        if column.item and constraint.isin is None:
+        if not column.is_constrained:
             continue
         checks = []
         if column.item is None:

@@ -78,7 +78,9 @@ class BuiltSteps:
 
     def set_latest(self, recipe: str, built: BuiltStep) -> None:
         """Note the record as the newest of its step and scope."""
-        self._store.put(_latest(recipe, built.step, built.scope), built.fingerprint.encode())
+        key, fingerprint = _latest(recipe, built.step, built.scope), built.fingerprint.encode()
+        if not self._store.exists(key) or self._store.read(key) != fingerprint:
+            self._store.put(key, fingerprint)
 
 
 def _record(fingerprint: str) -> str:

@@ -9,6 +9,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,10 +61,11 @@ class Store:
         if not self._is_local:
             self._fs.pipe_file(self._path(key), data)
             return
-        with self.scratch() as folder:
-            path = folder / "pointer"
-            path.write_bytes(data)
-            self.put_file(key, path)
+        folder = Path(self._path(SCRATCH))
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{os.getpid()}-{uuid.uuid4().hex}"
+        path.write_bytes(data)
+        self.put_file(key, path)
 
     def put_file(self, key: str, path: Path) -> None:
         """Move a finished local file to the key, as one step."""
@@ -119,13 +121,17 @@ class Store:
             shutil.rmtree(folder, ignore_errors=True)
 
     def sweep_scratch(self) -> None:
-        """Remove the scratch folders of processes that are gone (kill -9 leaves them)."""
+        """Remove what processes that are gone left in the scratch folder (kill -9 leaves it)."""
         if not self._is_local or not Path(self._path(SCRATCH)).exists():
             return
         for folder in Path(self._path(SCRATCH)).iterdir():
             owner = folder.name.split("-")[0]
-            if not owner.isdigit() or not _is_running(int(owner)):
+            if owner.isdigit() and _is_running(int(owner)):
+                continue
+            if folder.is_dir():
                 shutil.rmtree(folder, ignore_errors=True)
+            else:
+                folder.unlink(missing_ok=True)
 
     def folder(self, key: str) -> Path | None:
         """Return the local folder behind a key, to print for people; None on an object store."""

@@ -38,6 +38,7 @@ class Tables:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._empty: dict[type[Table], TableVersion] = {}
 
     def write(self, table: type[Table], rows: pd.DataFrame | pa.Table | pa.RecordBatchReader) -> TableVersion:
         """Return the version that holds the rows, sorted by the table's key and validated.
@@ -93,9 +94,12 @@ class Tables:
                 table.validate(chunk)
                 for part, piece in _by_city(table, chunk, city_ids):
                     file_of(part).append(piece)
-            for part in city_ids if city_ids is not None else [""]:
-                file_of(part)
             versions = {}
+            for part in city_ids if city_ids is not None else [""]:
+                if part not in files and self._is_known_empty(table):
+                    versions[part] = self._empty[table]
+                else:
+                    file_of(part)
             for part in sorted(files):
                 files[part].close()
                 path = files[part].path
@@ -103,7 +107,13 @@ class Tables:
                 if not self.holds(version):
                     self._store.put_file(version.key, path)
                 versions[part] = version
-            return versions
+                if version.rows == 0:
+                    self._empty[table] = version
+            return dict(sorted(versions.items()))
+
+    def _is_known_empty(self, table: type[Table]) -> bool:
+        """Return whether the version without rows was written before, and is still here: there is only one."""
+        return table in self._empty and self.holds(self._empty[table])
 
 
 class _OpenVersion:
