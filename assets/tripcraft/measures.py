@@ -46,6 +46,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             for city, found in sorted(meal_prices.items())
         ],
         "stays_of_unknown_occupancy": sum(found["unknown_occupancy"] for found in occupancy.values()),
+        "stays_of_unknown_house_rules": int(tables[TripcraftStay]["house_rules"].isna().sum()),
     }
 
 

@@ -1,0 +1,74 @@
+"""TripCraft as a family: its section, steps and tables, and how it is measured, exported, scored and inspected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assets.family import Choice, Family, ReleaseTables
+from assets.tripcraft.lineage_rules import RULES
+from assets.tripcraft.section import TripcraftSection
+from assets.tripcraft.steps import STEPS, WORLD
+from assets.tripcraft.tables import TripcraftCertificate, TripcraftLineage, TripcraftTask
+
+
+def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
+    from assets.tripcraft.measures import measures
+
+    return measures(tables, facts)
+
+
+def _export(tables: ReleaseTables) -> dict[str, bytes]:
+    from assets.tripcraft.export import export
+    from assets.tripcraft.released_scores import reference_of
+    from assets.tripcraft.world import WORLD_TABLES
+
+    frames = {name: tables[table] for name, table in WORLD_TABLES.items()}
+    return export(tables[TripcraftTask], tables[TripcraftCertificate], frames, reference_of(tables))
+
+
+def _score(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
+    from assets.tripcraft.released_scores import score_tasks
+
+    return score_tasks(tables, plans, variant)
+
+
+def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
+    from assets.tripcraft.released_scores import violations
+
+    return violations(tables)
+
+
+FAMILY = Family(
+    name="tripcraft",
+    title="TripCraft",
+    section=TripcraftSection,
+    steps=STEPS,
+    tasks=TripcraftTask,
+    certificates=TripcraftCertificate,
+    lineage=TripcraftLineage,
+    context=WORLD,
+    wanted=lambda section, _: sum(sum(levels.values()) for levels in section.table().values()),
+    measures=_measures,
+    export=_export,
+    score=_score,
+    recheck=_recheck,
+    rules=RULES,
+    choices=(
+        Choice(
+            "one_currency",
+            "Every amount is in one currency; a flight or stay priced in another is rejected, never converted.",
+        ),
+        Choice(
+            "places",
+            "Restaurants and attractions are TripAdvisor's where a city has any of the kind, else those of the other "
+            "sources; an attraction of none of the fifteen categories is left out.",
+        ),
+        Choice(
+            "meal_cost",
+            "The city's inexpensive meal times the restaurant's price signs, 1.5 signs where it shows none; a city "
+            "without a meal's price has New York's scaled by its index (US dollars only), or 20.",
+        ),
+        Choice("occupancy", "A room whose source does not say holds two people; a hotel's room counts as private."),
+        Choice("travel_in_town", "Ways between places of a city are estimated from the geodesic, not routed."),
+    ),
+)

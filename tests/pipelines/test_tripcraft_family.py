@@ -1,0 +1,96 @@
+"""TripCraft from raw files to a release by the commands: certified, followed to its sources, scored and exported."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from sources.invented.cities import world_cities
+
+TASKS = 4
+
+
+def command(*words: object, home: Path) -> tuple[int, dict]:
+    """Run a command with --json: (exit code, answer)."""
+    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, json.loads(result.stdout)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Return a home and its release's folder: three invented cities, four trips of three days."""
+    folder = tmp_path_factory.mktemp("trips")
+    providers = ["gtfs", "airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo"]
+    text = f'name = "trips"\nseed = 3\n\n[invented]\nproviders = {json.dumps(providers)}\nseed = 5\n'
+    for city in world_cities(3, 5):
+        box = ", ".join(f"{side} = {degrees}" for side, degrees in city["box"].items())
+        named = {name: city[name] for name in ("city_id", "name", "time_zone", "currency")}
+        named |= {name: city[name].upper() for name in ("region", "country")}
+        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
+        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
+    recipe = folder / "trips.toml"
+    recipe.write_text(f"{text}\n[families.tripcraft]\ntasks = {{ 3 = {TASKS} }}\n", encoding="utf-8")
+    code, answer = command("build", recipe, home=folder / "home")
+    assert (code, answer["blocked"]) == (0, [])
+    return folder / "home", Path(answer["releases"][0]["path"])
+
+
+def test_every_trip_is_certified_and_its_mix_is_the_published_one(built):
+    _, release = built
+    manifest = json.loads((release / "manifest.json").read_text())
+    assert (manifest["counts"]["tasks"], manifest["counts"]["certified"]) == (TASKS, TASKS)
+    levels = {row["level"]: row["tasks"] for row in manifest["measures"]["tasks_by_length_and_level"]}
+    assert levels == {"easy": 1, "medium": 1, "hard": 2}
+
+
+def test_every_value_is_followed_to_its_source(built):
+    home, release = built
+    code, report = command("audit", "--release", release, home=home)
+    assert (code, report["problems"]) == (0, [])
+    assert report["tasks"] == TASKS
+    assert report["source_rows"] > 0
+
+
+def test_witnesses_pass_every_check_and_a_missing_plan_is_undelivered(built, tmp_path):
+    home, release = built
+    _, witnesses = command("score", release, "witness", home=home)
+    perfect = ("delivery_rate", "commonsense_micro", "commonsense_macro", "hard_micro", "hard_macro", "final_pass_rate")
+    assert {witnesses["aggregate"][rate] for rate in perfect} == {1.0}
+    first = pd.read_parquet(release / "certificates.parquet").iloc[0]
+    plans = tmp_path / "plans.jsonl"
+    plans.write_text(json.dumps({"task_id": first["task_id"], "plan": json.loads(first["witness_json"])}) + "\n")
+    _, one = command("score", release, plans, home=home)
+    assert one["aggregate"]["delivery_rate"] == one["aggregate"]["final_pass_rate"] == 1 / TASKS
+
+
+def test_a_spoilt_witness_is_not_accepted(built, tmp_path):
+    from assets.release.exporting import release_tables
+    from assets.release.reading import open_release
+    from assets.tripcraft.released_scores import violations
+    from assets.tripcraft.tables import TripcraftCertificate
+
+    copy = tmp_path / "release"
+    shutil.copytree(built[1], copy)
+    tables = release_tables(open_release(copy))
+    certificates = tables[TripcraftCertificate]
+    plan = json.loads(certificates["witness_json"].iloc[0])
+    plan[1]["lunch"] = plan[1]["dinner"]
+    certificates.loc[0, "witness_json"] = json.dumps(plan)
+    found = violations(tables)
+    assert "diverse_restaurants" in found[certificates["task_id"].iloc[0]]
+    assert sum(bool(checks) for checks in found.values()) == 1
+
+
+def test_the_published_files_are_written(built, tmp_path):
+    home, release = built
+    command("export", release, tmp_path / "out", "--format", "tripcraft", home=home)
+    lines = (tmp_path / "out" / "annotation_3day.jsonl").read_text().splitlines()
+    assert [json.loads(line)["idx"] for line in lines] == [1, 2, 3, 4]
