@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -46,7 +47,7 @@ def test_flights_are_those_of_the_window_in_the_currency(date, price, currency, 
         "distance_km": 400.0, "price": price, "currency": currency, "is_price_modelled": True,
         "is_arrival_modelled": False, "source_rows": ["x"],
     }  # fmt: skip
-    made = world.flights(pa.Table.from_pylist([row], schema=Flight.arrow_schema()), EURO, TripcraftSection())
+    made: Any = world.flights(pa.Table.from_pylist([row], schema=Flight.arrow_schema()), EURO, TripcraftSection())
     assert list(made.rejections["reason"]) == ([] if reason is None else [reason])
     assert made.rows["is_modelled"].to_pylist() == ([True] if reason is None else [])
 
@@ -62,6 +63,6 @@ def test_a_meal_costs_the_city_s_price_times_the_signs_or_the_default(price, cos
     listed = {"city_id": "a", "place_id": "r", "kind": "restaurant", "name": "R", "price_signs": 2.0, "cuisines": []}
     listed |= {"rating": 4.0, "lat": 0.0, "lon": 0.0, "opening_hours": None, "website": None, "source_rows": ["x"]}
     other = pd.DataFrame(columns=["kind", "stars", "price_level"])
-    made = world.restaurants(pd.DataFrame([listed]), other, pd.DataFrame([price]), EURO)
+    made: Any = world.restaurants(pd.DataFrame([listed]), other, pd.DataFrame([price]), EURO)
     assert made.rows["avg_cost"].tolist() == [cost]
     assert made.facts["meal_price_from"] == origin
