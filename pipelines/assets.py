@@ -80,17 +80,22 @@ def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mappi
     checks = [check.__name__ for check in step.checks]
     specs = [dg.AssetCheckSpec(name, asset=step.name, blocking=True) for name in (SCHEMA, ACCOUNTING, *checks)]
 
-    @dg.asset(
-        name=step.name,
+    spec = dg.AssetSpec(
+        step.name,
         group_name=stage_of(step),
-        partitions_def=cities,
         deps=[table.table_name() for table in step.inputs if not isinstance(table, Raw)],
         description=_first_line(step.run),
-        check_specs=specs,
         kinds={"parquet"},
+        skippable=True,
     )
+
+    # A subset may be empty: the steps of a family that a recipe does not ask for are skipped in its cities' runs.
+    @dg.multi_asset(name=step.name, specs=[spec], check_specs=specs, partitions_def=cities, can_subset=True)
     def made(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
         recipe, city_id = context.partition_key.split("/", 1)
+        if step.name not in all_steps(_loaded(recipes[recipe]).families.values()):
+            context.log.info(f"recipe {recipe} does not ask for the family of {step.name}")
+            return
         walk = _walk_of(context.run.run_id, recipes[recipe], home.open().url)
         with home.open().building():
             walked = walk.build([step.name], [city_id])

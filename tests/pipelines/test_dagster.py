@@ -79,6 +79,20 @@ def test_three_good_cities_are_released_certified(run_cities):
     assert (metadata["tasks"].value, metadata["certified"].value) == (12, 12)
 
 
+def test_a_recipe_without_a_family_skips_its_steps(write_recipe, tmp_path, instance):
+    small = write_recipe(cities=1, tasks=3)
+    plain = tmp_path / "plain.toml"
+    plain.write_text(small.read_text().split("[families")[0].replace('"small"', '"plain"'))
+    job = definitions({"small": small, "plain": plain}, str(tmp_path / "home")).resolve_job_def("build_city")
+    result = job.execute_in_process(partition_key=f"plain/{world_cities(1, 5)[0]['city_id']}", instance=instance)
+    skipped = {event.step_key for event in result.all_events if event.is_step_skipped}
+    made = {event.step_key for event in result.all_events if event.event_type_value == "ASSET_MATERIALIZATION"}
+    assert result.success
+    assert "place_rating" in made
+    assert {"itinbench_draft", "itinbench_certificate"} <= skipped
+    assert "itinbench_place" not in made
+
+
 def test_every_step_is_an_asset_with_a_description_and_the_accounting_checks(write_recipe, tmp_path):
     defs = definitions({"small": write_recipe()}, str(tmp_path / "home"))
     graph = defs.resolve_asset_graph()
