@@ -31,6 +31,9 @@ SOURCE = Source(
         SourceFile("poi", "JSON: all_poi_by_city.json, {city: [place]}", required=False),
         SourceFile("fares", "CSV: timetabled services between cities with the price of a person", required=False),
         SourceFile("profiles", "JSON lines: profile_id, age, gender, family, tastes", required=False),
+        SourceFile(
+            "climate", "CSV: daily climate by city; kept for the weather tool, read by nothing yet", required=False
+        ),
     ),
     how_to_get="Write them in the declared columns, or let the recipe's invented world write them.",
     tables=("group_poi", "group_fare", "group_profile"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from assets.family import Choice, Family, ReleaseTables
@@ -38,6 +39,12 @@ def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
     return violations(tables)
 
 
+def _inspect(path: Path) -> dict[str, Any]:
+    from assets.tripcraft.inspect import inspect_path
+
+    return inspect_path(path)
+
+
 FAMILY = Family(
     name="tripcraft",
     title="TripCraft",
@@ -71,4 +78,5 @@ FAMILY = Family(
         Choice("occupancy", "A room whose source does not say holds two people; a hotel's room counts as private."),
         Choice("travel_in_town", "Ways between places of a city are estimated from the geodesic, not routed."),
     ),
+    inspect={"travelplanner": _inspect},
 )

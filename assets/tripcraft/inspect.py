@@ -6,14 +6,17 @@ restaurant or attraction by name and city (of unlike rows the last), a stay by a
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from assets.step import RawFile
+from schemas.source import Snapshot, SourceError
 from schemas.stable import canonical_json
-from sources.travelplanner import ReferenceSet, read_reference_sets
+from sources.travelplanner import SOURCE, ReferenceSet, read_reference_sets
 
 NEW_YORK = "New York"
 NEW_YORK_WORDS = (
@@ -69,6 +72,26 @@ def inspect(sets: Sequence[ReferenceSet]) -> dict[str, dict[str, Any]]:
         "other_state": _other_state(attractions),
     }
     return {defect: {"title": TITLES[defect]} | values for defect, values in found.items()}
+
+
+def inspect_path(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the findings of a published reference set: a JSON lines file, or the folder that holds one.
+
+    Raises SourceError if there is not exactly one.
+    """
+    files = sorted(path.glob("*ref_info*.jsonl")) if path.is_dir() else [path]
+    if len(files) != 1 or not files[0].is_file():
+        raise SourceError(f"{path}: found {len(files)} reference sets; expected one *ref_info*.jsonl file")
+    sha256, size = hashlib.sha256(files[0].read_bytes()).hexdigest(), files[0].stat().st_size
+    snapshot = Snapshot(
+        source="travelplanner",
+        role="ref_info",
+        location=files[0].name,
+        sha256=sha256,
+        size_bytes=size,
+        licence_id=SOURCE.licence_id,
+    )
+    return inspect_file(RawFile(snapshot, files[0]))
 
 
 def inspect_file(file: RawFile) -> dict[str, dict[str, Any]]:
