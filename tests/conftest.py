@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ from hypothesis import settings
 from assets.step import RawFile
 from schemas.source import Snapshot
 
-# Machines are shared and noisy: no test is timed, not even by hypothesis.
-settings.register_profile("untimed", deadline=None)
+# Machines are shared and noisy: no test is timed, not even by hypothesis. CI tries the same examples in every run.
+settings.register_profile("untimed", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parents[1]
