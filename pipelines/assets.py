@@ -15,9 +15,11 @@ from pipelines.fingerprint import Code
 from pipelines.recipes import LoadedRecipe, load_recipe, resolve
 from pipelines.walk import Walk
 from schemas.spatial import CityMap
-from schemas.table import Table
+from schemas.table import Table, TableError
 from warehouse.built import BuiltStep
 from warehouse.home import Home
+from warehouse.store import StoreError
+from warehouse.tables import TableVersion
 
 ACCOUNTING = "every_row_is_accounted_for"
 SCHEMA = "rows_fit_their_declaration"
@@ -104,7 +106,11 @@ def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mappi
         if built is None:
             raise dg.Failure(description=cause.reason if cause else "nothing was built", allow_retries=False)
         yield _materialized(home.open(), step.output, built, city_id)
-        yield dg.AssetCheckResult(check_name=SCHEMA, passed=True, asset_key=step.name)
+        version = built.outputs.get(city_id) or built.outputs[""]
+        misfit = _misfit(home.open(), step.output, version)
+        yield dg.AssetCheckResult(
+            check_name=SCHEMA, passed=not misfit, metadata={"found": misfit or "every row fits"}, asset_key=step.name
+        )
         yield dg.AssetCheckResult(check_name=ACCOUNTING, passed=built.accounting.problem() is None, asset_key=step.name)
         for verdict in built.verdicts:
             yield dg.AssetCheckResult(
@@ -115,6 +121,15 @@ def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mappi
             )
 
     return made
+
+
+def _misfit(home: Home, table: type[Table], version: TableVersion) -> str:
+    """Return how the rows as they are kept do not fit the table's declaration; empty if they do."""
+    try:
+        table.validate(home.tables.read(version))
+    except (TableError, StoreError) as error:
+        return str(error)
+    return ""
 
 
 def _materialized(home: Home, table: type[Table], built: BuiltStep, city_id: str) -> dg.MaterializeResult[Any]:

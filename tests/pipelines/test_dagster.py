@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dagster as dg
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from pipelines.assets import CERTIFIED
+from pipelines.assets import CERTIFIED, _misfit
 from pipelines.cli import app
 from pipelines.definitions import definitions
+from schemas.table import Field, Table
 from sources.invented.cities import world_cities
+from warehouse.home import Home
 
 
 @pytest.fixture
@@ -122,3 +125,23 @@ def test_a_command_tells_the_instance_what_it_built(write_recipe, tmp_path, monk
         CliRunner().invoke(app, words)
         again = instance.fetch_materializations(dg.AssetKey("business"), limit=10).records
     assert len(again) == len(first)
+
+
+def test_the_schema_check_reads_the_rows_as_they_are_kept(tmp_path):
+    class Loose(Table):
+        """Shares."""
+
+        share: float = Field("A share.", key=True)
+
+    class Strict(Table):
+        """Shares."""
+
+        share: float = Field("A share.", key=True, le=1)
+
+    home = Home(str(tmp_path / "home"))
+    version = home.tables.write(Loose, pd.DataFrame({"share": [0.5, 2.0]}))
+    assert _misfit(home, Loose, version) == ""
+    assert "`share`: 1 rows fail" in _misfit(home, Strict, version)
+    with home.store.local(version.key) as path:
+        path.write_bytes(b"spoilt")
+    assert "has changed in the store" in _misfit(home, Loose, version)

@@ -82,8 +82,7 @@ def test_in_a_scattered_city_with_opening_hours_ways_and_hours_are_kept(frames, 
     asked = record(days)
     asked["constraints"] |= {"cuisine": ["Italian"], "attraction": ["Museums"]}
     found = solve(asked, reference, task_id=f"scattered-{seed}")
-    if isinstance(found, Unsolvable):
-        pytest.skip("this draw of hours has no witness; the slow search below judges such verdicts")
+    assert not isinstance(found, Unsolvable), found
     score = score_plan(asked, found.plan, reference)
     assert score.passes_commonsense and score.passes_hard
     places = {
