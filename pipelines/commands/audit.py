@@ -1,0 +1,58 @@
+"""`tripwright audit`: from a task, or every task of a release, to the source bytes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from assets.release.reading import OpenedRelease, ReleaseError, open_release
+from pipelines import console
+from pipelines.commands.shared import HomeOption, JsonOption, Stop, errors_told, find_release
+from warehouse.home import Home
+
+
+def audit(
+    task: Annotated[str | None, typer.Argument(metavar="[TASK_ID]", help="A task's id.")] = None,
+    release: Annotated[str | None, typer.Option("--release", help="A release's folder or version.")] = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Follow a task, or every task of a release, to the source bytes; exit 1 if anything does not resolve.
+
+    Examples: `tripwright audit itinbench.us-pa-philadelphia.00003` · `tripwright audit --release 4c1f0a`.
+    """
+    from assets.release.audit import audit_release, task_tree
+
+    if task is None and release is None:
+        raise typer.BadParameter("give a TASK_ID, or --release with a release's folder or version")
+    opened_home = Home(home)
+    with errors_told(as_json):
+        opened = find_release(opened_home, release) if release else _release_of(opened_home, str(task))
+        if task is not None:
+            tree = task_tree(opened, opened_home.snapshots, task)
+            console.print_json(tree) if as_json else console.show_tree(tree)
+            raise Stop(1 if _has_problem(tree) else 0)
+        report = audit_release(opened, opened_home.snapshots)
+    if as_json:
+        console.print_json({"release": opened.version, **report.as_json()})
+    else:
+        for problem in report.problems:
+            console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
+        console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
+    raise Stop(0 if report.holds else 1)
+
+
+def _release_of(home: Home, task_id: str) -> OpenedRelease:
+    """Return the newest release that holds a task. Raises ReleaseError if none does."""
+    for recipe_family in home.releases.all_latest():
+        opened = open_release(home.releases.folder(recipe_family))
+        if task_id in set(opened.table("tasks")["task_id"]):
+            return opened
+    raise ReleaseError(
+        f"no release in {home.url} holds the task {task_id!r}; build its recipe, or name it with --release"
+    )
+
+
+def _has_problem(tree: dict[str, Any]) -> bool:
+    return any("problem" in source for row in tree["rows"].values() for source in row["source_rows"])

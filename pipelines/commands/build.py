@@ -1,0 +1,93 @@
+"""`tripwright demo` and `tripwright build`: from a recipe to releases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from assets.release.reading import open_release
+from pipelines import console
+from pipelines.build import Built, build
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
+from pipelines.dagster_report import report_to_dagster
+from pipelines.fingerprint import ROOT
+from warehouse.home import Home
+
+
+def demo(no_install: NoInstallOption = False, home: HomeOption = None, as_json: JsonOption = False) -> None:
+    """Build the demonstration: three invented cities, no key; OSRM is fetched once from the package index.
+
+    Prints the releases and one task with its witness plan. Runs `recipes/demo.toml`; a second run rebuilds nothing.
+    """
+    opened = Home(home)
+    built = _built(opened, ROOT / "recipes" / "demo.toml", as_json, no_install=no_install)
+    if not as_json:
+        for released in built.releases:
+            console.show_sample(open_release(opened.releases.folder(released.ref)))
+    raise Stop(1 if built.blocked else 0)
+
+
+def build_command(
+    recipe: Annotated[Path, typer.Argument(help="A recipe, such as recipes/demo.toml.")],
+    city: Annotated[
+        list[str] | None, typer.Option("--city", help="Build only this city (repeatable); releases nothing.")
+    ] = None,
+    family: Annotated[list[str] | None, typer.Option("--family", help="Build only this family (repeatable).")] = None,
+    locked: Annotated[
+        bool, typer.Option("--locked", help="Refuse if an input differs from the recipe's lock.")
+    ] = False,
+    allow_missing: Annotated[
+        bool, typer.Option("--allow-missing", help="Release without the blocked cities, and say so.")
+    ] = False,
+    plan: Annotated[bool, typer.Option("--plan", help="Only say what would be built.")] = False,
+    no_install: NoInstallOption = False,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Build what is stale of a recipe and release its families.
+
+    Example: `tripwright build recipes/philadelphia.toml`. Exit code 1 if a city is blocked; what is built is kept.
+    """
+    opened = Home(home)
+    if plan:
+        _show_plan(opened, recipe, as_json)
+        return
+    built = _built(
+        opened,
+        recipe,
+        as_json,
+        city_ids=city,
+        family_names=family,
+        locked=locked,
+        allow_missing=allow_missing,
+        no_install=no_install,
+    )
+    raise Stop(1 if built.blocked and not allow_missing else 0)
+
+
+def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
+    with console.Progress() as progress, errors_told(as_json):
+        built = build(home, recipe, report=progress, waiting=progress.waiting, say=progress.say, **options)
+        reported = report_to_dagster(built.recipe, built.city_ids, built.ran)
+    if reported:
+        console.ERR.print(f"told the Dagster instance of $DAGSTER_HOME: {reported} events")
+    if as_json:
+        console.print_json(built.as_json(home))
+    else:
+        console.show_built(home, built)
+    return built
+
+
+def _show_plan(home: Home, recipe: Path, as_json: bool) -> None:
+    from pipelines.build import plan_build
+
+    with errors_told(as_json):
+        stale = plan_build(home, recipe)
+    if as_json:
+        console.print_json({"stale": [{"step": step, "scope": scope} for step, scope in stale]})
+    elif stale:
+        console.OUT.print(console.grid("Would be built, with all that depends on it", ("step", "city"), stale))
+    else:
+        console.OUT.print("nothing to build")

@@ -1,0 +1,50 @@
+"""`tripwright sources`, `schema` and `dictionary`: what there is, printed from its declarations."""
+
+from __future__ import annotations
+
+import typer
+
+from assets.family import families
+from pipelines import console
+from pipelines.commands.shared import JsonOption
+
+
+def sources(as_json: JsonOption = False) -> None:
+    """List every source: what it is, its licence, which files it reads, how to get them.
+
+    Example: `tripwright sources --json`.
+    """
+    from sources.registry import SOURCES
+
+    columns = ("source", "title", "licence_id", "files", "how_to_get")
+    rows = [
+        (s.name, s.title, s.licence_id, ", ".join(f.role + ("" if f.required else "?") for f in s.files), s.how_to_get)
+        for s in SOURCES.values()
+    ]
+    if as_json:
+        console.print_json({"sources": [dict(zip(columns, row, strict=True)) for row in rows]})
+    else:
+        heads = ("source", "title", "licence", "files", "how to get them")
+        console.OUT.print(console.grid("Sources (? marks a file that may be absent)", heads, rows))
+
+
+def schema() -> None:
+    """Print the JSON Schema of a recipe, for editors that complete and check TOML.
+
+    Example: `tripwright schema > recipe.schema.json`.
+    """
+    from pipelines.recipes import recipe_schema
+
+    console.print_json(recipe_schema(families()))
+
+
+def dictionary() -> None:
+    """Print the data dictionary: every table and column, with type, unit and constraint, in Markdown.
+
+    Example: `tripwright dictionary > dictionary.md`.
+    """
+    from assets.family import all_tables
+
+    typer.echo("# Data dictionary\n")
+    for table in all_tables():
+        typer.echo(table.dictionary_page())

@@ -1,0 +1,36 @@
+"""`tripwright doctor`: what this machine has and what is missing."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pipelines import console
+from pipelines.commands.shared import HomeOption, JsonOption, Stop, errors_told
+
+
+def doctor(
+    install: Annotated[
+        bool, typer.Option("--install-osrm", help="Fetch the pinned OSRM from the package index.")
+    ] = False,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what this machine has, what is missing, and the one command that mends it.
+
+    Example: `tripwright doctor --install-osrm`.
+    """
+    from pipelines.doctor import diagnose
+    from sources.osrm_install import default_cache_dir, install_osrm
+
+    if install:
+        with errors_told(as_json):
+            install_osrm(default_cache_dir())
+    findings = diagnose(home)
+    if as_json:
+        console.print_json({"findings": [f.__dict__ for f in findings]})
+    else:
+        rows = [("ok" if f.ok else "missing", f.what, f.found, "" if f.ok else f.remedy) for f in findings]
+        console.OUT.print(console.grid("This machine", ("", "what", "found", "what to do"), rows))
+    raise Stop(0 if all(f.ok for f in findings) else 1)

@@ -1,0 +1,35 @@
+"""`tripwright score`: the published metrics on a planner's output."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pipelines import console
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, errors_told, find_release
+from warehouse.home import Home
+
+
+def score(
+    release: ReleaseArgument,
+    plans: Annotated[str, typer.Argument(help="A JSON lines file of plans, or `witness` for the release's own.")],
+    variant: Annotated[
+        str, typer.Option(help="ours, paper (as its equations say) or released (as its code does).")
+    ] = "ours",
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Score a planner's output with the family's published metrics.
+
+    Examples: `tripwright score 4c1f0a witness` · `tripwright score 4c1f0a plans.jsonl --variant released`.
+    """
+    from assets.release.scoring import read_plans, score_release
+
+    with errors_told(as_json):
+        opened = find_release(Home(home), release)
+        scores = score_release(opened, read_plans(opened, plans), variant)
+    if as_json:
+        console.print_json(scores)
+    else:
+        console.show_measures(f"{opened.manifest.family} {opened.version}, variant {variant}", scores["aggregate"])

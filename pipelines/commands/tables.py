@@ -1,0 +1,39 @@
+"""`tripwright tables`: what a recipe's builds made, listed or copied out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines import console
+from pipelines.build import built_tables
+from pipelines.commands.shared import HomeOption, JsonOption, errors_told
+from warehouse.home import Home
+
+
+def tables(
+    recipe: Annotated[Path, typer.Argument(help="A recipe that was built.")],
+    folder: Annotated[Path | None, typer.Argument(help="Copies the tables here as Parquet, a folder each.")] = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the tables that a recipe's builds made, with their rows and files; or copy them out.
+
+    Examples: `tripwright tables recipes/porto.toml` · `tripwright tables recipes/porto.toml porto/`.
+    """
+    opened = Home(home)
+    with errors_told(as_json):
+        found = [(t, city, v) for t, city, v in built_tables(opened, recipe) if v.rows]
+        if folder is not None:
+            for table, city_id, version in found:
+                path = folder / table / f"{city_id or 'all'}.parquet"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                opened.tables.copy_to(version, path)
+    rows = [(table, city_id, version.rows, str(opened.store.folder(version.key))) for table, city_id, version in found]
+    if as_json:
+        columns = ("table", "city_id", "rows", "path")
+        console.print_json({"tables": [dict(zip(columns, row, strict=True)) for row in rows]})
+    else:
+        console.OUT.print(console.grid("Tables", ("table", "city", "rows", "file"), rows))
