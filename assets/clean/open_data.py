@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from assets.clean.stay_union import merged_stays
 from assets.step import Outcome, RawFile
 from schemas.osm import OsmPlace
 from schemas.recipe import City
@@ -32,12 +33,16 @@ def osm_places(extracts: list[RawFile], *, city: City) -> Outcome:
 
 
 def stays(listings: list[RawFile], apify: list[RawFile], *, city: City) -> Outcome:
-    """Return the listings for the night inside the city; what their files do not say stays unknown."""
+    """Return the listings for the night inside the city, each once; what none of their files says stays unknown.
+
+    A listing in several files is one stay (`stay_union.py`), which points to its row in each of them.
+    """
     rows, rejected = [], []
     for file in (*listings, *apify):
         rows += airbnb.read_stays(file, [city], rejected)
-    rows = _first_of_each(rows, rejected)
-    return Outcome(_arrow(Stay, rows), rejected)
+    kept, merged, contradictions = merged_stays(rows)
+    rows_in = len(rows) + len(rejected)
+    return Outcome(_arrow(Stay, kept), rejected, merged, rows_in, facts={"contradictions": contradictions})
 
 
 def stops(feeds: list[RawFile], extracts: list[RawFile], *, city: City) -> Outcome:

@@ -157,19 +157,60 @@ HEADER = "id,name,latitude,longitude,room_type,price,minimum_nights,number_of_re
 LISTINGS = HEADER + '1,"Attic, with ""view""",41.1,-8.6,Entire home/apt,50,2,7\n2,Away,10,10,Private room,,1,0\n'
 
 
-def test_listings_and_exports_are_one_table_and_a_listing_in_both_is_there_once(raw_file):
-    item = {
-        "id": "1", "name": "Attic", "url": "https://www.airbnb.com/rooms/1", "roomType": "Entire home/apt",
-        "title": "Attic", "coordinates": {"latitude": 41.1, "longitude": -8.6},
+APIFY = {
+    "id": "1", "url": "https://www.airbnb.com/rooms/1", "roomType": "Entire home/apt", "title": "Attic",
+    "coordinates": {"latitude": 41.1, "longitude": -8.6}, "personCapacity": 4,
+    "price": {"amount": "€60", "qualifier": "night"}, "rating": {"guestSatisfaction": 4.5, "reviewsCount": 9},
+    "houseRules": {"general": [{"title": "During", "values": [{"title": "No smoking"}, {"title": "Knock"}]}]},
+}  # fmt: skip
+FIRST_GENERATION = {
+    "url": "https://www.airbnb.com/rooms/1", "name": "Attic", "numberOfGuests": 5, "roomType": "Entire home/apt",
+    "address": "Porto", "location": {"lat": 41.1, "lng": -8.6}, "pricing": {"rate": {"amount": 70, "currency": "USD"}},
+}  # fmt: skip
+DETAILED = "id,name,latitude,longitude,room_type,price,accommodates,review_scores_rating\n"
+
+
+def test_a_listing_in_every_file_is_one_stay_that_knows_what_any_of_them_says(raw_file):
+    detailed = raw_file("airbnb", "listings", DETAILED + "1,Attic,41.1,-8.6,Entire home/apt,,3,\n")
+    files = [raw_file("airbnb", "apify", [item]) for item in (APIFY, FIRST_GENERATION)]
+    outcome = stays([raw_file("airbnb", "listings", LISTINGS), detailed], files, city=CITY)
+    (stay,) = rows(Stay, outcome)
+    known = {name: stay[name] for name in ("name", "price_per_night", "currency", "max_occupancy", "min_nights")}
+    assert known == {
+        "name": 'Attic, with "view"', "price_per_night": 50.0, "currency": "EUR", "max_occupancy": 3, "min_nights": 2,
     }  # fmt: skip
-    other = item | {"id": "3", "url": "https://www.airbnb.com/rooms/3", "title": "Cellar"}
-    apify = raw_file("airbnb", "apify", [item, other])
+    assert (stay["rating"], stay["review_count"], stay["address"]) == (4.5, 7, "Porto")
+    assert (stay["house_rules"], stay["house_rule_texts"]) == (["No smoking"], ["No smoking", "Knock"])
+    assert [row.rpartition("#")[2] for row in stay["source_rows"]] == ["R1", "R1", "L1", "L1"]
+    assert (outcome.rows_in, outcome.merged, dropped(outcome)) == (5, 3, [("R2", "outside_every_city")])
+    assert outcome.facts["contradictions"] == {
+        "currency": 1, "max_occupancy": 2, "name": 3, "price_per_night": 2, "review_count": 1,
+    }  # fmt: skip
+
+
+def test_a_price_never_takes_the_currency_of_another_file(raw_file):
+    unpriced = LISTINGS.replace(",50,2,7", ",,2,7")
+    (stay,) = rows(
+        Stay,
+        stays([raw_file("airbnb", "listings", unpriced)], [raw_file("airbnb", "apify", [FIRST_GENERATION])], city=CITY),
+    )
+    assert (stay["price_per_night"], stay["currency"]) == (70.0, "USD")
+
+
+def test_what_no_file_says_stays_unknown(raw_file):
+    silent = {key: APIFY[key] for key in ("id", "url", "roomType", "title", "coordinates")}
+    outcome = stays([raw_file("airbnb", "listings", LISTINGS)], [raw_file("airbnb", "apify", [silent])], city=CITY)
+    (stay,) = rows(Stay, outcome)
+    unknown = ("max_occupancy", "rating", "house_rules", "house_rule_texts")
+    assert [stay[name] for name in unknown] == [None] * len(unknown)
+
+
+def test_a_listing_of_one_file_alone_is_a_stay_of_its_own(raw_file):
+    other = APIFY | {"id": "3", "url": "https://www.airbnb.com/rooms/3", "title": "Cellar"}
+    apify = raw_file("airbnb", "apify", [APIFY, other])
     outcome = stays([raw_file("airbnb", "listings", LISTINGS)], [apify], city=CITY)
-    assert {r["place_id"]: (r["name"], r["currency"]) for r in rows(Stay, outcome)} == {
-        "airbnb:1": ('Attic, with "view"', "EUR"),
-        "airbnb:3": ("Cellar", None),
-    }
-    assert sorted(dropped(outcome)) == [("L1", "duplicate"), ("R2", "outside_every_city")]
+    assert {row["place_id"] for row in rows(Stay, outcome)} == {"airbnb:1", "airbnb:3"}
+    assert outcome.merged == 1
 
 
 def test_porto_s_two_feeds_stay_apart(shared_data: Path, raw_file):
