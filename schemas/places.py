@@ -33,17 +33,22 @@ class Listing:
     source_row: str
 
 
-class Business(Table):
-    """A provider's listing inside one of the recipe's cities, cleaned but not yet classified."""
+class LocatedPlace(Table):
+    """What every table of places says first: which place, in which city, what it is called and where it is."""
 
     city_id: str = Field("The recipe's city whose area holds the coordinates.", key=True)
     place_id: str = Field("Our stable id: source and native id.", key=True)
-    source: str = Field("The provider.")
-    native_id: str = Field("The provider's own id, always text.")
     name: str = Field("The name as the provider writes it.", pattern=r"(?s).*\S.*")
     address: str = Field("Street address, may be empty.")
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
+
+
+class Business(LocatedPlace):
+    """A provider's listing inside one of the recipe's cities, cleaned but not yet classified."""
+
+    source: str = Field("The provider.")
+    native_id: str = Field("The provider's own id, always text.")
     stars: float | None = Field("Mean rating shown by the provider, 1 to 5.", ge=1, le=5)
     review_count: int | None = Field("Number of reviews the provider counts; null if it does not say.", ge=0)
     price_level: int | None = Field("Number of price signs, 1 cheap to 4 expensive.", ge=1, le=4)
@@ -54,16 +59,10 @@ class Business(Table):
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
-class Place(Table):
+class Place(LocatedPlace):
     """A place that tasks may use: of one kind, in one city, resolved over providers and tables (defect I4)."""
 
-    city_id: str = Field("The city.", key=True)
-    place_id: str = Field("Our stable id of the place.", key=True)
     kind: str = Field("What the place is for a traveller.", isin=KINDS)
-    name: str = Field("Display name.", pattern=r"(?s).*\S.*")
-    address: str = Field("Street address, may be empty.")
-    lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
-    lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
     stars: float | None = Field("Mean rating shown by the provider, 1 to 5.", ge=1, le=5)
     review_count: int | None = Field("Number of reviews the provider counts; null if it does not say.", ge=0)
     price_level: int | None = Field("Number of price signs, 1 cheap to 4 expensive; null if unknown.", ge=1, le=4)

@@ -5,24 +5,19 @@ Hotels known only as places on a map or in reviews are in `schemas/places.py`.
 
 from __future__ import annotations
 
-from schemas.table import Field, Table
+from schemas.places import LocatedPlace
+from schemas.table import Field
 
 ROOM_TYPES = ("entire_home", "private_room", "shared_room", "hotel_room")
 HOUSE_RULES = ("No parties", "No smoking", "No children under 10", "No pets", "No visitors")
 """The five rules that TripCraft's constraints speak of (TripCraft, 1.A)."""
 
 
-class Stay(Table):
+class Stay(LocatedPlace):
     """A listing for the night. What its source does not say is null, and is never guessed."""
 
-    city_id: str = Field("The city.", key=True)
-    place_id: str = Field("Our stable id: source and native id.", key=True)
     source: str = Field("The provider.")
     native_id: str = Field("The provider's own id, always text.")
-    name: str = Field("The name as the provider writes it.", pattern=r"(?s).*\S.*")
-    address: str = Field("Street address, may be empty.")
-    lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
-    lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
     room_type: str = Field("What is let.", isin=ROOM_TYPES)
     price_per_night: float | None = Field("Price of one night in `currency`; null if unknown.", ge=0)
     currency: str | None = Field("ISO 4217 code of the price; null if unknown.", pattern="[A-Z]{3}")

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from schemas.osm import ATTRACTION_CATEGORIES
-from schemas.places import KINDS, MEALS
-from schemas.table import Field, Table
+from schemas.places import KINDS, MEALS, LocatedPlace
+from schemas.table import Field
 
 
-class TripadvisorPlace(Table):
+class TripadvisorPlace(LocatedPlace):
     """A restaurant, attraction or hotel that TripAdvisor lists as open. What it does not say is null or empty."""
 
-    city_id: str = Field("The recipe's city whose area holds the coordinates.", key=True)
-    place_id: str = Field("Our stable id: source and native id.", key=True)
     source: str = Field("The provider, tripadvisor.")
     native_id: str = Field("The provider's own id, digits as text.")
     kind: str = Field("What the place is for a traveller.", isin=KINDS)
-    name: str = Field("The name as the provider writes it.", pattern=r"(?s).*\S.*")
-    address: str = Field("Address, may be empty.")
-    lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
-    lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
     rating: float | None = Field("Mean rating, 1 to 5; null if unrated.", ge=1, le=5)
     review_count: int | None = Field("Number of reviews; null if it does not say.", ge=0)
     price_signs_min: int | None = Field("Fewest price signs of its level, 1 cheap to 4 expensive.", ge=1, le=4)
