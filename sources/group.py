@@ -31,18 +31,19 @@ SOURCE = Source(
         SourceFile("poi", "JSON: all_poi_by_city.json, {city: [place]}", required=False),
         SourceFile("fares", "CSV: timetabled services between cities with the price of a person", required=False),
         SourceFile("profiles", "JSON lines: profile_id, age, gender, family, tastes", required=False),
-        SourceFile(
-            "climate", "CSV: daily climate by city; kept for the weather tool, read by nothing yet", required=False
-        ),
+        SourceFile("climate", "CSV: the usual weather of cities by day of the year", required=False),
     ),
     how_to_get="Write them in the declared columns, or let the recipe's invented world write them.",
-    tables=("group_poi", "group_fare", "group_profile"),
+    tables=("group_poi", "group_fare", "group_profile", "group_climate"),
 )
 
 FARE_COLUMNS = (
     "origin_city", "origin_region", "destination_city", "destination_region", "mode", "service", "dep_time", "arr_time",
     "price", "currency", "weekdays",
 )  # fmt: skip
+PRICE_BASES = {"listed": False, "modelled": True, "": False}
+"""What the optional column `price_basis` says of a price: what the day costs, or what an ordinary day does."""
+
 FARE_MODES = ("flight", "high_speed", "train")
 PROFILE_KEYS = ("profile_id", "age", "gender", "marital_status", "parenting_status", "tastes")
 MARITAL = {"married": True, "single": False, "divorced": False, "widowed": False}
@@ -196,6 +197,9 @@ def _fare(row: dict[str, str], cities: list[City]) -> dict[str, Any]:
     times = [required_text(row, column) for column in ("dep_time", "arr_time")]
     if not all(_TIME.fullmatch(time) for time in times):
         raise RowError(Reason.BAD_VALUE, f"found times {times!r:.60}, expected HH:MM")
+    basis = row.get("price_basis", "").strip()
+    if basis not in PRICE_BASES:
+        raise RowError(Reason.BAD_VALUE, f"price_basis: found {basis!r:.40}, expected listed or modelled")
     price = number_in(row, "price")
     if price is None:
         raise RowError(Reason.MISSING_VALUE, "price: found nothing, expected a number; 0 where it is unknown")
@@ -213,6 +217,7 @@ def _fare(row: dict[str, str], cities: list[City]) -> dict[str, Any]:
         "arr_time": times[1],
         "service": required_text(row, "service"),
         "price": price,
+        "is_price_modelled": PRICE_BASES[basis],
         "currency": row["currency"],
         "weekdays": sorted({int(day) for day in row["weekdays"]}),
     }

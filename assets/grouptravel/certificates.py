@@ -34,6 +34,7 @@ def certificates(
     city: pd.DataFrame,
     poi: pd.DataFrame,
     fare: pd.DataFrame,
+    calendar: pd.DataFrame,
     *,
     previous: pd.DataFrame | None,
 ) -> Outcome:
@@ -55,7 +56,7 @@ def certificates(
         if before is not None and before["depends_on"] == depends_on:
             rows.append(before)
             continue
-        world = world or World(city, poi, fare, VOCABULARIES[extra["language"]])
+        world = world or World(city, poi, fare, calendar, VOCABULARIES[extra["language"]])
         record = json.loads(found["record_json"])
         tables = {int(user[4:]): entry["preference"] for user, entry in record["user_preferences"].items()}
         trip = world.trip(skeleton, tables)

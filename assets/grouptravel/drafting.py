@@ -44,6 +44,7 @@ def drafts(
     cluster: pd.DataFrame,
     poi: pd.DataFrame,
     fare: pd.DataFrame,
+    calendar: pd.DataFrame,
     profile: pd.DataFrame,
     *,
     cities: list[City],
@@ -55,7 +56,7 @@ def drafts(
     A try fails when no profile fits a role, when a table cannot hold the twelve rules, or when the group staying
     together has no plan. Raises SourceError where the recipe's cities can give no tasks.
     """
-    world = World(city, poi, fare, VOCABULARIES[section.language])
+    world = World(city, poi, fare, calendar, VOCABULARIES[section.language])
     profiles = read_profiles(profile)
     tries: dict[int, list[Skeleton]] = {}
     rows, rejected = [], []
@@ -83,12 +84,13 @@ def tasks(
     city: pd.DataFrame,
     poi: pd.DataFrame,
     fare: pd.DataFrame,
+    calendar: pd.DataFrame,
     profile: pd.DataFrame,
     *,
     section: GroupTravelSection,
 ) -> Outcome:
     """Return each draft as a task; one whose opening messages do not read back to its tables is rejected."""
-    world = World(city, poi, fare, VOCABULARIES[section.language])
+    world = World(city, poi, fare, calendar, VOCABULARIES[section.language])
     by_id = {found.profile_id: found for found in read_profiles(profile)}
     rows, rejected = [], []
     for found in draft.sort_values("task_id").to_dict("records"):

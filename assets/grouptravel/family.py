@@ -9,8 +9,10 @@ from assets.grouptravel.lineage_rules import RULES
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.steps import STEPS
 from assets.grouptravel.tables import (
+    GroupCalendar,
     GroupCertificate,
     GroupCity,
+    GroupClimate,
     GroupCluster,
     GroupDraft,
     GroupFare,
@@ -53,7 +55,7 @@ FAMILY = Family(
     tasks=GroupTask,
     certificates=GroupCertificate,
     lineage=GroupLineage,
-    context=(GroupPoi, GroupFare, GroupProfile, GroupCity, GroupCluster, GroupDraft),
+    context=(GroupPoi, GroupFare, GroupClimate, GroupCalendar, GroupProfile, GroupCity, GroupCluster, GroupDraft),
     wanted=lambda section, _: len(section.slots),
     measures=_measures,
     export=_export,
@@ -79,6 +81,17 @@ FAMILY = Family(
             "prices",
             "A meal or bed without a known price has the section's for its price level, level 2 where that is unknown; "
             "sights cost nothing. Such prices are marked in `group_poi`.",
+        ),
+        Choice(
+            "season",
+            "A fare whose source says it is modelled is an ordinary day's; on a day it is times the recipe's `season` "
+            "factor of the month, and on a public holiday of the city it leaves times `holiday_factor` "
+            "(`group_calendar`). Listed fares are the same every day.",
+        ),
+        Choice(
+            "holidays",
+            "Public holidays are those of the `holidays` package, by country and, where it knows the city's region, "
+            "region.",
         ),
         Choice("hours", "Hours from OpenStreetMap hold seasons as ranges of dates, and no public holidays."),
         Choice(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assets.grouptravel.plan import MINUTES_PER_DAY, minutes
@@ -25,6 +25,8 @@ class Service:
     departs: int
     arrives: int
     weekdays: tuple[int, ...]
+    is_modelled: bool = False
+    """Whether the price is of an ordinary day, to be multiplied by the factor of the day."""
 
     @property
     def arrives_next_day(self) -> bool:
@@ -33,15 +35,25 @@ class Service:
 
 
 class Fares:
-    """All services by pair of cities, as plans write their names."""
+    """All services by pair of cities, as plans write their names; `factors` by city and date, 1 where there is none."""
 
-    def __init__(self, by_pair: Mapping[tuple[str, str], Iterable[Service]]):
-        order = lambda s: (s.price, s.departs, s.arrives, s.mode, s.weekdays)  # noqa: E731
-        self._by_pair = {pair: sorted(services, key=order) for pair, services in by_pair.items()}
+    def __init__(
+        self,
+        by_pair: Mapping[tuple[str, str], Iterable[Service]],
+        factors: Mapping[tuple[str, dt.date], float] | None = None,
+    ):
+        self._by_pair = {pair: sorted(services, key=_order) for pair, services in by_pair.items()}
+        self._factors = factors or {}
+        self._on: dict[tuple[str, str, dt.date], list[Service]] = {}
 
     @classmethod
-    def of_frame(cls, rows: pd.DataFrame, names: Mapping[str, str] | None = None) -> Fares:
-        """Return the rows of `GroupFare`; `names` gives each city_id's name in plans, else it is the id."""
+    def of_frame(
+        cls, rows: pd.DataFrame, calendar: pd.DataFrame | None = None, names: Mapping[str, str] | None = None
+    ) -> Fares:
+        """Return the rows of `GroupFare`, and the factors of `GroupCalendar`.
+
+        `names` gives each city_id's name in plans, else it is the id.
+        """
         by_pair: dict[tuple[str, str], list[Service]] = {}
         for row in rows.to_dict("records"):
             departs, arrives = minutes(row["dep_time"]), minutes(row["arr_time"])
@@ -50,19 +62,39 @@ class Fares:
             ids = (row["origin_city_id"], row["dest_city_id"])
             origin, dest = (str((names or {}).get(city, city)) for city in ids)
             weekdays = tuple(sorted(int(day) for day in row["weekdays"]))
-            service = Service(str(row["mode"]), float(row["price"]), departs, arrives, weekdays)
+            is_modelled = bool(row["is_price_modelled"])
+            service = Service(str(row["mode"]), float(row["price"]), departs, arrives, weekdays, is_modelled)
             by_pair.setdefault((origin, dest), []).append(service)
-        return cls(by_pair)
+        factors = {}
+        if calendar is not None:
+            special = calendar[calendar["fare_factor"] != 1]
+            for city, date, factor in zip(special["city_id"], special["date"], special["fare_factor"], strict=True):
+                factors[str((names or {}).get(city, city)), dt.date.fromisoformat(date)] = float(factor)
+        return cls(by_pair, factors)
 
     def services(
         self, origin: str, dest: str, *, mode: str | None = None, date: dt.date | None = None
     ) -> list[Service]:
-        """Return the services between two cities, cheapest first; of one mode, on one date, where these are given."""
-        return [
-            service
-            for service in self._by_pair.get((origin, dest), ())
-            if (mode is None or service.mode == mode) and (date is None or date.isoweekday() in service.weekdays)
-        ]
+        """Return the services between two cities, cheapest first; of one mode, on one date, where these are given.
+
+        Prices are those of the date; without one those of an ordinary day.
+        """
+        found = self._by_pair.get((origin, dest), []) if date is None else self._of_day(origin, dest, date)
+        return [service for service in found if mode is None or service.mode == mode]
+
+    def _of_day(self, origin: str, dest: str, date: dt.date) -> list[Service]:
+        key = (origin, dest, date)
+        if key not in self._on:
+            factor = self._factors.get((origin, date), 1.0)
+            self._on[key] = sorted(
+                (
+                    replace(service, price=round(service.price * factor, 2)) if service.is_modelled else service
+                    for service in self._by_pair.get((origin, dest), ())
+                    if date.isoweekday() in service.weekdays
+                ),
+                key=_order,
+            )
+        return self._on[key]
 
     def cheapest(self, route: tuple[str, ...], dates: tuple[dt.date, ...]) -> float | None:
         """Return the lowest price of the whole route, one leg on each date; None where a leg has no service.
@@ -76,6 +108,10 @@ class Fares:
                 return None
             total += prices[0]
         return total
+
+
+def _order(service: Service) -> tuple[float, int, int, str, tuple[int, ...]]:
+    return service.price, service.departs, service.arrives, service.mode, service.weekdays
 
 
 def duration_minutes(service: Service) -> int:

@@ -7,11 +7,12 @@ from typing import Any
 import pandas as pd
 
 from assets.grouptravel.section import GroupTravelSection
-from assets.grouptravel.tables import GroupFare, GroupProfile
+from assets.grouptravel.tables import GroupClimate, GroupFare, GroupProfile
 from assets.step import Outcome, RawFile
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.table import Table
+from sources.climate import read_climate
 from sources.group import read_fares, read_profiles
 
 
@@ -35,6 +36,12 @@ def profiles(files: list[RawFile]) -> Outcome:
     """Return the users of all files, each once."""
     rejected: list[dict[str, str]] = []
     return _once(GroupProfile, [user for file in files for user in read_profiles(file, rejected)], rejected)
+
+
+def climate(files: list[RawFile], cities: list[City]) -> Outcome:
+    """Return the usual weather of the recipe's cities by day of the year, each day once."""
+    rejected: list[dict[str, str]] = []
+    return _once(GroupClimate, [day for file in files for day in read_climate(file, cities, rejected)], rejected)
 
 
 def _once(table: type[Table], rows: list[dict[str, Any]], rejected: list[dict[str, str]]) -> Outcome:

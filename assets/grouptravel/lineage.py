@@ -26,9 +26,10 @@ def lineage(
     city: pd.DataFrame,
     poi: pd.DataFrame,
     fare: pd.DataFrame,
+    calendar: pd.DataFrame,
 ) -> pd.DataFrame:
     """Return the edges of all tasks."""
-    rows = _Rows(city, poi, fare)
+    rows = _Rows(city, poi, fare, calendar)
     kept = {row["task_id"]: read_draft(row)[1] for row in draft.to_dict("records")}
     edges: list[tuple[str, str, str, str]] = []
     for row in task.to_dict("records"):
@@ -44,7 +45,7 @@ def lineage(
 class _Rows:
     """References to the rows that names and times in tasks and plans mean."""
 
-    def __init__(self, city: pd.DataFrame, poi: pd.DataFrame, fare: pd.DataFrame):
+    def __init__(self, city: pd.DataFrame, poi: pd.DataFrame, fare: pd.DataFrame, calendar: pd.DataFrame):
         names = dict(zip(city["city_id"], city["name"], strict=True))
         self._pois: dict[tuple[str, str, str], str] = {}
         self._is_modelled: set[str] = set()
@@ -57,7 +58,11 @@ class _Rows:
             key = (names[row["origin_city_id"]], names[row["dest_city_id"]], row["mode"], row["dep_time"],
                    row["arr_time"])  # fmt: skip
             columns = [str(row[name]) for name in GroupFare.key()]
-            self._fares.setdefault(key, []).append("/".join([GroupFare.table_name(), *columns]))
+            ref = "/".join([GroupFare.table_name(), *columns])
+            self._fares.setdefault(key, []).append(ref)
+            self._is_modelled |= {ref} if row["is_price_modelled"] else set()
+        dear = calendar[calendar["fare_factor"] != 1]
+        self._dear = {(names[city], date) for city, date in zip(dear["city_id"], dear["date"], strict=True)}
 
     def poi(self, city: str, poi_type: str, name: str) -> str:
         """Return the reference of a place by its name, as plans mean it: the first of its type."""
@@ -66,6 +71,11 @@ class _Rows:
     def price(self, ref: str) -> tuple[str, str]:
         """Return what the place's price comes from: its row, or the modelled prices."""
         return ("rule", "grouptravel.prices") if ref in self._is_modelled else ("row", ref)
+
+    def fare_price(self, ref: str, leg: dict[str, Any], date: str) -> list[tuple[str, str]]:
+        """Return what the price of a leg comes from: the service's row, and on a day of another price the season."""
+        is_dear = ref in self._is_modelled and (leg["from_city"], date) in self._dear
+        return [("row", ref), *([("rule", "grouptravel.season")] if is_dear else [])]
 
     def fares(self, leg: dict[str, Any], mode: str) -> list[str]:
         """Return the references of the services that a leg can mean."""
@@ -114,6 +124,7 @@ def _certificate_edges(plan: dict[str, Any], language: Language, rows: _Rows) ->
             if segment.get("type") == LEG:
                 for ref in rows.fares(segment, modes[segment["transport_mode"]]):
                     yield where, "row", ref
+                    yield from ((f"{where}/avg_cost", *edge) for edge in rows.fare_price(ref, segment, day["date"]))
                 continue
             for k, act in enumerate(segment["activities"]):
                 if act["type"] == LOCAL:

@@ -18,6 +18,8 @@ RULES = {
     "grouptravel.plan": "The native plan's own form: days, times of the group's slots, local moves "
     "(assets/grouptravel/witness.py).",
     "grouptravel.prices": "The recipe's price of a meal or a night by price level (assets/grouptravel/places.py).",
+    "grouptravel.season": "A modelled fare is its ordinary day's price times the recipe's factors of the month and of "
+    "public holidays (assets/grouptravel/calendars.py).",
     "grouptravel.validity": "Verdicts of the nine checks and of the scorer (assets/grouptravel/validity.py).",
 }
 """Every rule that an edge may name, and what it does."""

@@ -10,7 +10,15 @@ from assets.family import ReleaseTables
 from assets.grouptravel.certificates import judge
 from assets.grouptravel.drafting import read_draft
 from assets.grouptravel.scoring import score, task_case
-from assets.grouptravel.tables import GroupCertificate, GroupCity, GroupDraft, GroupFare, GroupPoi, GroupTask
+from assets.grouptravel.tables import (
+    GroupCalendar,
+    GroupCertificate,
+    GroupCity,
+    GroupDraft,
+    GroupFare,
+    GroupPoi,
+    GroupTask,
+)
 from assets.grouptravel.vocabulary import EN, VOCABULARIES
 from assets.grouptravel.world import World
 
@@ -45,4 +53,4 @@ def world_of(tables: ReleaseTables) -> World:
     """Return the release's cities, places and fares, in the language of its tasks."""
     drafts = tables[GroupDraft].to_dict("records")
     vocabulary = VOCABULARIES[read_draft(drafts[0])[1]["language"]] if drafts else EN
-    return World(tables[GroupCity], tables[GroupPoi], tables[GroupFare], vocabulary)
+    return World(tables[GroupCity], tables[GroupPoi], tables[GroupFare], tables[GroupCalendar], vocabulary)

@@ -120,6 +120,7 @@ def score_tasks(
     variant: str,
     *,
     fares: pd.DataFrame | None = None,
+    calendar: pd.DataFrame | None = None,
     names: Mapping[str, str] | None = None,
     vocabulary: Vocabulary = EN,
 ) -> dict[str, Any]:
@@ -127,7 +128,7 @@ def score_tasks(
 
     `names` gives each city_id's name in plans and tables. Without fares, prices of legs and services are not checked.
     """
-    places, services = Pois.of_frame(pois, names), Fares.of_frame(fares, names) if fares is not None else None
+    places, services = Pois.of_frame(pois, names), Fares.of_frame(fares, calendar, names) if fares is not None else None
     cases = {}
     for row in tasks.sort_values("task_id").to_dict("records"):
         record = json.loads(row["record_json"])

@@ -14,6 +14,7 @@ from assets.grouptravel.difficulty import DAYS_LEVEL, DIFFICULTIES, Difficulty
 Weight = Annotated[float, Key(ge=0, allow_inf_nan=False)]
 Price = Annotated[float, Key(gt=0, lt=1e9, allow_inf_nan=False)]
 Prices = tuple[Price, Price, Price, Price]
+Factor = Annotated[float, Key(ge=0.1, le=10, allow_inf_nan=False)]
 Count = Annotated[int, Key(ge=0, le=100_000)]
 
 
@@ -39,6 +40,12 @@ class GroupTravelSection(BaseModel):
     bed_prices: Prices = Key(
         default=(40.0, 80.0, 140.0, 260.0), description="Modelled price of a night by price level, where none is known."
     )
+    season: dict[int, Factor] = Key(
+        default_factory=dict, description="By month, 1 to 12: what a modelled fare is multiplied by; 1 if left out."
+    )
+    holiday_factor: Factor = Key(
+        default=1.0, description="What a modelled fare is multiplied by on a public holiday of the city it leaves."
+    )
     archetypes: dict[str, Weight] = Key(
         default_factory=lambda: {a.group_id: float(a.count) for a in ARCHETYPES},
         description="Weight of each archetype, by id; the published counts.",
@@ -55,6 +62,7 @@ class GroupTravelSection(BaseModel):
         problems = [f"archetype {key!r} is not known" for key in self.archetypes if key not in BY_ID]
         problems += [f"{days} days: expected 2 to 7" for days in self.days if days not in DAYS_LEVEL]
         problems += [f"{n} cities: expected 1 to 3" for n in self.cities if n not in (1, 2, 3)]
+        problems += [f"season: month {month}, expected 1 to 12" for month in self.season if not 1 <= month <= 12]
         for name, weights in (("archetypes", self.archetypes), ("days", self.days), ("cities", self.cities)):
             if not sum(weights.values()) > 0:
                 problems.append(f"{name}: no weight is above 0")

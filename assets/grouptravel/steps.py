@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import (
+    GroupCalendar,
     GroupCertificate,
     GroupCity,
+    GroupClimate,
     GroupCluster,
     GroupDraft,
     GroupFare,
@@ -39,6 +41,20 @@ def profiles(files: list[RawFile]) -> Outcome:
     return inputs.profiles(files)
 
 
+def climate(files: list[RawFile], *, cities: list[City]) -> Outcome:
+    """Return what the weather of the recipe's cities is usually like on each day of the year."""
+    from assets.grouptravel import inputs
+
+    return inputs.climate(files, cities)
+
+
+def calendar(*, cities: list[City], grouptravel: GroupTravelSection) -> Outcome:
+    """Return the days on which groups travel: public holidays of each city, and what modelled fares cost on the day."""
+    from assets.grouptravel import calendars
+
+    return calendars.calendar(cities, grouptravel)
+
+
 def pois(place: pd.DataFrame, lists: list[RawFile], *, cities: list[City], grouptravel: GroupTravelSection) -> Outcome:
     """Return the cities' places as groups see them: one category, hours in the published structure, a price."""
     from assets.grouptravel.places import group_pois
@@ -66,6 +82,7 @@ def drafts(
     cluster: pd.DataFrame,
     poi: pd.DataFrame,
     fare: pd.DataFrame,
+    calendar: pd.DataFrame,
     profile: pd.DataFrame,
     *,
     cities: list[City],
@@ -75,7 +92,7 @@ def drafts(
     """Return who travels where, when and from where for every slot that has a trip."""
     from assets.grouptravel import drafting
 
-    return drafting.drafts(city, cluster, poi, fare, profile, cities=cities, seed=seed, section=grouptravel)
+    return drafting.drafts(city, cluster, poi, fare, calendar, profile, cities=cities, seed=seed, section=grouptravel)
 
 
 def worded(
@@ -83,6 +100,7 @@ def worded(
     city: pd.DataFrame,
     poi: pd.DataFrame,
     fare: pd.DataFrame,
+    calendar: pd.DataFrame,
     profile: pd.DataFrame,
     *,
     grouptravel: GroupTravelSection,
@@ -90,7 +108,7 @@ def worded(
     """Return each draft as a task: its members' tables, its query, and opening messages that read back."""
     from assets.grouptravel import drafting
 
-    return drafting.tasks(draft, city, poi, fare, profile, section=grouptravel)
+    return drafting.tasks(draft, city, poi, fare, calendar, profile, section=grouptravel)
 
 
 def certified(
@@ -99,13 +117,14 @@ def certified(
     city: pd.DataFrame,
     poi: pd.DataFrame,
     fare: pd.DataFrame,
+    calendar: pd.DataFrame,
     *,
     previous: pd.DataFrame | None,
 ) -> Outcome:
     """Return the certificate of every task: its best plan together, which all nine checks accept."""
     from assets.grouptravel.certificates import certificates
 
-    return certificates(task, draft, city, poi, fare, previous=previous)
+    return certificates(task, draft, city, poi, fare, calendar, previous=previous)
 
 
 def lineage(
@@ -115,22 +134,25 @@ def lineage(
     city: pd.DataFrame,
     poi: pd.DataFrame,
     fare: pd.DataFrame,
+    calendar: pd.DataFrame,
 ) -> pd.DataFrame:
     """Return where each value of the tasks and certificates comes from."""
     from assets.grouptravel import lineage
 
-    return lineage.lineage(task, certificate, draft, city, poi, fare)
+    return lineage.lineage(task, certificate, draft, city, poi, fare, calendar)
 
 
-FACTS = (GroupCity, GroupPoi, GroupFare)
+FACTS = (GroupCity, GroupPoi, GroupFare, GroupCalendar)
 
 STEPS = (
     Step(GroupFare, fares, (Raw("group", "fares"),), per="recipe"),
     Step(GroupProfile, profiles, (Raw("group", "profiles"),), per="recipe"),
+    Step(GroupClimate, climate, (Raw("group", "climate"),), per="recipe"),
+    Step(GroupCalendar, calendar, per="recipe"),
     Step(GroupPoi, pois, (Place, Raw("group", "poi")), per="recipe"),
     Step(GroupCity, group_cities, (GroupPoi,), per="recipe"),
     Step(GroupCluster, group_clusters, (CityCluster,), per="recipe"),
-    Step(GroupDraft, drafts, (GroupCity, GroupCluster, GroupPoi, GroupFare, GroupProfile), per="recipe"),
+    Step(GroupDraft, drafts, (GroupCity, GroupCluster, *FACTS[1:], GroupProfile), per="recipe"),
     Step(GroupTask, worded, (GroupDraft, *FACTS, GroupProfile), per="recipe"),
     Step(GroupCertificate, certified, (GroupTask, GroupDraft, *FACTS), per="recipe"),
     Step(GroupLineage, lineage, (GroupTask, GroupCertificate, GroupDraft, *FACTS), per="recipe"),

@@ -37,8 +37,31 @@ class GroupFare(Table):
     arr_time: str = Field("Arrival, local HH:MM; not after the departure means the next day.", pattern=TIME_PATTERN)
     service: str = Field("The service's number or name, as the source has it.", key=True)
     price: float = Field("Price for one person; 0 says that it is unknown.", ge=0)
+    is_price_modelled: bool = Field("Whether price is of an ordinary day, and a day's is it times the day's factor.")
     weekdays: list[int] = Field("Days it runs on, 1 Monday to 7 Sunday.")
     source_rows: list[str] = Field("Pointers to the source rows behind the values.")
+
+
+class GroupClimate(Table):
+    """What the weather of a city is usually like on a day of the year."""
+
+    city_id: str = Field("The city.", key=True)
+    month_day: str = Field("Day of the year, MM-DD.", key=True, pattern="(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+    high_c: float = Field("Usual highest temperature, degrees Celsius.", ge=-90, le=60)
+    low_c: float = Field("Usual lowest temperature, degrees Celsius.", ge=-90, le=60)
+    rain_share: float = Field("Share of such days on which it rains or snows.", ge=0, le=1)
+    condition: str = Field("What the day is like, in the source's word.", pattern=r"(?s).*\S.*")
+    source_rows: list[str] = Field("Pointers to the source rows behind the values.")
+
+
+class GroupCalendar(Table):
+    """One day in one city on which a group may travel: whether it is a holiday, and what modelled fares cost on it."""
+
+    city_id: str = Field("The city.", key=True)
+    date: str = Field("The day, YYYY-MM-DD.", key=True, pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}")
+    weekday: int = Field("1 Monday to 7 Sunday.", ge=1, le=7)
+    holiday: str | None = Field("The public holiday, by the `holidays` package; null on any other day.")
+    fare_factor: float = Field("What the modelled fare of a service that departs here on the day is times.", ge=0.01)
 
 
 class GroupProfile(Table):

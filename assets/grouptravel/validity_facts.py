@@ -70,14 +70,18 @@ def opening_hours(case: Case) -> list[Issue]:
 def costs(case: Case) -> list[Issue]:
     """Check 8: food, hotels and legs have a cost; in paper and ours at least 0 and in line with the price (G9)."""
     issues = []
-    priced = [(day, "", leg, True) for day, leg in case.plan.legs]
-    priced += [(day, city, act, False) for day, city, act in case.plan.visits if act.kind in ("food", "hotel")]
-    for day, city, act, is_leg in priced:
-        if act.cost is None:
-            issues.append(Issue("costs", "missing_avg_cost", day.number, "", act.place))
-        elif case.variant.costs_are_known:
-            known = _leg_prices(act, case.facts) if is_leg else _place_prices(act, city, case.facts)
-            if act.cost < 0 or (known and not any(_agrees(act.cost, price) for price in known)):
+    for position, day in enumerate(case.plan.days):
+        date = date_of(case, position)
+        priced: list[tuple[Activity, list[float]]] = [(leg, _leg_prices(leg, date, case.facts)) for leg in day.legs]
+        for block in day.blocks:
+            paid = (act for act in block.activities or () if act.kind in ("food", "hotel"))
+            priced += [(act, _place_prices(act, block.city, case.facts)) for act in paid]
+        for act, known in priced:
+            if act.cost is None:
+                issues.append(Issue("costs", "missing_avg_cost", day.number, "", act.place))
+            elif case.variant.costs_are_known and (
+                act.cost < 0 or (known and not any(_agrees(act.cost, price) for price in known))
+            ):
                 prices = ", ".join(f"{price:g}" for price in known[:5]) or "at least 0"
                 issues.append(
                     Issue("costs", "wrong_avg_cost", day.number, "", f"{act.place}: {act.cost:g}, not {prices}")
@@ -134,11 +138,11 @@ def _too_fast(day: Day, facts: Facts) -> list[Issue]:
     return issues
 
 
-def _leg_prices(leg: Activity, facts: Facts) -> list[float]:
+def _leg_prices(leg: Activity, date: dt.date | None, facts: Facts) -> list[float]:
     mode = facts.vocabulary.mode_key(leg.mode)
     if facts.fares is None or mode in (None, CAR):
         return []
-    known = facts.fares.services(leg.origin, leg.destination, mode=mode)
+    known = facts.fares.services(leg.origin, leg.destination, mode=mode, date=date)
     timed = [service for service in known if (service.departs, service.arrives) == (leg.start, leg.end)]
     return [service.price for service in timed or known]
 

@@ -24,14 +24,21 @@ TIERS = (3, 2, 1)
 class World:
     """The tables of one recipe as drafts, tasks and certificates read them. Names are those of tasks and plans."""
 
-    def __init__(self, city: pd.DataFrame, poi: pd.DataFrame, fare: pd.DataFrame, vocabulary: Vocabulary):
+    def __init__(
+        self,
+        city: pd.DataFrame,
+        poi: pd.DataFrame,
+        fare: pd.DataFrame,
+        calendar: pd.DataFrame,
+        vocabulary: Vocabulary,
+    ):
         rows = city.to_dict("records")
         self.vocabulary = vocabulary
         self.names: dict[str, str] = {str(row["city_id"]): str(row["name"]) for row in rows}
         self.middles = {str(row["city_id"]): (float(row["lat"]), float(row["lon"])) for row in rows}
         self.pois = Pois.of_frame(poi, self.names)
-        self.fares = Fares.of_frame(fare, self.names)
-        self._fare_rows = fare
+        self.fares = Fares.of_frame(fare, calendar, self.names)
+        self._fare_rows, self._calendar_rows = fare, calendar
 
     @cached_property
     def candidates(self) -> dict[str, CityCandidates]:
@@ -41,7 +48,7 @@ class World:
     @cached_property
     def fares_by_id(self) -> Fares:
         """Return the fares by cities' ids, as the drawing of drafts asks for them."""
-        return Fares.of_frame(self._fare_rows)
+        return Fares.of_frame(self._fare_rows, self._calendar_rows)
 
     def trip(self, skeleton: Skeleton, tables: dict[int, Table]) -> Trip:
         """Return what is to be planned for a skeleton and its members' tables."""

@@ -11,7 +11,7 @@ from sources.invented.world import World
 
 COLUMNS = (
     "origin_city", "origin_region", "destination_city", "destination_region", "mode", "service", "dep_time", "arr_time",
-    "price", "currency", "weekdays",
+    "price", "currency", "weekdays", "price_basis",
 )  # fmt: skip
 MAX_TRAIN_MILES = 900
 NO_TRAIN_SHARE = 0.2
@@ -24,7 +24,10 @@ EVERY_DAY, WEEKEND_ONLY = "1234567", "67"
 
 
 def fare_rows(world: World) -> Iterator[tuple[object, ...]]:
-    """Yield every service in the order of `COLUMNS`; times are local, as on the world's first date."""
+    """Yield every service in the order of `COLUMNS`; times are local, as on the world's first date.
+
+    The price of a train is that of every day it runs on, the price of a flight that of an ordinary day.
+    """
     for origin in world.cities:
         for destination in world.cities:
             if origin != destination:
@@ -40,7 +43,7 @@ def _flights(world: World, origin: CitySpec, destination: CitySpec, miles: int) 
             price = round(in_currency(turn.price_usd, origin.currency))
             arrives = landing(origin, destination, world.dates[0], turn.departs, turn.minutes)
             times = _clock(turn.departs), _clock(arrives)
-            yield "flight", f"ZQ{miles % 900 + 100}{number}", *times, price, origin.currency, EVERY_DAY
+            yield "flight", f"ZQ{miles % 900 + 100}{number}", *times, price, origin.currency, EVERY_DAY, "modelled"
 
 
 def _trains(world: World, origin: CitySpec, destination: CitySpec, miles: int) -> Iterator[tuple[object, ...]]:
@@ -63,7 +66,7 @@ def _trains(world: World, origin: CitySpec, destination: CitySpec, miles: int) -
             service = f"{LETTERS[mode]}{miles % 90 + 10}{turn + 1}"
             if minutes < 24 * 60:
                 arrives = landing(origin, destination, world.dates[0], departs, minutes)
-                yield mode, service, _clock(departs), _clock(arrives), price, origin.currency, weekdays
+                yield mode, service, _clock(departs), _clock(arrives), price, origin.currency, weekdays, "listed"
 
 
 def _clock(minute: int) -> str:

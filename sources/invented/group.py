@@ -4,7 +4,8 @@
 published keys each place has `id`, `location` ("lon,lat"), `rating`, `avg_cost` (of a person, in the city's currency)
 and `rank` (in its list). Of two cities of one name each is `Name, REGION`.
 `fares`: CSV of timetabled services: origin_city, origin_region, destination_city, destination_region, mode (flight,
-high_speed or train), service, dep_time and arr_time (local HH:MM), price of a person, currency, weekdays (1 is Monday).
+high_speed or train), service, dep_time and arr_time (local HH:MM), price of a person, currency, weekdays (1 is Monday),
+price_basis (listed, or modelled: of an ordinary day).
 `profiles`: JSON lines, one user each: profile_id, age, gender (female, male), marital_status (married, single,
 divorced), parenting_status (parent, none), tastes {likes, dislikes} (categories).
 `climate`: CSV: city, region, country, day (MM-DD), high_c, low_c, rain_share (of days), condition.
@@ -24,7 +25,7 @@ from sources.invented.climate import climate_rows
 from sources.invented.dirt import Dirt, hostile_name, write_dirt
 from sources.invented.fares import COLUMNS as FARE_COLUMNS
 from sources.invented.fares import fare_rows
-from sources.invented.group_dirt import planted_fares, planted_pois, planted_profiles
+from sources.invented.group_dirt import planted_climate, planted_fares, planted_pois, planted_profiles
 from sources.invented.group_words import category
 from sources.invented.items import ItemFile
 from sources.invented.labels import city_labels
@@ -52,7 +53,7 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
         *_write_pois(world, files["poi"], dirt),
         *_write_table(files["fares"], FARE_COLUMNS, fare_rows(world), planted_fares(world) if dirt else []),
         *_write_profiles(world, files["profiles"], dirt),
-        *_write_table(files["climate"], CLIMATE_COLUMNS, climate_rows(world), []),
+        *_write_table(files["climate"], CLIMATE_COLUMNS, climate_rows(world), planted_climate(world) if dirt else []),
     ]
     write_dirt(folder, planted)
     return {role: [path] for role, path in files.items()}

@@ -57,7 +57,7 @@ def planted_fares(world: World) -> list[tuple[str, tuple[object, ...]]]:
     one, other = world.cities[0], world.cities[-1]
     ends = (one.name, one.region.upper(), other.name, other.region.upper())
     unknown = (one.name, one.region.upper(), "Nowhere upon Sea", "ZZ")
-    money = (one.currency, "1234567")
+    money = (one.currency, "1234567", "listed")
     return [
         ("fare_of_zero", (*ends, "train", "K900", "08:00", "12:00", 0, *money)),
         ("missing_fare", (*ends, "train", "K901", "08:00", "12:00", "", *money)),
@@ -66,9 +66,28 @@ def planted_fares(world: World) -> list[tuple[str, tuple[object, ...]]]:
         ("impossible_time", (*ends, "train", "K903", "25:61", "12:00", 30, *money)),
         ("missing_time", (*ends, "train", "K904", "", "", 30, *money)),
         ("unknown_city", (*unknown, "train", "K905", "08:00", "12:00", 30, *money)),
-        ("weekdays_not_days", (*ends, "train", "K906", "08:00", "12:00", 30, one.currency, "daily")),
+        ("weekdays_not_days", (*ends, "train", "K906", "08:00", "12:00", 30, one.currency, "daily", "listed")),
+        ("unknown_price_basis", (*ends, "train", "K908", "08:00", "12:00", 30, *money[:2], "guessed")),
         ("to_the_same_city", (*ends[:2], *ends[:2], "train", "K907", "08:00", "12:00", 30, *money)),
         ("short_record", ends[:3]),
+    ]
+
+
+def planted_climate(world: World) -> list[tuple[str, tuple[object, ...]]]:
+    """Return kind and values of the days that end the table of climate."""
+    city = world.cities[0]
+    named = (city.name, city.region.upper(), city.country.upper())
+    return [
+        ("day_that_is_none", (*named, "02-30", 10, 2, 0.2, "sunny")),
+        ("day_as_date", (*named, "2025-02-03", 10, 2, 0.2, "sunny")),
+        ("low_above_high", (*named, "02-03", 2, 10, 0.2, "sunny")),
+        ("fahrenheit", (*named, "07-04", 91, 70, 0.2, "sunny")),
+        ("rain_in_percent", (*named, "02-04", 10, 2, 20, "sunny")),
+        ("missing_high", (*named, "02-05", "", 2, 0.2, "sunny")),
+        ("missing_condition", (*named, "02-06", 10, 2, 0.2, "")),
+        ("unknown_city", ("Nowhere upon Sea", "ZZ", named[2], "02-07", 10, 2, 0.2, "sunny")),
+        ("same_day_twice", (*named, "01-01", 10, 2, 0.2, "sunny")),
+        ("short_record", named),
     ]
 
 

@@ -30,6 +30,7 @@ def recipe_text(places: str) -> str:
         )
     return text + (
         f'\n[families.grouptravel]\nplaces = "{places}"\ncurrency = "USD"\ncities = {{ 1 = 1, 2 = 1 }}\n'
+        "holiday_factor = 1.5\nseason = { 12 = 1.2 }\n"
         "tasks = { easy = 3, medium = 2, hard = 1 }\n"
     )
 

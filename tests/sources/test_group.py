@@ -9,6 +9,7 @@ import pytest
 from schemas.recipe import Box, City
 from schemas.source import SourceError
 from sources import group, invented
+from sources.climate import read_climate
 from sources.invented.group import POI_TYPES
 from sources.locate import raw_records
 from tests.sources.conftest import given_file
@@ -37,7 +38,7 @@ def test_fares_are_read_and_the_planted_ones_rejected(world):
     fares = group.read_fares(files["fares"], cities, rejected)
     assert sorted(reasons(rejected).values()) == sorted(
         ["missing_value", "bad_value", "other_category", "bad_value", "missing_value", "outside_every_city",
-         "bad_value", "within_one_city", "bad_value"]
+         "bad_value", "within_one_city", "bad_value", "bad_value"]
     )  # fmt: skip
     lines = files["fares"].path.read_text().splitlines()
     assert len(fares) + len(rejected) == len(lines) - 1
@@ -45,6 +46,20 @@ def test_fares_are_read_and_the_planted_ones_rejected(world):
     raw = raw_records(files["fares"], [fares[0]["source_rows"][0].rpartition("#")[2]])
     assert fares[0]["service"] in next(iter(raw.values()))
     assert {fare["origin_city_id"] for fare in fares} == {city.city_id for city in cities}
+
+
+def test_usual_days_are_read_and_the_planted_ones_rejected(world):
+    cities, files = world
+    rejected: list[dict[str, str]] = []
+    days = read_climate(files["climate"], cities, rejected)
+    assert len(days) == 366 * len(cities)
+    assert sorted(reasons(rejected).values()) == sorted(
+        ["bad_value", "bad_value", "bad_value", "bad_value", "bad_value", "missing_value", "missing_value",
+         "outside_every_city", "duplicate", "bad_value"]
+    )  # fmt: skip
+    raw = raw_records(files["climate"], [days[59]["source_rows"][0].rpartition("#")[2]])
+    assert days[59]["month_day"] == "02-29"
+    assert "02-29" in next(iter(raw.values()))
 
 
 def test_users_are_read_and_the_planted_ones_rejected(world):

@@ -133,6 +133,7 @@ def test_neighbours_have_trains_and_far_cities_flights(world: World, folder: Pat
         assert re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", row["arr_time"])
         assert int(row["price"]) > 0
         assert set(row["weekdays"]) <= set("1234567")
+        assert row["price_basis"] == ("modelled" if row["mode"] == "flight" else "listed")
     keys = [tuple(row[key] for key in list(row)[:7]) for row in rows]
     assert len(set(keys)) == len(keys)
     near = [(world.cities[0], world.cities[12]), (world.cities[13], world.cities[1])]
@@ -190,8 +191,9 @@ def test_users_are_of_every_age_and_family(folder: Path, read_items: Any, read_d
         assert not set(p["tastes"]["likes"]) & set(p["tastes"]["dislikes"])
 
 
-def test_each_day_of_the_year_has_its_weather(world: World, folder: Path) -> None:
-    rows = table(folder, "climate.csv")
+def test_each_day_of_the_year_has_its_weather(world: World, folder: Path, read_dirt: Any) -> None:
+    planted = {d.line for d in read_dirt(folder) if d.file == "climate.csv"}
+    rows = [row for number, row in enumerate(table(folder, "climate.csv"), start=1) if number not in planted]
     counted = Counter((row["city"], row["region"]) for row in rows)
     assert counted == {(city.name, city.region.upper()): 366 for city in world.cities}
     for row in rows:
@@ -253,6 +255,19 @@ FARES: dict[str, Callable[[Any], bool]] = {
         (r["origin_city"], r["origin_region"]) == (r["destination_city"], r["destination_region"])
     ),
     "short_record": lambda r: r["weekdays"] is None,
+    "unknown_price_basis": lambda r: r["price_basis"] == "guessed",
+}
+CLIMATE: dict[str, Callable[[Any], bool]] = {
+    "day_that_is_none": lambda r: r["day"] == "02-30",
+    "day_as_date": lambda r: r["day"] == "2025-02-03",
+    "low_above_high": lambda r: int(r["low_c"]) > int(r["high_c"]),
+    "fahrenheit": lambda r: r["high_c"] == "91",
+    "rain_in_percent": lambda r: r["rain_share"] == "20",
+    "missing_high": lambda r: r["high_c"] == "",
+    "missing_condition": lambda r: r["condition"] == "",
+    "unknown_city": lambda r: r["city"] == "Nowhere upon Sea",
+    "same_day_twice": lambda r: r["day"] == "01-01",
+    "short_record": lambda r: r["day"] is None,
 }
 JUNK = ("not_an_object", "empty_line", "binary_line", "truncated_line")
 PROFILES: dict[str, Callable[[Any], bool]] = {
@@ -273,16 +288,24 @@ PROFILES: dict[str, Callable[[Any], bool]] = {
 def test_each_planted_defect_is_what_it_is_said_to_be(folder: Path, read_items: Any, read_dirt: Any) -> None:
     dirt = read_dirt(folder)
     kinds = {file: {d.kind for d in dirt if d.file == file} for file in {d.file for d in dirt}}
-    assert kinds == {"all_poi_by_city.json": set(POIS), "fares.csv": set(FARES), "profiles.jsonl": set(PROFILES)}
+    assert kinds == {
+        "all_poi_by_city.json": set(POIS),
+        "fares.csv": set(FARES),
+        "profiles.jsonl": set(PROFILES),
+        "climate.csv": set(CLIMATE),
+    }
     places: dict[str, list[Any]] = defaultdict(list)
     for items in pois(folder).values():
         for item in items:
             places[item["id"] or ""].append(item)
-    people, fares = read_items(folder / "profiles.jsonl"), table(folder, "fares.csv")
+    people = read_items(folder / "profiles.jsonl")
+    fares, usual_days = table(folder, "fares.csv"), table(folder, "climate.csv")
     for d in dirt:
         if d.file == "all_poi_by_city.json":
             assert any(POIS[d.kind](item) for item in places[d.native_id]), d
         elif d.file == "fares.csv":
             assert FARES[d.kind](fares[d.line - 1]), d
+        elif d.file == "climate.csv":
+            assert CLIMATE[d.kind](usual_days[d.line - 1]), d
         else:
             assert PROFILES[d.kind](people[d.line - 1]), d
