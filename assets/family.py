@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from assets.step import Requirement, Step
 from schemas.generation import Generation
+from schemas.page import FamilyPage
 from schemas.rejection import Rejection
 from schemas.table import Table
 from schemas.task import Certificate, LineageEdge, Task
@@ -57,7 +58,7 @@ class Family:
     on-disk shape as relative path to bytes. `score` returns the published metrics of plans under a variant. `inspect`
     audits somebody else's folder and returns findings by defect id. `recheck` runs the independent checker on every
     witness and returns violations by task. `rules` describes every rule that lineage names. `map_of` gives what the
-    release's map of a city shows.
+    release's map of a city shows. `page` gives what the release's page shows, from its tables and its measures.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Family:
     recheck: Callable[[ReleaseTables], dict[str, list[str]]]
     rules: dict[str, str]
     map_of: Callable[[ReleaseTables, str], CityPicture] | None = None
+    page: Callable[[ReleaseTables, dict[str, Any]], FamilyPage] | None = None
     variants: tuple[str, ...] = ("ours", "paper", "released")
     inspect: dict[str, Callable[[Path], dict[str, Any]]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()

@@ -56,7 +56,7 @@ def read_elements(file: RawInput, keys: tuple[str, ...], is_wanted: Callable[[di
     found: dict[str, Element] = {}
     cut_off: dict[str, tuple[dict[str, str], list[tuple[str, int]]]] = {}
     factory = osmium.geom.WKBFactory()
-    with _readable(file) as source:
+    with readable(file) as source:
         has_key = osmium.filter.KeyFilter(*keys)
         for item in osmium.FileProcessor(source).with_areas(has_key).with_filter(osmium.filter.KeyFilter(*keys)):
             tags = dict(item.tags)
@@ -89,7 +89,7 @@ def element_tags(file: RawInput, native_ids: Iterable[str]) -> dict[str, dict[st
 
     wanted = set(native_ids)
     found = {}
-    with _readable(file) as source:
+    with readable(file) as source:
         numbers = [int(native_id.partition("/")[2]) for native_id in wanted]
         for item in osmium.FileProcessor(source).with_filter(osmium.filter.IdFilter(numbers)):
             native_id = f"{_NAMES[item.type_str()]}/{item.id}"
@@ -142,7 +142,7 @@ def _type_and_number(element: Element) -> tuple[int, int]:
 
 
 @contextmanager
-def _readable(file: RawInput) -> Iterator[osmium.io.File]:
+def readable(file: RawInput) -> Iterator[osmium.io.File]:
     """Yield the extract as osmium reads it. Raises SourceError in the reader's words where it cannot."""
     import osmium.io
 

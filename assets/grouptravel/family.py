@@ -21,6 +21,7 @@ from assets.grouptravel.tables import (
     GroupProfile,
     GroupTask,
 )
+from schemas.page import FamilyPage
 
 
 def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
@@ -47,6 +48,12 @@ def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
     return violations(tables)
 
 
+def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
+    from assets.grouptravel.page import page
+
+    return page(tables, measures)
+
+
 FAMILY = Family(
     name="grouptravel",
     title="GroupTravelBench",
@@ -62,6 +69,7 @@ FAMILY = Family(
     score=_score,
     recheck=_recheck,
     rules=RULES,
+    page=_page,
     choices=(
         Choice("compromise", "Any non-empty set of members with a table may compromise, each set equally likely."),
         Choice("twelve_rules", "The rules of a table are those of postvalidation.RULES; hold after every inheritance."),

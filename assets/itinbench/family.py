@@ -19,6 +19,7 @@ from assets.itinbench.tables import (
     ItinbenchTask,
 )
 from assets.step import Requirement
+from schemas.page import FamilyPage
 from schemas.reviews import RatingQuality
 
 
@@ -64,6 +65,12 @@ def _inspect(folder: Path) -> dict[str, Any]:
     return inspect_folder(folder)
 
 
+def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
+    from assets.itinbench.page import page
+
+    return page(tables, measures)
+
+
 FAMILY = Family(
     name="itinbench",
     title="ItinBench",
@@ -79,6 +86,7 @@ FAMILY = Family(
     score=_score,
     recheck=_recheck,
     rules=RULES,
+    page=_page,
     map_of=_map_of,
     inspect={"itinbench": _inspect},
     requirements=tuple(

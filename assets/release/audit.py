@@ -64,11 +64,11 @@ def audit_release(release: OpenedRelease, snapshots: Snapshots) -> AuditReport:
         return report
     family = families()[release.manifest.family]
     tasks, certificates = release.table("tasks"), release.table("certificates")
-    edges = _edges(release.table("lineage"))
+    edges = edges_by_task(release.table("lineage"))
     report.tasks = len(tasks)
     certified = set(certificates["task_id"])
     report.problems += [f"{t}: has no certificate" for t in tasks["task_id"] if t not in certified]
-    index = _RowIndex(release)
+    index = RowIndex(release)
     used: set[str] = set()
     for task_id, name, value in _values(tasks, certificates):
         report.values += 1
@@ -98,8 +98,8 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
     if mine.empty:
         close = ", ".join(tasks["task_id"].head(3))
         raise KeyError(f"no task {task_id!r} in release {release.version}; its tasks are named like {close}")
-    edges = _edges(release.table("lineage")).get(task_id, {})
-    index = _RowIndex(release)
+    edges = edges_by_task(release.table("lineage")).get(task_id, {})
+    index = RowIndex(release)
     rows: dict[str, Any] = {}
     values = []
     for _, name, value in _values(mine, certificates[certificates["task_id"] == task_id]):
@@ -148,7 +148,7 @@ def _leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield name, value
 
 
-def _edges(lineage: pd.DataFrame) -> dict[str, dict[str, list[tuple[str, str]]]]:
+def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, list[tuple[str, str]]]]:
     """Return, by task and field, what the field comes from."""
     edges: dict[str, dict[str, list[tuple[str, str]]]] = {}
     columns = (lineage[c].tolist() for c in ("task_id", "field", "kind", "ref"))
@@ -166,7 +166,7 @@ def _covering(edges: dict[str, list[tuple[str, str]]], name: str) -> list[tuple[
     return []
 
 
-class _RowIndex:
+class RowIndex:
     """The rows of a release's context tables by `table/key/key…`."""
 
     def __init__(self, release: OpenedRelease) -> None:
@@ -180,7 +180,7 @@ class _RowIndex:
         return self._rows.get(ref)
 
 
-def _unresolved(release: OpenedRelease, index: _RowIndex, kind: str, ref: str) -> str | None:
+def _unresolved(release: OpenedRelease, index: RowIndex, kind: str, ref: str) -> str | None:
     """Return why an edge leads nowhere, or None."""
     if kind == "row":
         return None if index.find(ref) is not None else f"row {ref} is not in the release"
@@ -193,7 +193,7 @@ def _unresolved(release: OpenedRelease, index: _RowIndex, kind: str, ref: str) -
 
 
 def _follow_to_bytes(
-    release: OpenedRelease, snapshots: Snapshots, index: _RowIndex, refs: list[str], report: AuditReport
+    release: OpenedRelease, snapshots: Snapshots, index: RowIndex, refs: list[str], report: AuditReport
 ) -> None:
     """Follow the rows' pointers into the raw files, verify these, and check that each row's name stands there."""
     by_hash = {s.sha256: s for s in release.manifest.inputs}

@@ -10,6 +10,7 @@ from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.steps import STEPS, WORLD
 from assets.tripcraft.tables import TripcraftCertificate, TripcraftLineage, TripcraftTask
+from schemas.page import FamilyPage
 
 
 def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
@@ -45,6 +46,12 @@ def _inspect(path: Path) -> dict[str, Any]:
     return inspect_path(path)
 
 
+def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
+    from assets.tripcraft.page import page
+
+    return page(tables, measures)
+
+
 FAMILY = Family(
     name="tripcraft",
     title="TripCraft",
@@ -60,6 +67,7 @@ FAMILY = Family(
     score=_score,
     recheck=_recheck,
     rules=RULES,
+    page=_page,
     choices=(
         Choice(
             "one_currency",

@@ -1,0 +1,115 @@
+"""What an ItinBench release shows on its page: queries with their demands, witness days, and the mix of the set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from statistics import fmean
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.itinbench.tables import ItinbenchCertificate, ItinbenchPlace, ItinbenchTask
+from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask
+
+SLOTS = (
+    ("breakfast", "Breakfast", "restaurant"),
+    ("morning_attractions", "Morning", "attraction"),
+    ("lunch", "Lunch", "restaurant"),
+    ("afternoon_attractions", "Afternoon", "attraction"),
+    ("dinner", "Dinner", "restaurant"),
+    ("night_attractions", "Night", "attraction"),
+    ("accommodation", "Stay", "stay"),
+)
+"""The parts of a day in the published plan, in their order: key, name, kind of place."""
+
+FIELDS = {
+    "days": "Days",
+    "price": "Budget",
+    "orientation": "Kind of attractions",
+    "cuisine": "Cuisine",
+    "restaurant_preference": "Asked of restaurants",
+    "hotel_preference": "Asked of the stay",
+    "restaurant_count": "Demands on restaurants",
+    "hotel_count": "Demands on the stay",
+}
+"""The distributions that a release measures, and what the page calls them."""
+
+Pool = dict[tuple[str, str, str, str], Mapping[Any, Any]]
+"""Places by city, kind, name and address, which is how a plan names them."""
+
+
+def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
+    """Return the page's rows of a release."""
+    places = tables[ItinbenchPlace].to_dict("records")
+    pool: Pool = {(row["city_id"], row["kind"], row["name"], row["address"]): row for row in places}
+    certificates = {row["task_id"]: row for row in tables[ItinbenchCertificate].to_dict("records")}
+    tasks = tables[ItinbenchTask].sort_values("task_id").to_dict("records")
+    return FamilyPage(
+        tasks=tuple(_task(row, certificates.get(row["task_id"]), pool) for row in tasks),
+        places=tuple(
+            PagePlace(r["place_id"], r["city_id"], r["kind"], r["name"], float(r["lat"]), float(r["lon"]))
+            for r in places
+        ),
+        distributions=tuple(_distributions(measures)),
+    )
+
+
+def _task(row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None, pool: Pool) -> PageTask:
+    record = json.loads(row["record_json"])
+    plan = json.loads(certificate["witness_json"])["itinerary"] if certificate else []
+    return PageTask(
+        task_id=row["task_id"],
+        title=f"{record['days']} days, {record['orientation']}, {record['cuisine']} food",
+        city_ids=(row["city_id"],),
+        asks=tuple(_asks(record, json.loads(row["repairs_json"]))),
+        days=tuple(PageDay(f"Day {day['days']}", tuple(_stops(day, row["city_id"], pool))) for day in plan),
+        scores=tuple(_scores(json.loads(certificate["values_json"]))) if certificate else (),
+    )
+
+
+def _asks(record: dict[str, Any], repairs: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    yield "Length", f"{record['days']} days"
+    yield "Budget", record["price"]
+    yield "Attractions", f"{record['orientation']} oriented"
+    yield "Cuisine", record["cuisine"]
+    yield "Restaurants", f"good {', '.join(record['restaurant'])}"
+    yield "Stay", f"good {', '.join(record['hotel'])}"
+    for repair in repairs:
+        yield f"Repaired: {repair['field']}", f"{_words(repair['from'])} → {_words(repair['to'])}"
+
+
+def _words(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _stops(day: dict[str, Any], city_id: str, pool: Pool) -> Iterator[PageStop]:
+    for key, what, kind in SLOTS:
+        found = day.get(key) or []
+        for place in found if isinstance(found, list) else [found]:
+            row = pool[city_id, kind, place["name"], place["address"]]
+            yield PageStop(what, place["name"], "", place["address"], float(row["lat"]), float(row["lon"]))
+
+
+def _scores(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    pool, tours, scorer = values["pool"], values["geodesic"], values["scorer"]
+    matching = f"{pool['attraction']} attractions, {pool['restaurant']} restaurants, {pool['stay']} stays"
+    yield "Places that match the query", matching
+    yield "Optimal tours, in the scorer's metric", f"{scorer['trip_optimum']:.2f} {scorer['unit']}"
+    yield "The same tours, geodesic", f"{tours['trip_m'] / 1000:.2f} km"
+    yield "Shortest possible, geodesic", f"{tours['trip_optimum_m'] / 1000:.2f} km"
+    yield "Breakfast", values["breakfast"]["statement"]
+
+
+def _distributions(measures: dict[str, Any]) -> Iterator[Distribution]:
+    """Yield each field's shares of the tasks here beside the published ones: means over cities, which are of a size."""
+    rows = measures.get("distribution", [])
+    for field, title in FIELDS.items():
+        by_value: dict[str, list[dict[str, Any]]] = {}
+        for row in rows:
+            if row["field"] == field:
+                by_value.setdefault(row["value"], []).append(row)
+        bars = tuple(
+            Bar(value, fmean(row["realised"] for row in found), fmean(row["published"] for row in found))
+            for value, found in by_value.items()
+        )
+        yield Distribution(title, "share", bars, "the published draw")

@@ -1,0 +1,180 @@
+"""What a TripCraft release shows on its page: trips with their demands, witness days by the clock, the set's mix."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.tripcraft.plan import clock
+from assets.tripcraft.tables import (
+    CONSTRAINTS,
+    LENGTHS,
+    LEVELS,
+    TripcraftAttraction,
+    TripcraftCertificate,
+    TripcraftCity,
+    TripcraftEvent,
+    TripcraftRestaurant,
+    TripcraftStay,
+    TripcraftTask,
+)
+from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, shares
+
+PUBLISHED_TASKS = {3: (91, 124, 129), 5: (52, 156, 116), 7: (75, 155, 102)}
+"""Released tasks by length: easy, medium, hard (1.D)."""
+
+MEDIUM_SHARE = dict.fromkeys(("house_rule", "cuisine", "room_type", "event", "attraction"), 0.2) | {
+    "transportation": 0.0
+}
+HARD_SHARE = dict.fromkeys(("house_rule", "room_type", "event", "attraction"), 0.581) | {
+    "cuisine": 0.338,
+    "transportation": 0.338,
+}
+"""How often the published draw asks for each constraint, by level (1.D)."""
+
+PARTY_SHARE = {2: 1 / 2, **dict.fromkeys(range(3, 9), 1 / 12)}
+"""People of a medium or hard task in the published draw: two half the time, else three to eight alike (1.D)."""
+
+KINDS = (("restaurant", TripcraftRestaurant), ("attraction", TripcraftAttraction), ("stay", TripcraftStay))
+
+METRICS = {
+    "temporal_meal": "Meals at their usual hours",
+    "temporal_attraction": "Visits of the usual length",
+    "spatial": "Nearness to transit",
+    "persona": "Fit to the persona",
+    "ordering": "Order of the day",
+}
+
+MODES = {"flight": "Flight", "self_driving": "Own car", "taxi": "Taxi"}
+
+
+def page(tables: ReleaseTables, _measures: dict[str, Any]) -> FamilyPage:
+    """Return the page's rows of a release."""
+    places = {
+        (row["city_id"], row["place_id"]): PagePlace(
+            row["place_id"], row["city_id"], kind, row["name"], float(row["lat"]), float(row["lon"])
+        )
+        for kind, table in KINDS
+        for row in tables[table].to_dict("records")
+    }
+    world = _World(places, tables)
+    certificates = {row["task_id"]: row for row in tables[TripcraftCertificate].to_dict("records")}
+    tasks = tables[TripcraftTask].sort_values("task_id").to_dict("records")
+    return FamilyPage(
+        tasks=tuple(world.task(row, certificates.get(row["task_id"])) for row in tasks),
+        places=tuple(places.values()),
+        distributions=tuple(_distributions([json.loads(row["record_json"]) for row in tasks])),
+    )
+
+
+class _World:
+    """What ids in a witness mean: places, events and the names of cities."""
+
+    def __init__(self, places: dict[tuple[str, str], PagePlace], tables: ReleaseTables) -> None:
+        self._places = places
+        events = tables[TripcraftEvent].to_dict("records")
+        self._events = {(row["city_id"], row["event_id"]): row for row in events}
+        self._cities = {row["city_id"]: row["name"] for row in tables[TripcraftCity].to_dict("records")}
+
+    def task(self, row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None) -> PageTask:
+        record = json.loads(row["record_json"])
+        values = json.loads(certificate["values_json"]) if certificate else {}
+        to = self._cities[record["dest_city_id"]] if record["dest_city_id"] else record["dest_region"]
+        return PageTask(
+            task_id=row["task_id"],
+            title=f"{self._cities[record['origin_city_id']]} → {to}, {record['days']} days",
+            city_ids=tuple(values.get("cities", ())) or tuple(row["city_id"].split("+")),
+            difficulty=record["level"],
+            asks=tuple(self._asks(record)),
+            days=tuple(self._days(values, record)) if values else (),
+            scores=tuple(_scores(values)),
+            remark=values.get("remark", ""),
+        )
+
+    def _asks(self, record: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        yield "From", self._cities[record["origin_city_id"]]
+        yield "Dates", f"{record['dates'][0]} to {record['dates'][-1]}"
+        yield "People", str(record["people"])
+        yield "Budget", f"{record['budget']:,}"
+        for name in CONSTRAINTS:
+            asked = record["constraints"][name]
+            if asked is not None:
+                yield _words(name), ", ".join(asked) if isinstance(asked, list) else asked
+        yield from record["persona"].items()
+
+    def _days(self, values: dict[str, Any], record: dict[str, Any]) -> Iterator[PageDay]:
+        moves = {move["date"]: move for move in values["moves"]}
+        for number, (date, visits) in enumerate(zip(record["dates"], values["days"], strict=True)):
+            stops = [self._stop(visit) for visit in visits]
+            for event in values["events"][number]:
+                found = self._events[event["city_id"], event["event_id"]]
+                stops.append(PageStop("Event", found["name"], "", ", ".join(filter(None, _event(found)))))
+            yield PageDay(f"Day {number + 1}", tuple(stops), self._way(moves.get(date), date))
+
+    def _stop(self, visit: dict[str, Any]) -> PageStop:
+        place = self._places[visit["city_id"], visit["place_id"]]
+        when = f"{clock(visit['start_min'])}–{clock(visit['end_min'])}"
+        what = _words(visit["slot"])
+        return PageStop(what, place.name, when, self._cities[visit["city_id"]], place.lat, place.lon)
+
+    def _way(self, move: dict[str, Any] | None, date: str) -> str:
+        if move is None:
+            return date
+        way = f"{self._cities[move['origin_city_id']]} → {self._cities[move['dest_city_id']]}"
+        number = f" {move['flight_number']}" if move["flight_number"] else ""
+        return f"{date} · {MODES[move['mode']]}{number}, {way}, {move['cost']:,}"
+
+
+def _event(row: Mapping[Any, Any]) -> tuple[str, str]:
+    return row["segment"], row["address"]
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _scores(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if not values:
+        return
+    for name, title in METRICS.items():
+        if values["metrics"].get(name) is not None:
+            yield title, f"{values['metrics'][name]:.3f}"
+    yield "Cost", f"{values['cost']:,}"
+    yield "Left of the budget", f"{values['budget_slack']:,}"
+    yield "Proven the best witness", "yes" if values["is_proven_best"] else "no, the search was cut short"
+
+
+def _distributions(records: list[dict[str, Any]]) -> Iterator[Distribution]:
+    released = sum(map(sum, PUBLISHED_TASKS.values()))
+    counted = Counter((record["days"], record["level"]) for record in records)
+    names = [(days, level) for days in LENGTHS for level in LEVELS]
+    yield shares(
+        "Length and level",
+        {f"{days} days, {level}": counted[days, level] for days, level in names},
+        {
+            f"{days} days, {level}": PUBLISHED_TASKS[days][number] / released
+            for days in LENGTHS
+            for number, level in enumerate(LEVELS)
+        },
+        "the released tasks",
+    )
+    for level, published in (("medium", MEDIUM_SHARE), ("hard", HARD_SHARE)):
+        mine = [record["constraints"] for record in records if record["level"] == level]
+        if mine:
+            asked = {_words(name): sum(one[name] is not None for one in mine) / len(mine) for name in CONSTRAINTS}
+            yield _share_of_tasks(f"Asked for in {level} tasks", asked, published)
+    people = Counter(record["people"] for record in records if record["level"] != "easy")
+    yield shares(
+        "People, medium and hard",
+        {str(number): people[number] for number in PARTY_SHARE},
+        {str(number): share for number, share in PARTY_SHARE.items()},
+        "the published draw",
+    )
+
+
+def _share_of_tasks(title: str, here: dict[str, float], published: dict[str, float]) -> Distribution:
+    bars = tuple(Bar(label, here[label], published[name]) for name, label in ((n, _words(n)) for n in CONSTRAINTS))
+    return Distribution(title, "share", bars, "the published draw")
