@@ -95,9 +95,8 @@ def _day(day: dict[str, Any], names: dict[str, str], by_name: dict[tuple[str, st
             way = f"{segment['transport_mode']}, {segment['from_city']} → {segment['to_city']}"
             ways.append(f"{way}, {segment['start_time']}–{segment['end_time']}, {segment['avg_cost']:g}")
             continue
-        for activity in segment["activities"]:
-            if activity["type"] != LOCAL:
-                stops.append(_stop(activity, names[segment["city"]], by_name))
+        city_id = names[segment["city"]]
+        stops += [_stop(activity, city_id, by_name) for activity in segment["activities"] if activity["type"] != LOCAL]
     return PageDay(f"Day {day['day']}", tuple(stops), " · ".join(ways))
 
 

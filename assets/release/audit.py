@@ -170,6 +170,7 @@ class RowIndex:
     """The rows of a release's context tables by `table/key/key…`."""
 
     def __init__(self, release: OpenedRelease) -> None:
+        """Read every context table of the release once."""
         family = families()[release.manifest.family]
         self._rows: dict[str, dict[str, Any]] = {}
         for table in family.context:
@@ -177,6 +178,7 @@ class RowIndex:
                 self._rows["/".join([table.table_name(), *(str(row[k]) for k in table.key())])] = row
 
     def find(self, ref: str) -> dict[str, Any] | None:
+        """Return the row, or None if the release has none of that name."""
         return self._rows.get(ref)
 
 
