@@ -133,7 +133,7 @@ def ours(path: Path, folder: Path) -> dict[str, Any]:
     snapshot = Snapshot(
         source="bts", role="on_time", location=path.name, sha256=sha256, size_bytes=path.stat().st_size, licence_id="-"
     )
-    outcome: Any = flights([RawFile(snapshot, path)], [], served, cities=cities, seed=7)
+    outcome: Any = flights([RawFile(snapshot, path)], [], served, cities=cities)
     version = tables.write(Flight, outcome.rows)
     seconds, cpu_seconds = time.perf_counter() - started, time.process_time() - cpu_started
 

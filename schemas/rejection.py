@@ -18,6 +18,7 @@ class Reason(StrEnum):
     CLOSED = "closed"
     CANCELLED = "cancelled"
     OUTSIDE_DATES = "outside_dates"
+    NO_EXCHANGE_RATE = "no_exchange_rate"
     NO_AIRPORT = "no_airport"
     WITHIN_ONE_CITY = "within_one_city"
     OTHER_CATEGORY = "other_category"
@@ -43,6 +44,7 @@ REASON_TEXT: dict[Reason, str] = {
     Reason.CLOSED: "The provider says the place is closed for good.",
     Reason.CANCELLED: "The provider says that the flight or event did not or will not take place as announced.",
     Reason.OUTSIDE_DATES: "The date lies outside the days that the recipe builds for.",
+    Reason.NO_EXCHANGE_RATE: "The amount is in a currency for which the recipe declares no rate.",
     Reason.WITHIN_ONE_CITY: "The flight begins and ends at airports that serve the same city alone.",
     Reason.NO_AIRPORT: "No airport with an IATA code is near enough to the city.",
     Reason.OTHER_CATEGORY: "The categories make the row neither a stay, a restaurant nor an attraction.",

@@ -76,11 +76,8 @@ class Flight(Table):
     arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=2)
     elapsed_min: int = Field("Minutes from departure to arrival, across time zones.", ge=1, le=1440)
     distance_km: float = Field("Distance flown, kilometres, 1 decimal.", ge=0)
-    price: int | None = Field(
-        "One seat one way, in `currency`; null if the source has none and none is modelled.", ge=0
-    )
-    currency: str | None = Field("ISO 4217 code of the price.", pattern="[A-Z]{3}")
-    is_price_modelled: bool = Field("Whether the price comes from the declared model, not from the source.")
+    price: int | None = Field("One seat one way, in `currency`; null if the source has none.", ge=0)
+    currency: str | None = Field("ISO 4217 code of the price; null where there is no price.", pattern="[A-Z]{3}")
     is_arrival_modelled: bool = Field("Whether the arrival comes from the declared rule, not from the source.")
     source_rows: list[str] = Field("Pointer to the source row.")
 

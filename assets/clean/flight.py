@@ -1,4 +1,4 @@
-"""Flights between the recipe's cities, from BTS's and TravelPlanner's files: timed, numbered and priced.
+"""Flights between the recipe's cities, from BTS's and TravelPlanner's files: timed and numbered.
 
 Files are read in batches, and no text is kept: a flight takes about fifty bytes until it is written, and a rejected
 row twenty, so that the ten million flights that numbers suffice for stay below a gigabyte.
@@ -23,12 +23,11 @@ def flights(
     city_airport: pd.DataFrame,
     *,
     cities: list[City],
-    seed: int,
 ) -> Outcome:
     """Return every flight between two of the cities, and each other row of the files with the reason.
 
-    A flight whose airports serve several cities is offered for each pair, and counts in `rows_in` as often. Modelled
-    prices are in US dollars, as the model's are. Raises SourceError for a file that is not what its role promises,
+    A flight whose airports serve several cities is offered for each pair, and counts in `rows_in` as often. One that
+    its source does not price has no price. Raises SourceError for a file that is not what its role promises,
     or for more flights than there are numbers.
     """
     from assets.clean.flight_ends import AirportEnds, NameEnds
@@ -51,7 +50,7 @@ def flights(
         offers.begin(OfferFile(source, names.names.__getitem__, names_airports=False, currency=published.CURRENCY))
         for batch in batches:
             offers.add(_named(batch), by_name.of(batch, names))
-    return offers.outcome(cities, seed)
+    return offers.outcome(cities)
 
 
 def _distinct(files: list[RawFile]) -> list[RawFile]:

@@ -1,4 +1,7 @@
-"""Flight numbers in the published form, F and seven digits, for flights whose source has none that is unique."""
+"""Flight numbers in the published form, F and seven digits, for flights whose source has none that is unique.
+
+And the hash that they, and whatever follows from them, are drawn by.
+"""
 
 from __future__ import annotations
 
@@ -35,3 +38,12 @@ def flight_numbers(hashes: np.ndarray, taken: np.ndarray) -> np.ndarray:
     numbers = np.empty(len(hashes), dtype=np.int32)
     numbers[order] = free[slot]
     return numbers
+
+
+def mixed(values: np.ndarray, salt: np.uint64) -> np.ndarray:
+    """Return a 64-bit hash of each value and the salt: the finaliser of SplitMix64 (Steele, Lea, Flood 2014)."""
+    mix = values.astype(np.uint64) ^ salt
+    mix = mix + np.uint64(0x9E3779B97F4A7C15)
+    mix = (mix ^ (mix >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mix = (mix ^ (mix >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mix ^ (mix >> np.uint64(31))

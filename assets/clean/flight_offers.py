@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.clean.flight_ends import REFUSED, Ends
-from assets.clean.flight_number import flight_numbers
-from assets.clean.flight_price import FareModel, mixed
-from assets.clean.flight_rows import OfferFile, RowMaker
+from assets.clean.flight_number import flight_numbers, mixed
+from assets.clean.flight_rows import OfferFile, flight_rows
 from assets.clean.flight_times import Times, flight_times
 from assets.step import Outcome
 from schemas.recipe import City
@@ -70,7 +69,7 @@ class Offers:
         for name, column in self._columns(offers, ends, times, file).items():
             self._parts[name].append(column[times.is_consistent].astype(STORED[name]))
 
-    def outcome(self, cities: list[City], seed: int) -> Outcome:
+    def outcome(self, cities: list[City]) -> Outcome:
         """Return the flights and the rejections as streams. Raises SourceError for too many flights."""
         columns = {}
         for name, width in STORED.items():
@@ -91,7 +90,7 @@ class Offers:
         rows_read = sum(file.source.rows_read for file in self.files)
         offered_again = len(numbers) - (self._records - records.shape[1])
         return Outcome(
-            self._rows(columns, hashes, cities, seed),
+            self._rows(columns, cities),
             dropped,
             rows_in=rows_read + offered_again,
             facts={"flights_offered_again": offered_again},
@@ -112,19 +111,17 @@ class Offers:
         }
         return {name: found.get(name, absent) for name in STORED}
 
-    def _rows(
-        self, columns: dict[str, np.ndarray], hashes: np.ndarray, cities: list[City], seed: int
-    ) -> pa.RecordBatchReader:
+    def _rows(self, columns: dict[str, np.ndarray], cities: list[City]) -> pa.RecordBatchReader:
         import pyarrow as pa
 
-        maker = RowMaker(cities, FareModel(), seed)
+        city_ids = [city.city_id for city in cities]
         ends = np.searchsorted(columns["file"], np.arange(len(self.files) + 1)).tolist()
 
         def batches() -> Iterator[pa.RecordBatch]:
             for file, first, last in zip(self.files, ends[:-1], ends[1:], strict=True):
                 for start in range(first, last, BATCH_ROWS):
                     rows = slice(start, min(start + BATCH_ROWS, last))
-                    yield maker.batch(file, {name: c[rows] for name, c in columns.items()}, hashes[rows])
+                    yield flight_rows(file, {name: c[rows] for name, c in columns.items()}, city_ids)
 
         return pa.RecordBatchReader.from_batches(Flight.arrow_schema(), batches())
 

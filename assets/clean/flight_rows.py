@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assets.clean.flight_price import FareModel, modelled_prices
 from assets.clean.local_time import MINUTES_A_DAY
-from schemas.recipe import City
 from schemas.travel import KM_PER_MILE, Flight
 from sources.csv_columns import ColumnFile
 from sources.flight_values import MISSING, code_text
@@ -32,56 +30,42 @@ class OfferFile:
     currency: str | None
 
 
-@dataclass(frozen=True)
-class RowMaker:
-    """What rows are made with: the cities that columns count, the model of prices, and its seed."""
+def flight_rows(file: OfferFile, columns: dict[str, np.ndarray], city_ids: list[str]) -> pa.RecordBatch:
+    """Return one file's flights as rows of `Flight`; `city_ids` are those that the columns count."""
+    import pyarrow as pa
 
-    cities: list[City]
-    fares: FareModel
-    seed: int
-
-    def batch(self, file: OfferFile, columns: dict[str, np.ndarray], hashes: np.ndarray) -> pa.RecordBatch:
-        """Return one file's flights as rows of `Flight`; one without a price gets a modelled one and says so."""
-        import pyarrow as pa
-
-        rows = len(hashes)
-        city_ids = [city.city_id for city in self.cities]
-        distance_km = np.round(columns["miles"] * KM_PER_MILE, 1)
-        is_modelled = columns["price"] == MISSING
-        numbers = _joined("F", _padded(columns["given_number"]))
-        if file.names_airports:
-            origin, dest = (_coded(columns[name], file.label) for name in ("origin", "dest"))
-            number = columns["number"]
-            flight = _joined(_coded(columns["carrier"], code_text), _text(np.where(number == MISSING, 0, number)))
-            native_id = _joined(flight, " ", origin, "-", dest)
-        else:
-            origin = dest = pa.nulls(rows, pa.string())
-            native_id = numbers
-        found: dict[str, Any] = {
-            "origin_city_id": _looked_up(city_ids, columns["origin_city"]),
-            "dest_city_id": _looked_up(city_ids, columns["dest_city"]),
-            "flight_date": pa.array(columns["date"], pa.int32()).cast(pa.date32()),
-            "flight_number": numbers,
-            "native_id": native_id,
-            "origin_airport": origin,
-            "dest_airport": dest,
-            "dep_time": _looked_up(CLOCK_TEXTS, columns["dep"]),
-            "arr_time": _looked_up(CLOCK_TEXTS, columns["arr"]),
-            "arr_day_offset": columns["day_offset"],
-            "elapsed_min": columns["elapsed"],
-            "distance_km": distance_km,
-            "price": np.where(is_modelled, self._modelled(distance_km, hashes), columns["price"]),
-            "currency": _looked_up([file.currency, self.fares.currency], is_modelled.astype(np.int8)),
-            "is_price_modelled": is_modelled,
-            "is_arrival_modelled": columns["is_modelled"],
-            "source_rows": _lists(_joined(file.source.pointer(""), _text(columns["record"]))),
-        }
-        return pa.record_batch(
-            [_array(found[name.name], name.type) for name in Flight.arrow_schema()], schema=Flight.arrow_schema()
-        )
-
-    def _modelled(self, distance_km: np.ndarray, hashes: np.ndarray) -> np.ndarray:
-        return modelled_prices(distance_km, hashes, self.seed, self.fares)
+    rows = len(columns["record"])
+    is_priced = columns["price"] != MISSING
+    numbers = _joined("F", _padded(columns["given_number"]))
+    if file.names_airports:
+        origin, dest = (_coded(columns[name], file.label) for name in ("origin", "dest"))
+        number = columns["number"]
+        flight = _joined(_coded(columns["carrier"], code_text), _text(np.where(number == MISSING, 0, number)))
+        native_id = _joined(flight, " ", origin, "-", dest)
+    else:
+        origin = dest = pa.nulls(rows, pa.string())
+        native_id = numbers
+    found: dict[str, Any] = {
+        "origin_city_id": _looked_up(city_ids, columns["origin_city"]),
+        "dest_city_id": _looked_up(city_ids, columns["dest_city"]),
+        "flight_date": pa.array(columns["date"], pa.int32()).cast(pa.date32()),
+        "flight_number": numbers,
+        "native_id": native_id,
+        "origin_airport": origin,
+        "dest_airport": dest,
+        "dep_time": _looked_up(CLOCK_TEXTS, columns["dep"]),
+        "arr_time": _looked_up(CLOCK_TEXTS, columns["arr"]),
+        "arr_day_offset": columns["day_offset"],
+        "elapsed_min": columns["elapsed"],
+        "distance_km": np.round(columns["miles"] * KM_PER_MILE, 1),
+        "price": pa.array(columns["price"], mask=~is_priced),
+        "currency": _looked_up([None, file.currency], is_priced.astype(np.int8)),
+        "is_arrival_modelled": columns["is_modelled"],
+        "source_rows": _lists(_joined(file.source.pointer(""), _text(columns["record"]))),
+    }
+    return pa.record_batch(
+        [_array(found[name.name], name.type) for name in Flight.arrow_schema()], schema=Flight.arrow_schema()
+    )
 
 
 def _array(values: Any, kind: pa.DataType) -> pa.Array:

@@ -90,12 +90,15 @@ def reject_second_ids(entries: Iterable[Entry]) -> Settled:
     return settled
 
 
-def merge_sources(entries: Iterable[Entry]) -> Settled:
-    """Return one entry for each place that several sources list: similar names, close together, best pair first."""
+def merge_sources(entries: Iterable[Entry], first: tuple[str, ...] = SOURCE_PRIORITY) -> Settled:
+    """Return one entry for each place that several sources list: similar names, close together, best pair first.
+
+    `first` are the sources whose values and id such a place keeps, the most trusted first; then the others, by name.
+    """
     settled = Settled()
     for city in _groups(entries, lambda e: e.city_id):
         by_source = _groups(city, lambda e: e.listing.source)
-        by_source.sort(key=lambda rows: _source_rank(rows[0].listing.source))
+        by_source.sort(key=lambda rows: _source_rank(rows[0].listing.source, first))
         places = by_source[0]
         for rows in by_source[1:]:
             partners = _partners(places, rows)
@@ -189,9 +192,8 @@ def _most_reviewed(entry: Entry) -> tuple[int, str]:
     return -(entry.listing.review_count or 0), entry.listing.native_id
 
 
-def _source_rank(source: str) -> tuple[int, str]:
-    known = source in SOURCE_PRIORITY
-    return (SOURCE_PRIORITY.index(source) if known else len(SOURCE_PRIORITY)), source
+def _source_rank(source: str, first: tuple[str, ...]) -> tuple[int, str]:
+    return (first.index(source) if source in first else len(first)), source
 
 
 def _plain(text: str) -> str:

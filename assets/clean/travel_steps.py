@@ -33,12 +33,11 @@ def flights(
     city_airport: pd.DataFrame,
     *,
     cities: list[City],
-    seed: int,
 ) -> Outcome:
-    """Return every flight between two of the cities, timed, numbered and priced."""
+    """Return every flight between two of the cities, timed and numbered."""
     from assets.clean import flight
 
-    return flight.flights(on_time, travelplanner, city_airport, cities=cities, seed=seed)
+    return flight.flights(on_time, travelplanner, city_airport, cities=cities)
 
 
 def tripadvisor_places(files: list[RawFile], *, cities: list[City]) -> Outcome:

@@ -71,17 +71,34 @@ FAMILY = Family(
     choices=(
         Choice(
             "one_currency",
-            "Every amount is in one currency; a flight or stay priced in another is rejected, never converted.",
+            "Every amount is in one currency. What is priced in another is converted at the rates that the recipe "
+            "declares, with their date and source, and keeps the amount given; a currency without a rate is rejected.",
+        ),
+        Choice(
+            "modelled_prices",
+            "A flight that no source prices costs an amount a kilometre, and a hotel that no source prices an amount a "
+            "night, drawn evenly between two bounds that the recipe declares, by the seed and the flight's number or "
+            "the place's id; such rows are marked. Without those bounds they are rejected.",
+        ),
+        Choice(
+            "moved_dates",
+            "Where the recipe says so, the dates of flights or events move into the trips' dates by the fewest whole "
+            "weeks, so that each keeps its weekday; rows keep the date given. Local times stay.",
         ),
         Choice(
             "places",
-            "Restaurants and attractions are TripAdvisor's where a city has any of the kind, else those of the other "
-            "sources; an attraction of none of the fifteen categories is left out.",
+            "A place that several sources list (similar name, at most 150 m apart) is one place with all their "
+            "pointers; TripAdvisor's values come first. An attraction of none of the fifteen categories is left out.",
+        ),
+        Choice(
+            "listings",
+            "A listing in several files is one stay: Inside Airbnb's values come before Apify's, each fills what the "
+            "others do not say.",
         ),
         Choice(
             "meal_cost",
             "The city's inexpensive meal times the restaurant's price signs, 1.5 signs where it shows none; a city "
-            "without a meal's price has New York's scaled by its index (US dollars only), or 20.",
+            "without a meal's price has the recipe's reference meal, scaled by the city's price index if it is known.",
         ),
         Choice("occupancy", "A room whose source does not say holds two people; a hotel's room counts as private."),
         Choice("travel_in_town", "Ways between places of a city are estimated from the geodesic, not routed."),

@@ -13,6 +13,7 @@ from assets.tripcraft.steps import WORLD
 from assets.tripcraft.tables import (
     CONSTRAINTS,
     TripcraftCertificate,
+    TripcraftEvent,
     TripcraftFlight,
     TripcraftRestaurant,
     TripcraftStay,
@@ -30,6 +31,8 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     modes = Counter(move["mode"] for value in values for move in value["moves"])
     meal_prices = facts.get(TripcraftRestaurant.table_name(), {})
     occupancy = facts.get(TripcraftStay.table_name(), {})
+    flights = facts.get(TripcraftFlight.table_name(), {}).get("", {})
+    events = facts.get(TripcraftEvent.table_name(), {})
     return {
         "tasks_by_length_and_level": [
             {"days": days, "level": level, "tasks": count} for (days, level), count in sorted(mix.items())
@@ -45,6 +48,17 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             {"city": city, "meal_price": found["meal_price"], "from": found["meal_price_from"]}
             for city, found in sorted(meal_prices.items())
         ],
+        "exchange_rates": [
+            {"from": given, "units": rate} for given, rate in sorted(flights.get("exchange", {}).items())
+        ],
+        "weeks_that_dates_moved": [
+            {"table": TripcraftFlight.table_name(), "weeks": flights.get("weeks_moved", 0)},
+            {
+                "table": TripcraftEvent.table_name(),
+                "weeks": max((f["weeks_moved"] for f in events.values()), default=0),
+            },
+        ],
+        "modelled_nights": sum(found["modelled"] for found in occupancy.values()),
         "stays_of_unknown_occupancy": sum(found["unknown_occupancy"] for found in occupancy.values()),
         "stays_of_unknown_house_rules": int(tables[TripcraftStay]["house_rules"].isna().sum()),
     }

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from assets.tripcraft.entities import CarRates
+from assets.tripcraft.money import FareModel, Money, NightModel, Rates
 from assets.tripcraft.tables import CATEGORY_DURATION_H, LEVELS, QUERY_CUISINES, SEGMENTS
 
 Length = Annotated[Literal[3, 5, 7], BeforeValidator(lambda key: int(key) if str(key).isdecimal() else key)]
@@ -60,6 +61,27 @@ class TripcraftSection(_Strict):
     last_date: dt.date = Field(default=dt.date(2024, 11, 30), description="Last date a trip may end on.")
     currency: str | None = Field(
         default=None, pattern=r"^[A-Z]{3}$", description="Money of all prices; the cities' own where they share one."
+    )
+    rates: Rates | None = Field(
+        default=None, description="Exchange rates; without them an amount in another currency is rejected."
+    )
+    fares: FareModel | None = Field(
+        default=None, description="What a flight costs that its source does not price; else such a flight is rejected."
+    )
+    nights: NightModel | None = Field(
+        default=None, description="What a hotel's room costs where no source says; else such a hotel is rejected."
+    )
+    reference_meal: Money | None = Field(
+        default=None,
+        description="An inexpensive meal where the restaurant index is 100: for cities without a meal's price.",
+    )
+    flight_dates_from: tuple[dt.date, dt.date] | None = Field(
+        default=None,
+        description="First and last date of the flights as sources have them, moved into the trips' dates by whole "
+        "weeks; those of no other date are used. Not moved where nothing is given.",
+    )
+    event_dates_from: tuple[dt.date, dt.date] | None = Field(
+        default=None, description="The same of events; dates without a year are those of this window."
     )
     people_easy: int = Field(default=1, ge=1, description="People of an easy task.")
     people: dict[int, Weight] = Field(
@@ -118,6 +140,9 @@ class TripcraftSection(_Strict):
         ):
             if len(set(pool)) < max(asked.medium, asked.hard):
                 problems.append(f"`{name}` has {len(set(pool))} values, fewer than a task asks for")
+        for name, given in (("flight_dates_from", self.flight_dates_from), ("event_dates_from", self.event_dates_from)):
+            if given is not None and given[1] < given[0]:
+                problems.append(f"`{name}` ends on {given[1]}, before it begins on {given[0]}")
         problems += [
             f"segment `{s}` is unknown; one of {', '.join(SEGMENTS)}" for s in self.segments if s not in SEGMENTS
         ]

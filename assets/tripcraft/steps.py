@@ -49,18 +49,25 @@ def trip_cities(*, cities: list[City]) -> pd.DataFrame:
     return pd.DataFrame([{name: getattr(city, name) for name in columns} for city in cities])
 
 
-def flights(flight: pa.Table, terms: pd.DataFrame, *, tripcraft: TripcraftSection) -> Outcome:
-    """Return the flights in the section's window."""
-    from assets.tripcraft import world
+def flights(flight: pa.Table, terms: pd.DataFrame, *, tripcraft: TripcraftSection, seed: int) -> Outcome:
+    """Return the flights on the trips' dates, priced in the release's currency."""
+    from assets.tripcraft.trip_flights import trip_flights
 
-    return world.flights(flight, terms, tripcraft)
+    return trip_flights(flight, terms["currency"].iloc[0], tripcraft, seed)
 
 
-def restaurants(tripadvisor: pd.DataFrame, place: pd.DataFrame, price: pd.DataFrame, terms: pd.DataFrame) -> Outcome:
+def restaurants(
+    tripadvisor: pd.DataFrame,
+    place: pd.DataFrame,
+    price: pd.DataFrame,
+    terms: pd.DataFrame,
+    *,
+    tripcraft: TripcraftSection,
+) -> Outcome:
     """Return the city's restaurants with the cost of a meal."""
     from assets.tripcraft import world
 
-    return world.restaurants(tripadvisor, place, price, terms)
+    return world.restaurants(tripadvisor, place, price, terms, tripcraft)
 
 
 def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
@@ -70,25 +77,36 @@ def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
     return world.attractions(tripadvisor, place)
 
 
-def stays(stay: pd.DataFrame, terms: pd.DataFrame) -> Outcome:
-    """Return the city's stays with a known price."""
-    from assets.tripcraft import world
+def stays(
+    stay: pd.DataFrame,
+    tripadvisor: pd.DataFrame,
+    place: pd.DataFrame,
+    terms: pd.DataFrame,
+    *,
+    tripcraft: TripcraftSection,
+    seed: int,
+) -> Outcome:
+    """Return the city's stays with the price of a night in the release's currency."""
+    from assets.tripcraft.trip_stays import trip_stays
 
-    return world.stays(stay, terms)
+    return trip_stays(stay, tripadvisor, place, terms["currency"].iloc[0], tripcraft, seed)
 
 
 def events(
     discovery: list[RawFile], apify: list[RawFile], *, cities: list[City], tripcraft: TripcraftSection
 ) -> Outcome:
-    """Return the events in the cities on the days that trips may be made."""
+    """Return the events in the cities; a date without a year is one of the window that the recipe gives for events."""
     from assets.clean import travel
 
-    return travel.events(discovery, apify, cities=cities, window=(tripcraft.first_date, tripcraft.last_date))
+    window = tripcraft.event_dates_from or (tripcraft.first_date, tripcraft.last_date)
+    return travel.events(discovery, apify, cities=cities, window=window)
 
 
-def trip_events(event: pd.DataFrame) -> pd.DataFrame:
-    """Return the city's events as a trip sees them."""
-    return event[[column.name for column in TripcraftEvent.columns()]]
+def trip_events(event: pd.DataFrame, *, tripcraft: TripcraftSection) -> Outcome:
+    """Return the city's events on the days that trips may be made."""
+    from assets.tripcraft import world
+
+    return world.events(event, tripcraft)
 
 
 def nearest_stops(
@@ -110,7 +128,7 @@ def city_distances(distance: pd.DataFrame) -> pd.DataFrame:
 def tasks(
     terms: pd.DataFrame,
     city: pd.DataFrame,
-    flight: pd.DataFrame,
+    flight: pa.Table,
     restaurant: pd.DataFrame,
     attraction: pd.DataFrame,
     stay: pd.DataFrame,
@@ -132,7 +150,7 @@ def certified(
     task: pd.DataFrame,
     terms: pd.DataFrame,
     city: pd.DataFrame,
-    flight: pd.DataFrame,
+    flight: pa.Table,
     restaurant: pd.DataFrame,
     attraction: pd.DataFrame,
     stay: pd.DataFrame,
@@ -177,7 +195,7 @@ STEPS = (
     Step(TripcraftFlight, flights, (Flight, TripcraftTerms), per="recipe"),
     Step(TripcraftRestaurant, restaurants, (TripadvisorPlace, Place, CityPrice, TripcraftTerms)),
     Step(TripcraftAttraction, attractions, (TripadvisorPlace, Place)),
-    Step(TripcraftStay, stays, (Stay, TripcraftTerms)),
+    Step(TripcraftStay, stays, (Stay, TripadvisorPlace, Place, TripcraftTerms)),
     Step(Event, events, (Raw("events", "discovery"), Raw("events", "apify")), per="recipe"),
     Step(TripcraftEvent, trip_events, (Event,)),
     Step(TripcraftNearestStop, nearest_stops, (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop)),

@@ -132,7 +132,10 @@ class TripcraftFlight(Table):
     elapsed_min: int = Field("Minutes from departure to arrival.", ge=1)
     distance_km: float = Field("Distance flown, kilometres.", ge=0)
     price: int = Field("One seat one way, in the reference's currency.", ge=0)
+    price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0)
+    currency_given: str = Field("ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}")
     is_modelled: bool = Field("Whether price or arrival come from a declared model, not from the source.")
+    date_given: dt.date = Field("Local date of departure in the source, before dates were moved.")
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
@@ -175,6 +178,9 @@ class TripcraftStay(Table):
     place_id: str = Field("Our stable id of the place.", key=True)
     name: str = Field("Name.", pattern=r"(?s).*\S.*")
     price: int = Field("One room for one night, in the reference's currency.", ge=0)
+    price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0)
+    currency_given: str = Field("ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}")
+    is_modelled: bool = Field("Whether the price comes from the recipe's model, not from the source.")
     room_type: str = Field("What is let.", isin=ROOM_TYPES)
     house_rules: list[str] | None = Field("What is forbidden; null if unknown.", isin=HOUSE_RULES)
     max_occupancy: int = Field("People one room holds.", ge=1)
@@ -192,6 +198,7 @@ class TripcraftEvent(Table):
     event_id: str = Field("The provider's id of the event on that date.", key=True)
     name: str = Field("Name.", pattern=r"(?s).*\S.*")
     date: dt.date = Field("Local date.")
+    date_given: dt.date = Field("Local date in the source, before dates were moved.")
     segment: str = Field("Kind of event.", isin=SEGMENTS)
     address: str = Field("Street address, may be empty.")
     url: str = Field("Page of the event, may be empty.")

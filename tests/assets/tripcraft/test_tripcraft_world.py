@@ -1,4 +1,4 @@
-"""The tables of a trip from the clean tables: one currency, declared defaults, dates of the section."""
+"""The tables of a trip from the clean tables: one currency at declared rates, each place once, costs, durations."""
 
 from __future__ import annotations
 
@@ -6,15 +6,34 @@ import datetime as dt
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 import pytest
+from pydantic import ValidationError
 
+from assets.step import Outcome
 from assets.tripcraft import world
+from assets.tripcraft.durations import visit_duration_h
+from assets.tripcraft.meal_cost import meal_cost, meal_price
+from assets.tripcraft.money import Money, NightModel, Rates
 from assets.tripcraft.section import TripcraftSection
+from assets.tripcraft.tables import (
+    CATEGORY_DURATION_H,
+    TripcraftAttraction,
+    TripcraftEvent,
+    TripcraftRestaurant,
+    TripcraftStay,
+)
+from assets.tripcraft.trip_stays import trip_stays
+from schemas.events import Event
+from schemas.places import Place
 from schemas.recipe import Box, City
-from schemas.travel import Flight
+from schemas.stays import Stay
+from schemas.table import Table
+from schemas.travel import CityPrice
+from schemas.tripadvisor import TripadvisorPlace
 
 EURO = pd.DataFrame({"currency": ["EUR"]})
+RATES = Rates(base="EUR", date=dt.date(2024, 11, 1), source="invented", units={"USD": 1.25, "SEK": 10.0})
+SILENT = TripcraftSection()
 
 
 def city(city_id: str, currency: str) -> City:
@@ -22,47 +41,218 @@ def city(city_id: str, currency: str) -> City:
     return City(city_id=city_id, name=city_id, country="XX", box=box, currency=currency)
 
 
+def frame(table: type[Table], *rows: dict[str, Any]) -> pd.DataFrame:
+    """Return rows of a table as a step gets them; what a row leaves out is null, a list empty, a text blank."""
+    import pyarrow as pa
+
+    blank = {c.name: [] if c.item and not c.nullable else "" if c.type is str else None for c in table.columns()}
+    schema = table.arrow_schema()
+    return table.frame(pa.Table.from_pylist([blank | row for row in rows], schema=schema))
+
+
+def rows(table: type[Table], made: Outcome) -> list[dict[str, Any]]:
+    """Return a step's rows, checked against their table, and see that none was lost."""
+    import pyarrow as pa
+
+    assert not isinstance(made.rows, pa.RecordBatchReader) and isinstance(made.rejections, list)
+    found = table.validate(table.arrow(made.rows)).to_pylist()
+    assert made.rows_in == len(found) + len(made.rejections) + made.merged
+    return found
+
+
+def dropped(made: Outcome) -> dict[str, str]:
+    assert isinstance(made.rejections, list)
+    return {row["row"]: row["reason"] for row in made.rejections}
+
+
+def listed(number: int, **changes: Any) -> dict[str, Any]:
+    return {
+        "city_id": "a", "place_id": f"tripadvisor:{number}", "source": "tripadvisor", "native_id": str(number),
+        "kind": "restaurant", "name": f"Table {number}", "lat": 0.5, "lon": 0.5, "rating": 4.0, "price_signs": 2.0,
+        "source_rows": [f"t#{number}"], **changes,
+    }  # fmt: skip
+
+
+def mapped(number: int, **changes: Any) -> dict[str, Any]:
+    return {
+        "city_id": "a", "place_id": f"osm:node/{number}", "kind": "restaurant", "name": f"Table {number}", "lat": 0.5,
+        "lon": 0.5, "source_rows": [f"o#{number}"], **changes,
+    }  # fmt: skip
+
+
+NO_PLACE, NO_LISTING = frame(Place), frame(TripadvisorPlace)
+
+
 def test_cities_of_two_currencies_need_one_to_be_said():
     two = [city("a", "EUR"), city("b", "SEK")]
     with pytest.raises(ValueError, match=r"EUR, SEK; say `currency`"):
-        world.terms(two, TripcraftSection())
+        world.terms(two, SILENT)
     assert world.terms(two, TripcraftSection(currency="SEK"))["currency"].tolist() == ["SEK"]
 
 
 @pytest.mark.parametrize(
-    ("date", "price", "currency", "reason"),
-    [
-        (dt.date(2024, 11, 1), 90, "EUR", None),
-        (dt.date(2024, 11, 30), 90, "EUR", None),
-        (dt.date(2024, 10, 31), 90, "EUR", "outside_dates"),
-        (dt.date(2024, 12, 1), 90, "EUR", "outside_dates"),
-        (dt.date(2024, 11, 2), None, None, "missing_value"),
-        (dt.date(2024, 11, 2), 90, "USD", "bad_value"),
-    ],
+    ("given", "wanted", "rate"),
+    [("EUR", "USD", 1.25), ("USD", "EUR", 0.8), ("USD", "SEK", 8.0), ("EUR", "EUR", 1.0), ("GBP", "EUR", None)],
 )
-def test_flights_are_those_of_the_window_in_the_currency(date, price, currency, reason):
-    row = {
-        "origin_city_id": "a", "dest_city_id": "b", "flight_date": date, "flight_number": "F0000001",
-        "native_id": "1", "dep_time": "08:00", "arr_time": "09:00", "arr_day_offset": 0, "elapsed_min": 60,
-        "distance_km": 400.0, "price": price, "currency": currency, "is_price_modelled": True,
-        "is_arrival_modelled": False, "source_rows": ["x"],
-    }  # fmt: skip
-    made: Any = world.flights(pa.Table.from_pylist([row], schema=Flight.arrow_schema()), EURO, TripcraftSection())
-    assert list(made.rejections["reason"]) == ([] if reason is None else [reason])
-    assert made.rows["is_modelled"].to_pylist() == ([True] if reason is None else [])
+def test_a_rate_leads_between_any_two_currencies_of_the_table(given, wanted, rate):
+    assert RATES.rate(given, wanted) == rate
 
 
 @pytest.mark.parametrize(
-    ("price", "cost", "origin"),
+    "changes", [{"units": {"EUR": 2.0}}, {"units": {"USD": 0.0}}, {"units": {"dollars": 1.0}}, {"source": ""}]
+)
+def test_rates_that_mean_nothing_are_refused(changes):
+    with pytest.raises(ValidationError):
+        Rates.model_validate(RATES.model_dump() | changes)
+
+
+REFERENCE = Money(amount=20.0, currency="USD")
+
+
+@pytest.mark.parametrize(
+    ("price", "section", "amount", "origin"),
     [
-        ({"inexpensive_meal": 12.0, "currency": "EUR", "restaurant_index": 50.0}, 24, "meal"),
-        ({"inexpensive_meal": 12.0, "currency": "USD", "restaurant_index": 50.0}, 40, "default"),
+        ({"inexpensive_meal": 12.0, "currency": "EUR", "restaurant_index": 50.0}, SILENT, 12.0, "meal"),
+        ({"inexpensive_meal": 12.0, "currency": "USD"}, TripcraftSection(rates=RATES), 9.6, "meal"),
+        ({"restaurant_index": 50.0}, TripcraftSection(rates=RATES, reference_meal=REFERENCE), 8.0, "index"),
+        (None, TripcraftSection(rates=RATES, reference_meal=REFERENCE), 16.0, "reference"),
+        ({"inexpensive_meal": 12.0, "currency": "USD"}, SILENT, None, "found an amount in USD, and no rate to EUR"),
+        ({"restaurant_index": 50.0}, SILENT, None, "found no price of a meal"),
+        (None, TripcraftSection(reference_meal=REFERENCE), None, "no rate to EUR"),
     ],
 )
-def test_a_meal_costs_the_city_s_price_times_the_signs_or_the_default(price, cost, origin):
-    listed = {"city_id": "a", "place_id": "r", "kind": "restaurant", "name": "R", "price_signs": 2.0, "cuisines": []}
-    listed |= {"rating": 4.0, "lat": 0.0, "lon": 0.0, "opening_hours": None, "website": None, "source_rows": ["x"]}
-    other = pd.DataFrame(columns=["kind", "stars", "price_level"])
-    made: Any = world.restaurants(pd.DataFrame([listed]), other, pd.DataFrame([price]), EURO)
-    assert made.rows["avg_cost"].tolist() == [cost]
-    assert made.facts["meal_price_from"] == origin
+def test_a_city_s_meal_is_its_source_s_or_the_recipe_s_by_its_index(price, section, amount, origin):
+    prices = frame(CityPrice, *([] if price is None else [{"city_id": "a", "currency": None, **price}]))
+    found = meal_price(prices, "EUR", section)
+    assert found.amount == (None if amount is None else pytest.approx(amount))
+    assert origin in found.origin
+
+
+@pytest.mark.parametrize(
+    ("meal", "signs", "cost"), [(12.0, 1.0, 12), (12.0, 2.5, 30), (12.0, None, 18), (0.2, 1.0, 1), (11.0, 1.5, 16)]
+)
+def test_a_meal_costs_the_city_s_times_the_signs_and_at_least_one(meal, signs, cost):
+    assert meal_cost(meal, signs) == cost
+
+
+def test_restaurants_of_a_city_without_a_meal_s_price_are_rejected_by_name():
+    tripadvisor = frame(TripadvisorPlace, listed(1))
+    made = world.restaurants(tripadvisor, NO_PLACE, frame(CityPrice), EURO, SILENT)
+    assert rows(TripcraftRestaurant, made) == []
+    assert dropped(made) == {"tripadvisor:1": "missing_value"}
+    price = frame(CityPrice, {"city_id": "a", "inexpensive_meal": 9.0, "currency": "NOK"})
+    assert dropped(world.restaurants(tripadvisor, NO_PLACE, price, EURO, SILENT)) == {
+        "tripadvisor:1": "no_exchange_rate"
+    }
+
+
+def test_a_restaurant_in_two_sources_is_one_with_both_pointers_and_what_either_knows():
+    tripadvisor = frame(TripadvisorPlace, listed(1, name="Café Äiti", rating=None, cuisines=[]), listed(2))
+    others = frame(
+        Place,
+        mapped(1, name="Cafe Aiti", cuisines=["italian", "pizza"], opening_hours="Mo-Su 09:00-18:00", stars=3.0),
+        mapped(1, place_id="yelp:x", name="Café Äiti", lat=0.5001, stars=4.5, source_rows=["y#1"]),
+        mapped(3, cuisines=["middle_eastern"]),
+    )
+    price = frame(CityPrice, {"city_id": "a", "inexpensive_meal": 10.0, "currency": "EUR"})
+    made = world.restaurants(tripadvisor, others, price, EURO, SILENT)
+    found = {row["place_id"]: row for row in rows(TripcraftRestaurant, made)}
+    assert set(found) == {"tripadvisor:1", "tripadvisor:2", "osm:node/3", "osm:node/1"}
+    both = found["tripadvisor:1"]
+    assert (both["rating"], both["source_rows"], both["avg_cost"]) == (4.5, ["t#1", "y#1"], 20)
+    assert found["osm:node/3"]["cuisines"] == ["Middle Eastern"]
+    assert made.merged == 1
+
+
+def test_an_attraction_s_visit_takes_the_mean_over_its_categories():
+    tripadvisor = frame(
+        TripadvisorPlace,
+        listed(1, kind="attraction", categories=["Museums", "Shopping"]),
+        listed(2, kind="attraction", categories=[]),
+    )
+    osm = frame(Place, mapped(3, kind="attraction", categories=["Zoos & Aquariums", "tourism=zoo"]))
+    made = world.attractions(tripadvisor, osm)
+    assert {row["place_id"]: row["visit_duration_h"] for row in rows(TripcraftAttraction, made)} == {
+        "tripadvisor:1": 2.25,
+        "osm:node/3": 2.5,
+    }
+    assert dropped(made) == {"tripadvisor:2": "other_category"}
+
+
+def test_the_fifteen_durations_are_the_published_ones():
+    assert [visit_duration_h([category]) for category in CATEGORY_DURATION_H] == list(CATEGORY_DURATION_H.values())
+    assert visit_duration_h(list(CATEGORY_DURATION_H)) == pytest.approx(42 / 15)
+    with pytest.raises(ValueError, match="Caves"):
+        visit_duration_h(["Museums", "Caves"])
+
+
+def listing(number: int, **changes: Any) -> dict[str, Any]:
+    return {
+        "city_id": "a", "place_id": f"airbnb:{number}", "source": "airbnb", "native_id": str(number),
+        "name": f"Loft {number}", "lat": 0.5, "lon": 0.5, "room_type": "entire_home", "price_per_night": 100.0,
+        "currency": "EUR", "source_rows": [f"a#{number}"], **changes,
+    }  # fmt: skip
+
+
+def test_stays_cost_their_source_s_price_at_the_declared_rate_and_keep_what_it_said():
+    stay = frame(
+        Stay,
+        listing(1, max_occupancy=4, min_nights=3, house_rules=["No pets"]),
+        listing(2, price_per_night=1200.0, currency="USD", room_type="hotel_room"),
+        listing(3, price_per_night=None, currency=None),
+        listing(4, currency="GBP"),
+        listing(5, currency=None),
+    )
+    made = trip_stays(stay, NO_LISTING, NO_PLACE, "EUR", TripcraftSection(rates=RATES), 1)
+    found = {row["place_id"]: row for row in rows(TripcraftStay, made)}
+    names = ("price", "price_given", "currency_given", "room_type", "max_occupancy", "min_nights", "house_rules")
+    assert {place_id: tuple(row[name] for name in names) for place_id, row in found.items()} == {
+        "airbnb:1": (100, 100.0, "EUR", "entire_home", 4, 3, ["No pets"]),
+        "airbnb:2": (960, 1200.0, "USD", "private_room", 2, None, None),
+    }
+    assert not any(row["is_modelled"] for row in found.values())
+    assert dropped(made) == {
+        "airbnb:3": "missing_value", "airbnb:4": "no_exchange_rate", "airbnb:5": "no_exchange_rate",
+    }  # fmt: skip
+    assert made.facts["unknown_occupancy"] == 1
+
+
+def test_a_hotel_of_the_map_costs_what_the_recipe_declares_and_says_so():
+    osm = frame(Place, mapped(1, kind="stay", name="Hotel Kämp"), mapped(2, place_id="airbnb:1", kind="stay"))
+    site = frame(TripadvisorPlace, listed(1, kind="stay", name="Hotel Torni", lat=0.5001))
+    stay = frame(Stay, listing(1))
+    nights = NightModel(low=125.0, high=250.0, currency="USD", max_occupancy=3)
+    section = TripcraftSection(rates=RATES, nights=nights)
+    made = trip_stays(stay, site, osm, "EUR", section, 1)
+    found = {row["place_id"]: row for row in rows(TripcraftStay, made)}
+    assert set(found) == {"airbnb:1", "tripadvisor:1", "osm:node/1"}
+    hotel = found["osm:node/1"]
+    assert hotel["is_modelled"] and 100 <= hotel["price"] <= 200 and hotel["currency_given"] == "USD"
+    assert (hotel["room_type"], hotel["max_occupancy"], hotel["house_rules"]) == ("private_room", 3, None)
+    assert made.facts["modelled"] == 2
+    again = trip_stays(stay, site, osm.iloc[:1], "EUR", section, 1)
+    assert {row["place_id"]: row["price"] for row in rows(TripcraftStay, again)}["osm:node/1"] == hotel["price"]
+    assert set(dropped(trip_stays(stay, site, osm, "EUR", SILENT, 1)).values()) == {"missing_value"}
+
+
+def happening(event_id: str, date: dt.date) -> dict[str, Any]:
+    return {"city_id": "a", "event_id": event_id, "name": "Cup", "segment": "Sports", "date": date}
+
+
+def test_events_outside_the_trips_dates_are_rejected_and_moved_ones_keep_their_weekday():
+    given = frame(Event, happening("e1", dt.date(2024, 11, 30)), happening("e2", dt.date(2024, 12, 1)))
+    made = world.events(given, SILENT)
+    assert [row["event_id"] for row in rows(TripcraftEvent, made)] == ["e1"]
+    assert dropped(made) == {"e2": "outside_dates"}
+    moving = TripcraftSection(event_dates_from=(dt.date(2024, 12, 1), dt.date(2024, 12, 31)))
+    made = world.events(given, moving)
+    (row,) = rows(TripcraftEvent, made)
+    assert (row["date"], row["date_given"]) == (dt.date(2024, 11, 3), dt.date(2024, 12, 1))
+    assert row["date"].weekday() == row["date_given"].weekday()
+    assert (dropped(made), made.facts) == ({"e1": "outside_dates"}, {"weeks_moved": -4})
+
+
+def test_a_date_range_with_no_events_leaves_none_and_loses_none():
+    given = frame(Event, happening("e1", dt.date(2023, 5, 1)))
+    made = world.events(given, SILENT)
+    assert (rows(TripcraftEvent, made), dropped(made)) == ([], {"e1": "outside_dates"})
