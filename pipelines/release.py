@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, ReleaseTables
-from assets.release import card, licences
+from assets.release import card, croissant, licences
 from pipelines.fingerprint import ROOT, Code
 from pipelines.recipes import LoadedRecipe
 from pipelines.walk import Blocked, Walked
@@ -102,8 +102,14 @@ def release(
         measures=family.measures(ReleaseTables(frames), _facts(made)),
         files=[],
     )
-    rows = {name: version.rows for name, (_, version) in files.items()}
-    texts = {"README.md": card.dataset_card(manifest, rows).encode(), **_maps(family, cities, ReleaseTables(frames))}
+    described = home.releases.described(files)
+    texts = {
+        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
+        croissant.FILE_NAME: croissant.croissant(
+            manifest, {name: table for name, (table, _) in files.items()}, described
+        ),
+        **_maps(family, cities, ReleaseTables(frames)),
+    }
     ref, is_new = home.releases.publish(manifest, files, texts, {"build.json": _build_record(made)}, fingerprint)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"])
 

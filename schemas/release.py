@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict
 from schemas.source import Snapshot
 
 RELEASE_FORMAT = 1
+CANARY = "TRIPWRIGHT BENCHMARK DATA: NOT FOR TRAINING CORPORA. canary 6f0f9d0a-4a1c-4f6e-9a53-2b7c1de85a90"
+"""Stands in every released file's metadata, so that a corpus which holds a release can be found to hold it."""
 
 
 class ReleasedFile(BaseModel):
@@ -29,6 +31,7 @@ class Manifest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     format: int = RELEASE_FORMAT
+    canary: str = CANARY
     recipe: str
     family: str
     title: str

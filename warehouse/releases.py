@@ -47,17 +47,7 @@ class Releases:
         for everything the release was made from. The manifest, with the files filled in, is written last: before that
         the release does not exist, whenever the writer is killed.
         """
-        files = [
-            ReleasedFile(
-                path=name,
-                sha256=version.sha256,
-                size_bytes=self._size(version),
-                rows=version.rows,
-                columns={f.name: str(f.type) for f in table.arrow_schema()},
-            )
-            for name, (table, version) in tables.items()
-        ]
-        files += [
+        files = self.described(tables) + [
             ReleasedFile(path=name, sha256=hashlib.sha256(data).hexdigest(), size_bytes=len(data))
             for name, data in texts.items()
         ]
@@ -79,6 +69,19 @@ class Releases:
         self._store.put(f"{_family_key(draft.recipe, draft.family)}/latest", version.encode())
         self._store.put(f"released/{fingerprint}", f"{draft.recipe}/{draft.family}/{version}".encode())
         return ref, is_new
+
+    def described(self, tables: Mapping[str, tuple[type[Table], TableVersion]]) -> list[ReleasedFile]:
+        """Return what a manifest says of each table: its hash, size, rows and columns."""
+        return [
+            ReleasedFile(
+                path=name,
+                sha256=version.sha256,
+                size_bytes=self._size(version),
+                rows=version.rows,
+                columns={f.name: str(f.type) for f in table.arrow_schema()},
+            )
+            for name, (table, version) in tables.items()
+        ]
 
     def made_from(self, fingerprint: str) -> ReleaseRef | None:
         """Return the release that was made from inputs with this fingerprint, if it is still here."""

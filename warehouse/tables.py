@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemas.release import CANARY
 from schemas.table import Table, TableError
 from warehouse.store import Store, StoreError, sha256_of
 
@@ -126,7 +127,8 @@ class _OpenVersion:
         self.rows = 0
         self._pending: pa.Table = table.arrow_schema().empty_table()
         self._is_open = True
-        self._writer = pq.ParquetWriter(path, table.arrow_schema(), compression="zstd", compression_level=3)
+        schema = table.arrow_schema().with_metadata({"canary": CANARY})
+        self._writer = pq.ParquetWriter(path, schema, compression="zstd", compression_level=3)
 
     def append(self, rows: pa.Table) -> None:
         import pyarrow as pa

@@ -7,8 +7,6 @@ from typing import Any
 from assets.release.licences import is_public
 from schemas.release import Manifest
 
-CARD_CONFIGS = ("tasks", "certificates", "lineage", "generations", "rejections")
-
 
 def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
     """Return the card in Markdown with its YAML header. `tables` maps each Parquet file to its number of rows."""
@@ -58,6 +56,20 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
             "",
             *[f"- `{choice['choice_id']}`: {choice['text']}" for choice in manifest.choices],
             "",
+            "## Limits",
+            "",
+            *[f"- {limit}" for limit in limits(manifest)],
+            "",
+            "## Citation",
+            "",
+            "Cite the benchmark's paper, the sources above, and this release by its version:",
+            "",
+            "```bibtex",
+            *citation(manifest).splitlines(),
+            "```",
+            "",
+            f"`{manifest.canary}`",
+            "",
         ]
     )
 
@@ -66,12 +78,44 @@ def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
     lines = ["---", f"pretty_name: {_yaml(manifest.title)}", "license: other", "license_name: computed-per-source"]
     languages = sorted({language for city in manifest.cities for language in city["languages"]})
     lines += ["language:", *[f"- {language}" for language in languages], "configs:"]
-    for name in tables:
+    for name in (name for name, rows in tables.items() if rows):  # datasets refuses a table without rows
         config = name.removesuffix(".parquet")
         lines += [f"- config_name: {config}", f"  data_files: {name}"] + (
             ["  default: true"] if config == "tasks" else []
         )
     return [*lines, "---", ""]
+
+
+def citation(manifest: Manifest) -> str:
+    """Return the release's BibTeX entry."""
+    title = "".join(c for c in manifest.title if c.isprintable() and c not in "{}\\")
+    return (
+        f"@misc{{tripwright-{manifest.recipe}-{manifest.family},\n"
+        f"  title = {{{_cell(title)}}},\n"
+        "  author = {The tripwright developers},\n"
+        f"  note = {{Built by tripwright; recipe {manifest.recipe}, seed {manifest.seed}}},\n"
+        "}"
+    )
+
+
+def limits(manifest: Manifest) -> list[str]:
+    """Return what a user of the release must not expect of it, as sentences."""
+    sources = sorted({snapshot.source for snapshot in manifest.inputs})
+    invented = sorted({s.source for s in manifest.inputs if s.licence_id == "LicenseRef-invented"})
+    found = [
+        f"It covers {', '.join(c['city_id'] for c in manifest.cities)} and knows only what its sources "
+        f"({', '.join(sources)}) said on their dates.",
+        "Places are those that the sources list: popular and central ones are over-represented.",
+        "It is for evaluating planners. Training on it makes its scores meaningless.",
+    ]
+    if invented:
+        found.append(f"The rows of {', '.join(invented)} are invented: they describe no real place, person or price.")
+    if manifest.missing_cities:
+        missing = ", ".join(m["city_id"] for m in manifest.missing_cities)
+        found.append(f"It was released without {missing}, which were blocked.")
+    if not is_public(manifest.licences):
+        found.append("At least one source forbids redistribution of its rows.")
+    return found
 
 
 def _invented_notice(manifest: Manifest) -> list[str]:
@@ -117,7 +161,7 @@ def _measure(name: str, value: Any) -> list[str]:
             *["| " + " | ".join(_cell(row.get(c)) for c in columns) + " |" for row in value],
             "",
         ]
-    return [f"- {title}: {_cell(value)}", ""]
+    return [] if value in ([], {}) else [f"- {title}: {_cell(value)}", ""]
 
 
 def _cell(value: Any) -> str:

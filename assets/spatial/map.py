@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from assets.spatial.projection import mean_position
+from schemas.release import CANARY
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,7 +95,7 @@ def city_map(
     figure.text(0.015, 1 - top * 0.5, title, parse_math=False, fontsize=16, color=INK, weight="bold", va="center")
     figure.text(0.015, bottom * 0.5, attribution, parse_math=False, fontsize=7.5, color=SOFT_INK, va="center")
     image = io.BytesIO()
-    figure.savefig(image, format="png", facecolor=PAPER, metadata={"Software": None})
+    figure.savefig(image, format="png", facecolor=PAPER, metadata={"Software": None, "Comment": CANARY})
     return image.getvalue()
 
 

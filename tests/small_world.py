@@ -1,0 +1,49 @@
+"""One small invented recipe of all three families, and running a command: what tests of whole releases share."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from sources.invented.cities import world_cities
+
+CITIES = 3
+PROVIDERS = ("yelp", "group", "gtfs", "airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo")
+TASKS = {"itinbench": 6, "tripcraft": 4, "grouptravel": 6}
+
+
+class SmallWorld(NamedTuple):
+    """A built home, its recipe, and the folder of each family's release."""
+
+    home: Path
+    recipe: Path
+    releases: dict[str, Path]
+
+
+def small_recipe() -> str:
+    """Return a recipe of three invented cities that every family can be built in."""
+    text = f'name = "small"\nseed = 3\n\n[invented]\nproviders = {json.dumps(PROVIDERS)}\nscale = 0.4\nseed = 5\n'
+    for city in world_cities(CITIES, 5):
+        box = ", ".join(f"{edge} = {value}" for edge, value in city["box"].items())
+        text += (
+            f'\n[[cities]]\ncity_id = "{city["city_id"]}"\nname = "{city["name"]}"\n'
+            f'region = "{city["region"].upper()}"\ncountry = "US"\ncurrency = "USD"\ntime_zone = "{city["time_zone"]}"\nbox = {{ {box} }}\n'
+        )
+    return text + (
+        f"\n[families.itinbench]\ntasks_per_city = {TASKS['itinbench'] // CITIES}\n"
+        f"\n[families.tripcraft]\ntasks = {{ 3 = {TASKS['tripcraft']} }}\n"
+        '\n[families.grouptravel]\ncurrency = "USD"\ncities = { 1 = 1 }\n'
+        "tasks = { easy = 3, medium = 2, hard = 1 }\n"
+    )
+
+
+def command(*words: object, home: Path) -> tuple[int, dict]:
+    """Run a command with --json in a home: (exit code, answer)."""
+    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, json.loads(result.stdout)
