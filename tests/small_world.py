@@ -29,10 +29,10 @@ def small_recipe() -> str:
     text = f'name = "small"\nseed = 3\n\n[invented]\nproviders = {json.dumps(PROVIDERS)}\nscale = 0.4\nseed = 5\n'
     for city in world_cities(CITIES, 5):
         box = ", ".join(f"{edge} = {value}" for edge, value in city["box"].items())
-        text += (
-            f'\n[[cities]]\ncity_id = "{city["city_id"]}"\nname = "{city["name"]}"\n'
-            f'region = "{city["region"].upper()}"\ncountry = "US"\ncurrency = "USD"\ntime_zone = "{city["time_zone"]}"\nbox = {{ {box} }}\n'
-        )
+        named = {name: city[name] for name in ("city_id", "name", "time_zone", "currency")}
+        named |= {name: city[name].upper() for name in ("region", "country")}
+        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
+        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
     return text + (
         f"\n[families.itinbench]\ntasks_per_city = {TASKS['itinbench'] // CITIES}\n"
         f"\n[families.tripcraft]\ntasks = {{ 3 = {TASKS['tripcraft']} }}\n"
