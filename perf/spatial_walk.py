@@ -22,7 +22,8 @@ import numpy as np
 
 from assets.family import all_steps, families, stage_steps
 from pipelines.fingerprint import Code
-from pipelines.recipes import LoadedRecipe, load_recipe, resolve
+from pipelines.inputs import resolve
+from pipelines.recipes import LoadedRecipe, load_recipe
 from pipelines.walk import Walk, Walked
 from schemas.recipe import RecipeLock
 from sources.invented import world_cities

@@ -12,7 +12,8 @@ from assets.family import Family, all_steps, families, stage_of
 from assets.step import Raw, Step
 from pipelines.build import Built, build, family_targets
 from pipelines.fingerprint import Code
-from pipelines.recipes import LoadedRecipe, load_recipe, resolve
+from pipelines.inputs import resolve
+from pipelines.recipes import LoadedRecipe, load_recipe
 from pipelines.walk import Walk
 from schemas.spatial import CityMap
 from schemas.table import Table, TableError

@@ -10,7 +10,8 @@ from typing import Any
 
 from assets.family import Family, all_steps, families, stage_steps
 from pipelines.fingerprint import Code
-from pipelines.recipes import LoadedRecipe, RecipeError, load_recipe, resolve
+from pipelines.inputs import resolve
+from pipelines.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.release import Released, release
 from pipelines.walk import Blocked, Event, Walk, Walked
 from schemas.recipe import RecipeLock
@@ -76,34 +77,73 @@ def build(
     families back unless `allow_missing`. Raises RecipeError, SourceError and ReleaseError as their makers do.
     """
     loaded = load_recipe(recipe_path, families())
-    wanted = _wanted_families(loaded, family_names)
     _require_known_cities(loaded, city_ids)
     code = Code()
-    built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
     with home.building(waiting):
         lock = resolve(home, loaded, code, locked=locked)
-        _require_router(loaded, lock, no_install, say)
-        walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code, report)
-        walked = Walked()
-        for family in wanted:
-            targets = family_targets(family)
-            walked = walk.build(targets, city_ids)
-            causes = walked.causes(targets)
-            built.blocked += [cause for cause in causes if cause not in built.blocked]
-            all_blocked = {c.city_id for c in causes} >= {c.city_id for c in loaded.recipe.cities}
-            if city_ids is None and not all_blocked and (allow_missing or not causes):
-                built.releases.append(release(home, loaded, lock, family, walk.order(targets), walked, causes, code))
-        if loaded.recipe.spatial is not None and family_names is None:
-            targets = stage_steps("spatial")
-            walked = walk.build(targets, city_ids)
-            built.blocked += [cause for cause in walked.causes(targets) if cause not in built.blocked]
-            _show_cities(home, loaded, walked, built)
-        built.steps_run, built.ran = walked.steps_run, walked.ran
-        built.steps_skipped = walked.steps_kept
+        require_router(loaded, lock, no_install, say)
+        recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names)
+        return finish(home, recipe_walk, code, allow_missing=allow_missing)
+
+
+@dataclass
+class RecipeWalk:
+    """A recipe walked as far as it goes, nothing released yet."""
+
+    loaded: LoadedRecipe
+    lock: RecipeLock
+    walk: Walk
+    wanted: list[Family]
+    city_ids: list[str] | None
+    spatial: bool
+
+    def causes(self) -> list[Blocked]:
+        """Return what is blocked, and why."""
+        targets = [name for family in self.wanted for name in family_targets(family)]
+        return self.walk.walked.causes([*targets, *(stage_steps("spatial") if self.spatial else [])])
+
+
+def walk_recipe(
+    home: Home,
+    loaded: LoadedRecipe,
+    lock: RecipeLock,
+    code: Code,
+    report: Callable[[Event], None] = lambda _: None,
+    city_ids: list[str] | None = None,
+    family_names: list[str] | None = None,
+) -> RecipeWalk:
+    """Build what is stale of a recipe's families, and of its cities' space; the home's lock must be held."""
+    wanted = _wanted_families(loaded, family_names)
+    walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code, report)
+    for family in wanted:
+        walk.build(family_targets(family), city_ids)
+    spatial = loaded.recipe.spatial is not None and family_names is None
+    if spatial:
+        walk.build(stage_steps("spatial"), city_ids)
+    return RecipeWalk(loaded, lock, walk, wanted, city_ids, spatial)
+
+
+def finish(home: Home, walked: RecipeWalk, code: Code, *, allow_missing: bool = False) -> Built:
+    """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
+    loaded, walk = walked.loaded, walked.walk
+    made = walk.walked
+    built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
+    built.blocked = walked.causes()
+    for family in walked.wanted:
+        targets = family_targets(family)
+        causes = made.causes(targets)
+        all_blocked = {c.city_id for c in causes} >= {c.city_id for c in loaded.recipe.cities}
+        if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
+            steps = walk.order(targets)
+            built.releases.append(release(home, loaded, walked.lock, family, steps, made, causes, code))
+    if walked.spatial:
+        _show_cities(home, loaded, made, built)
+    built.steps_run, built.ran = made.steps_run, made.ran
+    built.steps_skipped = made.steps_kept
     return built
 
 
-def _require_router(loaded: LoadedRecipe, lock: RecipeLock, no_install: bool, say: Callable[[str], None]) -> None:
+def require_router(loaded: LoadedRecipe, lock: RecipeLock, no_install: bool, say: Callable[[str], None]) -> None:
     """Fetch OSRM if the recipe routes with it and it is not here. Raises SourceError if it must not be fetched."""
     spatial = loaded.recipe.spatial
     if spatial is None or spatial.router != "osrm" or not any(s.source == "osm" for s in lock.snapshots):

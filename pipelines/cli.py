@@ -10,6 +10,7 @@ from pipelines.commands.catalogue import dictionary, schema, sources
 from pipelines.commands.doctor import doctor
 from pipelines.commands.export import export
 from pipelines.commands.inspect import inspect
+from pipelines.commands.refresh import refresh_command
 from pipelines.commands.score import score
 from pipelines.commands.tables import tables
 
@@ -24,6 +25,7 @@ app = typer.Typer(
 
 app.command("demo")(demo)
 app.command("build")(build_command)
+app.command("refresh")(refresh_command)
 app.command("audit")(audit)
 app.command("tables")(tables)
 app.command("export")(export)

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
 from schemas.source import LICENCES, Snapshot
+from schemas.stable import content_hash
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,6 +22,7 @@ RECIPE_FORMAT = 1
 
 Slug = Annotated[str, Key(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
 Latitude = Annotated[float, Key(ge=-90, le=90, allow_inf_nan=False)]
+Address = Annotated[str, Key(pattern=r"^https?://[^/\s@]+(/\S*)?$", max_length=2000)]
 Longitude = Annotated[float, Key(ge=-180, le=180, allow_inf_nan=False)]
 
 
@@ -47,10 +49,18 @@ class SourceBinding(_Strict):
     """The files of one source, by role, and what the recipe knows of their origin.
 
     In TOML every key that is not one of ours names a role; its value is a path from the recipe, or a list of them.
+    A role may have addresses beside its paths (a path is then what a first build reads) or instead of them.
     """
 
     files: dict[str, list[str]] = Key(default_factory=dict, description="Role to paths, relative to the recipe.")
-    url: dict[str, str] = Key(default_factory=dict, description="Role to the public address that `refresh` fetches.")
+    url: dict[str, list[Address]] = Key(
+        default_factory=dict, description="Role to the public addresses that `refresh` fetches, as many as its paths."
+    )
+    allow_hosts: list[str] = Key(
+        default_factory=list, description="Other hosts that an address may lead to, private ones too."
+    )
+    every_hours: float = Key(default=24.0, gt=0, description="How often a scheduled refresh asks for the addresses.")
+    max_size_mb: int = Key(default=4096, ge=1, description="A longer answer is refused while it is read.")
     licence: str | None = Key(
         default=None, description="Overrides the source's licence for these files (a licence id)."
     )
@@ -62,6 +72,8 @@ class SourceBinding(_Strict):
         if not isinstance(given, dict):
             raise ValueError("expected a table of role = path")
         ours = {key: given[key] for key in cls.model_fields if key in given}
+        if isinstance(ours.get("url"), dict):
+            ours["url"] = {role: [a] if isinstance(a, str) else a for role, a in ours["url"].items()}
         files = dict(ours.pop("files", {}))
         for role, value in given.items():
             if role in cls.model_fields:
@@ -71,6 +83,17 @@ class SourceBinding(_Strict):
                 raise ValueError(f"{role}: expected a path or a list of paths, found {value!r}")
             files[role] = paths
         return {**ours, "files": files}
+
+    @model_validator(mode="after")
+    def _addresses_pair_with_paths(self) -> SourceBinding:
+        odd = [r for r, found in self.url.items() if r in self.files and len(found) != len(self.files[r])]
+        if odd:
+            raise ValueError(f"url.{odd[0]}: expected an address for each of its {len(self.files[odd[0]])} paths")
+        return self
+
+    def roles(self) -> list[str]:
+        """Return the roles that have a path or an address, in order."""
+        return list(dict.fromkeys([*self.files, *self.url]))
 
     @model_validator(mode="after")
     def _licence_is_known(self) -> SourceBinding:
@@ -191,13 +214,21 @@ class Recipe(_Strict):
 
 
 class RecipeLock(BaseModel):
-    """The inputs of a recipe as last resolved: every file by content hash, date and licence."""
+    """The inputs of a recipe as last resolved: every file by content hash, date and licence.
+
+    `seal` is the hash of the rest: a lock that was edited by hand is told from one that tripwright wrote.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     format: Literal[1] = RECIPE_FORMAT
     recipe: str
     snapshots: list[Snapshot]
+    seal: str = ""
+
+    def sealed(self) -> RecipeLock:
+        """Return the lock with its seal."""
+        return self.model_copy(update={"seal": content_hash(self.model_dump(mode="json", exclude={"seal"}))})
 
     def of(self, source: str, role: str, city_id: str | None) -> list[Snapshot]:
         """Return the snapshots bound to a role: the city's own and those shared by all, in the lock's order."""

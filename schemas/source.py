@@ -138,6 +138,7 @@ class Snapshot(BaseModel):
     retrieved_at: str | None = None
     url: str | None = None
     etag: str | None = None
+    fetched: bool = False  # from `url`, not from a file that somebody put in place
     licence_id: str
     attribution: str = ""
 

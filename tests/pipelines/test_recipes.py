@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from assets.family import Family
 from pipelines.cli import app
 from pipelines.fingerprint import Code
-from pipelines.recipes import RecipeError, load_recipe, resolve
+from pipelines.inputs import resolve
+from pipelines.recipes import RecipeError, load_recipe
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError
 from warehouse.home import Home

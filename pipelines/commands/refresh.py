@@ -1,0 +1,60 @@
+"""`tripwright refresh`: sources asked again, what changed built and released."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines import console
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
+from pipelines.dagster_report import report_to_dagster
+from warehouse.home import Home
+
+
+def refresh_command(
+    recipe: Annotated[Path, typer.Argument(help="A recipe that was built, such as recipes/porto.toml.")],
+    accept: Annotated[
+        list[str] | None,
+        typer.Option("--accept", help="Take this role's files as they come, such as gtfs.feed (repeatable)."),
+    ] = None,
+    due: Annotated[bool, typer.Option("--due", help="Ask only addresses whose `every_hours` have passed.")] = False,
+    no_install: NoInstallOption = False,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask for a recipe's sources again, build what changed, release what differs, and print the difference.
+
+    A source that is gone, broken, half its size or of another schema is quarantined: its last good file stays.
+    Exit code 0 if every source was had; 1 if a source is quarantined, a city blocked, or nothing could be done.
+
+    Example: `tripwright refresh recipes/porto.toml`.
+    """
+    from pipelines.refresh import refresh
+
+    opened = Home(home)
+    with console.Progress() as progress, errors_told(as_json):
+        done = refresh(
+            opened,
+            recipe,
+            accept=accept or (),
+            due_only=due,
+            no_install=no_install,
+            report=progress,
+            waiting=progress.waiting,
+            say=progress.say,
+        )
+        report_to_dagster(done.built.recipe, done.built.city_ids, done.built.ran)
+    if as_json:
+        console.print_json(done.as_json(opened))
+    else:
+        rows = [(n.name, n.city_id or "all", n.location, n.status, n.detail) for n in done.sources]
+        shown = [row for row in rows if row[3] not in ("unchanged", "not_due")]
+        if shown:
+            console.OUT.print(console.grid("Sources", ("source", "city", "file", "", ""), shown))
+        console.OUT.print(f"{len(rows) - len(shown)} of {len(rows)} sources unchanged")
+        for notice in done.notices:
+            console.OUT.print(console.Text(f"note: {notice}", style="yellow"))
+        console.show_built(opened, done.built)
+    raise Stop(1 if done.quarantined or done.built.blocked else 0)
