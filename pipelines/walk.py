@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from graphlib import TopologicalSorter
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
@@ -33,9 +34,13 @@ from warehouse.store import StoreError
 from warehouse.tables import Tables, TableVersion
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
 
 DETAIL_CHARACTERS = 200
+KEPT_FRAME_BYTES = 16 * 2**20
+"""Tables up to this size are kept as frames while one city's steps run; a larger one is read again."""
+
 DATA_ERRORS = (SourceError, TableError, StoreError, OSError)
 
 
@@ -104,6 +109,7 @@ class Walk:
         self._steps = steps
         self._code = code
         self._report = report
+        self._frames: dict[TableVersion, pd.DataFrame] = {}
         self.walked = Walked()
 
     def order(self, targets: Iterable[str]) -> list[Step]:
@@ -128,14 +134,18 @@ class Walk:
         wanted = [c for c in every if city_ids is None or c.city_id in set(city_ids)]
         order = self.order(targets)
         shared = {s.name for once in order if once.per == "recipe" for s in self.order([once.name])}
-        for step in order:
-            if step.per == "recipe":
-                if not self._is_done(step, "", every):
-                    self._build_once(step)
+        for per, together in groupby(order, key=lambda step: step.per):
+            steps = list(together)
+            if per == "recipe":
+                for step in steps:
+                    if not self._is_done(step, "", every):
+                        self._build_once(step)
                 continue
-            for city in every if step.name in shared else wanted:
-                if not self._is_done(step, city.city_id, [city]):
-                    self._build_for(step, city)
+            for city in every:  # city by city, so that its tables are read and converted once
+                for step in steps:
+                    if (step.name in shared or city in wanted) and not self._is_done(step, city.city_id, [city]):
+                        self._build_for(step, city)
+                self._frames.clear()
         return self.walked
 
     def stale(self, targets: Iterable[str]) -> list[tuple[Step, str]]:
@@ -316,10 +326,16 @@ class Walk:
         import pyarrow as pa
 
         producer = self._steps[wanted.table_name()]
-        versions = {self.walked.version(producer, c.city_id): None for c in cities}
+        versions = list({self.walked.version(producer, c.city_id): None for c in cities})
+        is_frame = not _reads_arrow(step.run, number)
+        if is_frame and versions[0] in self._frames and len(versions) == 1:
+            return self._frames[versions[0]].copy(deep=False)  # pandas copies what a step writes to
         rows = pa.concat_tables([self._home.tables.read(version) for version in versions])
-        parameter = list(inspect.signature(step.run).parameters.values())[number]
-        return rows if "pa.Table" in str(parameter.annotation) else wanted.frame(rows)
+        frame = wanted.frame(rows) if is_frame else None
+        if frame is not None and city is not None and rows.nbytes <= KEPT_FRAME_BYTES:
+            self._frames[versions[0]] = frame
+            return frame.copy(deep=False)
+        return rows if frame is None else frame
 
     def _previous(self, step: Step, scope: str) -> Any:
         latest = self._home.built.latest(self._loaded.recipe.name, step.name, scope)
@@ -334,12 +350,19 @@ class Walk:
             return []
         import pyarrow as pa
 
-        frame = step.output.frame(pa.concat_tables([self._home.tables.read(v) for v in outputs.values()]))
+        rows = pa.concat_tables([self._home.tables.read(v) for v in outputs.values()])
+        frame = None if all(_reads_arrow(check, 0) for check in step.checks) else step.output.frame(rows)
         verdicts = []
         for check in step.checks:
-            verdict: Verdict = check(frame, **self._config(check, city, cities))
+            asked = rows if _reads_arrow(check, 0) else frame
+            verdict: Verdict = check(asked, **self._config(check, city, cities))
             verdicts.append({"check": check.__name__, "holds": bool(verdict.holds), "found": verdict.found})
         return verdicts
+
+
+def _reads_arrow(function: Callable[..., Any], number: int) -> bool:
+    """Return whether the function asks for its number-th table as Arrow keeps it, instead of as a frame."""
+    return "pa.Table" in str(list(inspect.signature(function).parameters.values())[number].annotation)
 
 
 def _event(built: BuiltStep, status: Literal["built", "kept"]) -> Event:

@@ -138,18 +138,15 @@ class Table:
         import pandas as pd
         import pyarrow as pa
 
-        nullable_ints = {c.name for c in cls.columns() if c.type is int and c.nullable and not c.item}
-        frame = rows.to_pandas(types_mapper=None, date_as_object=True)
+        own = [c for c in cls.columns() if c.name in rows.column_names and (c.item or (c.type is int and c.nullable))]
+        frame = rows.drop_columns([c.name for c in own]).to_pandas(date_as_object=True)
+        for column in own:  # pandas would make arrays and floats of them, only to be replaced
+            values, dtype = rows[column.name].to_pylist(), object if column.item else pd.Int64Dtype()
+            frame[column.name] = pd.Series(values, index=frame.index, dtype=dtype)
         for column in cls.columns():
-            if column.name not in frame:
-                continue
-            if column.name in nullable_ints:
-                frame[column.name] = pd.array(rows[column.name].to_pylist(), dtype=pd.Int64Dtype())
-            elif column.item:
-                frame[column.name] = pd.Series(rows[column.name].to_pylist(), index=frame.index, dtype=object)
-            elif column.type is str and pa.types.is_null(rows.schema.field(column.name).type):
+            if column.type is str and column.name in frame and pa.types.is_null(rows.schema.field(column.name).type):
                 frame[column.name] = frame[column.name].astype("str")
-        return frame
+        return frame[rows.column_names] if own else frame
 
     @classmethod
     def arrow(cls, rows: pd.DataFrame | pa.Table) -> pa.Table:
@@ -186,21 +183,20 @@ class Table:
         Uniqueness of the key is checked by the writer, which sorts by it. Raises TableError
         with every constraint that fails, how often, and the first values that fail it.
         """
-        import pandera.pandas as pandera
-
-        # Columns without a constraint hold nothing to check but nulls: they need not become Python's.
-        plain = [c for c in cls.columns() if not c.is_constrained]
-        nulls = {c.name: rows[c.name].null_count for c in plain if not c.nullable}
+        # What Arrow can tell at once is not asked again: pandera judges, and reports on, what is left.
+        nulls = {c.name: rows[c.name].null_count for c in cls.columns() if not c.is_constrained and not c.nullable}
         problems = [f"`{name}`: {count} rows fail not_nullable" for name, count in nulls.items() if count]
-        frame = cls.frame(rows.drop_columns([c.name for c in plain]))
-        try:
-            if len(plain) < len(cls.columns()):
-                _pandera_schema(cls).validate(frame, lazy=True)
-        except pandera.errors.SchemaErrors as error:
-            cases = error.failure_cases
-            for (column, check), group in cases.groupby(["column", "check"], sort=True, dropna=False):
-                shown = ", ".join(repr(v) for v in group["failure_case"].head(3).tolist())
-                problems.append(f"`{column}`: {len(group)} rows fail {check}, such as {shown[:200]}")
+        doubtful = tuple(c for c in cls.columns() if c.is_constrained and not _surely_holds(c, rows[c.name]))
+        if doubtful:
+            import pandera.pandas as pandera
+
+            try:
+                _pandera_schema(doubtful).validate(cls.frame(rows.select([c.name for c in doubtful])), lazy=True)
+            except pandera.errors.SchemaErrors as error:
+                cases = error.failure_cases
+                for (column, check), group in cases.groupby(["column", "check"], sort=True, dropna=False):
+                    shown = ", ".join(repr(v) for v in group["failure_case"].head(3).tolist())
+                    problems.append(f"`{column}`: {len(group)} rows fail {check}, such as {shown[:200]}")
         if problems:
             raise TableError(_report(cls.table_name(), problems))
         return rows
@@ -251,15 +247,45 @@ def _constraint_text(constraint: Constraint) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
+def _surely_holds(column: Column, values: pa.ChunkedArray) -> bool:
+    """Return True only if every value keeps the column's constraint; False where that takes a closer look."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    constraint = column.constraint
+    if values.null_count and (constraint.unique or not column.nullable):
+        return False
+    if column.type is float and pc.call_function("any", [pc.call_function("is_nan", [values])]).as_py():
+        return False
+    if constraint.unique and pc.call_function("count_distinct", [values]).as_py() != len(values):
+        return False
+    bounds = pc.call_function("min_max", [values]).as_py() if {constraint.ge, constraint.le} != {None} else {}
+    if bounds.get("min") is not None and constraint.ge is not None and bounds["min"] < constraint.ge:
+        return False
+    if bounds.get("max") is not None and constraint.le is not None and bounds["max"] > constraint.le:
+        return False
+    if constraint.isin is None and constraint.pattern is None:
+        return True
+    items = (
+        pa.chunked_array([chunk.flatten() for chunk in values.chunks], values.type.value_type)
+        if column.item
+        else values
+    )
+    distinct = items.drop_null().unique().to_pylist()
+    if items.null_count and column.item:
+        return False
+    if constraint.isin is not None and not set(constraint.isin).issuperset(distinct):
+        return False
+    return constraint.pattern is None or all(re.fullmatch(constraint.pattern, text) for text in distinct)
+
+
 @cache
-def _pandera_schema(table: type[Table]) -> Any:
+def _pandera_schema(constrained: tuple[Column, ...]) -> Any:
     import pandera.pandas as pandera
 
     columns = {}
-    for column in table.columns():
+    for column in constrained:
         constraint = column.constraint
-        if not column.is_constrained:
-            continue
         checks = []
         if column.item is None:
             if constraint.ge is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -63,24 +64,28 @@ class BuiltSteps:
         key = _record(fingerprint)
         if not self._store.exists(key):
             return None
-        built = _load(self._store.read(key))
+        try:
+            built = _load(self._store.read(key))
+        except ValueError:  # a power failure left it empty or torn: it is made again
+            return None
         whole = all(self._store.exists(v.key) for v in [*built.outputs.values(), built.rejections])
         return built if whole else None
 
     def add(self, built: BuiltStep) -> None:
         """Keep a record, the order of its facts included. Its tables must already be in the store."""
-        self._store.put(_record(built.fingerprint), json.dumps(asdict(built)).encode())
+        self._store.put(_record(built.fingerprint), json.dumps(asdict(built)).encode(), synced=False)
 
     def latest(self, recipe: str, step: str, scope: str) -> BuiltStep | None:
         """Return the last record that a recipe's step left for a scope, whatever its fingerprint."""
         key = _latest(recipe, step, scope)
-        return self.find(self._store.read(key).decode()) if self._store.exists(key) else None
+        fingerprint = self._store.read(key).decode(errors="replace") if self._store.exists(key) else ""
+        return self.find(fingerprint) if re.fullmatch("[0-9a-f]{64}", fingerprint) else None
 
     def set_latest(self, recipe: str, built: BuiltStep) -> None:
         """Note the record as the newest of its step and scope."""
         key, fingerprint = _latest(recipe, built.step, built.scope), built.fingerprint.encode()
         if not self._store.exists(key) or self._store.read(key) != fingerprint:
-            self._store.put(key, fingerprint)
+            self._store.put(key, fingerprint, synced=False)
 
 
 def _record(fingerprint: str) -> str:

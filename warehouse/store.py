@@ -56,27 +56,30 @@ class Store:
         except FileNotFoundError:
             raise StoreError(f"{self.url} holds no `{key}`; build again to make it") from None
 
-    def put(self, key: str, data: bytes) -> None:
-        """Set the key to the bytes, replacing what was there, as one step."""
+    def put(self, key: str, data: bytes | memoryview, *, synced: bool = True) -> None:
+        """Set the key to the bytes, replacing what was there, as one step, whenever the writer is killed.
+
+        Without `synced` a power failure may leave the key empty: for what its readers can do without.
+        """
         if not self._is_local:
-            self._fs.pipe_file(self._path(key), data)
+            self._fs.pipe_file(self._path(key), bytes(data))
             return
-        folder = Path(self._path(SCRATCH))
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{os.getpid()}-{uuid.uuid4().hex}"
-        path.write_bytes(data)
-        self.put_file(key, path)
+        path = f"{self._path(SCRATCH)}/{os.getpid()}-{uuid.uuid4().hex}"
+        with _made(path).open("wb") as file:
+            file.write(data)
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
+        os.replace(path, _made(self._path(key)))  # noqa: PTH105
 
     def put_file(self, key: str, path: Path) -> None:
         """Move a finished local file to the key, as one step."""
-        target = self._path(key)
         if not self._is_local:
-            self._fs.put_file(str(path), target)
+            self._fs.put_file(str(path), self._path(key))
             return
         with path.open("rb") as file:
             os.fsync(file.fileno())
-        Path(target).parent.mkdir(parents=True, exist_ok=True)
-        os.replace(path, target)  # noqa: PTH105
+        os.replace(path, _made(self._path(key)))  # noqa: PTH105
 
     def delete(self, key: str) -> None:
         """Remove the key, if it is there."""
@@ -142,6 +145,14 @@ class Store:
         if not key or any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
             raise ValueError(f"`{key}` is not a key; expected names joined by /")
         return f"{self._root}/{key}"
+
+
+def _made(path: str) -> Path:
+    """Return the path, in a folder that is there."""
+    folder = os.path.dirname(path)  # noqa: PTH120  (asked thousands of times a build)
+    if not os.path.isdir(folder):  # noqa: PTH112
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    return Path(path)
 
 
 def _is_running(pid: int) -> bool:

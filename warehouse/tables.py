@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -80,17 +81,22 @@ class Tables:
             path.write_bytes(source.read_bytes())
 
     def _write(self, table: type[Table], rows: Any, city_ids: list[str] | None) -> dict[str, TableVersion]:
-        with self._store.scratch() as folder, ExitStack() as open_files:
+        import pyarrow as pa
+
+        with ExitStack() as opened:
+            streamed = isinstance(rows, pa.RecordBatchReader)
+            folder = opened.enter_context(self._store.scratch()) if streamed else None
+            chunks = _streamed_chunks(table, rows, folder) if folder else _sorted_chunks(table, rows)
             files: dict[str, _OpenVersion] = {}
 
             def file_of(part: str) -> _OpenVersion:
                 if part not in files:
-                    files[part] = _OpenVersion(table, folder / f"{len(files)}.parquet")
-                    open_files.callback(files[part].close)
+                    files[part] = _OpenVersion(table, folder / f"{len(files)}.parquet" if folder else None)
+                    opened.callback(files[part].close)
                 return files[part]
 
             last_key: tuple[Any, ...] | None = None
-            for chunk in _sorted_chunks(table, rows, folder):
+            for chunk in chunks:
                 last_key = _check_key(table, chunk, last_key)
                 table.validate(chunk)
                 for part, piece in _by_city(table, chunk, city_ids):
@@ -102,14 +108,9 @@ class Tables:
                 else:
                     file_of(part)
             for part in sorted(files):
-                files[part].close()
-                path = files[part].path
-                version = TableVersion(table.table_name(), sha256_of(path), files[part].rows)
-                if not self.holds(version):
-                    self._store.put_file(version.key, path)
-                versions[part] = version
-                if version.rows == 0:
-                    self._empty[table] = version
+                versions[part] = files[part].keep(self._store)
+                if versions[part].rows == 0:
+                    self._empty[table] = versions[part]
             return dict(sorted(versions.items()))
 
     def _is_known_empty(self, table: type[Table]) -> bool:
@@ -118,22 +119,37 @@ class Tables:
 
 
 class _OpenVersion:
-    """A Parquet file being written in row groups of fixed size, however the rows arrive."""
+    """A Parquet file being written in row groups of fixed size, however the rows arrive: to a path, or in memory."""
 
-    def __init__(self, table: type[Table], path: Path) -> None:
+    def __init__(self, table: type[Table], path: Path | None) -> None:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        self.path = path
-        self.rows = 0
+        self._name, self._path, self._rows = table.table_name(), path, 0
+        self._memory = pa.BufferOutputStream()
         self._pending: pa.Table = table.arrow_schema().empty_table()
         self._is_open = True
         schema = table.arrow_schema().with_metadata({"canary": CANARY})
-        self._writer = pq.ParquetWriter(path, schema, compression="zstd", compression_level=3)
+        numbers = [f"{c.name}.list.element" for c in table.columns() if c.item is float]
+        self._writer = pq.ParquetWriter(
+            path or self._memory, schema, compression="zstd", compression_level=3,
+            use_dictionary=_leaves(table) if numbers else True, use_byte_stream_split=numbers or False,
+        )  # fmt: skip
+
+    def keep(self, store: Store) -> TableVersion:
+        """Return the version, closed and in the store."""
+        self.close()
+        data = self._memory.getvalue()
+        sha256 = sha256_of(self._path) if self._path else hashlib.sha256(data).hexdigest()
+        version = TableVersion(self._name, sha256, self._rows)
+        if not store.exists(version.key):
+            store.put_file(version.key, self._path) if self._path else store.put(version.key, memoryview(data))
+        return version
 
     def append(self, rows: pa.Table) -> None:
         import pyarrow as pa
 
-        self.rows += rows.num_rows
+        self._rows += rows.num_rows
         self._pending = pa.concat_tables([self._pending, rows])
         while self._pending.num_rows >= ROW_GROUP_ROWS:
             self._flush(ROW_GROUP_ROWS)
@@ -151,22 +167,24 @@ class _OpenVersion:
         self._pending = self._pending.slice(count)
 
 
-def _sorted_chunks(table: type[Table], rows: Any, folder: Path) -> Iterator[pa.Table]:
-    """Yield the rows in the order of the table's key, with the declared types.
+def _leaves(table: type[Table]) -> list[str]:
+    """Return Parquet's names of the columns whose values repeat: all but lists of floats, which are matrices."""
+    return [f"{c.name}.list.element" if c.item else c.name for c in table.columns() if c.item is not float]
 
-    A stream may not fit in memory: DuckDB sorts it, spilling to the scratch folder.
-    """
-    import pyarrow as pa
 
-    key = table.key()
-    if not isinstance(rows, pa.RecordBatchReader):
-        ordered = table.arrow(rows)
-        if key and ordered.num_rows:
-            ordered = ordered.sort_by([(name, "ascending") for name in key])
-        for start in range(0, ordered.num_rows, ROW_GROUP_ROWS):
-            yield ordered.slice(start, ROW_GROUP_ROWS)
-        return
+def _sorted_chunks(table: type[Table], rows: pd.DataFrame | pa.Table) -> Iterator[pa.Table]:
+    """Yield the rows in the order of the table's key, with the declared types."""
+    key, ordered = table.key(), table.arrow(rows)
+    if key and ordered.num_rows:
+        ordered = ordered.sort_by([(name, "ascending") for name in key])
+    for start in range(0, ordered.num_rows, ROW_GROUP_ROWS):
+        yield ordered.slice(start, ROW_GROUP_ROWS)
+
+
+def _streamed_chunks(table: type[Table], rows: pa.RecordBatchReader, folder: Path) -> Iterator[pa.Table]:
+    """Yield the rows of a stream that may not fit in memory in the same order: DuckDB sorts, spilling to the folder."""
     import duckdb
+    import pyarrow as pa
 
     config: dict[str, str | bool | int | float | list[str]] = {
         "memory_limit": SORT_MEMORY,
@@ -174,7 +192,7 @@ def _sorted_chunks(table: type[Table], rows: Any, folder: Path) -> Iterator[pa.T
         "threads": "2",
     }
     with duckdb.connect(config=config) as connection:
-        relation = connection.from_arrow(rows).order(", ".join(f'"{name}"' for name in key))
+        relation = connection.from_arrow(rows).order(", ".join(f'"{name}"' for name in table.key()))
         for batch in relation.to_arrow_reader(ROW_GROUP_ROWS):
             yield table.arrow(pa.Table.from_batches([batch]))
 

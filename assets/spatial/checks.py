@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from assets.spatial.distance_matrix import OFF_NETWORK_M
 from assets.step import Verdict
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FARTHEST_STOP_M = 50_000.0
 """A nearest stop beyond this is a stop of another city (benchmarks, T13)."""
@@ -65,11 +69,11 @@ def feed_covers_the_trip_dates(service_dates: Iterable[dt.date], trip_dates: Ite
     )
 
 
-def most_pairs_are_reachable(matrix: pd.DataFrame) -> Verdict:
+def most_pairs_are_reachable(matrix: pa.Table) -> Verdict:
     """Places between which no road leads make trips impossible, and many of them mean a broken or partial extract."""
-    times = np.array([np.nan if time is None else time for row in matrix["times_s"] for time in row], dtype=float)
-    unreachable = int(np.isnan(times).sum())
-    pairs = int(sum(n * (n - 1) for n in matrix.groupby(["city_id", "mode"]).size()))
+    unreachable = sum(chunk.flatten().null_count for chunk in matrix["times_s"].chunks)
+    places = Counter(zip(matrix["city_id"].to_pylist(), matrix["mode"].to_pylist(), strict=True))
+    pairs = sum(n * (n - 1) for n in places.values())
     share = unreachable / pairs if pairs else 0.0
     found = f"no road leads between {unreachable} of {pairs} ordered pairs ({share:.2%})"
     if share <= MAX_UNREACHABLE_SHARE:
@@ -79,14 +83,14 @@ def most_pairs_are_reachable(matrix: pd.DataFrame) -> Verdict:
     )
 
 
-def places_snap_to_the_network(matrix: pd.DataFrame) -> Verdict:
+def places_snap_to_the_network(matrix: pa.Table) -> Verdict:
     """Ways begin and end at a road: where it is far from the place, their length says nothing of the place."""
-    if matrix.empty:
+    if not matrix.num_rows:
         return Verdict(True, "there are no places")
-    far = matrix[matrix["is_off_network"]].sort_values("place_id")
-    share = len(far) / len(matrix)
-    shown = f", such as {', '.join(far['place_id'].head(3))}" if len(far) else ""
-    found = f"{len(far)} of {len(matrix)} places are farther than {OFF_NETWORK_M:.0f} m from a road{shown}"
+    far = sorted(matrix["place_id"].filter(matrix["is_off_network"]).to_pylist())
+    share = len(far) / matrix.num_rows
+    shown = f", such as {', '.join(far[:3])}" if far else ""
+    found = f"{len(far)} of {matrix.num_rows} places are farther than {OFF_NETWORK_M:.0f} m from a road{shown}"
     if share <= MAX_OFF_NETWORK_SHARE:
         return Verdict(True, found)
     return Verdict(

@@ -22,6 +22,7 @@ from schemas.transit import Stop, StopService, TransitFeed, TransitService
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
 def nearest(place: pd.DataFrame, stop: pd.DataFrame) -> Outcome:
@@ -122,14 +123,14 @@ def no_stop_beyond_50_km(nearest: pd.DataFrame) -> Verdict:
     return checks.no_stop_beyond_50_km(nearest)
 
 
-def most_pairs_are_reachable(matrix: pd.DataFrame) -> Verdict:
+def most_pairs_are_reachable(matrix: pa.Table) -> Verdict:
     """Places between which no road leads make trips impossible, and many of them mean a broken or partial extract."""
     from assets.spatial import checks
 
     return checks.most_pairs_are_reachable(matrix)
 
 
-def places_snap_to_the_network(matrix: pd.DataFrame) -> Verdict:
+def places_snap_to_the_network(matrix: pa.Table) -> Verdict:
     """Ways begin and end at a road: where it is far from the place, their length says nothing of the place."""
     from assets.spatial import checks
 

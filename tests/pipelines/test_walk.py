@@ -208,6 +208,36 @@ def test_a_step_of_a_bug_blocks_its_city_and_says_where(build):
     assert "test_walk.py" in cause.reason
 
 
+class Starred(Table):
+    """The listings as the second of two steps got them."""
+
+    city_id: str = Field("City.", key=True)
+    listing_id: str = Field("Id.", key=True)
+    stars: int = Field("Stars.")
+
+
+def test_what_one_step_writes_into_its_input_no_other_step_sees(build):
+    def spoil(listings):
+        """Write into the input."""
+        listings["stars"] = 0
+        listings.loc[:, "listing_id"] = "spoilt"
+        return listings[["city_id", "listing_id"]].head(1)
+
+    def later(listings, kept):
+        """Return the input as it came."""
+        return listings
+
+    steps = STEPS | {
+        "kept": Step(Kept, spoil, (Listing,)),
+        "starred": Step(Starred, later, (Listing, Kept)),
+        "city_count": Step(CityCount, lambda starred: count(starred), (Starred,), per="recipe"),
+    }
+    walked, _, home = build(GOOD, steps=steps)
+    for city in CITIES:
+        given_, got = (home.tables.read(walked.version(steps[name], city.city_id)) for name in ("listing", "starred"))
+        assert got.to_pylist() == given_.to_pylist()
+
+
 def test_a_deleted_table_is_built_again(build):
     walked, _, home = build(GOOD)
     home.store.delete(walked.made["kept", "xx-a-one"].outputs["xx-a-one"].key)

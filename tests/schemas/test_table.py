@@ -5,7 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from schemas import table as table_module
 from schemas.table import Field, Table, TableError
 
 
@@ -66,6 +69,51 @@ def test_all_problems_are_gathered_before_raising():
     with pytest.raises(TableError) as error:
         Stop.validate(stops({"riders": -1, "share": 2.0, "kind": "boat"}))
     assert str(error.value).count("\n") == 3
+
+
+class Rated(Table):
+    """A table with every kind of constraint."""
+
+    code: str = Field("Key.", key=True, unique=True)
+    stars: float | None = Field("Stars.", ge=0, le=5)
+    share: float = Field("Share.", le=1)
+    size: int | None = Field("Size.", ge=1)
+    kind: str | None = Field("Kind.", isin=("bus", "tram"))
+    lines: list[str] = Field("Lines.", isin=("1", "2"))
+    day: str = Field("Day.", pattern="[01]{2}")
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {
+                "code": st.sampled_from("abcd"),
+                "stars": st.sampled_from([None, 0.0, 5.0, 5.1, -0.1, float("nan")]),
+                "share": st.sampled_from([0.5, 1.0, 1.1, float("nan")]),
+                "size": st.sampled_from([None, 1, 0]),
+                "kind": st.sampled_from([None, "bus", "boat"]),
+                "lines": st.sampled_from([[], ["1"], ["2", "1"], ["3"], [None]]),
+                "day": st.sampled_from(["01", "10", "0", "011", "01\n"]),
+            }
+        ),
+        max_size=3,
+    )
+)
+def test_what_is_not_looked_at_closely_would_have_passed(rows):
+    table = pa.Table.from_pylist(rows, schema=Rated.arrow_schema())
+    passed = tuple(c for c in Rated.columns() if table_module._surely_holds(c, table[c.name]))
+    frame = Rated.frame(table.select([c.name for c in passed]))
+    table_module._pandera_schema(passed).validate(frame)
+    if not rows:
+        assert passed == Rated.columns()
+
+
+@given(st.sampled_from([c.name for c in Rated.columns() if c.name != "code"]))
+def test_sound_rows_need_no_closer_look(name):
+    row = {"code": "a", "stars": 5.0, "share": 1.0, "size": 1, "kind": "bus", "lines": ["1"], "day": "01"}
+    table = pa.Table.from_pylist([row, row | {"code": "b"}], schema=Rated.arrow_schema())
+    column = next(c for c in Rated.columns() if c.name == name)
+    assert table_module._surely_holds(column, table[name])
 
 
 def test_missing_undeclared_and_mistyped_columns_are_named():

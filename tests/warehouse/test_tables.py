@@ -93,3 +93,24 @@ def test_a_changed_byte_is_found_on_reading(tables):
         path.write_bytes(data)
     with pytest.raises(StoreError, match="table `visit` has changed"):
         tables.read(version)
+
+
+class Grid(Table):
+    """A matrix, row by row."""
+
+    row_id: str = Field("Id.", key=True)
+    ways_m: list[float] = Field("Ways.")
+    names: list[str] = Field("Names.")
+
+
+@given(st.lists(st.lists(st.one_of(st.none(), st.floats(allow_nan=False)), max_size=4), max_size=5))
+def test_matrices_come_back_to_the_bit_streamed_or_not(tmp_path_factory, ways):
+    tables = Tables(Store(str(tmp_path_factory.mktemp("home"))))
+    rows = [{"row_id": f"{i}", "ways_m": way, "names": ["x"]} for i, way in enumerate(ways)]
+    table = pa.Table.from_pylist(rows, schema=Grid.arrow_schema())
+    version = tables.write(Grid, table)
+    assert tables.read(version).to_pylist() == rows
+    assert (
+        tables.write(Grid, pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=1)))
+        == version
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from assets.spatial.checks import (
@@ -17,7 +18,7 @@ from assets.spatial.checks import (
 )
 from assets.spatial.coverage import Requirement, city_coverage
 from assets.spatial.nearest_stop import nearest_stop
-from schemas.spatial import CityCoverage
+from schemas.spatial import CityCoverage, DistanceMatrix
 
 BLOOMINGTON_IL, BLOOMINGTON_IN = (40.4842, -88.9937), (39.1653, -86.5264)
 
@@ -77,12 +78,11 @@ def test_a_feed_covers_the_dates_on_which_something_departs():
 
 def matrix_of(times, off_network):
     n = len(times)
-    return pd.DataFrame(
-        {
-            "city_id": ["c"] * n, "mode": ["foot"] * n, "place_id": [f"p{i}" for i in range(n)],
-            "times_s": pd.Series(times, dtype=object), "is_off_network": off_network,
-        }
-    )  # fmt: skip
+    rows = {
+        "city_id": ["c"] * n, "mode": ["foot"] * n, "place_id": [f"p{i}" for i in range(n)], "distances_m": times,
+        "times_s": times, "snap_distance_m": [0.0] * n, "is_off_network": off_network, "router": ["r"] * n,
+    }  # fmt: skip
+    return pa.table(rows, schema=DistanceMatrix.arrow_schema())
 
 
 def test_a_few_pairs_without_a_road_are_no_broken_extract():

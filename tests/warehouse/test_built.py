@@ -1,0 +1,48 @@
+"""Records of steps: what a power failure tore is as if never made, so that it is made again."""
+
+from __future__ import annotations
+
+import pytest
+
+from warehouse.built import Accounting, BuiltStep, BuiltSteps
+from warehouse.store import Store
+from warehouse.tables import TableVersion
+
+FINGERPRINT = "a" * 64
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(str(tmp_path))
+
+
+@pytest.fixture
+def kept(store):
+    version = TableVersion("visit", "b" * 64, 0)
+    store.put(version.key, b"rows")
+    step = BuiltStep(
+        "visit", "town", FINGERPRINT, "code", {}, {"town": version}, version, Accounting(0, 0, {}, 0), {}, [], 0.1
+    )  # fmt: skip
+    built = BuiltSteps(store)
+    built.add(step)
+    built.set_latest("recipe", step)
+    assert built.find(FINGERPRINT) == step == built.latest("recipe", "visit", "town")
+    return built
+
+
+@pytest.mark.parametrize("left", [b"", b"\0" * 40, b'{"step": "vi'])
+def test_a_torn_record_is_as_if_never_made(store, kept, left):
+    store.put(f"built/aa/{FINGERPRINT}.json", left)
+    assert kept.find(FINGERPRINT) is None
+    assert kept.latest("recipe", "visit", "town") is None
+
+
+@pytest.mark.parametrize("left", [b"", b"\0" * 64, b"..", b"\xff"])
+def test_a_torn_pointer_leads_nowhere(store, kept, left):
+    store.put("latest/recipe/visit/town", left)
+    assert kept.latest("recipe", "visit", "town") is None
+
+
+def test_a_record_whose_rows_are_gone_is_made_again(store, kept):
+    store.delete(f"tables/visit/{'b' * 64}.parquet")
+    assert kept.find(FINGERPRINT) is None
