@@ -130,11 +130,11 @@ class _OpenVersion:
         self._pending: pa.Table = table.arrow_schema().empty_table()
         self._is_open = True
         schema = table.arrow_schema().with_metadata({"canary": CANARY})
-        numbers = [f"{c.name}.list.element" for c in table.columns() if c.item is float]
+        matrices = [f"{c.name}.list.element" for c in table.columns() if c.item is float]
+        layout: dict[str, Any] = {"use_dictionary": _leaves(table), "use_byte_stream_split": matrices}
         self._writer = pq.ParquetWriter(
-            path or self._memory, schema, compression="zstd", compression_level=3,
-            use_dictionary=_leaves(table) if numbers else True, use_byte_stream_split=numbers or False,
-        )  # fmt: skip
+            path or self._memory, schema, compression="zstd", compression_level=3, **(layout if matrices else {})
+        )
 
     def keep(self, store: Store) -> TableVersion:
         """Return the version, closed and in the store."""
