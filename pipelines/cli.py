@@ -9,6 +9,7 @@ from pipelines.commands.build import build_command, demo
 from pipelines.commands.catalogue import dictionary, schema, sources
 from pipelines.commands.doctor import doctor
 from pipelines.commands.export import export
+from pipelines.commands.init import init
 from pipelines.commands.inspect import inspect
 from pipelines.commands.refresh import refresh_command
 from pipelines.commands.score import score
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 
 app.command("demo")(demo)
+app.command("init")(init)
 app.command("build")(build_command)
 app.command("refresh")(refresh_command)
 app.command("audit")(audit)
