@@ -52,7 +52,8 @@ def matrix(place: pd.DataFrame, extracts: list[RawFile], *, city: City, spatial:
     """Return road distances (m) and times (s) between the places that tasks can use, by the recipe's router."""
     from assets.spatial.matrix_pool import road_matrices
 
-    return road_matrices(place, extracts, city, spatial or SpatialSection())
+    # A recipe without [spatial] names no router, and asks for no roads.
+    return road_matrices(place, extracts if spatial else [], city, spatial or SpatialSection())
 
 
 def clusters(place: pd.DataFrame, *, seed: int, spatial: SpatialSection | None) -> pd.DataFrame:
