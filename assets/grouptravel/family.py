@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from assets.family import Choice, Family, ReleaseTables
@@ -32,10 +33,12 @@ def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     return measures(tables, facts)
 
 
-def _export(tables: ReleaseTables) -> dict[str, bytes]:
+def _export(tables: ReleaseTables) -> dict[str, bytes | Iterable[bytes]]:
     from assets.grouptravel.export import export
+    from assets.grouptravel.tools.warm import cache_files
 
-    return export(tables[GroupPoi], tables[GroupCity], tables[GroupTask])
+    files: dict[str, bytes | Iterable[bytes]] = {**export(tables[GroupPoi], tables[GroupCity], tables[GroupTask])}
+    return files | cache_files(tables)
 
 
 def _score(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:

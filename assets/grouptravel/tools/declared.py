@@ -53,7 +53,10 @@ PARAMETERS: dict[str, Text] = {
     "keywords": {"en": "What to look for: a kind or a name.", "zh": "要找的类别或名称。"},
     "city": {"en": "Name of the city.", "zh": "城市名。"},
     "region": {"en": "District of the city.", "zh": "城市的区县。"},
-    "location": {"en": "Middle of the search: `lon,lat` or the name of a place.", "zh": "搜索中心：“经度,纬度”或地名。"},
+    "location": {
+        "en": "Middle of the search: `lon,lat` or a place's name.",
+        "zh": "搜索中心：“经度,纬度”或地名。",
+    },
     "radius_km": {"en": "Radius of the search, km; 5 if not given.", "zh": "搜索半径（公里），默认 5。"},
     "price_min": {"en": "Lowest price for one person.", "zh": "人均最低价格。"},
     "price_max": {"en": "Highest price for one person.", "zh": "人均最高价格。"},

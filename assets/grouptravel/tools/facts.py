@@ -128,9 +128,7 @@ class SandboxFacts:
         if exact:
             return exact
         folded = text.casefold()
-        holding = [
-            (c, row) for c in looked_in for name, row in zip(c.names, c.rows, strict=True) if folded in name
-        ]
+        holding = [(c, row) for c in looked_in for name, row in zip(c.names, c.rows, strict=True) if folded in name]
         return sorted(holding, key=lambda pair: (len(pair[1]["name"]), pair[0].city_id, pair[1]["place_id"]))
 
     def point(self, text: str, city: CityPlaces | None) -> Point:

@@ -42,9 +42,7 @@ class Journeys:
         modes = MODES_OF_TRAIN[asked["train_type_filter"]]
         return self._answer(asked, modes, "trains", asked["sort_by"] or "", [])
 
-    def _answer(
-        self, asked: dict[str, Any], modes: tuple[str, ...], what: str, order: str, notes: list[str]
-    ) -> Answer:
+    def _answer(self, asked: dict[str, Any], modes: tuple[str, ...], what: str, order: str, notes: list[str]) -> Answer:
         origin, dest = self._facts.city(asked["origin"]), self._facts.city(asked["destination"])
         date = read_date(asked["date"], self._facts)
         start, end = asked["depart_time_start"] or "00:00", asked["depart_time_end"] or "23:59"

@@ -42,7 +42,7 @@ class Places:
         found = [(score, city.rows[at], at) for at, score in self._matching(city, asked["keywords"])]
         notes = []
         if asked["region"]:
-            notes.append(self._said("districts are not known here; region was not used", "没有区县数据，未按 region 筛选"))
+            notes.append(self._said("districts are not known; region was not used", "没有区县数据，未按 region 筛选"))
         metres = None
         if asked["location"] is not None:
             middle = self._facts.point(asked["location"], city)
@@ -70,7 +70,7 @@ class Places:
         """Return everything that the release knows of a place."""
         found = self._facts.by_id.get(asked["id"].strip(), [])
         if not found:
-            text = self._said("no place has this id; take one from search_poi", "没有这个 ID 的地点；请使用 search_poi 的结果")
+            text = self._said("no place has this id; search_poi gives ids", "没有这个 ID 的地点；ID 来自 search_poi")
             return Answer({"poi": None, "note": text})
         owner, row = found[0]
         hours = known(row["opening_hours_json"])
@@ -156,7 +156,7 @@ def _score(whole: str, words: list[str], name: str, kind: str, poi_type: str, ty
         return KIND_HOLDS
     if poi_type in types:
         return OF_TYPE
-    if len(words) < 2:  # noqa: PLR2004
+    if len(words) < 2:
         return 0
     of_type = TYPE_WORDS[poi_type]
     return OF_TYPE if all(word in name or word in kind or word in of_type for word in words) else 0

@@ -104,9 +104,7 @@ class Routes:
         modes = ("driving", "transit", "walking", "bicycling") if city else ("driving", "walking", "bicycling")
         ways = {mode: self._way(one, other, mode) for mode in modes}
         content: dict[str, Any] = {"origin": _end(one), "destination": _end(other)}
-        content["modes"] = {
-            mode: _shown(way) if way else {"note": self._too_far()} for mode, way in ways.items()
-        }
+        content["modes"] = {mode: _shown(way) if way else {"note": self._too_far()} for mode, way in ways.items()}
         rows = (row for way in ways.values() if way for row in way.rows)
         return Answer(content, (*_rows(one, other), *rows))
 

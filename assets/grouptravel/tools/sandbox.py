@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from assets.family import ReleaseTables
-from assets.grouptravel.drafting import read_draft
-from assets.grouptravel.tables import GroupCity, GroupDraft, GroupFare, GroupPoi
+from assets.grouptravel.tables import GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.tools.declared import DESCRIPTIONS, parameters
 from assets.grouptravel.tools.facts import SandboxFacts
 from assets.grouptravel.tools.journeys import Journeys
 from assets.grouptravel.tools.places import Places
 from assets.grouptravel.tools.routes import Roads, Routes
 from assets.grouptravel.tools.web import Web
-from assets.grouptravel.vocabulary import EN, VOCABULARIES
+from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.tools import Answer, Tool
 from schemas.spatial import CityDistance, DistanceMatrix
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def tools(tables: ReleaseTables) -> list[Tool]:
@@ -29,7 +25,7 @@ def tools(tables: ReleaseTables) -> list[Tool]:
     facts = SandboxFacts(tables[GroupCity], tables[GroupPoi], vocabulary, tables.section["currency"])
     declared = parameters(language)
     runs = _runs(facts, tables)
-    return [Tool(name, DESCRIPTIONS[name][language], declared[name], runs[name], language) for name in declared]
+    return [Tool(name, DESCRIPTIONS[name][language], declared[name], runs[name], language) for name in runs]
 
 
 def _runs(facts: SandboxFacts, tables: ReleaseTables) -> dict[str, Callable[[dict[str, Any]], Answer]]:

@@ -42,12 +42,12 @@ class Web:
     def web_search(self, asked: dict[str, Any]) -> Answer:
         """Return the pages whose words fit the query best, by inverse document frequency; none if no word is known."""
         pages, index, lengths = self._index
-        scores: Counter[int] = Counter()
+        scores: dict[int, float] = {}
         for word in set(words_of(asked["query"])):
             holding = index.get(word, ())
             weight = math.log(1 + len(pages) / len(holding)) if holding else 0.0
             for at in holding:
-                scores[at] += weight / math.sqrt(lengths[at])
+                scores[at] = scores.get(at, 0.0) + weight / math.sqrt(lengths[at])
         best = sorted(scores, key=lambda at: (-scores[at], at))[:MAX_RESULTS]
         results = [{"title": pages[at].title, "snippet": pages[at].text} for at in best]
         return Answer({"results": results}, tuple(dict.fromkeys(row for at in best for row in pages[at].rows)))
@@ -98,7 +98,8 @@ class Web:
     def _connections(self) -> Iterator[Page]:
         cities, modes = self._facts.cities, self._facts.vocabulary.modes
         keys = ["origin_city_id", "dest_city_id", "mode"]
-        for (origin, dest, mode), rows in self._fare.sort_values([*keys, "dep_time", "service"]).groupby(keys):
+        for pair, rows in self._fare.sort_values([*keys, "dep_time", "service"]).groupby(keys):
+            origin, dest, mode = (str(key) for key in (pair if isinstance(pair, tuple) else (pair,)))
             if origin not in cities or dest not in cities:
                 continue
             one, other, word = cities[origin].name, cities[dest].name, modes[mode]
@@ -108,7 +109,9 @@ class Web:
                 text = f"{one}到{other}每周有{len(rows)}个班次（{word}）" + (f"，最低 {lowest}。" if lowest else "。")
                 title = f"{one}到{other}：{word}"
             else:
-                text = f"{len(rows)} services by {word} from {one} to {other}" + (f", from {lowest}." if lowest else ".")
+                text = f"{len(rows)} services by {word} from {one} to {other}" + (
+                    f", from {lowest}." if lowest else "."
+                )
                 title = f"{one} to {other} by {word}"
             yield Page(title, text, tuple(row_ref(GroupFare, row) for row in rows.to_dict("records")))
 
