@@ -105,28 +105,42 @@ class CallCache:
 
 
 class _Likeness:
-    """How much calls are alike: by TF-IDF of pairs and triples of characters, or by an embedding."""
+    """How much calls are alike: by TF-IDF of what each parameter holds, or by an embedding of the call as text."""
 
     def __init__(self, keys: list[str], embed: Embed | None):
         self._keys = keys
-        texts = [_text(arguments_of(key)) for key in keys]
+        calls = (arguments_of(key) for key in keys)
+        self._vector: Callable[[Mapping[str, Any]], Any]
         if embed is None:
             from sklearn.feature_extraction.text import TfidfVectorizer
 
-            made = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 3))
-            self._vectors: Any = made.fit_transform(texts)
-            self._vector: Callable[[str], Any] = lambda text: made.transform([text])
+            made = TfidfVectorizer(analyzer=_grams)
+            self._vectors: Any = made.fit_transform(calls)
+            self._vector = lambda arguments: made.transform([arguments])
         else:
-            self._vectors = _unit(embed(texts))
-            self._vector = lambda text: _unit(embed([text]))
+            self._vectors = _unit(embed([_text(call) for call in calls]))
+            self._vector = lambda arguments: _unit(embed([_text(arguments)]))
 
     def nearest(self, arguments: Mapping[str, Any], most: int) -> list[str]:
         import numpy as np
 
-        product = self._vectors @ self._vector(_text(arguments)).T
+        product = self._vectors @ self._vector(arguments).T
         alike = np.asarray(product.todense() if hasattr(product, "todense") else product).ravel()
         order = np.argsort(-alike, kind="stable")[:most]
         return [self._keys[at] for at in order]
+
+
+def _grams(arguments: Mapping[str, Any]) -> list[str]:
+    """Return each value with its parameter's name, whole, by words, and by pairs and triples of characters.
+
+    Pairs of characters tell Chinese apart, which has no spaces; the name tells an origin from a destination.
+    """
+    found = []
+    for name, value in arguments.items():
+        text = str(value).casefold()
+        parts = {text, *text.split(), *(text[at : at + n] for n in (2, 3) for at in range(len(text) - n + 1))}
+        found += [f"{name}={part}" for part in sorted(parts)]
+    return found
 
 
 def _text(arguments: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from assets.grouptravel.plan import MINUTES_PER_DAY, minutes
-from assets.grouptravel.tables import GroupFare
+from assets.grouptravel.tables import GroupCalendar, GroupFare
 from assets.grouptravel.tools.facts import SandboxFacts
 from assets.grouptravel.vocabulary import FLIGHT, HIGH_SPEED, TRAIN
 from assets.tools import Answer, ToolError, row_ref
@@ -23,8 +23,10 @@ Row = dict[Any, Any]
 class Journeys:
     """The two tools that search timetables."""
 
-    def __init__(self, facts: SandboxFacts, fare: pd.DataFrame):
+    def __init__(self, facts: SandboxFacts, fare: pd.DataFrame, calendar: pd.DataFrame):
         self._facts = facts
+        special = calendar[calendar["fare_factor"] != 1]
+        self._days = {(row["city_id"], row["date"]): row for row in special.to_dict("records")}
         self._rows: dict[tuple[str, str], list[Row]] = {}
         for row in fare.to_dict("records"):
             self._rows.setdefault((row["origin_city_id"], row["dest_city_id"]), []).append(row)
@@ -57,12 +59,25 @@ class Journeys:
             for row in self._rows.get((origin.city_id, dest.city_id), ())
             if row["mode"] in modes and date.isoweekday() in row["weekdays"] and start <= row["dep_time"] <= end
         ]
+        day = self._days.get((origin.city_id, str(date)))
+        running = [row | {"price": self._price(row, day)} for row in running]
         running.sort(key=lambda row: _order(order, row))
         content: dict[str, Any] = {"origin": origin.name, "destination": dest.name, "date": str(date)}
         content |= {"total": len(running), what: [self._shown(row) for row in running]}
         if notes:
             content["notes"] = notes
-        return Answer(content, (origin.row, dest.row, *(row_ref(GroupFare, row) for row in running)))
+        rows = [origin.row, dest.row, *(row_ref(GroupFare, row) for row in running)]
+        if day is not None and any(row["is_price_modelled"] for row in running):
+            rows.append(row_ref(GroupCalendar, day))
+        return Answer(content, tuple(rows))
+
+    def _price(self, row: Row, day: Row | None) -> float:
+        """Return the price on the day: a modelled one is times the day's factor, as `fares.Fares` has it."""
+        return (
+            round(row["price"] * day["fare_factor"], 2)
+            if day is not None and row["is_price_modelled"]
+            else row["price"]
+        )
 
     def _shown(self, row: Row) -> dict[str, Any]:
         return {
@@ -74,6 +89,7 @@ class Journeys:
             "duration_min": _duration(row),
             "price": row["price"] or None,
             "currency": self._facts.currency,
+            "is_price_modelled": bool(row["is_price_modelled"]),
         }
 
 

@@ -84,10 +84,9 @@ def _calls(
     for city in metadata["cities"]:
         yield "maps_geo", {"address": city}
         yield "web_search", {"query": city}
-        if "maps_weather" in known:
-            yield "maps_weather", {"location": city, "date": dates[0], "days": min(days - 1, MAX_DAYS_AHEAD)}
-            for date in dates:
-                yield "maps_weather", {"location": city, "date": date}
+        yield "maps_weather", {"location": city, "date": dates[0], "days": min(days - 1, MAX_DAYS_AHEAD)}
+        for date in dates:
+            yield "maps_weather", {"location": city, "date": date}
         yield from _city_calls(city, _wishes(record, city), known, looked, GENERAL[language])
 
 

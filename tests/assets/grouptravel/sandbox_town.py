@@ -7,7 +7,15 @@ from typing import Any
 import pandas as pd
 
 from assets.family import ReleaseTables
-from assets.grouptravel.tables import GroupCity, GroupDraft, GroupFare, GroupPoi, GroupTask
+from assets.grouptravel.tables import (
+    GroupCalendar,
+    GroupCity,
+    GroupClimate,
+    GroupDraft,
+    GroupFare,
+    GroupPoi,
+    GroupTask,
+)
 from schemas.spatial import CityDistance, DistanceMatrix
 from schemas.stable import canonical_json
 
@@ -60,7 +68,19 @@ def tables(language: str = "en") -> ReleaseTables:
     ]  # fmt: skip
     cities = [{"city_id": c, "name": n, "tier": 1, "is_departure": True, "lat": y, "lon": x} for c, n, y, x in CITIES]
     keys = ("origin_city_id", "dest_city_id", "mode", "dep_time", "arr_time", "service", "price", "weekdays")
-    fares = [{**dict(zip(keys, fare, strict=True)), "source_rows": source} for fare in FARES]
+    fares = [
+        {**dict(zip(keys, fare, strict=True)), "is_price_modelled": fare[2] == "flight", "source_rows": source}
+        for fare in FARES
+    ]
+    climate = [
+        {"city_id": "a", "month_day": day, "high_c": 9.5, "low_c": 4.0, "rain_share": 0.6, "condition": "rain",
+         "source_rows": source}
+        for day in ("10-06", "10-07")
+    ]  # fmt: skip
+    calendar = [
+        {"city_id": "a", "date": date, "weekday": 1, "holiday": name, "fare_factor": factor}
+        for date, name, factor in (("2025-10-06", None, 1.0), ("2025-10-07", "Day of Aston", 1.5))
+    ]
     ways = {"city_id": "a", "mode": "foot", "snap_distance_m": 1.0, "is_off_network": False, "router": "engine=test"}
     matrix = [
         {**ways, "place_id": "p1", "distances_m": [0.0, 640.0], "times_s": [0.0, 480.0]},
@@ -71,8 +91,8 @@ def tables(language: str = "en") -> ReleaseTables:
         "distance_m": 66_000.0, "is_estimate": True, "router": "engine=estimate",
     }  # fmt: skip
     skeleton = {
-        "departure_city_id": "b", "city_ids": ["a"], "days": 2, "date": "2025-10-06", "pattern": [1],
-        "compromise_pattern": [1], "language": language, "members": {}, "seed": 1, "repairs": [],
+        "departure_city_id": "b", "city_ids": ["a"], "days": 2, "date": "2025-10-06", "compromisable": [1],
+        "language": language, "members": {}, "seed": 1, "repairs": [],
     }  # fmt: skip
     draft = {
         "task_id": "t1", "city_id": "a", "slot": 0, "difficulty": "easy", "difficulty_score": 1.0, "group_id": "2-1",
@@ -81,7 +101,7 @@ def tables(language: str = "en") -> ReleaseTables:
     task = {"task_id": "t1", "city_id": "a", "slot": 0, "record_json": canonical_json(RECORD)}
     rows: dict[Any, list[dict[str, Any]]] = {
         GroupPoi: pois, GroupCity: cities, GroupFare: fares, DistanceMatrix: matrix, CityDistance: [drive],
-        GroupDraft: [draft], GroupTask: [task],
+        GroupDraft: [draft], GroupTask: [task], GroupClimate: climate, GroupCalendar: calendar,
     }  # fmt: skip
     frames = {table.table_name(): pd.DataFrame(found) for table, found in rows.items()}
     return ReleaseTables(frames, {"language": language, "currency": "EUR"})

@@ -68,7 +68,7 @@ def test_names_and_parameters_are_the_published_ones(name):
 
 
 def test_the_tools_are_the_published_ones():
-    assert [name for name in PUBLISHED if name != "maps_weather"] == list(TOOLS)
+    assert list(TOOLS) == list(PUBLISHED)
 
 
 def test_a_search_finds_names_kinds_and_types_the_best_fitting_first():
@@ -167,6 +167,33 @@ def test_trains_by_kind_time_and_order_with_unknown_prices_last():
     assert listed(train_type_filter="regular", depart_time_end="12:00") == ["T1"]
     night = answer("travel_search_trains", **asked, sort_by="price")["trains"][-1]
     assert (night["price"], night["arrives_next_day"], night["duration_min"]) == (None, True, 60)
+
+
+def test_a_modelled_price_is_that_of_the_day_and_names_the_day_s_row():
+    asked = {"origin": "Aston", "destination": "Barrow"}
+    (ordinary,) = answer("travel_search_flights", **asked, date="2025-10-06")["flights"]
+    reply = TOOLS["travel_search_flights"].call({**asked, "date": "2025-10-07"})
+    (special,) = json.loads(reply.result)["flights"]
+    assert (ordinary["price"], special["price"]) == (80.0, 120.0)
+    assert "group_calendar/a/2025-10-07" in reply.rows
+    trains = TOOLS["travel_search_trains"].call({**asked, "date": "2025-10-07"})
+    assert [train["price"] for train in json.loads(trains.result)["trains"]] == [40.0, 15.0]
+    assert "group_calendar/a/2025-10-07" not in trains.rows
+
+
+def test_the_weather_is_the_usual_one_with_holidays_and_gaps_told():
+    reply = TOOLS["maps_weather"].call({"location": "Aston", "date": "2025-10-06", "days": 2})
+    days = json.loads(reply.result)["days"]
+    assert days[0] == {"date": "2025-10-06", "condition": "rain", "high_c": 9.5, "low_c": 4.0, "rain_share": 0.6}
+    assert days[1]["holiday"] == "Day of Aston"
+    assert days[2] == {"date": "2025-10-08", "condition": None, "high_c": None, "low_c": None, "rain_share": None}
+    assert reply.rows == (
+        "group_city/a",
+        "group_climate/a/10-06",
+        "group_climate/a/10-07",
+        "group_calendar/a/2025-10-07",
+    )
+    assert "at most 4" in error("maps_weather", location="Aston", date="2025-10-06", days=5)
 
 
 def test_the_web_knows_the_release_and_nothing_else():
