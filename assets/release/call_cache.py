@@ -114,7 +114,8 @@ class _Likeness:
         if embed is None:
             from sklearn.feature_extraction.text import TfidfVectorizer
 
-            made = TfidfVectorizer(analyzer=_grams)
+            analyzer: Any = _grams  # scikit-learn takes a function, its stubs a name
+            made = TfidfVectorizer(analyzer=analyzer)
             self._vectors: Any = made.fit_transform(calls)
             self._vector = lambda arguments: made.transform([arguments])
         else:
