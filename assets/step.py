@@ -61,15 +61,11 @@ Check = Callable[..., Verdict]
 
 @dataclass(frozen=True)
 class Requirement:
-    """One thing a family needs of every city: how much of what, and what would give it.
-
-    `requirement` names what is counted (`assets.spatial.coverage`); `every` is as many as the recipe asks for, such as
-    its trip dates.
-    """
+    """One thing a family needs of every city: how much of what, and what would give it."""
 
     family: str
     requirement: str
-    needed: int | Literal["every"]
+    needed: int
     noun: str
     remedy: str
 

@@ -7,6 +7,7 @@ import typer
 from pipelines.commands.audit import audit
 from pipelines.commands.build import build_command, demo
 from pipelines.commands.catalogue import dictionary, schema, sources
+from pipelines.commands.diff import diff
 from pipelines.commands.doctor import doctor
 from pipelines.commands.export import export
 from pipelines.commands.init import init
@@ -14,7 +15,6 @@ from pipelines.commands.inspect import inspect
 from pipelines.commands.refresh import refresh_command
 from pipelines.commands.score import score
 from pipelines.commands.tables import tables
-from pipelines.commands.tools import tools
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -30,10 +30,10 @@ app.command("init")(init)
 app.command("build")(build_command)
 app.command("refresh")(refresh_command)
 app.command("audit")(audit)
+app.command("diff")(diff)
 app.command("tables")(tables)
 app.command("export")(export)
 app.command("score")(score)
-app.command("tools")(tools)
 app.command("inspect")(inspect)
 app.command("sources")(sources)
 app.command("schema")(schema)

@@ -67,6 +67,11 @@ class Refreshed:
             "sources": [asdict(news) for news in self.sources],
             "quarantined": [asdict(news) for news in self.quarantined],
             "notices": self.notices,
+            "changes": [
+                {"family": r.ref.family, "version": r.ref.version, **r.changes.as_json()}
+                for r in self.built.releases
+                if r.changes is not None
+            ],
         }
 
 

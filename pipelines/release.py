@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, ReleaseTables
 from assets.release import card, croissant, licences
+from assets.release.diff import Difference
+from assets.release.sides import Side
+from pipelines.changes import changes_since
 from pipelines.fingerprint import ROOT, Code
 from pipelines.recipes import LoadedRecipe
 from pipelines.walk import Blocked, Walked
@@ -44,6 +47,7 @@ class Released:
     tasks: int
     certified: int
     rejected: int
+    changes: Difference | None = None  # from the release before, if this call made it
 
 
 def release(
@@ -110,8 +114,24 @@ def release(
         ),
         **_maps(family, cities, ReleaseTables(frames)),
     }
-    ref, is_new = home.releases.publish(manifest, files, texts, {"build.json": _build_record(made)}, fingerprint)
-    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"])
+    record = {"build.json": _build_record(made)}
+    changes, record["CHANGES.md"] = _changes(home, manifest, files, made)
+    ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
+    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes)
+
+
+def _changes(
+    home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]], made: list[BuiltStep]
+) -> tuple[Difference | None, bytes]:
+    """Return how what is about to be published differs from the last release, and the page that says so."""
+    new = Side(
+        manifest,
+        "this release",
+        lambda name: home.tables.read(files[f"{name}.parquet"][1]),
+        {name: version.sha256 for name, (_, version) in files.items()},
+        _code(made),
+    )
+    return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new)
 
 
 def _maps(family: Family, cities: list[City], tables: ReleaseTables) -> dict[str, bytes]:
@@ -209,6 +229,10 @@ def _facts(made: list[BuiltStep]) -> dict[str, Any]:
     return facts
 
 
+def _code(made: list[BuiltStep]) -> dict[str, str]:
+    return {built.step: built.code for built in sorted(made, key=lambda b: b.step)}
+
+
 def _build_record(made: list[BuiltStep]) -> bytes:
     """Return what is worth knowing of this very build: the code's revision, the machine, how long each step took."""
     git = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S603, S607
@@ -216,6 +240,7 @@ def _build_record(made: list[BuiltStep]) -> bytes:
         "code_revision": git.stdout.strip() or None,
         "python": platform.python_version(),
         "system": platform.platform(),
+        "code": _code(made),
         "seconds": {f"{b.step}/{b.scope or 'recipe'}": b.seconds for b in made},
     }
     return (json.dumps(record, indent=1) + "\n").encode()

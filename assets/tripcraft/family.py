@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from assets.family import Choice, Family, ReleaseTables
-from assets.step import Requirement
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.steps import STEPS, WORLD
@@ -105,13 +104,4 @@ FAMILY = Family(
         Choice("travel_in_town", "Ways between places of a city are estimated from the geodesic, not routed."),
     ),
     inspect={"travelplanner": _inspect},
-    requirements=(
-        Requirement(
-            "tripcraft",
-            "served_dates",
-            "every",
-            "trip dates with transit service",
-            "bind a feed valid on the trip's dates, or move `spatial.trip_dates` into a feed's",
-        ),
-    ),
 )

@@ -57,4 +57,8 @@ def refresh_command(
         for notice in done.notices:
             console.OUT.print(console.Text(f"note: {notice}", style="yellow"))
         console.show_built(opened, done.built)
+        for released in done.built.releases:
+            if released.changes is not None and released.is_new:
+                page = opened.releases.folder(released.ref) / "record" / "CHANGES.md"
+                console.OUT.print(console.Text(page.read_text(encoding="utf-8")), soft_wrap=True)
     raise Stop(1 if done.quarantined or done.built.blocked else 0)

@@ -111,12 +111,30 @@ def test_a_refresh_builds_what_changed_and_releases_only_what_differs(town, vers
     assert (code, again["steps_run"], again["releases"][0]["version"]) == (0, 0, version)
     assert statuses(again) == {"yelp.business": "unchanged", "yelp.review": "unchanged"}
     assert (locked(recipe), len(releases(recipe))) == (before, 1)
-    close_a_restaurant(served.folder)
+    closed = close_a_restaurant(served.folder)
     code, third = refresh()
     assert (code, statuses(third)) == (0, {"yelp.business": "changed", "yelp.review": "unchanged"})
     assert third["releases"][0]["version"] != version
     assert locked(recipe)["yelp.review"] == before["yelp.review"]
     assert len(releases(recipe)) == 2
+    (changes,) = third["changes"]
+    removed = [row for row in changes["tables"]["itinbench_place"] if row["status"] == "removed"]
+    assert [row["key"].split("/")[1] for row in removed] == [f"yelp:{closed}"]
+    assert removed[0]["old_sources"][0].startswith(f"yelp.business@{before['yelp.business']['sha256']}#L")
+    assert changes["unexplained"] == []
+    page = (Path(third["releases"][0]["path"]) / "record" / "CHANGES.md").read_text()
+    assert f"yelp:{closed}" in page
+    code, found = command("diff", version, third["releases"][0]["version"], home=recipe.parent / "home")
+    assert (code, found["tasks"], found["tables"]) == (0, changes["tasks"], changes["tables"])
+
+
+def test_a_release_whose_difference_has_no_reason_is_refused(town, version, monkeypatch):
+    _, recipe, refresh = town
+    close = "assets.release.diff._roots"
+    monkeypatch.setattr(close, lambda old, new: iter(()))
+    close_a_restaurant(town[0].folder)
+    code, answer = refresh()
+    assert (code, "have no reason" in answer["error"], len(releases(recipe))) == (1, True, 1)
 
 
 def test_a_build_reads_what_was_fetched_without_asking_the_network(town, version, tmp_path):

@@ -1,0 +1,85 @@
+"""CHANGES.md: how a release differs from the one before, for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from assets.release.diff import Difference, FieldChange, TaskChange
+
+MOST_TASKS, MOST_FIELDS, MOST_ROWS = 200, 12, 100
+TOLD = {
+    "row": "a row that it uses",
+    "candidate": "a row that it could have used",
+    "retired": "retired",
+    "recipe": "the recipe",
+    "rule": "a rule",
+    "code": "the code",
+    "model": "the model",
+    "city": "a city",
+    "source": "a source file",
+}
+
+
+def changes_page(found: Difference, title: str) -> str:
+    """Return the difference in Markdown."""
+    counts = Counter(task.status for task in found.tasks)
+    lines = [
+        f"# Changes: {_safe(title)}",
+        "",
+        f"Tasks from `{found.old}` to `{found.new}`: {counts['added']} added, {counts['removed']} removed, "
+        f"{counts['changed']} changed, {found.kept} as they were.",
+        "",
+        "## Why",
+        "",
+        *[f"- {TOLD[root.kind]}: {_safe(root.what)}" for root in found.roots],
+        *(["- nothing that the release is made from differs"] if not found.roots else []),
+        "",
+    ]
+    for status in ("removed", "added", "changed"):
+        tasks = [task for task in found.tasks if task.status == status]
+        if tasks:
+            lines += [f"## Tasks {status}", ""]
+            lines += [line for task in tasks[:MOST_TASKS] for line in _task(task)]
+            lines += [f"- and {len(tasks) - MOST_TASKS} more"] if len(tasks) > MOST_TASKS else []
+            lines += [""]
+    if found.rows:
+        lines += ["## Rows", "", "| table | row | | values |", "|---|---|---|---|"]
+        for row in found.rows[:MOST_ROWS]:
+            values = "; ".join(_value(f) for f in row.fields[:MOST_FIELDS])
+            lines.append(f"| {row.table} | `{_safe(row.key)}` {_safe(row.label)} | {row.status} | {values} |")
+        lines += [f"\nand {len(found.rows) - MOST_ROWS} more rows"] if len(found.rows) > MOST_ROWS else []
+        lines += [""]
+    if found.repointed:
+        told = ", ".join(f"{count} of {table}" for table, count in sorted(found.repointed.items()))
+        lines += [f"Equal rows that stand elsewhere in their source files: {told}.", ""]
+    if found.unexplained:
+        lines += ["## Unexplained", "", *[f"- {_safe(text)}" for text in found.unexplained], ""]
+    return "\n".join(lines)
+
+
+def first_page(title: str) -> str:
+    """Return the page of a release that has none before it."""
+    return f"# Changes: {_safe(title)}\n\nThis is the first release of the recipe here.\n"
+
+
+def _task(task: TaskChange) -> list[str]:
+    lines = [f"- `{task.task_id}`"]
+    lines += [f"  - {_value(f)}" for f in task.fields[:MOST_FIELDS]]
+    if len(task.fields) > MOST_FIELDS:
+        lines.append(f"  - and {len(task.fields) - MOST_FIELDS} more values")
+    return lines + [f"  - because of {TOLD[cause.kind]}: {_safe(cause.what)}" for cause in task.causes]
+
+
+def _value(change: FieldChange) -> str:
+    return f"{_safe(change.field)}: {_cell(change.old)} → {_cell(change.new)}"
+
+
+def _cell(value: object) -> str:
+    text = str(value)
+    return "`" + _safe(text if len(text) <= 80 else text[:77] + "…") + "`"
+
+
+def _safe(text: str) -> str:
+    """Return untrusted text that can neither break a table nor become markup or a link."""
+    plain = " ".join(str(text).split()).replace("`", "'").replace("|", "¦")
+    return plain.replace("<", "‹").replace(">", "›").replace("[", "(").replace("]", ")")

@@ -1,0 +1,298 @@
+"""The difference of two releases of one family: tasks and rows added, removed, changed field by field, and why.
+
+A task's reasons are looked for from near to far: rows that its lineage names, other rows of its cities that it could
+have used, the recipe, the code, the model, the source files behind its cities. What has none of these is unexplained.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from assets.family import families
+from assets.release.sides import Row, Side, fact_tables
+
+Status = Literal["added", "removed", "changed"]
+NOT_COMPARED = frozenset({"content_hash"})
+PROVENANCE = "source_rows"
+MOST_CAUSES = 20
+"""Causes told of one task; more are counted."""
+
+
+@dataclass(frozen=True)
+class FieldChange:
+    """One value that differs: its column, with a JSON pointer inside it, before and after."""
+
+    field: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True)
+class RowChange:
+    """One row of a table that differs, with the pointers to the source rows it was and is made from."""
+
+    table: str
+    key: str
+    status: Status
+    label: str
+    fields: list[FieldChange]
+    old_sources: list[str]
+    new_sources: list[str]
+    cities: frozenset[str]
+
+    @property
+    def ref(self) -> str:
+        """Return the row as lineage names it."""
+        return f"{self.table}/{self.key}"
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why a task differs: `kind` is row, candidate, retired, recipe, rule, code, model, city or source."""
+
+    kind: str
+    what: str
+
+
+@dataclass(frozen=True)
+class TaskChange:
+    """One task that differs, field by field, and why."""
+
+    task_id: str
+    status: Status
+    fields: list[FieldChange]
+    causes: list[Cause]
+
+
+@dataclass
+class Difference:
+    """What differs between two releases; `unexplained` names what has no reason, and should not be published."""
+
+    old: str
+    new: str
+    tasks: list[TaskChange] = field(default_factory=list)
+    rows: list[RowChange] = field(default_factory=list)
+    roots: list[Cause] = field(default_factory=list)
+    repointed: dict[str, int] = field(default_factory=dict)
+    unexplained: list[str] = field(default_factory=list)
+    kept: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the difference as plain data."""
+        rows = [{**asdict(row), "cities": sorted(row.cities)} for row in self.rows]
+        return {
+            "old": self.old,
+            "new": self.new,
+            "same": not (self.tasks or self.rows or self.roots),
+            "tasks": {s: [asdict(t) for t in self.tasks if t.status == s] for s in ("added", "removed", "changed")},
+            "tasks_kept": self.kept,
+            "tables": {
+                name: [row for row in rows if row["table"] == name] for name in sorted({r.table for r in self.rows})
+            },
+            "causes": [asdict(root) for root in self.roots],
+            "rows_from_other_source_rows": self.repointed,
+            "unexplained": self.unexplained,
+        }
+
+
+def difference(old: Side, new: Side) -> Difference:
+    """Return how the new release differs from the old one, and why. Raises ValueError if they are not comparable."""
+    if (old.manifest.family, old.manifest.recipe) != (new.manifest.family, new.manifest.recipe):
+        raise ValueError(
+            f"{old.version} is {old.manifest.family} of {old.manifest.recipe}, {new.version} is {new.manifest.family} "
+            f"of {new.manifest.recipe}; give two releases of one recipe and family"
+        )
+    found = Difference(old.version, new.version, roots=list(_roots(old, new)))
+    for name, key in fact_tables(new.manifest.family).items():
+        if old.hashes.get(f"{name}.parquet") != new.hashes.get(f"{name}.parquet"):
+            found.rows += _row_changes(name, old.rows(name, key), new.rows(name, key), found.repointed)
+    before, after = _task_rows(old), _task_rows(new)
+    reasons = _Reasons(old, new, found)
+    for task_id in sorted({*before, *after}):
+        fields = list(_fields(before.get(task_id), after.get(task_id)))
+        if not fields:
+            found.kept += 1
+            continue
+        causes = reasons.of(task_id, before.get(task_id) or after[task_id])
+        status: Status = "added" if task_id not in before else "removed" if task_id not in after else "changed"
+        found.tasks.append(TaskChange(task_id, status, fields if status == "changed" else [], causes))
+        if not causes:
+            found.unexplained.append(f"task {task_id} {status}: {', '.join(f.field for f in fields[:5])}")
+    if not found.roots:
+        found.unexplained += [f"row {row.ref} {row.status}" for row in found.rows]
+    return found
+
+
+def _task_rows(side: Side) -> dict[str, Row]:
+    """Return each task's columns with its certificate's, these under `certificate.`."""
+    tasks, certificates = side.rows("tasks", ("task_id",)), side.rows("certificates", ("task_id",))
+    for task_id, row in certificates.items():
+        own = tasks.setdefault(task_id, {"city_id": row["city_id"]})
+        own.update({f"certificate.{name}": value for name, value in row.items() if name not in ("task_id", "city_id")})
+    return tasks
+
+
+def _fields(old: Row | None, new: Row | None) -> Iterator[FieldChange]:
+    """Yield every value that differs between two rows, columns of JSON leaf by leaf."""
+    for name in sorted({*(old or {}), *(new or {})} - NOT_COMPARED):
+        was, now = (old or {}).get(name), (new or {}).get(name)
+        if was == now or (was != was and now != now):
+            continue
+        if name.endswith("_json") and isinstance(was, str) and isinstance(now, str):
+            yield from _leaves(name, json.loads(was), json.loads(now))
+        else:
+            yield FieldChange(name, was, now)
+
+
+def _leaves(name: str, old: Any, new: Any) -> Iterator[FieldChange]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted({*old, *new}):
+            yield from _leaves(f"{name}/{key}", old.get(key), new.get(key))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (was, now) in enumerate(zip(old, new, strict=True)):
+            yield from _leaves(f"{name}/{number}", was, now)
+    elif old != new:
+        yield FieldChange(name, old, new)
+
+
+def _row_changes(
+    table: str, old: Mapping[str, Row], new: Mapping[str, Row], repointed: dict[str, int]
+) -> Iterator[RowChange]:
+    """Yield the rows that differ in more than the pointers to their source; count those that differ in these alone."""
+    for key in sorted({*old, *new}):
+        was, now = old.get(key), new.get(key)
+        fields = [f for f in _fields(was, now) if f.field != PROVENANCE]
+        if not fields:
+            if was != now and was and now and was.get(PROVENANCE) != now.get(PROVENANCE):
+                repointed[table] = repointed.get(table, 0) + 1
+            continue
+        status: Status = "added" if was is None else "removed" if now is None else "changed"
+        row = now or was or {}
+        yield RowChange(
+            table,
+            key,
+            status,
+            next((str(row[name]) for name in ("name", "stop_name") if row.get(name)), ""),
+            fields if status == "changed" else [],
+            list((was or {}).get(PROVENANCE) or []),
+            list((now or {}).get(PROVENANCE) or []),
+            frozenset(str(r[c]) for r in (was or {}, now or {}) for c in r if c.endswith("city_id") and r[c]),
+        )
+
+
+def _roots(old: Side, new: Side) -> Iterator[Cause]:
+    """Yield everything that releases are made from and that differs: the recipe, rules, code, models, source files."""
+    was, now = old.manifest, new.manifest
+    if was.seed != now.seed:
+        yield Cause("recipe", f"seed: {was.seed} → {now.seed}")
+    for f in _leaves("section", was.section, now.section):
+        yield Cause("recipe", f"{f.field}: {_short(f.old)} → {_short(f.new)}")
+    for f in _leaves("engines", was.engines, now.engines):
+        yield Cause("model", f"{f.field}: {_short(f.old)} → {_short(f.new)}")
+    before, after = ({c["city_id"]: c for c in m.cities} for m in (was, now))
+    for city_id in sorted({*before, *after}):
+        if before.get(city_id) != after.get(city_id):
+            how = "added" if city_id not in before else "left out" if city_id not in after else "described otherwise"
+            yield Cause("city", f"{city_id}: {how}")
+    for f in _leaves("rules", was.rules, now.rules):
+        yield Cause("rule", f"{f.field.removeprefix('rules/')}: its statement changed")
+    if old.code is None or new.code is None:
+        yield Cause("code", f"{old.version if old.code is None else new.version} does not say which code made it")
+    else:
+        for step in sorted({*old.code, *new.code}):
+            if old.code.get(step) != new.code.get(step):
+                yield Cause("code", f"step {step}: {_hash(old.code.get(step))} → {_hash(new.code.get(step))}")
+    yield from (Cause("model", text) for text in _revisions(old, new))
+    files = [{(s.source, s.role, s.city_id or "", s.location): s for s in m.inputs} for m in (was, now)]
+    for place in sorted({*files[0], *files[1]}):
+        first, second = files[0].get(place), files[1].get(place)
+        if (first and first.sha256) != (second and second.sha256):
+            yield Cause("source", f"{place[0]}.{place[1]} {place[2]}: {place[3]}: {_pin(first)} → {_pin(second)}")
+
+
+def _revisions(old: Side, new: Side) -> list[str]:
+    """Return how the models that answered differ."""
+    models = []
+    for side in (old, new):
+        rows = side.rows("generations", ("generation_id",)).values()
+        models.append({str(r.get("model") or r.get("engine")) + "@" + str(r.get("revision")) for r in rows})
+    if models[0] == models[1]:
+        return []
+    return [f"answers of {', '.join(sorted(models[0])) or 'no model'} → {', '.join(sorted(models[1])) or 'no model'}"]
+
+
+class _Reasons:
+    """Finds why a task differs."""
+
+    def __init__(self, old: Side, new: Side, found: Difference) -> None:
+        self._rows = {row.ref: row for row in found.rows}
+        self._sides = (old, new)
+        self._roots = found.roots
+        family = families()[new.manifest.family]
+        drafted = next(step.per for step in family.steps if step.output is family.tasks)
+        self._joint = drafted == "recipe"
+        self._uses: dict[str, set[str]] | None = None
+
+    def of(self, task_id: str, row: Row) -> list[Cause]:
+        """Return a task's causes, nearest first."""
+        cities = set(str(row["city_id"]).split("+"))
+        near = [r for r in self._rows.values() if r.ref in self._refs().get(task_id, ())]
+        causes = [Cause("row", _said(row)) for row in near]
+        if not causes:
+            could = [r for r in self._rows.values() if self._joint or not r.cities or r.cities & cities]
+            causes = [Cause("candidate", _said(row)) for row in could]
+        if len(causes) > MOST_CAUSES:
+            more = Cause(causes[0].kind, f"and {len(causes) - MOST_CAUSES} more")
+            causes = [*causes[:MOST_CAUSES], more]
+        causes += [root for root in self._roots if root.kind not in ("source", "city")]
+        causes += [r for r in self._roots if r.kind == "city" and (self._joint or r.what.partition(":")[0] in cities)]
+        if not causes:
+            causes = [r for r in self._roots if r.kind == "source" and (self._joint or self._behind(r, cities))]
+        return causes
+
+    def _behind(self, root: Cause, cities: set[str]) -> bool:
+        """Return whether a changed file is read for one of the cities, or for all."""
+        city_id = root.what.split(":")[0].split(" ")[1]
+        return not city_id or city_id in cities
+
+    def _refs(self) -> dict[str, set[str]]:
+        """Return the rows that each task's lineage names, in either release."""
+        if self._uses is None:
+            self._uses = {}
+            for side in self._sides if self._rows else ():
+                edges = side.read("lineage")
+                columns = (edges[name].to_pylist() for name in ("task_id", "kind", "ref"))
+                for task_id, kind, ref in zip(*columns, strict=True):
+                    if kind == "row" and ref in self._rows:
+                        self._uses.setdefault(task_id, set()).add(ref)
+        return self._uses
+
+
+def _said(row: RowChange) -> str:
+    """Return a changed row in words: what it is called, what of it changed, and where that stands in the sources."""
+    values = "; ".join(f"{f.field} {_short(f.old)} → {_short(f.new)}" for f in row.fields[:4])
+    where = ", ".join(_pointer(p) for p in (row.new_sources or row.old_sources)[:2])
+    name = f" ({row.label})" if row.label else ""
+    return f"{row.ref}{name} {row.status}" + (f": {values}" if values else "") + (f" [{where}]" if where else "")
+
+
+def _pointer(text: str) -> str:
+    """Return a row pointer short enough to read."""
+    name, _, rest = text.partition("@")
+    return f"{name}@{rest[:12]}…#{rest.partition('#')[2]}"
+
+
+def _hash(code: str | None) -> str:
+    return code[:12] if code else "no such step"
+
+
+def _pin(snapshot: Any) -> str:
+    return "nothing" if snapshot is None else f"{snapshot.sha256[:12]} ({snapshot.retrieved_at or 'undated'})"
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "…"

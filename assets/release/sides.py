@@ -1,0 +1,52 @@
+"""One of two releases that are compared: what its manifest says, its rows by key, and the code that made it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from assets.family import families
+from assets.release.reading import OpenedRelease
+from schemas.release import Manifest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BUILD_RECORD = "record/build.json"
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A release, on disk or about to be published. `code` is the hash of each step's code, None if it is not known."""
+
+    manifest: Manifest
+    version: str
+    read: Callable[[str], pa.Table]
+    hashes: dict[str, str]
+    code: dict[str, str] | None
+
+    def rows(self, name: str, key: tuple[str, ...]) -> dict[str, Row]:
+        """Return a table's rows by `key/key/…`; none if the release has no such table."""
+        if f"{name}.parquet" not in self.hashes:
+            return {}
+        return {"/".join(str(row[k]) for k in key): row for row in self.read(name).to_pylist()}
+
+
+def opened_side(release: OpenedRelease) -> Side:
+    """Return a release on disk as a side."""
+    record = release.folder / BUILD_RECORD
+    code = json.loads(record.read_text(encoding="utf-8")).get("code") if record.is_file() else None
+    hashes = {f.path: f.sha256 for f in release.manifest.files}
+    return Side(release.manifest, release.version, release.rows, hashes, code)
+
+
+@cache
+def fact_tables(family_name: str) -> dict[str, tuple[str, ...]]:
+    """Return the key of each table that a family's tasks are made from, without those made for each task."""
+    context = families()[family_name].context
+    return {t.table_name(): t.key() for t in context if "task_id" not in {c.name for c in t.columns()}}

@@ -1,0 +1,34 @@
+"""How a release about to be published differs from the one before; one whose difference has no reason is refused."""
+
+from __future__ import annotations
+
+from assets.release.changes import changes_page, first_page
+from assets.release.diff import Difference, difference
+from assets.release.reading import open_release
+from assets.release.sides import Side, opened_side
+from warehouse.home import Home
+from warehouse.releases import ReleaseRef
+
+SHOWN = 5
+
+
+class UnexplainedError(ValueError):
+    """A release differs from the one before while nothing that it is made from does; names what differs."""
+
+
+def changes_since(home: Home, previous: ReleaseRef | None, new: Side) -> tuple[Difference | None, bytes]:
+    """Return the difference from the previous release, and its page; None if there is no previous release.
+
+    Raises UnexplainedError if a task or row differs without a reason.
+    """
+    if previous is None:
+        return None, first_page(new.manifest.title).encode()
+    found = difference(opened_side(open_release(home.releases.folder(previous))), new)
+    if found.unexplained:
+        shown = "\n".join(f"  - {text}" for text in found.unexplained[:SHOWN])
+        raise UnexplainedError(
+            f"{new.manifest.family}: {len(found.unexplained)} differences from release {previous.version} have no "
+            f"reason in its sources, recipe, rules, code or models; nothing is released:\n{shown}\n"
+            "A step is not a function of its inputs. Build again in a new home (--home) to see which."
+        )
+    return found, changes_page(found, new.manifest.title).encode()

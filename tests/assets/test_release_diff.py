@@ -1,0 +1,142 @@
+"""The difference of two releases: every value that differs, and the nearest reason; none found, none published."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from assets.release.changes import changes_page
+from assets.release.diff import difference
+from assets.release.sides import Side
+from schemas.release import Manifest
+from schemas.source import Snapshot
+
+CITIES = [{"city_id": "xx-a"}, {"city_id": "xx-b"}]
+CODE = {"itinbench_task": "c" * 64}
+
+
+def snapshot(sha: str, city_id: str | None = "xx-a") -> Snapshot:
+    return Snapshot(
+        source="osm", role="extract", city_id=city_id, location="a.pbf", sha256=sha * 64, size_bytes=1,
+        licence_id="ODbL-1.0",
+    )  # fmt: skip
+
+
+def place(place_id: str, name: str, city_id: str = "xx-a", at: str = "1", **values: Any) -> dict[str, Any]:
+    row = {"city_id": city_id, "place_id": place_id, "kind": "stay", "name": name, "stars": 4.0}
+    return {**row, "source_rows": [f"osm.extract@{at * 64}#node/{place_id}"], **values}
+
+
+def task(task_id: str, query: str, witness: Any, city_id: str = "xx-a", rests_on: str = "") -> dict[str, Any]:
+    return {"task_id": task_id, "city_id": city_id, "query": query, "witness": witness, "depends_on": rests_on}
+
+
+def side(tasks, places, uses=(), version="old", code=CODE, **manifest: Any) -> Side:
+    """Return a release on paper; `uses` are (task_id, row of itinbench_place)."""
+    columns = ("task_id", "city_id")
+    tables = {
+        "tasks": [{**{c: t[c] for c in columns}, "query": t["query"], "content_hash": t["query"]} for t in tasks],
+        "certificates": [
+            {**{c: t[c] for c in columns}, "witness_json": json.dumps(t["witness"]), "depends_on": t["depends_on"]}
+            for t in tasks
+        ],
+        "itinbench_place": places,
+        "lineage": [{"task_id": t, "kind": "row", "ref": f"itinbench_place/{ref}"} for t, ref in uses],
+        "generations": [],
+    }
+    given = {"inputs": [snapshot("1")], "section": {"tasks_per_city": 2}, "seed": 1, "cities": CITIES, "engines": {}}
+    said = Manifest.model_construct(recipe="r", family="itinbench", title="Town", rules={}, **{**given, **manifest})
+    hashes = {f"{name}.parquet": json.dumps([name, rows]) for name, rows in tables.items()}
+    empty = pa.table({"task_id": pa.array([], pa.string()), "kind": [], "ref": [], "generation_id": []})
+    return Side(said, version, lambda name: pa.Table.from_pylist(tables[name]) if tables[name] else empty, hashes, code)
+
+
+TASKS = [task("t.0", "Ask.", {"stay": "Quay"}), task("t.1", "Ask more.", {"stay": "Mill"})]
+PLACES = [place("q", "Quay"), place("m", "Mill"), place("z", "Zoo", "xx-b")]
+USES = [("t.0", "xx-a/q/stay"), ("t.1", "xx-a/m/stay")]
+OLD = side(TASKS, PLACES, USES)
+
+
+def causes(found, task_id: str) -> list[tuple[str, str]]:
+    return [(c.kind, c.what) for t in found.tasks if t.task_id == task_id for c in t.causes]
+
+
+def test_equal_releases_differ_in_nothing():
+    assert difference(OLD, side(TASKS, PLACES, USES, "new")).as_json()["same"] is True
+
+
+def test_a_changed_row_is_the_reason_of_the_task_that_uses_it():
+    moved = [place("q", "Quay", at="2", stars=3.0), place("m", "Mill", at="2"), PLACES[2]]
+    tasks = [task("t.0", "Ask.", {"stay": "Mill"}), TASKS[1]]
+    found = difference(OLD, side(tasks, moved, [("t.0", "xx-a/m/stay"), USES[1]], inputs=[snapshot("2")]))
+    (changed,) = found.tasks
+    assert [(f.field, f.old, f.new) for f in changed.fields] == [("certificate.witness_json/stay", "Quay", "Mill")]
+    assert causes(found, "t.0") == [
+        ("row", f"itinbench_place/xx-a/q/stay (Quay) changed: stars 4.0 → 3.0 [osm.extract@{'2' * 12}…#node/q]")
+    ]
+    assert (found.unexplained, found.kept, found.repointed) == ([], 1, {"itinbench_place": 1})
+    (row,) = found.rows
+    assert row.old_sources == [f"osm.extract@{'1' * 64}#node/q"]
+    assert row.new_sources == [f"osm.extract@{'2' * 64}#node/q"]
+
+
+def test_a_row_that_a_task_could_have_used_is_a_farther_reason():
+    better = [*PLACES, place("n", "Nook", at="2")]
+    tasks = [TASKS[0], task("t.1", "Ask more.", {"stay": "Mill"}, rests_on="more places")]
+    found = difference(OLD, side(tasks, better, USES, inputs=[snapshot("2")]))
+    assert causes(found, "t.1") == [
+        ("candidate", f"itinbench_place/xx-a/n/stay (Nook) added [osm.extract@{'2' * 12}…#node/n]")
+    ]
+
+
+def test_tasks_come_and_go_with_the_recipe():
+    found = difference(OLD, side([TASKS[0]], PLACES, USES[:1], section={"tasks_per_city": 1}))
+    assert [(t.task_id, t.status) for t in found.tasks] == [("t.1", "removed")]
+    assert causes(found, "t.1") == [("recipe", "section/tasks_per_city: 2 → 1")]
+
+
+def test_code_and_models_are_reasons():
+    tasks = [task("t.0", "Ask again.", {"stay": "Quay"}), TASKS[1]]
+    by_code = difference(OLD, side(tasks, PLACES, USES, code={"itinbench_task": "d" * 64}))
+    assert causes(by_code, "t.0") == [("code", f"step itinbench_task: {'c' * 12} → {'d' * 12}")]
+    by_model = difference(OLD, side(tasks, PLACES, USES, engines={"wording": "m"}))
+    assert causes(by_model, "t.0") == [("model", "engines/wording: null → m")]
+    assert causes(difference(replace(OLD, code=None), side(tasks, PLACES, USES)), "t.0")[0][0] == "code"
+
+
+def test_what_nothing_explains_is_said_to_be_unexplained():
+    tasks = [task("t.0", "Ask again.", {"stay": "Quay"}), TASKS[1]]
+    found = difference(OLD, side(tasks, PLACES, USES))
+    assert found.unexplained == ["task t.0 changed: query"]
+    elsewhere = difference(OLD, side(tasks, PLACES, USES, inputs=[snapshot("1"), snapshot("3", "xx-b")]))
+    assert elsewhere.unexplained == ["task t.0 changed: query"]
+    assert difference(OLD, side(TASKS, [place("q", "Kay"), *PLACES[1:]], USES)).unexplained == [
+        "row itinbench_place/xx-a/q/stay changed"
+    ]
+
+
+def test_a_file_behind_the_city_is_the_last_reason():
+    tasks = [task("t.0", "Ask again.", {"stay": "Quay"}), TASKS[1]]
+    found = difference(OLD, side(tasks, PLACES, USES, inputs=[snapshot("2")]))
+    assert [kind for kind, _ in causes(found, "t.0")] == ["source"]
+
+
+def test_releases_of_two_recipes_are_not_compared():
+    with pytest.raises(ValueError, match="give two releases of one recipe"):
+        difference(OLD, _of_recipe("other"))
+
+
+def _of_recipe(name: str) -> Side:
+    other = side(TASKS, PLACES, USES)
+    return replace(other, manifest=other.manifest.model_copy(update={"recipe": name}))
+
+
+def test_a_source_s_text_cannot_become_markup_of_the_page():
+    evil = "<img src=x> | [go](http://evil.example) `code`\n# Heading"
+    changed = [place("q", evil, at="2"), *PLACES[1:]]
+    page = changes_page(difference(OLD, side(TASKS, changed, USES, inputs=[snapshot("2")])), evil)
+    assert not any(mark in page for mark in ("<img", "[go]", "\n# Heading"))
