@@ -107,12 +107,13 @@ def release(
         files=[],
     )
     described = home.releases.described(files)
+    maps = _maps(family, cities, ReleaseTables(frames))
     texts = {
-        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
+        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}, maps).encode(),
         croissant.FILE_NAME: croissant.croissant(
             manifest, {name: table for name, (table, _) in files.items()}, described
         ),
-        **_maps(family, cities, ReleaseTables(frames)),
+        **maps,
     }
     record = {"build.json": _build_record(made)}
     changes, record["CHANGES.md"] = _changes(home, manifest, files, made)
@@ -135,7 +136,7 @@ def _changes(
 
 
 def _maps(family: Family, cities: list[City], tables: ReleaseTables) -> dict[str, bytes]:
-    """Return each city's map with one witness tour, as `maps/<city>.png`."""
+    """Return the map, with one witness tour, of each city that has anything to show, as `maps/<city>.png`."""
     if family.map_of is None:
         return {}
     from assets.spatial.map import city_map
@@ -143,6 +144,8 @@ def _maps(family: Family, cities: list[City], tables: ReleaseTables) -> dict[str
     maps = {}
     for city in cities:
         shown = family.map_of(tables, city.city_id)
+        if shown.points.empty:
+            continue
         maps[f"maps/{city.city_id}.png"] = city_map(city.name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
     return maps
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from assets.release.licences import is_public
 from schemas.release import Manifest
 
 
-def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
-    """Return the card in Markdown with its YAML header. `tables` maps each Parquet file to its number of rows."""
+def dataset_card(manifest: Manifest, tables: dict[str, int], maps: Collection[str]) -> str:
+    """Return the card in Markdown with its YAML header.
+
+    `tables` maps each Parquet file to its number of rows; `maps` are the pictures of the cities that have one.
+    """
     counts = manifest.counts
     return "\n".join(
         [
@@ -31,7 +35,11 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
             ],
             *_missing(manifest),
             "",
-            *[f"![Map of {_cell(c['name'])}](maps/{c['city_id']}.png)" for c in manifest.cities],
+            *[
+                f"![Map of {_cell(c['name'])}]({path})"
+                for c in manifest.cities
+                if (path := f"maps/{c['city_id']}.png") in maps
+            ],
             "",
             "## Files",
             "",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from assets.family import Choice, Family, ReleaseTables
+from assets.family import Choice, CityPicture, Family, ReleaseTables
+from assets.step import Requirement
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.steps import STEPS, WORLD
@@ -52,6 +53,20 @@ def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     return page(tables, measures)
 
 
+def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
+    from assets.tripcraft.picture import city_picture
+
+    return city_picture(tables, city_id)
+
+
+REQUIREMENTS = (
+    ("stays", 1, "stays", "bind listings (airbnb) or an extract (osm)"),
+    ("restaurants", 9, "restaurants", "bind tripadvisor, yelp or an extract (osm)"),
+    ("attractions", 3, "attractions", "bind tripadvisor, yelp or an extract (osm)"),
+    ("stops", 1, "transit stops", "bind a feed (gtfs) or an extract (osm): a plan names each place's nearest stop"),
+)
+"""What the shortest trip needs of the city that it leads to: a bed, three meals on each day, a sight a day, a stop."""
+
 FAMILY = Family(
     name="tripcraft",
     title="TripCraft",
@@ -68,6 +83,10 @@ FAMILY = Family(
     recheck=_recheck,
     rules=RULES,
     page=_page,
+    map_of=_map_of,
+    requirements=tuple(
+        Requirement("tripcraft", what, needed, noun, remedy) for what, needed, noun, remedy in REQUIREMENTS
+    ),
     choices=(
         Choice(
             "one_currency",
