@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from assets.step import Requirement, Step
+from assets.tools import Tool
 from schemas.generation import Generation
 from schemas.page import FamilyPage
 from schemas.rejection import Rejection
@@ -33,9 +34,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class ReleaseTables:
-    """The rows of one release as its family reads them: tables by name, as frames."""
+    """The rows of one release as its family reads them: tables by name, as frames; and its recipe's section."""
 
-    tables: dict[str, pd.DataFrame]
+    tables: Mapping[str, pd.DataFrame]
+    section: Mapping[str, Any] = field(default_factory=dict)
 
     def __getitem__(self, table: type[Table]) -> pd.DataFrame:
         return self.tables[table.table_name()]
@@ -55,10 +57,11 @@ class Family:
 
     `wanted` gives the number of tasks that the section asks of so many cities. `measures` returns the statistics that
     the release prints, from its tables and the facts of its steps (by step, then city). `export` returns the published
-    on-disk shape as relative path to bytes. `score` returns the published metrics of plans under a variant. `inspect`
-    audits somebody else's folder and returns findings by defect id. `recheck` runs the independent checker on every
-    witness and returns violations by task. `rules` describes every rule that lineage names. `map_of` gives what the
-    release's map of a city shows. `page` gives what the release's page shows, from its tables and its measures.
+    on-disk shape as relative path to bytes, or to the pieces of a file too large to be held. `score` returns the
+    published metrics of plans under a variant. `inspect` audits somebody else's folder and returns findings by defect
+    id. `recheck` runs the independent checker on every witness and returns violations by task. `rules` describes every
+    rule that lineage names. `map_of` gives what the release's map of a city shows. `page` gives what the release's page
+    shows, from its tables and its measures. `tools` are what a planner may call over a release's tables.
     """
 
     name: str
@@ -71,12 +74,13 @@ class Family:
     context: tuple[type[Table], ...]
     wanted: Callable[[Any, int], int]
     measures: Callable[[ReleaseTables, dict[str, Any]], dict[str, Any]]
-    export: Callable[[ReleaseTables], dict[str, bytes]]
+    export: Callable[[ReleaseTables], Mapping[str, bytes | Iterable[bytes]]]
     score: Callable[[ReleaseTables, list[dict[str, Any]], str], dict[str, Any]]
     recheck: Callable[[ReleaseTables], dict[str, list[str]]]
     rules: dict[str, str]
     map_of: Callable[[ReleaseTables, str], CityPicture] | None = None
     page: Callable[[ReleaseTables, dict[str, Any]], FamilyPage] | None = None
+    tools: Callable[[ReleaseTables], list[Tool]] | None = None
     variants: tuple[str, ...] = ("ours", "paper", "released")
     inspect: dict[str, Callable[[Path], dict[str, Any]]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()

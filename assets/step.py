@@ -61,11 +61,15 @@ Check = Callable[..., Verdict]
 
 @dataclass(frozen=True)
 class Requirement:
-    """One thing a family needs of every city: how much of what, and what would give it."""
+    """One thing a family needs of every city: how much of what, and what would give it.
+
+    `requirement` names what is counted (`assets.spatial.coverage`); `every` is as many as the recipe asks for, such as
+    its trip dates.
+    """
 
     family: str
     requirement: str
-    needed: int
+    needed: int | Literal["every"]
     noun: str
     remedy: str
 

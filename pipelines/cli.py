@@ -15,6 +15,7 @@ from pipelines.commands.inspect import inspect
 from pipelines.commands.refresh import refresh_command
 from pipelines.commands.score import score
 from pipelines.commands.tables import tables
+from pipelines.commands.tools import tools
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -34,6 +35,7 @@ app.command("diff")(diff)
 app.command("tables")(tables)
 app.command("export")(export)
 app.command("score")(score)
+app.command("tools")(tools)
 app.command("inspect")(inspect)
 app.command("sources")(sources)
 app.command("schema")(schema)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from assets.family import Choice, Family, ReleaseTables
@@ -21,7 +22,9 @@ from assets.grouptravel.tables import (
     GroupProfile,
     GroupTask,
 )
+from assets.tools import Tool
 from schemas.page import FamilyPage
+from schemas.spatial import CityDistance, DistanceMatrix
 
 
 def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
@@ -30,10 +33,12 @@ def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     return measures(tables, facts)
 
 
-def _export(tables: ReleaseTables) -> dict[str, bytes]:
+def _export(tables: ReleaseTables) -> dict[str, bytes | Iterable[bytes]]:
     from assets.grouptravel.export import export
+    from assets.grouptravel.tools.warm import cache_files
 
-    return export(tables[GroupPoi], tables[GroupCity], tables[GroupTask])
+    files: dict[str, bytes | Iterable[bytes]] = {**export(tables[GroupPoi], tables[GroupCity], tables[GroupTask])}
+    return files | cache_files(tables)
 
 
 def _score(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
@@ -54,6 +59,12 @@ def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     return page(tables, measures)
 
 
+def _tools(tables: ReleaseTables) -> list[Tool]:
+    from assets.grouptravel.tools.sandbox import tools
+
+    return tools(tables)
+
+
 FAMILY = Family(
     name="grouptravel",
     title="GroupTravelBench",
@@ -62,12 +73,24 @@ FAMILY = Family(
     tasks=GroupTask,
     certificates=GroupCertificate,
     lineage=GroupLineage,
-    context=(GroupPoi, GroupFare, GroupClimate, GroupCalendar, GroupProfile, GroupCity, GroupCluster, GroupDraft),
+    context=(
+        GroupPoi,
+        GroupFare,
+        GroupClimate,
+        GroupCalendar,
+        GroupProfile,
+        GroupCity,
+        GroupCluster,
+        GroupDraft,
+        CityDistance,
+        DistanceMatrix,
+    ),
     wanted=lambda section, _: len(section.slots),
     measures=_measures,
     export=_export,
     score=_score,
     recheck=_recheck,
+    tools=_tools,
     rules=RULES,
     page=_page,
     choices=(
@@ -109,6 +132,12 @@ FAMILY = Family(
             "compromise.",
         ),
         Choice("fairness", "Fairness is 0 where nobody gains anything."),
+        Choice(
+            "routes",
+            "The sandbox's ways are those of the road matrices where they hold both ends; else 1.3 times the great "
+            "circle at 30 km/h by car (70 beyond 50 km), 18 by city transport, 4.8 on foot, 14 by bicycle, marked as "
+            "estimates.",
+        ),
         Choice("retries", "A slot without a trip is drawn again, at most three times; every failed try is counted."),
     ),
 )

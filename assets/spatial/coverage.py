@@ -5,48 +5,72 @@ What a family requires is declared by the family; what a city has is counted by 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import datetime as dt
+from collections.abc import Collection, Iterable, Mapping
 
 import pandas as pd
 
 from assets.step import Requirement
 from schemas.places import KINDS
-from schemas.recipe import SpatialSection
+from sources.gtfs_service import runs_on
+
+SERVED_DATES = "served_dates"
+"""The requirement of transit service on the trip's dates: how many of them anything departs on."""
 
 
 def city_counts(
-    places: pd.DataFrame, ratings: pd.DataFrame, stops: pd.DataFrame, feeds: pd.DataFrame, spatial: SpatialSection
+    places: pd.DataFrame, ratings: pd.DataFrame, stops: pd.DataFrame, feeds: pd.DataFrame, served: Iterable[dt.date]
 ) -> dict[str, int]:
-    """Return how much of everything that families may require one city has.
-
-    `served_dates` counts the trip dates within some feed's first and last day; a rated place has at least one rating.
-    """
+    """Return how much of everything that families may require one city has; a rated place has at least one rating."""
     rated = places["place_id"].isin(ratings["place_id"])
     counts = {f"{kind}s": int((places["kind"] == kind).sum()) for kind in KINDS}
     counts |= {f"rated_{kind}s": int(((places["kind"] == kind) & rated).sum()) for kind in KINDS}
-    days = [
-        day
-        for day in spatial.trip_dates
-        if any(
-            first is not None and last is not None and first <= day <= last
-            for first, last in zip(feeds["first_date"], feeds["last_date"], strict=True)
-        )
+    return {**counts, "stops": len(stops), "feeds": len(feeds), SERVED_DATES: len(list(served))}
+
+
+def served_dates(dates: Iterable[dt.date], services: pd.DataFrame, departing: Collection[str]) -> list[dt.date]:
+    """Return those of the dates on which a service runs that departs anywhere, ascending.
+
+    `services` are the city's rows of TransitService, `departing` the ids of the services that have departures.
+    """
+    columns = ["weekdays", "start_date", "end_date", "added_dates", "removed_dates"]
+    patterns = services.loc[services["service_id"].isin(departing), columns].to_numpy(dtype=object).tolist()
+    return [day for day in sorted(set(dates)) if any(runs_on(day, *pattern) for pattern in patterns)]
+
+
+def why_not_served(dates: Iterable[dt.date], served: Collection[dt.date], feeds: pd.DataFrame) -> str:
+    """Return why nothing departs on some of the dates: which they are, and on which days each feed runs."""
+    missing = [day.isoformat() for day in sorted(set(dates)) if day not in served]
+    if not missing:
+        return "" if served else "no trip dates are asked for"
+    spans = [
+        f"`{feed}` runs {'never' if first is None else f'from {first} to {last}'}"
+        for feed, first, last in zip(feeds["feed"], feeds["first_date"], feeds["last_date"], strict=True)
     ]
-    return {**counts, "stops": len(stops), "feeds": len(feeds), "served_dates": len(days)}
+    shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+    return f"no feed on the dates {shown}: {'; '.join(spans) or 'none is bound'}"
 
 
-def city_coverage(counts: Mapping[str, Mapping[str, int]], requirements: Iterable[Requirement]) -> pd.DataFrame:
+def city_coverage(
+    counts: Mapping[str, Mapping[str, int]],
+    requirements: Iterable[Requirement],
+    asked: Mapping[str, int],
+    details: Mapping[str, str],
+) -> pd.DataFrame:
     """Return a row for each city and requirement: is_met, needed, found, and the reason where it is not met.
 
-    `counts` gives, for each city, how many it has of each requirement's name; what is not counted is 0.
+    `counts` gives, for each city, how many it has of each requirement's name; what is not counted is 0. By the same
+    names, `asked` gives how many the recipe asks for and `details` says more of why they are not there.
     """
     rows = []
     wanted = sorted(requirements, key=lambda r: (r.family, r.requirement))
     for city_id in sorted(counts):
         for need in wanted:
             found = counts[city_id].get(need.requirement, 0)
-            is_met = found >= need.needed
-            reason = "" if is_met else f"found {found} {need.noun}, expected at least {need.needed}; {need.remedy}"
-            rows.append((city_id, need.family, need.requirement, is_met, need.needed, found, reason))
+            needed = max(1, asked[need.requirement]) if need.needed == "every" else need.needed
+            is_met = found >= needed
+            more = f" ({details[need.requirement]})" if details.get(need.requirement) else ""
+            told = f"found {found} {need.noun}{more}, expected at least {needed}; {need.remedy}"
+            rows.append((city_id, need.family, need.requirement, is_met, needed, found, "" if is_met else told))
     columns = ["city_id", "family", "requirement", "is_met", "needed", "found", "reason"]
     return pd.DataFrame(rows, columns=pd.Index(columns))

@@ -52,7 +52,8 @@ def matrix(place: pd.DataFrame, extracts: list[RawFile], *, city: City, spatial:
     """Return road distances (m) and times (s) between the places that tasks can use, by the recipe's router."""
     from assets.spatial.matrix_pool import road_matrices
 
-    return road_matrices(place, extracts, city, spatial or SpatialSection())
+    # A recipe without [spatial] names no router, and asks for no roads.
+    return road_matrices(place, extracts if spatial else [], city, spatial or SpatialSection())
 
 
 def clusters(place: pd.DataFrame, *, seed: int, spatial: SpatialSection | None) -> pd.DataFrame:
@@ -97,16 +98,21 @@ def coverage(
     rating: pd.DataFrame,
     stop: pd.DataFrame,
     feed: pd.DataFrame,
+    service: pd.DataFrame,
+    departures: pa.Table,
     *,
     city: City,
     spatial: SpatialSection | None,
     requirements: list[Requirement],
 ) -> pd.DataFrame:
     """Return what the city can support: every requirement of every family, met or the reason why not."""
-    from assets.spatial.coverage import city_counts, city_coverage
+    from assets.spatial.coverage import SERVED_DATES, city_counts, city_coverage, served_dates, why_not_served
 
-    counts = city_counts(place, rating, stop, feed, spatial or SpatialSection())
-    return city_coverage({city.city_id: counts}, requirements)
+    dates = (spatial or SpatialSection()).trip_dates
+    served = served_dates(dates, service, set(departures["service_id"].unique().to_pylist()))
+    counts = {city.city_id: city_counts(place, rating, stop, feed, served)}
+    asked, details = {SERVED_DATES: len(set(dates))}, {SERVED_DATES: why_not_served(dates, served, feed)}
+    return city_coverage(counts, requirements, asked, details)
 
 
 def feed_belongs_to_the_city(nearest: pd.DataFrame) -> Verdict:
@@ -151,6 +157,6 @@ STEPS = [
     Step(PlaceCluster, clusters, (Place,)),
     Step(CityDistance, city_distances, per="recipe"),
     Step(CityCluster, city_clusters, (CityDistance,), per="recipe"),
-    Step(CityCoverage, coverage, (Place, PlaceRating, Stop, TransitFeed)),
+    Step(CityCoverage, coverage, (Place, PlaceRating, Stop, TransitFeed, TransitService, StopService)),
     Step(CityMap, drawn, (Place, Stop, PlaceCluster, EXTRACT)),
 ]

@@ -12,6 +12,8 @@ from assets.tripcraft.reference import Reference
 if TYPE_CHECKING:
     import pandas as pd
 
+UNKNOWN = "unknown"
+
 
 def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str, str]:
     """Return file name to CSV text. Cities go by their plan names, places by the names that plans use."""
@@ -100,12 +102,16 @@ def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str,
 
 
 def _text(frame: pd.DataFrame) -> str:
-    """Return the frame as CSV in a fixed order: by its first column where that is an id, else as it is."""
+    """Return the frame as CSV in a fixed order: by its first column where that is an id, else as it is.
+
+    What is unknown is the word `unknown`: the published loaders drop every row with an empty field (1.A).
+    """
     first = frame.columns[0]
     ordered = frame.sort_values(first, kind="stable") if first == "place_id" else frame
+    ordered = ordered.astype(object).where(ordered.notna() & (ordered != ""), UNKNOWN)
     return ordered.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
 
 
 def _rules_text(rules: object) -> str:
-    """Return the rules as published; unknown rules are "unknown", no rules an empty text."""
-    return " & ".join(rules) if isinstance(rules, list | tuple) else "unknown"
+    """Return the rules as published; no rules are `none`, since an empty field would drop the row."""
+    return " & ".join(rules) or "none" if isinstance(rules, list | tuple) else UNKNOWN

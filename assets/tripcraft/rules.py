@@ -103,8 +103,11 @@ def disagreements(text: str, record: Record, reference: Reference) -> list[str]:
 
 
 def _names(record: Record, reference: Reference) -> list[str]:
+    """Return the names to look for, the longest first. A region that is a number, such as 18, is no name in a text."""
     names = {city.name for city in reference.cities.values()} | {c.region for c in reference.cities.values()}
-    return sorted(names - {""} | {record["dest_region"]} - {""}, key=lambda name: (-len(name), name))
+    spelt = {name for name in names if any(letter.isalpha() for letter in name)}
+    asked = {record["dest_region"]} - {""} if record["dest_city_id"] is None else set()
+    return sorted(spelt | asked, key=lambda name: (-len(name), name))
 
 
 def _take_names(text: str, names: Iterable[str]) -> tuple[str, list[str], list[str]]:

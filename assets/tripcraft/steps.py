@@ -118,11 +118,11 @@ def nearest_stops(
     return world.nearest_stops((restaurant, attraction, stay), stop)
 
 
-def city_distances(distance: pd.DataFrame) -> pd.DataFrame:
+def city_distances(distance: pd.DataFrame, *, tripcraft: TripcraftSection) -> pd.DataFrame:
     """Return the ways by car between cities."""
     from assets.tripcraft import world
 
-    return world.city_distances(distance)
+    return world.city_distances(distance, tripcraft)
 
 
 def tasks(

@@ -37,7 +37,8 @@ def trip_flights(flight: pa.Table, currency: str, section: TripcraftSection, see
     """Return the flights on the trips' dates with a price in the currency, and why each other flight is none.
 
     Dates move by the recipe's rule. A flight that its source does not price has the declared model's price, if the
-    recipe has one. A price in another currency is converted at the declared rate and rounded to whole units.
+    recipe has one. A price in another currency is converted at the declared rate and rounded to whole units, of which
+    it has at least one.
     """
     dates = date_map(section.flight_dates_from, (section.first_date, section.last_date))
     terms = _Terms(flight, dates, currency, section, seed)
@@ -105,7 +106,7 @@ class _Terms:
         made: dict[str, Any] = {
             "flight_date": pa.array(found.day[is_kept].astype(np.int32)).cast(pa.date32()),
             "date_given": kept["flight_date"],
-            "price": pa.array(np.rint(given * found.rate[is_kept]).astype(np.int64)),
+            "price": pa.array(np.maximum(1, np.rint(given * found.rate[is_kept])).astype(np.int64)),
             "price_given": pa.array(given),
             "currency_given": pa.array(self._codes, pa.string()).take(pa.array(found.currency[is_kept])),
             "is_modelled": pa.array(is_modelled),

@@ -29,7 +29,7 @@ def trip_stays(
     section: TripcraftSection,
     seed: int,
 ) -> Outcome:
-    """Return one city's stays with the price of a night in the currency, whole units.
+    """Return one city's stays with the price of a night in the currency, whole units, at least 1.
 
     A listing's price is its source's, converted at the declared rate. A hotel that is no listing has the recipe's
     modelled price, if it declares one. What has no price, or one without a rate, is rejected.
@@ -50,7 +50,7 @@ def trip_stays(
             given = row["currency_given"] or "an unknown currency"
             rejected.append(_rejection(row, Reason.NO_EXCHANGE_RATE, no_rate(given, currency, section.rates)))
         else:
-            rows.append({**row, "price": round(row["price_given"] * rate)})
+            rows.append({**row, "price": max(1, round(row["price_given"] * rate))})
     is_silent = [row["max_occupancy"] is None for row in rows]
     for row in rows:
         row["max_occupancy"] = row["max_occupancy"] or UNKNOWN_OCCUPANCY

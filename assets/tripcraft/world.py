@@ -132,9 +132,13 @@ def nearest_stops(places: Sequence[pd.DataFrame], stop: pd.DataFrame) -> pd.Data
     return found.loc[found["distance_m"] <= FARTHEST_STOP_M, columns]
 
 
-def city_distances(distance: pd.DataFrame) -> pd.DataFrame:
-    """Return the ways by car between cities where a road leads."""
-    by_car = distance[(distance["mode"] == "car") & distance["time_s"].notna() & distance["distance_m"].notna()]
+def city_distances(distance: pd.DataFrame, section: TripcraftSection) -> pd.DataFrame:
+    """Return the ways by car between cities where a road leads: an estimate never leads from one group to another."""
+    group = {city_id: number for number, cities in enumerate(section.road_groups) for city_id in cities}
+    origin, dest = (distance[name].map(group).fillna(-1) for name in ("origin_city_id", "destination_city_id"))
+    is_joined = (origin == dest) | ~distance["is_estimate"].astype(bool)
+    is_known = distance["time_s"].notna() & distance["distance_m"].notna()
+    by_car = distance[(distance["mode"] == "car") & is_known & is_joined]
     return pd.DataFrame(
         {
             "origin_city_id": by_car["origin_city_id"],

@@ -9,7 +9,10 @@ LOWEST, HIGHEST = 40.0, 110.0
 """Of the restaurant price index, on which New York is 100."""
 CHEAP_MEAL_AT_100 = 25.0
 """US dollars for an inexpensive meal where the index is 100."""
-UNITS_PER_USD = {"USD": 1.0, "CAD": 1.4, "EUR": 0.92, "GBP": 0.79, "CNY": 7.1, "JPY": 150.0}
+UNITS_PER_USD = {
+    "USD": 1.0, "CAD": 1.4, "EUR": 0.92, "GBP": 0.79, "CNY": 7.1, "JPY": 150.0, "SEK": 10.5, "NOK": 11.0, "DKK": 6.9,
+    "ISK": 138.0,
+}  # fmt: skip
 """Rough and fixed: invented prices need no rates. Other currencies are taken as dollars."""
 
 

@@ -143,7 +143,7 @@ def test_cairns_has_stops_timetables_and_a_map_and_says_what_else_is_needed(cair
         assert rows(home, "cairns", table, CAIRNS).empty
     assert_map_can_be_read(home, "cairns", CAIRNS, answer)
     assert_coverage_says_why(answer, CAIRNS)
-    assert {row["found"] for row in answer["coverage"]} == {0}
+    assert {row["requirement"] for row in answer["coverage"] if row["found"]} == {"served_dates"}
 
 
 def test_every_place_of_porto_has_its_nearest_stop(porto):
@@ -155,6 +155,14 @@ def test_every_place_of_porto_has_its_nearest_stop(porto):
     assert 0.5 < facts["share_within_500_m"] < facts["share_within_5000_m"] <= 1
     assert_map_can_be_read(home, "porto", PORTO, answer)
     assert_coverage_says_why(answer, PORTO)
+
+
+def test_porto_says_which_of_its_dates_no_feed_covers_and_keeps_the_rest(porto):
+    _, _, answer = porto
+    (row,) = [row for row in answer["coverage"] if row["requirement"] == "served_dates"]
+    assert (row["is_met"], row["needed"], row["found"]) == (False, 3, 2)
+    assert "no feed on the dates 2025-06-12: `porto-metro-gtfs-metroporto-latest` runs from 2025-09-" in row["reason"]
+    assert answer["blocked"] == []
 
 
 def test_each_of_porto_s_dates_is_served_by_the_one_feed_that_covers_it(porto):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from assets.family import families
-from assets.spatial.coverage import city_counts
+from assets.spatial.coverage import city_counts, served_dates, why_not_served
 from assets.spatial.steps import coverage
 from assets.step import Requirement
 from schemas.recipe import Box, City, SpatialSection
@@ -26,46 +27,66 @@ STOPS = pd.DataFrame({"stop_id": ["x", "y", "z", "v"]})
 
 
 def feeds(*spans: tuple[dt.date | None, dt.date | None]) -> pd.DataFrame:
-    return pd.DataFrame([*spans], columns=["first_date", "last_date"]).astype(object)
+    rows = [(f"feed-{i}", *span) for i, span in enumerate(spans)]
+    return pd.DataFrame(rows, columns=["feed", "first_date", "last_date"]).astype(object)
 
 
-def counts(feed: pd.DataFrame, *dates: dt.date) -> dict[str, int]:
-    return city_counts(PLACES, RATINGS, STOPS, feed, SpatialSection(trip_dates=list(dates)))
+def services(*spans: tuple[dt.date, dt.date], weekdays: str = "1111111") -> pd.DataFrame:
+    """Return a service for each span, which runs every day of it that its weekdays allow."""
+    rows = [(f"s{i}", weekdays, *span, [], []) for i, span in enumerate(spans)]
+    names = ["service_id", "weekdays", "start_date", "end_date", "added_dates", "removed_dates"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def test_everything_is_counted_by_kind_and_a_place_of_many_ratings_once():
-    assert counts(feeds((JANUARY, JUNE)), JANUARY, JUNE) == {
+    assert city_counts(PLACES, RATINGS, STOPS, feeds((JANUARY, JUNE)), [JANUARY, JUNE]) == {
         "stays": 3, "restaurants": 2, "attractions": 1,
         "rated_stays": 0, "rated_restaurants": 1, "rated_attractions": 1,
         "stops": 4, "feeds": 1, "served_dates": 2,
     }  # fmt: skip
 
 
+DAY = dt.timedelta(1)
+
+
 @pytest.mark.parametrize(
-    ("spans", "served"),
+    ("spans", "expected"),
     [
-        ([], 0),
-        ([(None, None)], 0),
-        ([(JANUARY, JANUARY)], 1),
-        ([(JANUARY + dt.timedelta(1), JUNE)], 1),
-        ([(JANUARY + dt.timedelta(1), JUNE - dt.timedelta(1))], 0),
-        ([(JANUARY, JANUARY), (JUNE, JUNE)], 2),
-        ([(JANUARY, JUNE), (JANUARY, JUNE)], 2),
-        ([(None, None), (JUNE, JUNE)], 1),
+        ([], []),
+        ([(JANUARY, JANUARY)], [JANUARY]),
+        ([(JANUARY + DAY, JUNE)], [JUNE]),
+        ([(JANUARY + DAY, JUNE - DAY)], []),
+        ([(JANUARY, JANUARY), (JUNE, JUNE)], [JANUARY, JUNE]),
+        ([(JANUARY, JUNE), (JANUARY, JUNE)], [JANUARY, JUNE]),
     ],
 )
-def test_a_date_is_served_if_it_lies_in_the_days_of_any_feed(spans, served):
-    found = counts(feeds(*spans), JANUARY, JUNE)
-    assert (found["served_dates"], found["feeds"]) == (served, len(spans))
+def test_a_date_is_served_if_a_service_runs_on_it(spans, expected):
+    known = services(*spans)
+    assert served_dates([JUNE, JANUARY, JUNE], known, set(known["service_id"])) == expected
+
+
+def test_a_date_within_a_feed_s_days_on_which_nothing_runs_is_not_served():
+    wednesdays = services((JANUARY, JUNE), weekdays="0010000")
+    assert JANUARY.weekday() == 2
+    assert served_dates([JANUARY, JANUARY + DAY], wednesdays, {"s0"}) == [JANUARY]
+    assert served_dates([JANUARY], wednesdays, {"another"}) == []  # a service without any departure
+
+
+def test_why_a_date_is_not_served_is_told_with_the_days_of_each_feed():
+    assert why_not_served([JUNE], [JUNE], feeds((JUNE, JUNE))) == ""
+    assert why_not_served([], [], feeds((JUNE, JUNE))) == "no trip dates are asked for"
+    assert why_not_served([JANUARY], [], feeds()) == "no feed on the dates 2025-01-15: none is bound"
+    assert why_not_served([JUNE, JANUARY], [JUNE], feeds((JUNE, JUNE), (None, None))) == (
+        "no feed on the dates 2025-01-15: `feed-0` runs from 2025-06-15 to 2025-06-15; `feed-1` runs never"
+    )
 
 
 def test_a_city_of_nothing_has_none_of_it():
-    nothing = city_counts(PLACES[:0], RATINGS[:0], STOPS[:0], feeds(), SpatialSection(trip_dates=[JUNE]))
-    assert set(nothing.values()) == {0}
+    assert set(city_counts(PLACES[:0], RATINGS[:0], STOPS[:0], feeds(), []).values()) == {0}
 
 
 def test_every_requirement_of_every_family_is_something_that_is_counted():
-    counted = counts(feeds())
+    counted = city_counts(PLACES, RATINGS, STOPS, feeds(), [])
     wanted = [need for family in families().values() for need in family.requirements]
     assert wanted
     assert [need for need in wanted if need.requirement not in counted] == []
@@ -75,14 +96,26 @@ def test_the_table_says_for_each_requirement_whether_it_is_met_or_what_is_missin
     city = City(city_id="c", name="C", country="XX", box=Box(south=0, west=0, north=1, east=1))
     needs = [
         Requirement("trips", "restaurants", 2, "restaurants", "bind an extract"),
-        Requirement("trips", "served_dates", 1, "trip dates with a feed", "bind a feed"),
+        Requirement("trips", "served_dates", "every", "trip dates with transit service", "bind a feed"),
     ]
-    rows = coverage(
-        PLACES, RATINGS, STOPS, feeds((JANUARY, JANUARY)), city=city, requirements=needs,
-        spatial=SpatialSection(trip_dates=[JUNE]),
-    )  # fmt: skip
-    CityCoverage.validate(CityCoverage.arrow(rows))
-    assert [(r["requirement"], bool(r["is_met"]), r["reason"]) for r in rows.to_dict("records")] == [
+
+    def told(*spans):
+        known = services(*spans)
+        departures = pa.table({"service_id": known["service_id"].astype("str").to_list()})
+        rows = coverage(
+            PLACES, RATINGS, STOPS, feeds(*spans), known, departures, city=city, requirements=needs,
+            spatial=SpatialSection(trip_dates=[JANUARY, JUNE]),
+        )  # fmt: skip
+        CityCoverage.validate(CityCoverage.arrow(rows))
+        return [(r["requirement"], bool(r["is_met"]), r["reason"]) for r in rows.to_dict("records")]
+
+    assert told((JANUARY, JUNE)) == [("restaurants", True, ""), ("served_dates", True, "")]
+    assert told((JANUARY, JANUARY)) == [
         ("restaurants", True, ""),
-        ("served_dates", False, "found 0 trip dates with a feed, expected at least 1; bind a feed"),
+        (
+            "served_dates",
+            False,
+            "found 1 trip dates with transit service (no feed on the dates 2025-06-15: `feed-0` runs from 2025-01-15 "
+            "to 2025-01-15), expected at least 2; bind a feed",
+        ),
     ]

@@ -114,7 +114,7 @@ def test_what_a_city_cannot_support_is_said_with_its_reason():
         Requirement("tripcraft", "stops", 1, "transit stops", "bind a GTFS feed"),
         Requirement("itinbench", "restaurants", 12, "restaurants", "bind places"),
     ]
-    rows = city_coverage({"pt-porto": {"stops": 2000, "restaurants": 3}, "xx-empty": {}}, needs)
+    rows = city_coverage({"pt-porto": {"stops": 2000, "restaurants": 3}, "xx-empty": {}}, needs, {}, {})
     CityCoverage.validate(CityCoverage.arrow(rows))
     assert [tuple(row) for row in rows.itertuples(index=False)] == [
         (

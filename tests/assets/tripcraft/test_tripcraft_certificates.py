@@ -205,7 +205,17 @@ def test_hostile_text_survives_the_csv_files(frames, build, tasks):
     shown = next(row["name"] for row in rows if row["place_id"] == "amble-r00")
     assert shown == reference.restaurants_in("amble")[0].name
     assert len(rows) == len(tables["restaurants"])
-    assert {row["address"] for row in rows_of(files["database/attractions.csv"].decode())} == {"", "1\r2"}
+    assert {row["address"] for row in rows_of(files["database/attractions.csv"].decode())} == {"unknown", "1\r2"}
+
+
+def test_no_field_of_the_database_is_empty_since_published_loaders_drop_such_rows(frames, world, tasks):
+    tables = frames()
+    tables["stays"]["rating"] = tables["stays"]["rating"].where(tables["stays"]["city_id"] != "amble")
+    files = export(tasks, certificates(tasks, world).rows, tables, world)
+    for name in (name for name in files if name.startswith("database/")):
+        assert not [row for row in rows_of(files[name].decode()) if "" in row.values()], name
+    stays = {row["place_id"]: row for row in rows_of(files["database/accommodations.csv"].decode())}
+    assert (stays["amble-s2"]["house_rules"], stays["amble-s2"]["rating"]) == ("none", "unknown")
 
 
 def test_tasks_are_numbered_by_their_ids_in_all_files_alike(frames, world, tasks):

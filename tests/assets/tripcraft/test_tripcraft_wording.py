@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import pytest
 
@@ -119,3 +120,13 @@ def test_place_names_are_not_read_as_wishes(frames, build, record):
     plain = record(3)
     plain["constraints"] = dict.fromkeys(plain["constraints"])
     assert disagreements(word(plain, world, seed=1, task_id="t"), plain, world) == []
+
+
+def test_a_region_that_is_a_number_is_not_looked_for_among_dates(frames, build, record):
+    tables = frames()
+    tables["cities"]["region"] = tables["cities"]["region"].map({"Westmark": "11", "Eastfold": "12", "Northdale": "13"})
+    reference = build(tables)
+    asked: Any = {**record(3), "dest_region": "12", "dates": ["2024-11-11", "2024-11-12", "2024-11-13"]}
+    for number in range(20):
+        text = word(asked, reference, seed=1, task_id=f"t{number}")
+        assert disagreements(text, asked, reference) == []

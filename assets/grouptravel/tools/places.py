@@ -1,0 +1,189 @@
+"""Searching places: by words near a point, by id, by address, along a way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from assets.grouptravel.tables import GroupPoi
+from assets.grouptravel.tools.declared import DEFAULT_RADIUS_KM
+from assets.grouptravel.tools.facts import CityPlaces, Point, SandboxFacts, known, location
+from assets.tools import Answer, ToolError, row_ref
+
+TYPE_WORDS = {
+    "attractions": ("attraction", "attractions", "sight", "sights", "sightseeing", "景点", "景区", "旅游景点"),
+    "food": ("food", "restaurant", "restaurants", "eat", "meal", "dining", "餐厅", "美食", "饭店", "餐馆"),
+    "hotels": ("hotel", "hotels", "accommodation", "stay", "lodging", "酒店", "住宿", "宾馆"),
+}
+"""Words that mean every place of a type."""
+
+MAX_FOUND = 10
+NO_RANK = 1 << 30
+
+SAME_NAME, NAME_HOLDS, SAME_KIND, KIND_HOLDS, OF_TYPE = 32, 16, 8, 4, 2
+
+Row = dict[Any, Any]
+
+
+class Places:
+    """The four tools that find places."""
+
+    def __init__(self, facts: SandboxFacts):
+        self._facts = facts
+        self._matches: dict[tuple[str, str], list[tuple[int, int]]] = {}
+
+    def search_poi(self, asked: dict[str, Any]) -> Answer:
+        """Return a page of the city's places that the keywords name, with their distance where a middle is given."""
+        city = self._facts.city(asked["city"])
+        low, high = asked["price_min"], asked["price_max"]
+        if low is not None and high is not None and low > high:
+            raise ToolError("price_min 大于 price_max" if self._facts.is_zh else "price_min is above price_max")
+        found = [(score, city.rows[at], at) for at, score in self._matching(city, asked["keywords"])]
+        notes = []
+        if asked["region"]:
+            notes.append(self._said("districts are not known; region was not used", "没有区县数据，未按 region 筛选"))
+        metres = None
+        if asked["location"] is not None:
+            middle = self._facts.point(asked["location"], city)
+            metres = city.metres_from(middle.lat, middle.lon)
+            radius = 1000 * (asked["radius_km"] or DEFAULT_RADIUS_KM)
+            found = [entry for entry in found if metres[entry[2]] <= radius]
+        elif asked["sort_by"] == "distance":
+            metres = city.metres_from(*city.middle)
+            notes.append(self._said("distances are from the middle of the city", "距离从市中心算起"))
+        if low is not None or high is not None:
+            found = [entry for entry in found if _costs(entry[1], low, high)]
+        if asked["sort_by"] == "rating":
+            notes.append(self._said("ordered by how well known a place is", "按知名度排序"))
+        found.sort(key=lambda entry: _order(asked["sort_by"], entry, metres))
+        start = (asked["page"] - 1) * asked["page_size"]
+        shown = found[start : start + asked["page_size"]]
+        content: dict[str, Any] = {"city": city.name, "total": len(found), "page": asked["page"]}
+        content["pois"] = [
+            self._brief(row) | ({"distance_m": round(float(metres[at]))} if metres is not None else {})
+            for _, row, at in shown
+        ]
+        return Answer(content | _noted(notes), (city.row, *(row_ref(GroupPoi, row) for _, row, _ in shown)))
+
+    def get_poi_detail(self, asked: dict[str, Any]) -> Answer:
+        """Return everything that the release knows of a place."""
+        found = self._facts.by_id.get(asked["id"].strip(), [])
+        if not found:
+            text = self._said("no place has this id; search_poi gives ids", "没有这个 ID 的地点；ID 来自 search_poi")
+            return Answer({"poi": None, "note": text})
+        owner, row = found[0]
+        hours = known(row["opening_hours_json"])
+        detail = self._brief(row) | {
+            "city": " / ".join(city.name for city, _ in found),
+            "opening_hours": json.loads(hours) if hours else None,
+            "popularity_rank": _rank(row),
+        }
+        if hours is None:
+            detail["note"] = self._said("opening hours are not known", "营业时间未知")
+        return Answer({"poi": detail}, (owner.row, *(row_ref(GroupPoi, row) for _, row in found)))
+
+    def maps_geo(self, asked: dict[str, Any]) -> Answer:
+        """Return the coordinates of what an address names, at most ten."""
+        text = asked["address"].strip()
+        named = (asked["city"] or "").strip()
+        city = self._facts.city(named) if named else None
+        whole = self._facts.find_city(text)
+        found = [] if whole is None else [
+            ({"name": whole.name, "city": whole.name, "location": location(*whole.middle)}, whole.row)
+        ]  # fmt: skip
+        for owner, row in self._facts.named(text, city)[: MAX_FOUND - len(found)]:
+            entry = {"name": row["name"], "city": owner.name, "location": location(row["lat"], row["lon"])}
+            found.append((entry | {"id": row["place_id"]}, row_ref(GroupPoi, row)))
+        return Answer({"geocodes": [entry for entry, _ in found]}, tuple(ref for _, ref in found))
+
+    def along(self, one: Point, other: Point, asked: dict[str, Any], cities: Iterable[CityPlaces]) -> Answer:
+        """Return places that the keywords name within `route_range` metres of the straight way, from its start on."""
+        found = []
+        for city in cities:
+            from_way = city.metres_from_line(one, other)
+            from_start = city.metres_from(one.lat, one.lon) if len(city.rows) else from_way
+            for at, _ in self._matching(city, asked["keywords"]):
+                if from_way[at] <= asked["route_range"]:
+                    found.append((round(float(from_start[at])), city.rows[at], round(float(from_way[at]))))
+        found.sort(key=lambda entry: (entry[0], entry[1]["city_id"], entry[1]["place_id"]))
+        shown = found[: asked["poi_limit"]]
+        pois = [self._brief(row) | {"from_start_m": start, "from_route_m": way} for start, row, way in shown]
+        note = self._said("the way is taken as a straight line", "路线按直线估计")
+        content = {"total": len(found), "pois": pois, "is_estimate": True, "notes": [note]}
+        ends = tuple(point.row for point in (one, other) if point.row)
+        return Answer(content, (*ends, *(row_ref(GroupPoi, row) for _, row, _ in shown)))
+
+    def _matching(self, city: CityPlaces, keywords: str) -> list[tuple[int, int]]:
+        """Return index and score of the city's places that hold every word of the keywords in name, kind or type."""
+        key = (city.city_id, keywords.strip().casefold())
+        if key not in self._matches:
+            whole, words = key[1], key[1].split()
+            types = {kind for kind, said in TYPE_WORDS.items() if whole in said}
+            self._matches[key] = [
+                (at, score)
+                for at, (name, kind) in enumerate(zip(city.names, city.categories, strict=True))
+                if (score := _score(whole, words, name, kind, city.rows[at]["poi_type"], types))
+            ]
+        return self._matches[key]
+
+    def _brief(self, row: Row) -> dict[str, Any]:
+        cost = known(row["avg_cost"])
+        entry = {
+            "id": row["place_id"],
+            "name": row["name"],
+            "type": row["poi_type"],
+            "category": row["category"],
+            "location": location(row["lat"], row["lon"]),
+            "avg_cost": cost,
+        }
+        if cost is not None:
+            entry |= {"currency": self._facts.currency, "is_cost_modelled": bool(row["is_cost_modelled"])}
+        return entry
+
+    def _said(self, en: str, zh: str) -> str:
+        return zh if self._facts.is_zh else en
+
+
+def _score(whole: str, words: list[str], name: str, kind: str, poi_type: str, types: set[str]) -> int:
+    if whole == name:
+        return SAME_NAME
+    if whole == kind:
+        return SAME_KIND + (NAME_HOLDS if whole in name else 0)
+    if whole in name:
+        return NAME_HOLDS
+    if whole in kind:
+        return KIND_HOLDS
+    if poi_type in types:
+        return OF_TYPE
+    if len(words) < 2:
+        return 0
+    of_type = TYPE_WORDS[poi_type]
+    return OF_TYPE if all(word in name or word in kind or word in of_type for word in words) else 0
+
+
+def _order(sort_by: str | None, entry: tuple[int, Row, int], metres: Any) -> tuple[Any, ...]:
+    score, row, at = entry
+    rank = _rank(row) or NO_RANK
+    cost = known(row["avg_cost"])
+    if sort_by == "distance":
+        return (metres[at], row["place_id"])
+    if sort_by == "rating":
+        return (rank, row["place_id"])
+    if sort_by in ("price_low", "price_high"):
+        return (cost is None, 0 if cost is None else cost if sort_by == "price_low" else -cost, row["place_id"])
+    return (-score, rank, row["place_id"])
+
+
+def _rank(row: Row) -> int | None:
+    rank = known(row["rank"])
+    return None if rank is None else int(rank)
+
+
+def _costs(row: Row, low: float | None, high: float | None) -> bool:
+    cost = known(row["avg_cost"])
+    return cost is not None and (low is None or cost >= low) and (high is None or cost <= high)
+
+
+def _noted(notes: list[str]) -> dict[str, Any]:
+    return {"notes": notes} if notes else {}

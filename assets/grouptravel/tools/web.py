@@ -1,0 +1,134 @@
+"""Web search over the release's own facts: pages on its cities, best-known sights and connections, and nothing else."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from assets.grouptravel.candidates import ATTRACTIONS_SHOWN
+from assets.grouptravel.tables import GroupFare, GroupPoi
+from assets.grouptravel.tools.facts import CityPlaces, SandboxFacts, known
+from assets.tools import Answer, row_ref
+
+MAX_RESULTS = 8
+CATEGORIES_SHOWN = 6
+
+_WORD = re.compile(r"[^\W_]+")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+@dataclass(frozen=True)
+class Page:
+    """One thing the release knows, in words, and the rows that say so."""
+
+    title: str
+    text: str
+    rows: tuple[str, ...]
+
+
+class Web:
+    """The pages, and the index of their words, made when first asked."""
+
+    def __init__(self, facts: SandboxFacts, fare: pd.DataFrame):
+        self._facts, self._fare = facts, fare
+
+    def web_search(self, asked: dict[str, Any]) -> Answer:
+        """Return the pages whose words fit the query best, by inverse document frequency; none if no word is known."""
+        pages, index, lengths = self._index
+        scores: dict[int, float] = {}
+        for word in set(words_of(asked["query"])):
+            holding = index.get(word, ())
+            weight = math.log(1 + len(pages) / len(holding)) if holding else 0.0
+            for at in holding:
+                scores[at] = scores.get(at, 0.0) + weight / math.sqrt(lengths[at])
+        best = sorted(scores, key=lambda at: (-scores[at], at))[:MAX_RESULTS]
+        results = [{"title": pages[at].title, "snippet": pages[at].text} for at in best]
+        return Answer({"results": results}, tuple(dict.fromkeys(row for at in best for row in pages[at].rows)))
+
+    @cached_property
+    def _index(self) -> tuple[list[Page], dict[str, list[int]], list[int]]:
+        pages = [*self._cities(), *self._sights(), *self._connections()]
+        index: dict[str, list[int]] = {}
+        lengths = []
+        for at, page in enumerate(pages):
+            words = set(words_of(f"{page.title} {page.text}"))
+            lengths.append(max(1, len(words)))
+            for word in words:
+                index.setdefault(word, []).append(at)
+        return pages, index, lengths
+
+    def _cities(self) -> Iterator[Page]:
+        for city in self._facts.cities.values():
+            said = []
+            for poi_type, word in (("attractions", "景点"), ("food", "餐饮"), ("hotels", "住宿")):
+                rows = [row for row in city.rows if row["poi_type"] == poi_type]
+                counts = Counter(str(row["category"]) for row in rows)
+                kinds = sorted(counts, key=lambda kind: (-counts[kind], kind))[:CATEGORIES_SHOWN]
+                if not rows:
+                    continue
+                listed = ("、" if self._facts.is_zh else ", ").join(kinds)
+                said.append(
+                    f"{word}{len(rows)}处，包括{listed}。"
+                    if self._facts.is_zh
+                    else f"{len(rows)} {poi_type}, among them {listed}."
+                )
+            text = "".join(said) if self._facts.is_zh else " ".join(said)
+            nothing = "没有收录地点。" if self._facts.is_zh else "No places are listed."
+            yield Page(city.name, text or nothing, (city.row,))
+
+    def _sights(self) -> Iterator[Page]:
+        for city in self._facts.cities.values():
+            for row in best_known(city):
+                hours = known(row["opening_hours_json"]) is not None
+                text = (
+                    f"{city.name}的景点，类别：{row['category']}。{'有营业时间。' if hours else '营业时间未知。'}"
+                    if self._facts.is_zh
+                    else f"A sight in {city.name}, of the kind {row['category']}. Its opening hours are "
+                    f"{'known' if hours else 'not known'}."
+                )
+                yield Page(str(row["name"]), text, (row_ref(GroupPoi, row),))
+
+    def _connections(self) -> Iterator[Page]:
+        cities, modes = self._facts.cities, self._facts.vocabulary.modes
+        keys = ["origin_city_id", "dest_city_id", "mode"]
+        for pair, rows in self._fare.sort_values([*keys, "dep_time", "service"]).groupby(keys):
+            origin, dest, mode = (str(key) for key in (pair if isinstance(pair, tuple) else (pair,)))
+            if origin not in cities or dest not in cities:
+                continue
+            one, other, word = cities[origin].name, cities[dest].name, modes[mode]
+            prices = [price for price in rows["price"] if price > 0]
+            lowest = f"{min(prices):g} {self._facts.currency}" if prices else ""
+            if self._facts.is_zh:
+                text = f"{one}到{other}每周有{len(rows)}个班次（{word}）" + (f"，最低 {lowest}。" if lowest else "。")
+                title = f"{one}到{other}：{word}"
+            else:
+                text = f"{len(rows)} services by {word} from {one} to {other}" + (
+                    f", from {lowest}." if lowest else "."
+                )
+                title = f"{one} to {other} by {word}"
+            yield Page(title, text, tuple(row_ref(GroupFare, row) for row in rows.to_dict("records")))
+
+
+def best_known(city: CityPlaces) -> list[dict[Any, Any]]:
+    """Return the city's best-known sights, at most a hundred, as preferences may name them."""
+    sights = [row for row in city.rows if row["poi_type"] == "attractions"]
+    sights.sort(key=lambda row: (known(row["rank"]) is None, known(row["rank"]) or 0, row["place_id"]))
+    return sights[:ATTRACTIONS_SHOWN]
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, case apart; Chinese by pairs of characters."""
+    found = []
+    for word in _WORD.findall(text.casefold()):
+        if _CHINESE.search(word) and len(word) > 1:
+            found += [word[at : at + 2] for at in range(len(word) - 1)]
+        else:
+            found.append(word)
+    return found
