@@ -14,6 +14,8 @@ class Reason(StrEnum):
     MISSING_VALUE = "missing_value"
     BAD_VALUE = "bad_value"
     BAD_COORDINATES = "bad_coordinates"
+    SWAPPED_COORDINATES = "swapped_coordinates"
+    OUT_OF_REACH = "out_of_reach"
     OUTSIDE_EVERY_CITY = "outside_every_city"
     CLOSED = "closed"
     CANCELLED = "cancelled"
@@ -40,6 +42,8 @@ REASON_TEXT: dict[Reason, str] = {
     Reason.MISSING_VALUE: "A value that the row cannot do without is absent, null or empty.",
     Reason.BAD_VALUE: "A value is of the wrong type or outside what the format allows.",
     Reason.BAD_COORDINATES: "The coordinates are missing, not finite, off the globe or at 0, 0.",
+    Reason.SWAPPED_COORDINATES: "Latitude and longitude are exchanged: only so is the stop among those of its feed.",
+    Reason.OUT_OF_REACH: "The stop is far from its feed's others, and no vehicle is fast enough for the times given.",
     Reason.OUTSIDE_EVERY_CITY: "The coordinates lie in no polygon or box of the recipe's cities.",
     Reason.CLOSED: "The provider says the place is closed for good.",
     Reason.CANCELLED: "The provider says that the flight or event did not or will not take place as announced.",

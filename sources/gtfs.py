@@ -64,8 +64,9 @@ def feed_keys(snapshots: list[Snapshot]) -> list[str]:
 def read_stops(feed: Feed) -> pa.Table:
     """Return every boardable stop of the feed, as rows of `Stop`.
 
-    Boardable: location_type 0 or empty, with coordinates, and at least one departure that can be boarded (so not a
-    stop where trips only end, or that no trip serves). GTFS reference, stops.txt and stop_times.txt.
+    Boardable: location_type 0 or empty, at coordinates that can be true (`gtfs_misplaced.py`), with at least one
+    departure that can be boarded (so not a stop where trips only end, or that no trip serves). GTFS reference,
+    stops.txt and stop_times.txt.
     """
     columns = ("name", "lat", "lon", "parent_station")
     rows = [

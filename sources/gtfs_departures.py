@@ -14,6 +14,7 @@ import numpy as np
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
+from sources.gtfs_misplaced import Legs, misplaced_stops
 
 if TYPE_CHECKING:
     from sources.gtfs_zip import FeedZip, Member
@@ -42,7 +43,8 @@ class Departures:
     """One entry a departure that passengers can board, in no promised order.
 
     `stop`, `service` and `route` are codes into the id lists; `time_s` counts from the start of the service day;
-    `row` is the index of the row in stop_times.txt, `frequency` of that in frequencies.txt or -1.
+    `row` is the index of the row in stop_times.txt, `frequency` of that in frequencies.txt or -1. `misplaced` are the
+    stops, by id, that cannot be where the feed says, with the reason and the words; nothing departs from them.
     """
 
     stop: np.ndarray
@@ -56,6 +58,7 @@ class Departures:
     route_ids: list[str]
     stop_times: Member
     frequencies: Member | None
+    misplaced: dict[str, tuple[Reason, str]]
 
 
 def seconds(text: str) -> int:
@@ -66,8 +69,8 @@ def seconds(text: str) -> int:
     return int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3]) if match else _BAD
 
 
-def read_departures(feed: FeedZip, trips: Trips, stop_ids: list[str]) -> Departures:
-    """Return every departure of the kept trips at the given stops.
+def read_departures(feed: FeedZip, trips: Trips, stop_ids: list[str], lat_lon: np.ndarray) -> Departures:
+    """Return every departure of the kept trips at the given stops, whose places, shape (n, 2), are in degrees.
 
     A departure is a stop_time that is not its trip's last and whose pickup_type is not 1; phone-ahead pickups
     (2, 3) count. An empty departure_time is the arrival_time; a stop without either lies between its timed neighbours,
@@ -94,7 +97,8 @@ def read_departures(feed: FeedZip, trips: Trips, stop_ids: list[str]) -> Departu
     order = _without_repeats(feed, table, order, trip, sequence)
     order, at_s = _timed(feed, table, order, trip, time)
     first, last = _ends(trip[order])
-    boards = ~last & ~closed[order] & (stop[order] != _UNKNOWN)
+    wrong = misplaced_stops(lat_lon, _legs(trip[order], stop[order], at_s))
+    boards = ~last & ~closed[order] & (stop[order] != _UNKNOWN) & ~np.isin(stop[order], list(wrong))
     frequencies = _frequencies(feed, trips) if feed.has("frequencies.txt") else None
     start_s = at_s[np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))] if len(order) else at_s
     rows, times, frequency = _expand(
@@ -112,6 +116,7 @@ def read_departures(feed: FeedZip, trips: Trips, stop_ids: list[str]) -> Departu
         route_ids=trips.route_ids,
         stop_times=table,
         frequencies=frequencies.table if frequencies else None,
+        misplaced={stop_ids[code]: why for code, why in wrong.items()},
     )
 
 
@@ -132,6 +137,15 @@ def _numbers(table: Member, column: str, parse: Callable[[str], int]) -> np.ndar
     codes, values = table.columns[column]
     parsed = np.array([parse(value) for value in values], dtype=np.int64)
     return parsed[codes] if len(values) else np.zeros(len(codes), dtype=np.int64)
+
+
+def _legs(trip: np.ndarray, stop: np.ndarray, at_s: np.ndarray) -> Legs:
+    """Return the ways from each known stop to the next of its trip; rows are in the order of trips."""
+    known = np.flatnonzero(stop != _UNKNOWN)
+    one, other = known[:-1], known[1:]
+    same = (trip[one] == trip[other]) & (stop[one] != stop[other])
+    one, other = one[same], other[same]
+    return Legs(stop[one], stop[other], at_s[other] - at_s[one])
 
 
 def _ends(trip: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

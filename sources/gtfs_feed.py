@@ -178,15 +178,19 @@ class Feed:
     @cached_property
     def departures(self) -> Departures:
         """Return every departure that passengers can board."""
-        return read_departures(self.zip, self.trips, sorted(self.candidates))
+        stop_ids = sorted(self.candidates)
+        places = [(self.candidates[stop_id]["lat"], self.candidates[stop_id]["lon"]) for stop_id in stop_ids]
+        return read_departures(self.zip, self.trips, stop_ids, np.array(places, dtype=float).reshape(-1, 2))
 
     @cached_property
     def boardable(self) -> dict[str, dict[str, Any]]:
-        """Return the candidates at which at least one departure can be boarded."""
+        """Return the candidates, where they can be, at which at least one departure can be boarded."""
         served = {self.departures.stop_ids[code] for code in np.unique(self.departures.stop).tolist()}
         table = self.zip.read("stops.txt", *_STOP_COLUMNS)
         for stop_id, stop in self.candidates.items():
-            if stop_id not in served:
+            if stop_id in self.departures.misplaced:
+                self.zip.reject(table, stop["index"], *self.departures.misplaced[stop_id])
+            elif stop_id not in served:
                 self.zip.reject(table, stop["index"], Reason.NOT_BOARDABLE, "no trip can be boarded there")
         return {stop_id: stop for stop_id, stop in self.candidates.items() if stop_id in served}
 

@@ -26,6 +26,8 @@ def spoil_feed(city: CitySpec, feed: Feed) -> list[tuple[str, str, int]]:
     plant("stop_with_text_coordinates", "stops.txt", "X3", "", "North End", "north", "west", "0", "")
     plant("stop_with_swapped_coordinates", "stops.txt", "X4", "", "Mirror Street", lon, lat, "0", "")
     plant("stop_far_away", "stops.txt", "X5", "", f"{city.name}, the Other One", round(lat + FAR_DEG, 6), lon, "", "")
+    far = round(lat + FAR_DEG, 6)
+    plant("stop_out_of_reach", "stops.txt", "X10", "", "Two Minutes from Anywhere", far, round(lon + 0.5, 6), "", "")
     plant("station", "stops.txt", "X6", "", "Bus Station", lat, lon, "1", "")
     plant("unknown_location_type", "stops.txt", "X7", "", "Odd Place", lat, lon, "9", "")
     plant("stop_without_id", "stops.txt", "", "", "Forgotten Corner", lat, lon, "", "")
@@ -44,6 +46,9 @@ def spoil_feed(city: CitySpec, feed: Feed) -> list[tuple[str, str, int]]:
     feed.add("stop_times.txt", "XT3", "08:00:00", "08:00:00", first, "1")
     feed.add("stop_times.txt", "XT3", "11:30:00", "11:30:00", "X5", "2")
     feed.add("stop_times.txt", "XT3", "15:00:00", "15:00:00", second, "3")
+    feed.add("trips.txt", route, "weekday", "XT4", "By way of the mirror", "0")
+    for minute, stop_id in enumerate((first, "X4", second, "X10", first), start=10):
+        feed.add("stop_times.txt", "XT4", f"08:{minute}:00", f"08:{minute}:00", stop_id, str(minute))
     plant("stop_time_of_unknown_trip", "stop_times.txt", "XT9", "08:00:00", "08:00:00", first, "1")
     plant("stop_time_at_unknown_stop", "stop_times.txt", "XT3", "16:00:00", "16:00:00", "nowhere", "4")
     plant("stop_time_not_a_time", "stop_times.txt", "XT3", "half past", "half past", first, "5")

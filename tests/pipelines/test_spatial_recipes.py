@@ -177,7 +177,9 @@ def test_each_of_porto_s_dates_is_served_by_the_one_feed_that_covers_it(porto):
     assert (found["first_departure_s"] <= found["last_departure_s"]).all()
     unserved = rows(home, "porto", PlaceNearestStop, PORTO).set_index("place_id")["stop_distance_m"]
     assert (found["stop_distance_m"].to_numpy() >= unserved.loc[found["place_id"]].to_numpy()).all()
-    assert record(home, "porto", PlaceServedStop, PORTO).facts["feed_covers_the_trip_dates"] is True
+    facts = record(home, "porto", PlaceServedStop, PORTO).facts
+    assert facts["feed_covers_the_trip_dates"] is False
+    assert facts["found"].startswith("nothing departs on 1 of 3 dates (2025-06-12)")
 
 
 def test_a_date_that_only_one_feed_covers_costs_only_the_rows_of_the_other(porto, shared_data, tmp_path):
