@@ -1,21 +1,24 @@
 """Drafts: the records of a release's tasks, drawn slot by slot from the published distributions (1.D).
 
-Whether a record is solvable is asked of `itinerary.py`; the published way, with its defects, is in `released.py`.
+A draw is asked of `itinerary.py` whether a trip could be made, and then of the caller whether one is; the published
+feasibility rules, with their defects, are in `released.py`.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from assets.tripcraft.budget import our_budget
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.itinerary import find_itinerary
+from assets.tripcraft.obstacles import Kind, Obstacle
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.released import released_budget
 from assets.tripcraft.section import TripcraftSection
+from assets.tripcraft.solver import Witness
 from assets.tripcraft.tables import (
     FORBIDDEN_BY,
     PERSONA,
@@ -27,6 +30,9 @@ from assets.tripcraft.tables import (
 )
 from assets.tripcraft.ways import can_go
 from schemas.stable import content_hash
+
+MOST_UNPLANNED = 40
+"""Draws that looked feasible and have no witness after which a slot is given up: the recipe asks for too much [I]."""
 
 SMALL_PARTY = 2
 """Parties up to this size may be asked to take a shared room (1.D)."""
@@ -47,12 +53,21 @@ class Slot:
 
 @dataclass(frozen=True)
 class Draft:
-    """A slot's record, or None and the obstacles met most often, in words; and how many draws it took."""
+    """A slot's record and its witness, or None and the obstacles met most often, in words; and the draws it took.
+
+    `redrawn`: the draws dropped, by the kind of the first thing in their way.
+    """
 
     slot: Slot
     record: Record | None
     attempts: int
     obstacles: tuple[str, ...] = ()
+    redrawn: Mapping[Kind, int] = field(default_factory=dict)
+    witness: Witness | None = None
+
+
+FindWitness = Callable[[Slot, Record], Witness | Sequence[Obstacle]]
+"""What shows that a record can be planned: a witness, or what stands in its way."""
 
 
 def slots(section: TripcraftSection) -> list[Slot]:
@@ -65,11 +80,16 @@ def slots(section: TripcraftSection) -> list[Slot]:
     ]
 
 
-def draft_records(reference: Reference, section: TripcraftSection, *, seed: int) -> list[Draft]:
-    """Return one draft for each slot; records differ from each other, whatever their personas."""
+def draft_records(
+    reference: Reference, section: TripcraftSection, *, seed: int, find_witness: FindWitness | None = None
+) -> list[Draft]:
+    """Return one draft for each slot; records differ from each other, whatever their personas.
+
+    Without `find_witness` records are as drawn: a rough trip can be made (in the released variant, not even that).
+    """
     taken: set[str] = set()
     allowed = {days: destinations(reference, section, days) for days in section.lengths()}
-    return [_draft(reference, section, slot, seed, allowed[slot.days], taken) for slot in slots(section)]
+    return [_draft(reference, section, slot, seed, allowed[slot.days], taken, find_witness) for slot in slots(section)]
 
 
 def start_dates(section: TripcraftSection, days: int) -> list[dt.date]:
@@ -96,7 +116,7 @@ def destinations(reference: Reference, section: TripcraftSection, days: int) -> 
 
 def draw_record(
     reference: Reference, section: TripcraftSection, slot: Slot, draws: Draws, allowed: Sequence[str]
-) -> Record | str:
+) -> Record | Obstacle:
     """Return a record drawn for the slot, its budget still 0, or why there is none to draw.
 
     `allowed` are the `destinations` of the slot's length.
@@ -106,7 +126,7 @@ def draw_record(
     origin = draws.one("origin", reference.cities)
     dest = _destination(reference, section, draws, origin, dates, allowed)
     if dest is None:
-        return "no destination can be reached from the origin on the dates"
+        return Obstacle("nowhere", "no destination can be reached from the origin on the dates")
     city = reference.cities[dest]
     people = section.people_easy
     if slot.level != "easy":
@@ -152,27 +172,42 @@ def identity(record: Record) -> str:
 
 
 def _draft(
-    reference: Reference, section: TripcraftSection, slot: Slot, seed: int, allowed: Sequence[str], taken: set[str]
+    reference: Reference,
+    section: TripcraftSection,
+    slot: Slot,
+    seed: int,
+    allowed: Sequence[str],
+    taken: set[str],
+    find_witness: FindWitness | None,
 ) -> Draft:
     met: Counter[str] = Counter()
+    redrawn: Counter[Kind] = Counter()
+    unplanned, attempt = 0, 0
     nowhere = _nowhere(reference, section, slot, allowed)
     if nowhere:
         return Draft(slot, None, 0, (nowhere,))
-    for attempt in range(section.max_attempts):
+    while attempt < section.max_attempts and unplanned < MOST_UNPLANNED:
         draws = Draws(seed, slot.task_id, attempt)
+        attempt += 1
         record = draw_record(reference, section, slot, draws, allowed)
-        obstacles = [record] if isinstance(record, str) else _settle(reference, section, record, draws)
-        if not isinstance(record, str) and not obstacles:
-            if identity(record) not in taken:
-                taken.add(identity(record))
-                return Draft(slot, record, attempt + 1)
-            obstacles = ["the record equals another task's"]
+        obstacles: Sequence[Obstacle]
+        obstacles = [record] if isinstance(record, Obstacle) else _settle(reference, section, record, draws)
+        if not isinstance(record, Obstacle) and not obstacles:
+            if identity(record) in taken:
+                obstacles = [Obstacle("duplicate", "the record equals another task's")]
+            else:
+                found = find_witness(slot, record) if find_witness is not None else None
+                if found is None or isinstance(found, Witness):
+                    taken.add(identity(record))
+                    return Draft(slot, record, attempt, redrawn=redrawn, witness=found)
+                obstacles, unplanned = found, unplanned + 1
         met.update(obstacles)
+        redrawn[obstacles[0].kind] += 1
     most = sorted(met, key=lambda what: (-met[what], what))[:5]
-    return Draft(slot, None, section.max_attempts, tuple(f"{what} ({met[what]} times)" for what in most))
+    return Draft(slot, None, attempt, tuple(f"{what} ({met[what]} times)" for what in most), redrawn)
 
 
-def _settle(reference: Reference, section: TripcraftSection, record: Record, draws: Draws) -> list[str]:
+def _settle(reference: Reference, section: TripcraftSection, record: Record, draws: Draws) -> list[Obstacle]:
     """Set the record's budget and return what stands in the way of a plan."""
     if section.variant == "released":
         budget, obstacles = released_budget(reference, record)

@@ -13,6 +13,7 @@ from itertools import islice, permutations
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.entities import Restaurant, Stay
 from assets.tripcraft.hard import permits_rules
+from assets.tripcraft.obstacles import Obstacle
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import ROOM_TYPES_MEETING, VISITED_CITIES, Record
 from assets.tripcraft.ways import Ways, find_ways
@@ -68,15 +69,15 @@ def matching_stays(reference: Reference, record: Record, city_id: str) -> list[S
 
 def find_itinerary(
     reference: Reference, record: Record, draws: Draws, longest_drive_min: int
-) -> tuple[Itinerary | None, list[str]]:
+) -> tuple[Itinerary | None, list[Obstacle]]:
     """Return the first rough trip that meets the record, or None and the obstacles of the routes tried, in words."""
-    obstacles: dict[str, None] = {}
+    obstacles: dict[Obstacle, None] = {}
     for cities in islice(_routes(reference, record, draws), MOST_ROUTES):
         itinerary, found = _try(reference, record, cities, longest_drive_min)
         if itinerary is not None:
             return itinerary, []
         obstacles.update(dict.fromkeys(found))
-    return None, list(obstacles) or ["there is nowhere to go"]
+    return None, list(obstacles) or [Obstacle("nowhere", "there is nowhere to go")]
 
 
 def _routes(reference: Reference, record: Record, draws: Draws) -> Iterator[tuple[str, ...]]:
@@ -94,26 +95,30 @@ def _routes(reference: Reference, record: Record, draws: Draws) -> Iterator[tupl
 
 def _try(
     reference: Reference, record: Record, cities: tuple[str, ...], longest_drive_min: int
-) -> tuple[Itinerary | None, list[str]]:
+) -> tuple[Itinerary | None, list[Obstacle]]:
     ways = find_ways(reference, record, cities, longest_drive_min)
     obstacles = ways if isinstance(ways, list) else []
     stays = tuple(tuple(matching_stays(reference, record, city)) for city in cities)
     restaurants = {city: reference.plannable_restaurants(city) for city in cities}
     attractions = {city: reference.plannable_attractions(city) for city in cities}
-    obstacles += [
-        f"no stay in {city} meets the request" for city, found in zip(cities, stays, strict=True) if not found
-    ]
-    obstacles += [
-        f"fewer than three restaurants in {city}" for city in cities if len(restaurants[city]) < MEALS_PER_DAY
-    ]
-    obstacles += [f"no attraction in {city}" for city in cities if not attractions[city]]
+    for city, beds in zip(cities, stays, strict=True):
+        obstacles += [Obstacle("no_stay", f"no stay in {city} meets the request")] if not beds else []
+        if len(restaurants[city]) < MEALS_PER_DAY:
+            obstacles.append(Obstacle("few_restaurants", f"fewer than three restaurants in {city}"))
+        obstacles += [Obstacle("no_attraction", f"no attraction in {city}")] if not attractions[city] else []
     asked = record["constraints"]
     served = {kind for found in restaurants.values() for place in found for kind in place.cuisines}
-    obstacles += [f"no {kind} food" for kind in asked["cuisine"] or () if kind not in served]
+    obstacles += [Obstacle("no_cuisine", f"no {kind} food") for kind in asked["cuisine"] or () if kind not in served]
     shown = {kind for found in attractions.values() for place in found for kind in place.categories}
-    obstacles += [f"no attraction of {kind}" for kind in asked["attraction"] or () if kind not in shown]
+    obstacles += [
+        Obstacle("no_category", f"no attraction of {kind}") for kind in asked["attraction"] or () if kind not in shown
+    ]
     held = _segments(reference, record, cities) if asked["event"] else set()
-    obstacles += [f"no event of {kind} while the trip is there" for kind in asked["event"] or () if kind not in held]
+    obstacles += [
+        Obstacle("no_event", f"no event of {kind} while the trip is there")
+        for kind in asked["event"] or ()
+        if kind not in held
+    ]
     if obstacles or isinstance(ways, list):
         return None, obstacles
     every = tuple(place for city in cities for place in restaurants[city])

@@ -8,16 +8,19 @@ from collections import Counter
 from typing import Any
 
 from assets.family import ReleaseTables
+from assets.tripcraft.obstacles import KIND_TEXT
 from assets.tripcraft.scoring import METRICS
 from assets.tripcraft.steps import WORLD
 from assets.tripcraft.tables import (
     CONSTRAINTS,
     TripcraftCertificate,
+    TripcraftDraft,
     TripcraftEvent,
     TripcraftFlight,
     TripcraftRestaurant,
     TripcraftStay,
     TripcraftTask,
+    TripcraftTownWays,
 )
 
 
@@ -29,6 +32,8 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     asked = Counter(name for record in records for name in CONSTRAINTS if record["constraints"][name] is not None)
     mix = Counter((record["days"], record["level"]) for record in records)
     modes = Counter(move["mode"] for value in values for move in value["moves"])
+    drafted = facts.get(TripcraftDraft.table_name(), {}).get("", {"attempts": 0, "redrawn": {}})
+    routers = sorted(set(tables[TripcraftTownWays]["router"]))
     meal_prices = facts.get(TripcraftRestaurant.table_name(), {})
     occupancy = facts.get(TripcraftStay.table_name(), {})
     flights = facts.get(TripcraftFlight.table_name(), {}).get("", {})
@@ -41,7 +46,13 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "moves": [{"mode": mode, "moves": count} for mode, count in sorted(modes.items())],
         "witness_metrics": [{"metric": name, "mean": _mean(values, name)} for name in METRICS],
         "proven_best_witnesses": sum(value["is_proven_best"] for value in values),
-        "unproven_tasks": facts.get(TripcraftCertificate.table_name(), {}).get("", {}).get("unproven", []),
+        "draws": drafted["attempts"],
+        "redrawn": [{"why": KIND_TEXT[kind], "draws": n} for kind, n in drafted["redrawn"].items()],
+        "ways_in_town": [
+            {"found": how, "ways": sum(value["ways_in_town"][how] for value in values)}
+            for how in ("routed", "estimated")
+        ],
+        "routers": routers,
         "rows": [{"table": table.table_name(), "rows": len(tables[table])} for table in WORLD],
         "modelled_flights": int(tables[TripcraftFlight]["is_modelled"].sum()),
         "meal_prices": [

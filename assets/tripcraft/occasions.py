@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assets.tripcraft.entities import Event
+from assets.tripcraft.obstacles import Obstacle
 from assets.tripcraft.plan import name_city, read_name_city
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
 from schemas.stable import stable_hash
 
 
-def choose_events(reference: Reference, record: Record, cities: Sequence[str], task_id: str) -> list[list[Event] | str]:
+def choose_events(
+    reference: Reference, record: Record, cities: Sequence[str], task_id: str
+) -> list[list[Event] | Obstacle]:
     """Return each day's events, and in words every kind asked for that the route does not offer.
 
     Full days before moving days: an event has no hour, and a full day bends. Not used is a name that on its date stands
@@ -19,7 +22,7 @@ def choose_events(reference: Reference, record: Record, cities: Sequence[str], t
     last night's PoI entry may bear (1.F, check 7: no event is in the PoI list).
     """
     days: list[list[Event]] = [[] for _ in range(record["days"])]
-    lacking: list[list[Event] | str] = []
+    lacking: list[list[Event] | Obstacle] = []
     stays = {stay.name for city in cities for stay in reference.stays_in(city)}
     for kind in record["constraints"]["event"] or ():
         offers = [
@@ -36,7 +39,7 @@ def choose_events(reference: Reference, record: Record, cities: Sequence[str], t
             *_, day, event = min(offers, key=lambda offer: offer[:3])
             days[day].append(event)
         else:
-            lacking.append(f"no event of {kind} while the trip is in {', '.join(cities)}")
+            lacking.append(Obstacle("no_event", f"no event of {kind} while the trip is in {', '.join(cities)}"))
     return [*days, *lacking]
 
 

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 from assets.tripcraft.entities import Attraction, CarRates, City, Drive, Event, Flight, Restaurant, Stay, Stop
 from assets.tripcraft.flights import FlightBook
 from assets.tripcraft.names import city_plan_names, plan_text
+from assets.tripcraft.travel import TownWays
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 INVALID_DRIVE_MIN = 1440
 """A drive this long or longer is no way to travel (1.B; the published paths differ at exactly 1,440)."""
@@ -30,13 +32,14 @@ class Reference:
         self,
         *,
         cities: pd.DataFrame,
-        flights: pd.DataFrame,
+        flights: pd.DataFrame | pa.Table,
         restaurants: pd.DataFrame,
         attractions: pd.DataFrame,
         stays: pd.DataFrame,
         events: pd.DataFrame,
         nearest_stops: pd.DataFrame,
         city_distances: pd.DataFrame,
+        town_ways: pd.DataFrame | None = None,
         currency: str,
         car_rates: CarRates | None = None,
     ) -> None:
@@ -50,6 +53,7 @@ class Reference:
         }
         self._city_of_name = {city.name: city.city_id for city in self.cities.values()}
         self._flights = FlightBook(flights)
+        self.town_ways = TownWays(town_ways)
         self._stops = {
             r["place_id"]: Stop(plan_text(r["stop_name"]), float(r["distance_m"]))
             for r in _rows(nearest_stops, "place_id")

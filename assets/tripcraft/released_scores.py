@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assets.family import ReleaseTables
+from assets.tripcraft.case import Case
 from assets.tripcraft.certificates import failed_checks
+from assets.tripcraft.plan import read_plan
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import PlanScore, check_counts, score_plan, summarise
 from assets.tripcraft.tables import TripcraftCertificate, TripcraftTask, TripcraftTerms
-from assets.tripcraft.variants import VARIANTS
+from assets.tripcraft.variants import OURS, VARIANTS
 from assets.tripcraft.world import WORLD_TABLES, reference
 
 
@@ -50,10 +52,12 @@ def violations(tables: ReleaseTables) -> dict[str, list[str]]:
     """Return, by task, the checks that its witness does not pass; empty lists for a sound release."""
     known = reference_of(tables)
     records = {row["task_id"]: json.loads(row["record_json"]) for row in tables[TripcraftTask].to_dict("records")}
-    return {
-        row["task_id"]: failed_checks(score_plan(records[row["task_id"]], json.loads(row["witness_json"]), known))
-        for row in tables[TripcraftCertificate].to_dict("records")
-    }
+    found = {}
+    for row in tables[TripcraftCertificate].to_dict("records"):
+        record, plan = records[row["task_id"]], json.loads(row["witness_json"])
+        case = Case(record, read_plan(plan), known, OURS)
+        found[row["task_id"]] = failed_checks(score_plan(record, plan, known), case)
+    return found
 
 
 def _row(task_id: str, score: PlanScore) -> dict[str, Any]:

@@ -33,6 +33,9 @@ MEAL_ON_THE_WAY, VISIT, VISIT_ON_THE_WAY, TOO_MANY = 400, 500, 250, -600
 SLOWER_PER_H, DEARER = 60, 600
 """What an hour less on the way is worth, and the whole range of a leg's prices to those who save [I]."""
 
+LONGEST_WAY_MIN = 120
+"""Farthest way from the stay to a meal, and between the meals of a day [I]; meals lie four hours apart."""
+
 Minutes = dict[tuple[str, str], int]
 
 
@@ -263,17 +266,21 @@ class _Model:
     def _ways(self) -> None:
         """Visits are near the meals around them, and on moving days near the stay and not two without a meal between.
 
-        On the day of arrival the first meal is near the stay.
+        On the day of arrival the first meal is near the stay; no meal is out of reach of it or of the day's others.
         """
         for slot, uses in self.use.items():
             minutes = self.minutes[slot.city]
             stays = [(spot.place_id, self.stay[slot.city, i]) for i, spot in enumerate(self.spots[slot.city].stays)]
             if slot.is_meal:
-                if not slot.is_full_day and slot.city == slot.day // 2:
-                    for spot, var in uses:
-                        for stay_id, stay in stays:
-                            if minutes[stay_id, spot.place_id] > FROM_STAY_MIN:
-                                self.cp.add_bool_or(~var, ~stay)
+                is_arrival = not slot.is_full_day and slot.city == slot.day // 2
+                self._apart(slot, uses, stays, FROM_STAY_MIN if is_arrival else LONGEST_WAY_MIN)
+                later = [
+                    (spot.place_id, var)
+                    for other, found in self.use.items()
+                    if other.is_meal and (other.day, other.city) == (slot.day, slot.city) and other.order > slot.order
+                    for spot, var in found
+                ]
+                self._apart(slot, uses, later, LONGEST_WAY_MIN)
                 continue
             around = [
                 (other.place_id, meal)
@@ -295,3 +302,13 @@ class _Model:
                     for i, name in ((1, "lunch"), (2, "afternoon"))
                 )
                 self.cp.add(sum(var for _, var in uses) + afternoon <= 1 + lunch)
+
+    def _apart(
+        self, slot: Slot, uses: Sequence[tuple[Spot, Any]], others: Sequence[tuple[str, Any]], most_min: int
+    ) -> None:
+        """Forbid the slot's spots beside others of its city that are farther away than that."""
+        minutes = self.minutes[slot.city]
+        for spot, var in uses:
+            for other_id, other in others:
+                if minutes[other_id, spot.place_id] > most_min:
+                    self.cp.add_bool_or(~var, ~other)

@@ -7,14 +7,15 @@ is exact: `Unsolvable` says that no choice exists on any route, unless it says t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations
-from typing import Any
+from typing import Any, Literal
 
 from assets.tripcraft.entities import Event
-from assets.tripcraft.itinerary import MOST_ROUTES
+from assets.tripcraft.itinerary import MEALS_PER_DAY, MOST_ROUTES
 from assets.tripcraft.moves import Move, moves_of
+from assets.tripcraft.obstacles import Obstacle
 from assets.tripcraft.occasions import choose_events
 from assets.tripcraft.persona import Taste, taste_of
 from assets.tripcraft.reference import Reference
@@ -23,7 +24,7 @@ from assets.tripcraft.selection import Chosen, Minutes, choose
 from assets.tripcraft.spots import CitySpots, city_spots, shortlist
 from assets.tripcraft.tables import VISITED_CITIES, Record
 from assets.tripcraft.timetable import native_plan, timetable
-from assets.tripcraft.travel import Travel
+from assets.tripcraft.travel import table
 from assets.tripcraft.ways import legs_of
 from schemas.stable import stable_hash
 
@@ -39,18 +40,22 @@ class Unsolvable:
     """No witness was found. `reasons` in words; `is_proven` is False where a search was cut short."""
 
     task_id: str
-    reasons: tuple[str, ...]
+    reasons: tuple[Obstacle, ...]
     is_proven: bool = True
 
 
 @dataclass(frozen=True)
 class Witness:
-    """A native plan, why it is as it is, and what it is made of (JSON-able)."""
+    """A native plan, and what it is made of and why it is as it is (JSON-able)."""
 
     task_id: str
     plan: list[dict[str, Any]]
-    remark: str
     values: dict[str, Any]
+
+    @property
+    def remark(self) -> str:
+        """Return the reasons for the plan."""
+        return self.values["remark"]
 
 
 @dataclass(frozen=True)
@@ -68,44 +73,59 @@ def solve(
     reference: Reference,
     *,
     task_id: str,
-    matrix_s: Mapping[tuple[str, str], float] | None = None,
     longest_drive_min: int = LONGEST_DRIVE_MIN,
 ) -> Witness | Unsolvable:
     """Return a witness for the record and its persona, or why there is none.
 
-    `matrix_s`: seconds by (from, to) place_id, where a road matrix is given. Depends on the arguments alone.
+    Depends on the arguments alone.
     """
     taste = taste_of(record["persona"])
-    travel = Travel(matrix_s or {})
-    reasons: dict[str, None] = {}
-    routes: list[_Route] = []
+    reasons: dict[Obstacle, None] = {}
+    failed: list[_Route] = []
     known: dict[str, CitySpots] = {}
+    is_proven = True
     orders = _orders(reference, record, task_id)
     for cities in islice(orders, MOST_ROUTES):
         route = _route(reference, record, taste, cities, task_id, longest_drive_min, known)
-        if isinstance(route, _Route):
-            routes.append(route)
-        else:
+        if not isinstance(route, _Route):
             reasons.update(dict.fromkeys(route))
-    is_proven = next(orders, None) is None
-    for scale in SCALES:
-        for route in routes:
-            spots = [shortlist(found, record, scale) for found in route.spots]
-            if scale > 1 and spots == [shortlist(found, record) for found in route.spots]:
-                continue
-            minutes = _minutes(travel, spots)
-            chosen = choose(record, taste, route.moves, spots, minutes)
-            if isinstance(chosen, Chosen):
-                return _witness(reference, record, taste, route, chosen, minutes, task_id)
-            is_proven &= chosen == "infeasible" and (spots == route.spots or scale < SCALES[-1])
-    for route in routes[:1]:
-        spots = [shortlist(found, record, SCALES[-1]) for found in route.spots]
-        reasons[_why(record, taste, route, spots, _minutes(travel, spots))] = None
-    found = list(reasons) or ["there is nowhere to go"]
-    return Unsolvable(task_id, tuple(found if is_proven else [*found, "not every possibility was tried"]), is_proven)
+            continue
+        found = _try(reference, record, taste, route, task_id, SCALES[0])
+        if isinstance(found, Witness):
+            return found
+        is_proven &= found == "infeasible"
+        failed.append(route)
+    is_proven &= next(orders, None) is None
+    for route in failed:
+        found = _try(reference, record, taste, route, task_id, SCALES[-1])
+        if isinstance(found, Witness):
+            return found
+        is_proven &= found == "infeasible"
+    if failed:
+        reasons[_why(reference, record, taste, failed[0])] = None
+    if not is_proven:
+        reasons[Obstacle("undecided", "not every possibility was tried")] = None
+    return Unsolvable(task_id, tuple(reasons) or (Obstacle("nowhere", "there is nowhere to go"),), is_proven)
 
 
-def _orders(reference: Reference, record: Record, task_id: str) -> Any:
+def _try(
+    reference: Reference, record: Record, taste: Taste, route: _Route, task_id: str, scale: int
+) -> Witness | Literal["infeasible", "unknown"]:
+    """Return the route's witness from shortlists of the scale, else whether it is shown that they hold none.
+
+    For the last scale, what it leaves out of a very large city counts as unknown.
+    """
+    spots = [shortlist(found, record, scale) for found in route.spots]
+    if scale > SCALES[0] and spots == [shortlist(found, record) for found in route.spots]:
+        return "infeasible"
+    minutes = _minutes(reference, spots)
+    chosen = choose(record, taste, route.moves, spots, minutes)
+    if isinstance(chosen, Chosen):
+        return _witness(reference, record, taste, route, chosen, minutes, task_id)
+    return chosen if scale < SCALES[-1] or spots == route.spots else "unknown"
+
+
+def _orders(reference: Reference, record: Record, task_id: str) -> Iterator[tuple[str, ...]]:
     if record["dest_city_id"] is not None:
         return iter([(record["dest_city_id"],)])
     cities = sorted(
@@ -123,7 +143,7 @@ def _route(
     task_id: str,
     longest_drive_min: int,
     known: dict[str, CitySpots],
-) -> _Route | list[str]:
+) -> _Route | list[Obstacle]:
     """Return the route with what it offers, or what it lacks, in words."""
     for city in cities:
         if city not in known:
@@ -132,47 +152,62 @@ def _route(
     moves = [moves_of(reference, record, leg, longest_drive_min) for leg in legs]
     spots = [known[city] for city in cities]
     lacking = [
-        f"no way from {leg.origin} to {leg.dest} on {record['dates'][leg.day]}"
+        Obstacle("no_way", f"no way from {leg.origin} to {leg.dest} on {record['dates'][leg.day]}")
         for leg, found in zip(legs, moves, strict=True)
         if not found
     ]
     for found in spots:
-        lacking += [f"no stay in {found.city_id} meets the request"] if not found.stays else []
-        lacking += [f"fewer than three restaurants in {found.city_id}"] if len(found.restaurants) < 3 else []
-        lacking += [f"no attraction in {found.city_id}"] if not found.attractions else []
+        where = found.city_id
+        lacking += [Obstacle("no_stay", f"no stay in {where} meets the request")] if not found.stays else []
+        if len(found.restaurants) < MEALS_PER_DAY:
+            lacking.append(Obstacle("few_restaurants", f"fewer than three restaurants in {where}"))
+        lacking += [Obstacle("no_attraction", f"no attraction in {where}")] if not found.attractions else []
+    where = ", ".join(cities)
     asked = record["constraints"]
     served = {kind for found in spots for spot in found.restaurants for kind in spot.place.cuisines}
-    lacking += [f"no {kind} food in {', '.join(cities)}" for kind in asked["cuisine"] or () if kind not in served]
+    lacking += [
+        Obstacle("no_cuisine", f"no {kind} food in {where}") for kind in asked["cuisine"] or () if kind not in served
+    ]
     shown = {kind for found in spots for spot in found.attractions for kind in spot.place.categories}
-    lacking += [f"no {kind} in {', '.join(cities)}" for kind in asked["attraction"] or () if kind not in shown]
+    lacking += [
+        Obstacle("no_category", f"no {kind} in {where}") for kind in asked["attraction"] or () if kind not in shown
+    ]
     events = choose_events(reference, record, cities, task_id)
-    lacking += [what for what in events if isinstance(what, str)]
+    lacking += [what for what in events if isinstance(what, Obstacle)]
     if lacking:
         return lacking
     cheapest = sum(min(m.cost for m in found) for found in moves)
     cheapest += sum(2 * min(s.cost for s in found.stays) for found in spots)
     cheapest += sum(sum(sorted(s.cost for s in found.restaurants)[:3]) for found in spots)
     if cheapest > record["budget"]:
-        return [f"a trip to {', '.join(cities)} costs at least {cheapest}, the budget is {record['budget']}"]
-    return _Route(cities, moves, spots, [list(day) for day in events if not isinstance(day, str)])
+        says = f"a trip to {where} costs at least {cheapest}, the budget is {record['budget']}"
+        return [Obstacle("over_budget", says)]
+    return _Route(cities, moves, spots, [list(day) for day in events if not isinstance(day, Obstacle)])
 
 
-def _minutes(travel: Travel, spots: Sequence[CitySpots]) -> list[Minutes]:
-    return [travel.table([s.place for s in (*f.stays, *f.restaurants, *f.attractions)]) for f in spots]
+def _minutes(reference: Reference, spots: Sequence[CitySpots]) -> list[Minutes]:
+    ways = reference.town_ways
+    return [table([s.place for s in (*f.stays, *f.restaurants, *f.attractions)], ways) for f in spots]
 
 
-def _why(record: Record, taste: Taste, route: _Route, spots: list[CitySpots], minutes: list[Minutes]) -> str:
+def _why(reference: Reference, record: Record, taste: Taste, route: _Route) -> Obstacle:
     """Return why the route has no witness: money, one request, or the places themselves."""
+    spots = [shortlist(found, record, SCALES[-1]) for found in route.spots]
+    minutes = _minutes(reference, spots)
     where = ", ".join(route.cities)
     cheapest = choose(record, taste, route.moves, spots, minutes, aim="cheapest")
     if isinstance(cheapest, Chosen):
-        return f"a trip to {where} that meets the request costs {cheapest.cost}, the budget is {record['budget']}"
+        says = f"a trip to {where} that meets the request costs {cheapest.cost}, the budget is {record['budget']}"
+        return Obstacle("over_budget", says)
     asked = record["constraints"]
     for key, kinds in (("cuisine", asked["cuisine"]), ("attraction", asked["attraction"])):
         without: Any = record | {"constraints": asked | {key: None}}
         if kinds and isinstance(choose(without, taste, route.moves, spots, minutes, aim="cheapest"), Chosen):
-            return f"no choice of places in {where} offers {', '.join(kinds)} while they are open and the trip is there"
-    return f"no choice of places in {where} meets the request while they are open and the trip is there"
+            says = f"no choice of places in {where} offers {', '.join(kinds)} while they are open and the trip is there"
+            return Obstacle("closed", says)
+    return Obstacle(
+        "closed", f"no choice of places in {where} meets the request while they are open and the trip is there"
+    )
 
 
 def _witness(
@@ -228,4 +263,4 @@ def _witness(
         "is_proven_best": chosen.is_proven_best,
     }
     story = Story(reference, record, taste, route.cities, chosen, [list(items) for items in days], route.events)
-    return Witness(task_id, plan, remark(story), values)
+    return Witness(task_id, plan, values | {"remark": remark(story)})

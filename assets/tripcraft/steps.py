@@ -11,6 +11,7 @@ from assets.tripcraft.tables import (
     TripcraftCertificate,
     TripcraftCity,
     TripcraftCityDistance,
+    TripcraftDraft,
     TripcraftEvent,
     TripcraftFlight,
     TripcraftLineage,
@@ -19,11 +20,12 @@ from assets.tripcraft.tables import (
     TripcraftStay,
     TripcraftTask,
     TripcraftTerms,
+    TripcraftTownWays,
 )
 from schemas.events import Event
 from schemas.places import Place
 from schemas.recipe import City
-from schemas.spatial import CityDistance
+from schemas.spatial import CityDistance, DistanceMatrix
 from schemas.stays import Stay
 from schemas.transit import Stop
 from schemas.travel import CityPrice, Flight
@@ -125,7 +127,16 @@ def city_distances(distance: pd.DataFrame, *, tripcraft: TripcraftSection) -> pd
     return world.city_distances(distance, tripcraft)
 
 
-def tasks(
+def town_ways(
+    restaurant: pd.DataFrame, attraction: pd.DataFrame, stay: pd.DataFrame, matrix: pd.DataFrame
+) -> pd.DataFrame:
+    """Return how long the router says it takes between the places of the city; nothing where it has no matrix."""
+    from assets.tripcraft import town_ways
+
+    return town_ways.town_ways((restaurant, attraction, stay), matrix)
+
+
+def drafts(
     terms: pd.DataFrame,
     city: pd.DataFrame,
     flight: pa.Table,
@@ -135,19 +146,29 @@ def tasks(
     event: pd.DataFrame,
     stop: pd.DataFrame,
     distance: pd.DataFrame,
+    town: pd.DataFrame,
     *,
     seed: int,
     tripcraft: TripcraftSection,
+    previous: pd.DataFrame | None,
 ) -> Outcome:
-    """Return a satisfiable, worded task for every slot."""
+    """Return every slot's record with a witness that it can be planned; one that has none is drawn again."""
+    from assets.tripcraft import planned, world
+
+    known = world.reference(terms, city, flight, restaurant, attraction, stay, event, stop, distance, town)
+    return planned.planned(known, tripcraft, seed=seed, previous=previous)
+
+
+def tasks(draft: pd.DataFrame, terms: pd.DataFrame, city: pd.DataFrame, *, seed: int) -> Outcome:
+    """Return a worded task for every draft."""
     from assets.tripcraft import tasks, world
 
-    known = world.reference(terms, city, flight, restaurant, attraction, stay, event, stop, distance)
-    return tasks.tasks(known, tripcraft, seed=seed)
+    return tasks.tasks(draft, world.reference(terms, city), seed=seed)
 
 
 def certified(
     task: pd.DataFrame,
+    draft: pd.DataFrame,
     terms: pd.DataFrame,
     city: pd.DataFrame,
     flight: pa.Table,
@@ -157,16 +178,13 @@ def certified(
     event: pd.DataFrame,
     stop: pd.DataFrame,
     distance: pd.DataFrame,
-    *,
-    tripcraft: TripcraftSection,
-    previous: pd.DataFrame | None,
+    town: pd.DataFrame,
 ) -> Outcome:
     """Return the certificate of every task: a witness plan that the independent checker accepts."""
-    from assets.tripcraft import world
-    from assets.tripcraft.certificates import certificates
+    from assets.tripcraft import certificates, world
 
-    known = world.reference(terms, city, flight, restaurant, attraction, stay, event, stop, distance)
-    return certificates(task, known, longest_drive_min=tripcraft.longest_drive_min, previous=previous)
+    known = world.reference(terms, city, flight, restaurant, attraction, stay, event, stop, distance, town)
+    return certificates.certificates(task, draft, known)
 
 
 def lineage(task: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
@@ -186,6 +204,7 @@ WORLD = (
     TripcraftEvent,
     TripcraftNearestStop,
     TripcraftCityDistance,
+    TripcraftTownWays,
 )
 """What trips are made from: the context of every task."""
 
@@ -200,7 +219,9 @@ STEPS = (
     Step(TripcraftEvent, trip_events, (Event,)),
     Step(TripcraftNearestStop, nearest_stops, (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop)),
     Step(TripcraftCityDistance, city_distances, (CityDistance,), per="recipe"),
-    Step(TripcraftTask, tasks, WORLD, per="recipe"),
-    Step(TripcraftCertificate, certified, (TripcraftTask, *WORLD), per="recipe"),
+    Step(TripcraftTownWays, town_ways, (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, DistanceMatrix)),
+    Step(TripcraftDraft, drafts, WORLD, per="recipe"),
+    Step(TripcraftTask, tasks, (TripcraftDraft, TripcraftTerms, TripcraftCity), per="recipe"),
+    Step(TripcraftCertificate, certified, (TripcraftTask, TripcraftDraft, *WORLD), per="recipe"),
     Step(TripcraftLineage, lineage, (TripcraftTask, TripcraftCertificate), per="recipe"),
 )

@@ -215,6 +215,20 @@ class TripcraftNearestStop(Table):
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
+class TripcraftTownWays(Table):
+    """How long the router says it takes from each place of a city to the others; no row where nothing was routed.
+
+    The list runs over the same city's rows in the order of their `place_id`, the diagonal included.
+    """
+
+    city_id: str = Field("The city.", key=True)
+    place_id: str = Field("The origin.", key=True)
+    times_s: list[float] = Field(
+        "Seconds to each place by the fastest of the recipe's ways of travelling; null where no road leads."
+    )
+    router: str = Field("What computed them: engine, version, algorithm, profile and the extract's sha256.")
+
+
 class TripcraftCityDistance(Table):
     """The way by road between two cities; a pair without a row cannot be driven."""
 
@@ -232,6 +246,20 @@ class TripcraftTerms(Table):
     self_driving_seats: int = Field("People it holds.", ge=1)
     taxi_per_km: float = Field("A taxi, for a kilometre.", ge=0)
     taxi_seats: int = Field("People it holds.", ge=1)
+
+
+class TripcraftDraft(Table):
+    """One slot's record with the witness that shows it can be planned, before it is put into words and checked."""
+
+    task_id: str = Field("The task.", key=True)
+    city_id: str = Field("Where it leads: the city, or the region's cities joined by `+`.")
+    slot: int = Field("The task's slot; its draws are seeded by its id.", ge=0)
+    record_json: str = Field("What the task will ask for, a Record.")
+    witness_json: str = Field("The solver's plan, in the published form.")
+    values_json: str = Field("What the witness is made of, and its remark.")
+    attempts: int = Field("Draws that it took.", ge=1)
+    redrawn_json: str = Field("How many draws were dropped, by the kind of what stood in their way.")
+    depends_on: str = Field("Hash of everything the witness rests on; it is kept while this stays.")
 
 
 class TripcraftTask(Task):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assets.tripcraft.entities import Drive, Flight
+from assets.tripcraft.obstacles import Obstacle
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
 
@@ -58,7 +59,9 @@ def can_go(reference: Reference, origin: str, dest: str, date: str, longest_driv
     return is_near or bool(usable_flights(reference, origin, dest, date))
 
 
-def find_ways(reference: Reference, record: Record, cities: Sequence[str], longest_drive_min: int) -> Ways | list[str]:
+def find_ways(
+    reference: Reference, record: Record, cities: Sequence[str], longest_drive_min: int
+) -> Ways | list[Obstacle]:
     """Return the ways of every leg of the trip over the cities, or what stands in the way, in words.
 
     A round is made in one's own car throughout, or by flights and taxis: the two do not mix (1.F, check 5).
@@ -66,7 +69,7 @@ def find_ways(reference: Reference, record: Record, cities: Sequence[str], longe
     asked, people = record["constraints"]["transportation"], record["people"]
     own: list[int] = []
     others: list[list[int]] = []
-    obstacles = []
+    obstacles: list[Obstacle] = []
     legs = legs_of(record["origin_city_id"], cities)
     for leg in legs:
         date = record["dates"][leg.day]
@@ -79,7 +82,7 @@ def find_ways(reference: Reference, record: Record, cities: Sequence[str], longe
                 own.append(reference.car_rates.cost("self_driving", drive.distance_km, people))
         others.append(sorted(costs))
         if not costs:
-            obstacles.append(f"no way from {leg.origin} to {leg.dest} on {date}")
+            obstacles.append(Obstacle("no_way", f"no way from {leg.origin} to {leg.dest} on {date}"))
     if obstacles:
         return obstacles
     if len(own) < len(legs):

@@ -28,6 +28,7 @@ from assets.tripcraft.tables import (
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
+    TripcraftTownWays,
 )
 from assets.tripcraft.trip_dates import date_map, moved_weeks
 from assets.tripcraft.trip_places import trip_places
@@ -47,6 +48,7 @@ WORLD_TABLES: dict[str, type[Table]] = {
     "events": TripcraftEvent,
     "nearest_stops": TripcraftNearestStop,
     "city_distances": TripcraftCityDistance,
+    "town_ways": TripcraftTownWays,
 }
 """The reference's frames by name, and their tables."""
 
@@ -60,15 +62,16 @@ def terms(cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
 
 
 def reference(terms: pd.DataFrame, *frames: pd.DataFrame | pa.Table) -> Reference:
-    """Return the reference of the tables, which come in the order of `WORLD_TABLES`; flights may be Arrow's."""
+    """Return the reference of the tables, in the order of `WORLD_TABLES`; those left out are empty."""
     row = terms.to_dict("records")[0]
     rates = CarRates(
         float(row["self_driving_per_km"]), int(row["self_driving_seats"]), float(row["taxi_per_km"]),
         int(row["taxi_seats"]),
     )  # fmt: skip
-    named: dict[str, Any] = dict(zip(WORLD_TABLES, frames, strict=True))
-    if isinstance(named["flights"], pa.Table):
-        named["flights"] = named["flights"].drop_columns(["source_rows"]).to_pandas(date_as_object=True)
+    named: dict[str, Any] = {
+        name: table.arrow_schema().empty_table().to_pandas() for name, table in WORLD_TABLES.items()
+    }
+    named |= dict(zip(WORLD_TABLES, frames, strict=False))
     return Reference(**named, currency=row["currency"], car_rates=rates)
 
 

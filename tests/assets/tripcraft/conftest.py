@@ -169,6 +169,7 @@ def reference_of(frames: Frames) -> Reference:
         events=frames["events"],
         nearest_stops=frames["nearest_stops"],
         city_distances=frames["city_distances"],
+        town_ways=frames.get("town_ways"),
         currency="XXC",
     )
 
@@ -313,3 +314,9 @@ def trip(world: Reference) -> Callable[..., Trip]:
 def build() -> Callable[[Frames], Reference]:
     """Return the function from tables to reference."""
     return reference_of
+
+
+@pytest.fixture(params=[3, 5, 7])
+def days(request: pytest.FixtureRequest) -> int:
+    """Return each length of a trip."""
+    return request.param

@@ -1,0 +1,41 @@
+"""Obstacles: why a trip cannot be made, in words, each of a named kind by which redraws are counted."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Kind = Literal[
+    "nowhere", "no_way", "no_stay", "few_restaurants", "no_attraction", "no_cuisine", "no_category", "no_event",
+    "closed", "over_budget", "undecided", "published_minimum", "wording", "duplicate",
+]  # fmt: skip
+"""The closed list of kinds; `KIND_TEXT` describes each."""
+
+KIND_TEXT: dict[Kind, str] = {
+    "nowhere": "There is no destination, or none that can be reached and left on the dates.",
+    "no_way": "A leg has no flight on its date and no road that is short enough.",
+    "no_stay": "No stay of a city meets the request.",
+    "few_restaurants": "A city has fewer than three restaurants that a plan can name.",
+    "no_attraction": "A city has no attraction that a plan can name.",
+    "no_cuisine": "A cuisine asked for is served nowhere on the route.",
+    "no_category": "A kind of attraction asked for is found nowhere on the route.",
+    "no_event": "A kind of event asked for is not held while the trip is there.",
+    "closed": "No choice of places meets the request while they are open and the trip is there.",
+    "over_budget": "The cheapest trip that meets the request costs more than the budget.",
+    "undecided": "The search reached its deterministic limit without a witness and without a proof that there is none.",
+    "published_minimum": "The published code draws again: too few flights, stays, places or events (1.E).",
+    "wording": "The record cannot be put into words that read back as the record.",
+    "duplicate": "The record equals another task's.",
+}
+
+
+class Obstacle(str):
+    """What stands in the way of a trip, in words; two are equal if their words are."""
+
+    __slots__ = ("kind",)
+    kind: Kind
+
+    def __new__(cls, kind: Kind, text: str) -> Obstacle:
+        """Return the text with its kind."""
+        made = super().__new__(cls, text)
+        made.kind = kind
+        return made
