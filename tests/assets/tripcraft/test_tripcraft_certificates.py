@@ -197,7 +197,7 @@ def test_hostile_text_survives_the_csv_files(frames, build, tasks):
 def test_no_field_of_the_database_is_empty_since_published_loaders_drop_such_rows(frames, world, tasks):
     tables = frames()
     tables["stays"]["rating"] = tables["stays"]["rating"].where(tables["stays"]["city_id"] != "amble")
-    files = export(tasks, certificates(tasks, world).rows, tables, world)
+    files = export(tasks, certify(tasks, world).rows, tables, world)
     for name in (name for name in files if name.startswith("database/")):
         assert not [row for row in rows_of(files[name].decode()) if "" in row.values()], name
     stays = {row["place_id"]: row for row in rows_of(files["database/accommodations.csv"].decode())}
