@@ -12,6 +12,7 @@ from assets.family import Family, ReleaseTables
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.sides import Side
+from assets.release.splits import split_tasks, what_tasks_hold
 from pipelines.changes import changes_since
 from pipelines.fingerprint import ROOT, Code
 from pipelines.recipes import LoadedRecipe
@@ -106,6 +107,7 @@ def release(
         measures=family.measures(ReleaseTables(frames), _facts(made)),
         files=[],
     )
+    files |= _splits(home, loaded, family, ReleaseTables(frames))
     described = home.releases.described(files)
     maps = _maps(family, cities, ReleaseTables(frames))
     texts = {
@@ -133,6 +135,21 @@ def _changes(
         _code(made),
     )
     return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new)
+
+
+def _splits(
+    home: Home, loaded: LoadedRecipe, family: Family, tables: ReleaseTables
+) -> dict[str, tuple[type[Table], TableVersion]]:
+    """Return the tasks of each split that the recipe asks for, as `splits/<name>.parquet`."""
+    asked = loaded.recipe.splits
+    if asked is None:
+        return {}
+    held = what_tasks_hold(family, tables, asked.apart)
+    tasks = tables[family.tasks]
+    return {
+        f"splits/{name}.parquet": (family.tasks, home.tables.write(family.tasks, tasks[tasks["task_id"].isin(ids)]))
+        for name, ids in split_tasks(asked, held, loaded.recipe.seed).items()
+    }
 
 
 def _maps(family: Family, cities: list[City], tables: ReleaseTables) -> dict[str, bytes]:

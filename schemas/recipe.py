@@ -182,6 +182,17 @@ class Engines(_Strict):
     wording: Literal["rules"] = "rules"
 
 
+class Splits(_Strict):
+    """How a release's tasks are split; without this section all are for testing."""
+
+    shares: dict[Literal["train", "validation", "test"], Annotated[float, Key(gt=0, allow_inf_nan=False)]] = Key(
+        min_length=2, description="Share of the tasks in each split, in this order; they need not add up to 1."
+    )
+    apart: Literal["task", "city", "place"] = Key(
+        default="task", description="What no two splits share: tasks only, cities, or any place that a witness visits."
+    )
+
+
 class Recipe(_Strict):
     """One benchmark project: everything that decides what is built."""
 
@@ -193,6 +204,9 @@ class Recipe(_Strict):
     sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files shared by all cities.")
     invented: InventedWorld | None = None
     engines: Engines = Key(default_factory=Engines)
+    splits: Splits | None = Key(
+        default=None, description="Splits each release's tasks; by default all are for testing."
+    )
     spatial: SpatialSection | None = Key(default=None, description="Makes the spatial tables of every city.")
     families: dict[str, dict[str, Any]] = Key(default_factory=dict, description="Each family's own section.")
 

@@ -8,6 +8,9 @@ from typing import Any
 from assets.release.licences import is_public
 from schemas.release import Manifest
 
+SPLITS = "splits/"
+"""The folder of a release's splits, a Parquet file of tasks each."""
+
 
 def dataset_card(manifest: Manifest, tables: dict[str, int], maps: Collection[str]) -> str:
     """Return the card in Markdown with its YAML header.
@@ -88,10 +91,18 @@ def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
     lines += ["language:", *[f"- {language}" for language in languages], "configs:"]
     for name in (name for name, rows in tables.items() if rows):  # datasets refuses a table without rows
         config = name.removesuffix(".parquet")
-        lines += [f"- config_name: {config}", f"  data_files: {name}"] + (
-            ["  default: true"] if config == "tasks" else []
-        )
+        if config == "tasks":
+            lines += ["- config_name: tasks", "  default: true", "  data_files:"]
+            lines += [f"  - split: {split}\n    path: {path}" for split, path in _splits(tables).items()]
+        elif not config.startswith(SPLITS):
+            lines += [f"- config_name: {config}", f"  data_files: {name}"]
     return [*lines, "---", ""]
+
+
+def _splits(tables: dict[str, int]) -> dict[str, str]:
+    """Return the file of each split; tasks that are not split are for testing."""
+    files = {n.removeprefix(SPLITS).removesuffix(".parquet"): n for n in tables if n.startswith(SPLITS)}
+    return files or {"test": "tasks.parquet"}
 
 
 def citation(manifest: Manifest) -> str:

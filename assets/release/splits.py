@@ -1,0 +1,80 @@
+"""Splits of a release's tasks into train, validation and test, with nothing shared that the recipe forbids."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from assets.family import Family, ReleaseTables
+from schemas.recipe import Splits
+from schemas.stable import stable_hash
+
+
+class SplitError(ValueError):
+    """The tasks cannot be split as asked; says what holds them together and what to ask for instead."""
+
+
+def what_tasks_hold(family: Family, tables: ReleaseTables, apart: str) -> dict[str, list[str]]:
+    """Return what each task may not share with another split's: nothing, its cities, or its witness's places."""
+    tasks = tables[family.tasks]
+    if apart == "city":
+        return {task_id: cities.split("+") for task_id, cities in zip(tasks["task_id"], tasks["city_id"], strict=True)}
+    held: dict[str, list[str]] = {task_id: [] for task_id in tasks["task_id"]}
+    if apart == "place":
+        of_places = {table.table_name() for table in family.context if "place_id" in table.key()}
+        edges = tables[family.lineage]
+        for task_id, kind, ref in zip(edges["task_id"], edges["kind"], edges["ref"], strict=True):
+            if kind == "row" and ref.split("/")[0] in of_places:
+                held[task_id].append(ref)
+    return held
+
+
+def split_tasks(splits: Splits, holds: Mapping[str, Iterable[str]], seed: int) -> dict[str, list[str]]:
+    """Return the task ids of each split, sorted; `holds` maps each task to what no two splits may share.
+
+    Tasks that share something, directly or over other tasks, stay together. These groups stand in the order of a
+    stable hash, and are cut where the shares are reached: a changed task moves few others.
+    Raises SplitError if a split would be empty.
+    """
+    groups = _together(holds)
+    groups.sort(key=lambda group: stable_hash(seed, group[0]))
+    found: dict[str, list[str]] = {name: [] for name in splits.shares}
+    total, done = sum(map(len, groups)), 0
+    for group in groups:
+        middle = (done + len(group) / 2) / total * sum(splits.shares.values())
+        found[_at(splits.shares, middle)] += group
+        done += len(group)
+    empty = [name for name, tasks in found.items() if not tasks]
+    if empty:
+        raise SplitError(
+            f"splits: {', '.join(empty)} would be empty: {total} tasks that may share no {splits.apart} fall into "
+            f"{len(groups)} groups, the largest of {max(map(len, groups), default=0)}. Ask for other shares, for more "
+            "tasks or cities, or set `apart` to what may be shared less strictly."
+        )
+    return {name: sorted(tasks) for name, tasks in found.items()}
+
+
+def _at(shares: Mapping[Any, float], position: float) -> str:
+    """Return the split that a position on the shares, laid end to end, falls in."""
+    end = 0.0
+    for name, share in shares.items():
+        end += share
+        if position <= end:
+            return name
+    return list(shares)[-1]
+
+
+def _together(holds: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Return the connected groups of tasks, each sorted."""
+    from scipy.cluster.hierarchy import DisjointSet
+
+    sets = DisjointSet(sorted(holds))
+    first: dict[str, str] = {}
+    for task_id in sorted(holds):
+        for held in holds[task_id]:
+            sets.merge(task_id, first.setdefault(held, task_id))
+    groups = defaultdict(list)
+    for task_id in sorted(holds):
+        groups[sets[task_id]].append(task_id)
+    return list(groups.values())

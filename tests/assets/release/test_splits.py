@@ -1,0 +1,82 @@
+"""Splits share nothing that the recipe forbids, follow the shares, and say when that cannot be had."""
+
+from __future__ import annotations
+
+import shutil
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assets.family import families
+from assets.release.exporting import release_tables
+from assets.release.reading import open_release
+from assets.release.splits import SplitError, split_tasks, what_tasks_hold
+from schemas.recipe import Splits
+from tests.small_world import command
+
+EVEN = {"train": 1.0, "test": 1.0}
+
+worlds = st.dictionaries(
+    st.text("abcdef", min_size=1, max_size=3),
+    st.lists(st.sampled_from("12345678"), max_size=2),
+    min_size=2,
+    max_size=40,
+)
+
+
+@given(worlds, st.integers(0, 5))
+def test_no_two_splits_share_what_tasks_hold_and_no_task_is_lost(holds, seed):
+    try:
+        found = split_tasks(Splits.model_validate({"shares": EVEN, "apart": "place"}), holds, seed)
+    except SplitError:
+        return
+    assert sorted(found["train"] + found["test"]) == sorted(holds)
+    held = [{held for task in tasks for held in holds[task]} for tasks in found.values()]
+    assert held[0] & held[1] == set()
+
+
+def test_shares_are_reached_and_a_further_task_moves_few():
+    holds = {f"task{n:03}": [] for n in range(200)}
+    shares = {"train": 0.7, "validation": 0.1, "test": 0.2}
+    found = split_tasks(Splits.model_validate({"shares": shares}), holds, 1)
+    assert {name: len(tasks) for name, tasks in found.items()} == {"train": 140, "validation": 20, "test": 40}
+    after = split_tasks(Splits.model_validate({"shares": shares}), holds | {"task200": []}, 1)
+    moved = sum(len(set(found[name]) - set(after[name])) for name in shares)
+    assert moved <= 2
+
+
+def test_tasks_that_hold_together_cannot_be_split():
+    holds = {"a": ["1"], "b": ["1", "2"], "c": ["2"]}
+    with pytest.raises(SplitError, match="3 tasks that may share no place fall into 1 groups, the largest of 3"):
+        split_tasks(Splits.model_validate({"shares": EVEN, "apart": "place"}), holds, 1)
+
+
+@pytest.mark.parametrize("family", sorted(families()))
+def test_a_witness_holds_places_and_a_task_its_cities(small_world, family):
+    tables = release_tables(open_release(small_world.releases[family]))
+    for apart, least in (("task", 0), ("city", 1), ("place", 3)):
+        assert min(map(len, what_tasks_hold(families()[family], tables, apart).values())) >= least
+
+
+def test_a_release_by_city_has_its_splits_and_loads_with_them(small_world, tmp_path):
+    from datasets import load_dataset
+
+    home = tmp_path / "home"
+    shutil.copytree(small_world.home, home)
+    recipe = tmp_path / "small.toml"
+    text = small_world.recipe.read_text()
+    recipe.write_text(
+        text.replace("[[cities]]", '[splits]\nshares = { train = 2, test = 1 }\napart = "city"\n\n[[cities]]', 1)
+    )
+    code, built = command("build", recipe, "--family", "itinbench", home=home)
+    assert (code, built["blocked"]) == (0, [])
+    release = built["releases"][0]["path"]
+    splits = load_dataset(release, cache_dir=str(tmp_path / "cache"))
+    cities = {name: set(split["city_id"]) for name, split in splits.items()}
+    assert {name: len(found) for name, found in cities.items()} == {"train": 2, "test": 1}
+    assert cities["train"] & cities["test"] == set()
+    tasks = pd.read_parquet(f"{release}/tasks.parquet")
+    assert len(tasks) == sum(split.num_rows for split in splits.values())
+    assert command("audit", "--release", release, home=home)[0] == 0
