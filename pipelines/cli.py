@@ -13,6 +13,7 @@ from pipelines.commands.export import export
 from pipelines.commands.init import init
 from pipelines.commands.inspect import inspect
 from pipelines.commands.refresh import refresh_command
+from pipelines.commands.report import report
 from pipelines.commands.score import score
 from pipelines.commands.tables import tables
 from pipelines.commands.tools import tools
@@ -34,6 +35,7 @@ app.command("audit")(audit)
 app.command("diff")(diff)
 app.command("tables")(tables)
 app.command("export")(export)
+app.command("report")(report)
 app.command("score")(score)
 app.command("tools")(tools)
 app.command("inspect")(inspect)

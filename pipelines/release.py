@@ -75,6 +75,7 @@ def release(
     )
     before = home.releases.made_from(fingerprint)
     if before is not None:
+        _write_page(home, before)
         counts = home.releases.manifest(before).counts
         return Released(before, False, counts["tasks"], counts["certified"], counts["rejected"])
     by_name = {step.name: step for step in steps}
@@ -120,6 +121,7 @@ def release(
     record = {"build.json": _build_record(made)}
     changes, record["CHANGES.md"] = _changes(home, manifest, files, made)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
+    _write_page(home, ref)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes)
 
 
@@ -150,6 +152,17 @@ def _splits(
         f"splits/{name}.parquet": (family.tasks, home.tables.write(family.tasks, tasks[tasks["task_id"].isin(ids)]))
         for name, ids in split_tasks(asked, held, loaded.recipe.seed).items()
     }
+
+
+def _write_page(home: Home, ref: ReleaseRef) -> None:
+    """Write the release's page beside it, unless it is there: also after a build that was killed before it did."""
+    key = f"{ref.key}/record/report.html"
+    if home.store.exists(key):
+        return
+    from assets.release.page.render import report
+    from assets.release.reading import open_release
+
+    home.store.put(key, report([open_release(home.releases.folder(ref))], home.snapshots).encode())
 
 
 def _maps(family: Family, cities: list[City], tables: ReleaseTables) -> dict[str, bytes]:

@@ -1,0 +1,179 @@
+"""All that the page shows of the releases of one recipe, gathered as plain data."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from assets.family import families
+from assets.release.exporting import release_tables
+from assets.release.licences import is_public, release_licences
+from assets.release.page.flow import flow
+from assets.release.page.ground import ground
+from assets.release.page.provenance import provenance
+from assets.release.reading import OpenedRelease, ReleaseError
+from assets.step import RawFile
+from schemas.page import FamilyPage, PageDay, PagePlace, PageTask
+from schemas.recipe import City
+from schemas.source import Snapshot
+from warehouse.snapshots import Snapshots
+from warehouse.store import StoreError
+
+CHANGES = "record/CHANGES.md"
+
+
+def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, Any]:
+    """Return `overview` (all that the first view needs), `maps`, `tasks` (details by id) and `provenance`.
+
+    Raises ReleaseError if the releases are not of one recipe, or two are of one family.
+    """
+    _require_one_recipe(releases)
+    shown = [_family_page(release) for release in releases]
+    cities = {c["city_id"]: c for release in releases for c in release.manifest.cities}
+    inputs = {s.sha256: s for release in releases for s in release.manifest.inputs}
+    grounds = {city_id: _ground(City(**city), list(inputs.values()), snapshots) for city_id, city in cities.items()}
+    first = releases[0].manifest
+    overview = {
+        "title": first.title,
+        "recipe": first.recipe,
+        "seed": first.seed,
+        "releases": [_release(release) for release in releases],
+        "cities": [_city(city) for city in cities.values()],
+        "missing": [m for release in releases for m in release.manifest.missing_cities],
+        "flow": flow(releases),
+        "licences": (licences := release_licences(inputs.values())),
+        "is_public": is_public(licences),
+        "distributions": [
+            {"release": number, "title": d.title, "unit": d.unit, "from": d.published_from,
+             "bars": [[bar.label, bar.here, bar.published] for bar in d.bars]}
+            for number, page in enumerate(shown)
+            for d in page.distributions
+        ],
+        "changes": [_changes(release) for release in releases],
+        "tasks": [
+            _listed(number, task, queries[task.task_id])
+            for number, (release, page) in enumerate(zip(releases, shown, strict=True))
+            for queries in [dict(zip(*(release.table("tasks")[c] for c in ("task_id", "query")), strict=True))]
+            for task in page.tasks
+        ],
+    }  # fmt: skip
+    details = [
+        {task.task_id: _detail(task, checks[task.task_id]) for task in page.tasks}
+        for release, page in zip(releases, shown, strict=True)
+        for checks in [_checks(release)]
+    ]
+    return {
+        "overview": overview,
+        "maps": {"grounds": grounds, "places": [_places(page.places) for page in shown]},
+        "tasks": details,
+        "provenance": [provenance(release, snapshots) for release in releases],
+    }
+
+
+def _require_one_recipe(releases: list[OpenedRelease]) -> None:
+    made = [(r.manifest.recipe, r.manifest.family) for r in releases]
+    if len({recipe for recipe, _ in made}) != 1 or len(set(made)) != len(made):
+        listed = ", ".join(f"{recipe}/{family}" for recipe, family in made) or "none"
+        raise ReleaseError(
+            f"found the releases {listed}; expected one release, or releases of different families of one recipe"
+        )
+
+
+def _family_page(release: OpenedRelease) -> FamilyPage:
+    """Return what the family tells; of a family that tells nothing, its tasks by their ids."""
+    family = families()[release.manifest.family]
+    if family.page is not None:
+        return family.page(release_tables(release), release.manifest.measures)
+    rows = release.table("tasks").sort_values("task_id").to_dict("records")
+    return FamilyPage(tuple(PageTask(row["task_id"], row["task_id"], tuple(row["city_id"].split("+"))) for row in rows))
+
+
+def _release(release: OpenedRelease) -> dict[str, Any]:
+    manifest = release.manifest
+    return {
+        "family": manifest.family,
+        "family_title": families()[manifest.family].title,
+        "version": release.version,
+        "counts": manifest.counts,
+        "engines": manifest.engines,
+        "choices": manifest.choices,
+        "files": [[f.path, f.rows, f.size_bytes] for f in manifest.files],
+    }
+
+
+def _city(city: dict[str, Any]) -> dict[str, Any]:
+    bounds = City(**city).bounds
+    return {
+        "city_id": city["city_id"],
+        "name": city["name"],
+        "region": city["region"],
+        "country": city["country"],
+        "box": [bounds.south, bounds.west, bounds.north, bounds.east],
+        "polygon": city["polygon"],
+    }
+
+
+def _ground(city: City, inputs: list[Snapshot], snapshots: Snapshots) -> dict[str, list[list[int]]]:
+    """Return the ground from the city's OpenStreetMap extract; empty where there is none, or its bytes are not here."""
+    for snapshot in inputs:
+        if snapshot.source == "osm" and snapshot.role == "extract" and snapshot.city_id in (None, city.city_id):
+            try:
+                with snapshots.open(snapshot) as path:
+                    found = ground([RawFile(snapshot, path)], city)
+            except StoreError:
+                continue
+            if found:
+                return found
+    return {}
+
+
+def _places(places: tuple[PagePlace, ...]) -> dict[str, dict[str, list[list[Any]]]]:
+    """Return, by city and kind, [name, lat, lon] of every place."""
+    by_city: dict[str, dict[str, list[list[Any]]]] = {}
+    for place in places:
+        spot = [place.name, round(place.lat, 5), round(place.lon, 5)]
+        by_city.setdefault(place.city_id, {}).setdefault(place.kind, []).append(spot)
+    return by_city
+
+
+def _listed(number: int, task: PageTask, query: str) -> dict[str, Any]:
+    return {
+        "id": task.task_id,
+        "release": number,
+        "title": task.title,
+        "cities": task.city_ids,
+        "difficulty": task.difficulty,
+        "days": len(task.days),
+        "query": query,
+    }
+
+
+def _detail(task: PageTask, checks: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "asks": task.asks,
+        "messages": task.messages,
+        "days": [_day(day) for day in task.days],
+        "scores": task.scores,
+        "remark": task.remark,
+        "checks": [[check["check"], check["holds"]] for check in checks],
+    }
+
+
+def _day(day: PageDay) -> dict[str, Any]:
+    stops = [
+        [stop.what, stop.name, stop.when, stop.note]
+        + ([round(stop.lat, 5), round(stop.lon, 5)] if stop.lat is not None and stop.lon is not None else [])
+        for stop in day.stops
+    ]
+    return {"title": day.title, "note": day.note, "stops": stops}
+
+
+def _checks(release: OpenedRelease) -> dict[str, list[dict[str, Any]]]:
+    rows = release.table("certificates")[["task_id", "checks_json"]].to_dict("records")
+    return {row["task_id"]: json.loads(row["checks_json"]) for row in rows}
+
+
+def _changes(release: OpenedRelease) -> str:
+    """Return the difference from the release before, in Markdown as it was written; empty for a first release."""
+    path = release.folder / CHANGES
+    return path.read_text(encoding="utf-8") if path.is_file() else ""

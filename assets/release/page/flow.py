@@ -1,0 +1,61 @@
+"""The flow of a recipe's releases: which sources, which steps in which order, and where the rows went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from assets.family import all_steps, families, stage_of
+from assets.release.reading import OpenedRelease
+from schemas.rejection import REASON_TEXT, Reason
+from sources.registry import SOURCES
+
+STAGES = ("clean", "spatial", "reviews")
+"""The stages that all families share, in the order of the flow; families come after them."""
+
+INVENTED = "LicenseRef-invented"
+
+
+def flow(releases: list[OpenedRelease]) -> dict[str, Any]:
+    """Return the sources, the stages with their steps and counts, and what each reason of a rejection means.
+
+    A step that several families share is told once.
+    """
+    steps = all_steps(families().values())
+    stages: dict[str, dict[str, Any]] = {}
+    for release in releases:
+        for entry in release.manifest.accounting:
+            step = steps.get(entry["step"])
+            stage = stage_of(step) if step else release.manifest.family
+            text = (step.output.__doc__ or "").split("\n")[0] if step else ""
+            stages.setdefault(stage, {})[entry["step"]] = {**entry, "text": text}
+    order = [*[name for name in STAGES if name in stages], *[name for name in stages if name not in STAGES]]
+    reasons = {reason for found in stages.values() for entry in found.values() for reason in entry["rejected"]}
+    titles = {family.name: family.title for family in families().values()}
+    return {
+        "sources": sources(releases),
+        "stages": [
+            {"name": titles.get(name, name.capitalize()), "steps": list(stages[name].values())} for name in order
+        ],
+        "reasons": {reason: REASON_TEXT[Reason(reason)] for reason in sorted(reasons)},
+    }
+
+
+def sources(releases: Iterable[OpenedRelease]) -> list[dict[str, Any]]:
+    """Return one entry for each source: its files, their size, when they were had, and under which licence."""
+    snapshots = {s.sha256: s for release in releases for s in release.manifest.inputs}
+    by_name: dict[str, list[Any]] = {}
+    for snapshot in snapshots.values():
+        by_name.setdefault(snapshot.source, []).append(snapshot)
+    return [
+        {
+            "name": name,
+            "title": SOURCES[name].title if name in SOURCES else name,
+            "files": len(found),
+            "size_bytes": sum(s.size_bytes for s in found),
+            "licences": sorted({s.licence_id for s in found}),
+            "retrieved_at": sorted({s.retrieved_at for s in found if s.retrieved_at}),
+            "is_invented": all(s.licence_id == INVENTED for s in found),
+        }
+        for name, found in sorted(by_name.items())
+    ]

@@ -1,0 +1,101 @@
+"""Where each value of each task comes from, as compact tables: fields, what they lead to, and the source records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assets.release.audit import RowIndex, edges_by_task
+from assets.release.reading import OpenedRelease
+from assets.step import RawFile
+from schemas.source import LICENCES, RowPointer, Sharing
+from sources.locate import raw_records
+from warehouse.snapshots import Snapshots
+from warehouse.store import StoreError
+
+MAX_RAW_CHARACTERS = 400
+MAX_VALUE_CHARACTERS = 120
+MAX_POINTERS = 12
+"""What the page shows of one row; the rest is counted, and `tripwright audit TASK_ID` shows all of it."""
+
+
+def provenance(release: OpenedRelease, snapshots: Snapshots) -> dict[str, Any]:
+    """Return `fields`, `refs`, `files` and, by task, a flat list of indices: field, ref, field, ref.
+
+    A ref is `{kind, ref}` and, for a row, its values and its source records `[file, locator, raw]`; `raw` is null where
+    the licence does not let rows be passed on, and where the raw bytes are not at hand.
+    """
+    index = RowIndex(release)
+    fields: dict[str, int] = {}
+    refs: dict[tuple[str, str], int] = {}
+    tasks: dict[str, list[int]] = {}
+    for task_id, edges in edges_by_task(release.table("lineage")).items():
+        flat = tasks.setdefault(task_id, [])
+        for field, found in edges.items():
+            for edge in found:
+                flat += [fields.setdefault(field, len(fields)), refs.setdefault(edge, len(refs))]
+    rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
+    pointers = {ref: [RowPointer.parse(text) for text in row["source_rows"]] for ref, row in rows.items()}
+    raw = _raw(release, snapshots, pointers)
+    files = {snapshot.sha256: number for number, snapshot in enumerate(release.manifest.inputs)}
+    return {
+        "fields": list(fields),
+        "refs": [
+            {"kind": kind, "ref": ref, **(_row(rows[ref], pointers[ref], files, raw) if ref in rows else {})}
+            for kind, ref in refs
+        ],
+        "rules": release.manifest.rules,
+        "files": [
+            {
+                "source": s.source,
+                "role": s.role,
+                "location": s.location,
+                "sha256": s.sha256,
+                "licence": s.licence_id,
+                "retrieved_at": s.retrieved_at,
+            }
+            for s in release.manifest.inputs
+        ],
+        "tasks": tasks,
+    }
+
+
+def _row(
+    row: dict[str, Any], pointers: list[RowPointer], files: dict[str, int], raw: dict[tuple[str, str], str]
+) -> dict[str, Any]:
+    shown = pointers[:MAX_POINTERS]
+    return {
+        "values": {key: _short(value, MAX_VALUE_CHARACTERS) for key, value in row.items() if _is_told(key, value)},
+        "sources": [[files[p.sha256], p.locator, raw.get((p.sha256, p.locator))] for p in shown],
+        "more": len(pointers) - len(shown),
+    }
+
+
+def _is_told(key: str, value: Any) -> bool:
+    return key != "source_rows" and not (value is None or value == "" or value == [] or value != value)
+
+
+def _short(value: Any, limit: int) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _raw(
+    release: OpenedRelease, snapshots: Snapshots, pointers: dict[str, list[RowPointer]]
+) -> dict[tuple[str, str], str]:
+    """Return the beginning of each record that may be shown, each file read once."""
+    wanted: dict[str, set[str]] = {}
+    for found in pointers.values():
+        for pointer in found[:MAX_POINTERS]:
+            wanted.setdefault(pointer.sha256, set()).add(pointer.locator)
+    raw: dict[tuple[str, str], str] = {}
+    for snapshot in release.manifest.inputs:
+        locators = wanted.get(snapshot.sha256)
+        if not locators or LICENCES[snapshot.licence_id].sharing is not Sharing.ROWS:
+            continue
+        try:
+            with snapshots.open(snapshot) as path:
+                texts = raw_records(RawFile(snapshot, path), locators)
+        except StoreError:
+            continue  # a release that was copied away from its home has no raw bytes; the page says so
+        raw |= {(snapshot.sha256, locator): _short(text, MAX_RAW_CHARACTERS) for locator, text in texts.items()}
+    return raw

@@ -1,0 +1,80 @@
+"""Writing the page: one file that asks nothing of any server, in which no text of a source can be executed.
+
+Data go into script blocks that browsers do not run: the overview as JSON with every `<` escaped, the rest as base64.
+A content security policy lets nothing run but our own script, by its hash, and lets no string become HTML.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+from pathlib import Path
+from typing import Any
+
+from assets.release.page.data import page_data
+from assets.release.reading import OpenedRelease
+from warehouse.snapshots import Snapshots
+
+HERE = Path(__file__).parent
+BUNDLE = HERE / "bundle"
+TEMPLATE = HERE / "web" / "page.html"
+
+
+def report(releases: list[OpenedRelease], snapshots: Snapshots) -> str:
+    """Return the HTML of the page of one release, or of several families' releases of one recipe."""
+    return render(page_data(releases, snapshots))
+
+
+def render(data: dict[str, Any]) -> str:
+    """Return the HTML that shows the gathered data."""
+    script = (BUNDLE / "page.js").read_text(encoding="utf-8")
+    style = (BUNDLE / "style.css").read_text(encoding="utf-8")
+    parts = {
+        "policy": policy(script, style),
+        "title": html.escape(data["overview"]["title"]),
+        "style": style,
+        "overview": embedded_json(data["overview"]),
+        "maps": packed(data["maps"]),
+        "tasks": packed(data["tasks"]),
+        "provenance": packed(data["provenance"]),
+        "script": script,
+    }
+    page = TEMPLATE.read_text(encoding="utf-8")
+    pieces = page.split("%%")
+    return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+
+
+def policy(script: str, style: str) -> str:
+    """Return the content security policy: nothing may be loaded, and only this script and this style apply."""
+    return "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src '{_hash(script)}'",
+            f"style-src '{_hash(style)}'",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types default",
+        ]
+    )
+
+
+def embedded_json(value: Any) -> str:
+    """Return JSON that cannot end the script block it stands in, nor open a comment there."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    escapes = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+    return "".join(escapes.get(character, character) for character in text)
+
+
+def packed(value: Any) -> str:
+    """Return JSON, compressed, in base64: letters, digits, + / and = alone."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

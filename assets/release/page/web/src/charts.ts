@@ -1,0 +1,60 @@
+// Distributions as small multiples: a bar for this release, a mark for the published figure, on one scale a chart.
+
+import type { Distribution, Overview } from "./data";
+import { el, foreign, section } from "./dom";
+
+function figure(value: number, unit: string): string {
+  if (unit === "share") return `${(value * 100).toFixed(value > 0 && value < 0.095 ? 1 : 0)} %`;
+  return value.toLocaleString("en", { maximumFractionDigits: 2 });
+}
+
+function chart(of: Distribution, family: string): HTMLElement {
+  const most = Math.max(...of.bars.flatMap(([, here, published]) => [here, published ?? 0]), 1e-9);
+  const rows = of.bars.map(([label, here, published]) => {
+    const bar = el("span", { class: "bar" });
+    bar.style.width = `${(100 * here) / most}%`;
+    const track = el("div", { class: "track" }, bar);
+    if (published !== null) {
+      const mark = el("span", { class: "published" });
+      mark.style.left = `${(100 * published) / most}%`;
+      track.append(mark);
+    }
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, foreign(label)),
+      el("td", { class: "drawn", "aria-hidden": "true" }, track),
+      el("td", { class: "number" }, figure(here, of.unit)),
+      el("td", { class: "number soft" }, published === null ? "" : figure(published, of.unit)),
+    );
+  });
+  const unit = of.unit === "share" ? "share of tasks" : `number for ${of.unit}`;
+  return el(
+    "figure",
+    { class: "chart" },
+    el("figcaption", {}, el("strong", {}, of.title), el("span", { class: "small" }, [family, unit].filter(Boolean).join(" · "))),
+    el(
+      "table",
+      {},
+      el(
+        "thead",
+        {},
+        el("tr", {}, el("th", {}, el("span", { class: "unseen" }, "Value")), el("td", {}), el("th", {}, "here"), el("th", {}, of.from ? "published" : "")),
+      ),
+      el("tbody", {}, ...rows),
+    ),
+    of.from ? el("p", { class: "small" }, `Published: ${of.from}.`) : null,
+  );
+}
+
+export function charts(of: Overview): HTMLElement | null {
+  if (!of.distributions.length) return null;
+  const isSeveral = of.releases.length > 1;
+  return section(
+    "distributions",
+    "How the set is made up",
+    "What the tasks ask for, beside what was published. Where a city cannot offer what was drawn, the draw was repaired, and a bar moves away from its mark.",
+    el("p", { class: "key" }, el("span", {}, el("i", { class: "kept" }), "this release"), el("span", {}, el("i", { class: "mark" }), "as published")),
+    el("div", { class: "charts" }, ...of.distributions.map((one) => chart(one, isSeveral ? (of.releases[one.release]?.family_title ?? "") : ""))),
+  );
+}

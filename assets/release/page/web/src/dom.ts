@@ -1,0 +1,63 @@
+// Making elements. All text goes in as text: nothing that a source wrote is ever read as HTML.
+
+type Attributes = Record<string, string | number | boolean | ((event: never) => void) | undefined>;
+type Child = Node | string | null | undefined | false;
+
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === "function") made.addEventListener(key.slice(2), value as EventListener);
+    else made.setAttribute(key, value === true ? "" : String(value));
+  }
+  made.append(...children.filter((child): child is Node | string => Boolean(child)));
+  return made;
+}
+
+// A text as somebody else wrote it: its direction of writing stays its own.
+export function foreign(text: string): HTMLElement {
+  return el("bdi", {}, text);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(tag: string, attributes: Record<string, string | number>, ...children: SVGElement[]): SVGElement {
+  const made = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children);
+  return made;
+}
+
+export function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+export function plural(value: number, noun: string, many = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : many}`;
+}
+
+export function words(identifier: string): string {
+  const spaced = identifier.replace(/_/g, " ");
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+export function listed(items: string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+export function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+export function section(id: string, title: string, lead: string, ...children: Child[]): HTMLElement {
+  return el(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
+    el("div", { class: "head" }, el("h2", { id: `${id}-title` }, title), lead ? el("p", { class: "lead" }, lead) : null),
+    ...children,
+  );
+}

@@ -1,0 +1,51 @@
+// The end of the page: licences, the choices that the publications leave open, and what changed since the last release.
+
+import type { Licence, Overview } from "./data";
+import { el, foreign, section, words } from "./dom";
+
+const SHARING: Record<string, string> = {
+  rows: "Rows may be shared",
+  derived: "Only values derived from the rows may be shared",
+  nothing: "Nothing may be shared without permission",
+};
+
+function licence(of: Licence): HTMLElement {
+  return el(
+    "li",
+    {},
+    el("h3", {}, of.title),
+    el("p", { class: "small" }, el("code", {}, of.licence_id), ` for ${of.sources.join(", ")}`),
+    el("p", {}, `${SHARING[of.sharing] ?? of.sharing}${of.share_alike ? ", under the same terms" : ""}.`),
+    ...of.attribution.map((who) => el("p", { class: "small" }, foreign(who))),
+  );
+}
+
+export function ending(of: Overview): HTMLElement[] {
+  const isSeveral = of.releases.length > 1;
+  const changes = of.changes.map((text, number) => ({ text, family: of.releases[number]?.family_title ?? "" })).filter((one) => one.text);
+  const choices = of.releases.map((release) =>
+    el(
+      "div",
+      {},
+      isSeveral ? el("h3", {}, release.family_title) : null,
+      el("dl", { class: "pairs" }, ...release.choices.flatMap((choice) => [el("dt", {}, words(choice.choice_id)), el("dd", {}, choice.text)])),
+    ),
+  );
+  return [
+    section(
+      "licences",
+      "Licences",
+      of.is_public
+        ? "Every source lets its rows be passed on, under these terms."
+        : "Not for redistribution: at least one source does not let its rows be passed on.",
+      el("ul", { class: "licences" }, ...of.licences.map(licence)),
+      el("details", { class: "choices" }, el("summary", {}, "Choices of ours, where the publications are silent"), ...choices),
+    ),
+    section(
+      "changes",
+      "Since the last release",
+      changes.length ? "" : "Nothing is recorded of a release before this one.",
+      ...changes.map((one) => el("div", {}, isSeveral ? el("h3", {}, one.family) : null, el("pre", { class: "changes" }, foreign(one.text)))),
+    ),
+  ];
+}

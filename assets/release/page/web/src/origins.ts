@@ -1,0 +1,84 @@
+// Where each value of a task comes from, as a tree: value, then row or rule, then the source's own record.
+
+import type { Listed, Provenance, Ref } from "./data";
+import { provenance } from "./data";
+import { el, foreign, words } from "./dom";
+
+const PARTS: Record<string, string> = {
+  query: "Wording",
+  record_json: "What it asks",
+  repairs_json: "Repairs",
+  witness_json: "Witness plan",
+  values_json: "Measured values",
+  checks_json: "Verdicts",
+};
+
+function readable(field: string): string {
+  const steps = field.split("/").slice(1);
+  if (!steps.length) return "all of it";
+  return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step.replace(/_/g, " "))).join(" › ");
+}
+
+function record(of: Provenance, [file, locator, raw]: [number, string, string | null]): HTMLElement {
+  const from = of.files[file];
+  if (!from) return el("li", {}, "a file that the release does not name");
+  return el(
+    "li",
+    {},
+    el("p", {}, el("strong", {}, `${from.source}.${from.role}`), " ", foreign(from.location), " at ", el("code", {}, foreign(locator))),
+    el("p", { class: "small" }, `sha256 ${from.sha256.slice(0, 16)}… · ${from.licence}${from.retrieved_at ? ` · had ${from.retrieved_at.slice(0, 10)}` : ""}`),
+    raw === null
+      ? el("p", { class: "small" }, "The record itself is not shown here: its licence or its absence forbids it. `tripwright audit TASK_ID` shows it where the raw file is.")
+      : el("pre", {}, foreign(raw)),
+  );
+}
+
+function origin(of: Provenance, ref: Ref): HTMLElement {
+  if (ref.kind === "rule") return el("li", {}, el("span", { class: "kind" }, "rule"), el("code", {}, ref.ref), el("p", { class: "small" }, of.rules[ref.ref] ?? ""));
+  if (ref.kind !== "row" || !ref.values) return el("li", {}, el("span", { class: "kind" }, ref.kind), el("code", {}, foreign(ref.ref)));
+  const inside = el("details", {}, el("summary", {}, el("span", { class: "kind" }, "row"), foreign(ref.values["name"] ?? ref.ref)));
+  inside.addEventListener("toggle", () => {
+    if (inside.childElementCount > 1) return;
+    inside.append(
+      el("p", { class: "small" }, el("code", {}, foreign(ref.ref))),
+      el("dl", { class: "values" }, ...Object.entries(ref.values ?? {}).flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, foreign(value))])),
+      el("ul", { class: "records" }, ...(ref.sources ?? []).map((one) => record(of, one))),
+      ref.more ? el("p", { class: "small" }, `and ${ref.more} more source records, which \`tripwright audit TASK_ID\` shows`) : "",
+    );
+  });
+  return el("li", {}, inside);
+}
+
+function tree(of: Provenance, id: string): HTMLElement {
+  const flat = of.tasks[id] ?? [];
+  const parts = new Map<string, Map<string, Ref[]>>();
+  for (let at = 0; at < flat.length; at += 2) {
+    const field = of.fields[flat[at] ?? -1];
+    const ref = of.refs[flat[at + 1] ?? -1];
+    if (field === undefined || ref === undefined) continue;
+    const part = field.split("/")[0] ?? field;
+    const fields = parts.get(part) ?? new Map<string, Ref[]>();
+    fields.set(field, [...(fields.get(field) ?? []), ref]);
+    parts.set(part, fields);
+  }
+  const branches = [...parts].map(([part, fields]) => {
+    const inside = el("details", {}, el("summary", {}, PARTS[part] ?? words(part), el("span", { class: "soft" }, ` ${fields.size}`)));
+    inside.addEventListener("toggle", () => {
+      if (inside.childElementCount > 1) return;
+      inside.append(
+        el("ul", {}, ...[...fields].map(([field, refs]) => el("li", {}, el("span", { class: "path" }, foreign(readable(field))), el("ul", {}, ...refs.map((ref) => origin(of, ref)))))),
+      );
+    });
+    return el("li", {}, inside);
+  });
+  return el("ul", { class: "tree" }, ...branches);
+}
+
+export function origins(task: Listed): HTMLElement {
+  const holder = el("div", { class: "origins" }, el("h4", {}, "Where it comes from"));
+  void provenance().then((all) => {
+    const mine = all[task.release];
+    holder.append(mine ? tree(mine, task.id) : el("p", {}, "The release has no lineage."));
+  });
+  return holder;
+}

@@ -1,0 +1,171 @@
+// One task: its wording, what it asks, the witness day by day beside a map, what was measured, where values come from.
+
+import * as L from "leaflet";
+import type { Day, Detail, Listed, Overview, Stop } from "./data";
+import { details, maps } from "./data";
+import { el, foreign, words } from "./dom";
+import { label, TownMap } from "./map";
+import { origins } from "./origins";
+import { colour } from "./theme";
+
+const DAY_COLOURS = 7;
+
+interface Spot {
+  number: number;
+  at: [number, number];
+  name: string;
+  day: number;
+}
+
+export class TaskView {
+  readonly element = el("article", { class: "task", "aria-label": "Task", tabindex: "-1" });
+  private readonly town = new TownMap("Map of the witness plan. Arrow keys move it, plus and minus zoom.");
+  private readonly drawn = L.layerGroup().addTo(this.town.map);
+  private readonly markers = new Map<string, L.Marker>();
+  private redraw = () => {};
+
+  constructor(private readonly of: Overview) {
+    document.addEventListener("themechange", () => this.redraw());
+  }
+
+  async show(task: Listed, isAsked: boolean): Promise<void> {
+    const detail = (await details())[task.release]?.[task.id];
+    if (!detail) return;
+    const release = this.of.releases[task.release];
+    const names = task.cities.map((id) => this.of.cities.find((city) => city.city_id === id)?.name ?? id);
+    this.element.replaceChildren(
+      el("a", { class: "back", href: "#tasks" }, "← All tasks"),
+      el(
+        "header",
+        {},
+        el("p", { class: "eyebrow" }, [release?.family_title, names.join(", ")].filter(Boolean).join(" · ")),
+        el("h3", { class: "task-title" }, foreign(task.title)),
+        el("p", { class: "small" }, el("code", {}, task.id), task.difficulty ? el("span", { class: `level ${task.difficulty}` }, task.difficulty) : null),
+      ),
+      el("blockquote", {}, foreign(task.query)),
+      ...conversation(detail),
+      pairs("What it asks", detail.asks),
+      this.witness(detail),
+      detail.remark ? el("details", {}, el("summary", {}, "Why this plan"), el("p", {}, foreign(detail.remark))) : "",
+      pairs("Measured", detail.scores),
+      checks(detail),
+      origins(task),
+    );
+    await this.ground(task);
+    this.redraw();
+    if (isAsked) {
+      this.element.focus({ preventScroll: true });
+      const top = this.element.getBoundingClientRect().top;
+      if (top < 0 || top > innerHeight * 0.6) this.element.scrollIntoView({ block: "start" });
+    }
+  }
+
+  private async ground(task: Listed): Promise<void> {
+    const { grounds } = await maps();
+    const towns = this.of.cities.filter((city) => task.cities.includes(city.city_id));
+    this.town.setGround(towns.map((city) => ({ city, ground: grounds[city.city_id] })));
+  }
+
+  private witness(detail: Detail): HTMLElement {
+    const panel = el("div", { class: "days" });
+    if (!detail.days.length) return el("div", {}, el("h4", {}, "Witness plan"), el("p", { class: "small" }, "This family draws no plan here."));
+    const tabs = el("div", { class: "tabs", role: "group", "aria-label": "Days of the plan" });
+    const choose = (chosen: number) => {
+      const shown = detail.days.map((day, number) => ({ day, number })).filter(({ number }) => chosen < 0 || number === chosen);
+      const spots = numbered(shown);
+      panel.replaceChildren(...shown.map(({ day, number }) => this.day(day, number, spots)));
+      this.redraw = () => this.draw(shown, spots);
+      this.redraw();
+      [...tabs.children].forEach((tab, at) => tab.setAttribute("aria-pressed", String(at === chosen + 1)));
+    };
+    for (const [at, text] of ["All days", ...detail.days.map((day) => day.title)].entries())
+      tabs.append(el("button", { type: "button", onclick: () => choose(at - 1) }, foreign(text)));
+    choose(0);
+    return el("div", { class: "witness" }, el("div", { class: "witness-head" }, el("h4", {}, "Witness plan"), tabs), el("div", { class: "plan" }, panel, this.town.element));
+  }
+
+  private day(day: Day, number: number, spots: Map<string, Spot>): HTMLElement {
+    return el(
+      "div",
+      { class: `day day${number % DAY_COLOURS}` },
+      el("h5", {}, foreign(day.title), day.note ? el("span", { class: "small" }, foreign(day.note)) : null),
+      el("ol", {}, ...day.stops.map((stop) => el("li", {}, this.stop(stop, spots.get(key(stop, number)), key(stop, number))))),
+    );
+  }
+
+  private stop(stop: Stop, spot: Spot | undefined, at: string): HTMLElement {
+    const [what, name, when, note] = stop;
+    const inside = [
+      el("span", { class: spot ? "dot" : "dot none", "aria-hidden": "true" }, spot ? String(spot.number) : ""),
+      el("span", { class: "what" }, [when, what].filter(Boolean).join(" · ")),
+      el("strong", {}, foreign(name)),
+      note ? el("span", { class: "small" }, foreign(note)) : null,
+    ];
+    if (!spot) return el("div", { class: "stop" }, ...inside);
+    const look = () => {
+      this.town.map.panTo(spot.at);
+      for (const marker of this.markers.values()) marker.closeTooltip();
+      this.markers.get(at)?.openTooltip();
+    };
+    return el("button", { type: "button", class: "stop", onclick: look }, ...inside);
+  }
+
+  private draw(shown: { day: Day; number: number }[], spots: Map<string, Spot>): void {
+    this.drawn.clearLayers();
+    this.markers.clear();
+    for (const { day, number } of shown) {
+      const points = day.stops.flatMap((stop) => {
+        const spot = spots.get(key(stop, number));
+        return spot ? [spot.at] : [];
+      });
+      const paint = colour(`--day${number % DAY_COLOURS}`);
+      L.polyline(points, { color: colour("--map-halo"), weight: 6, opacity: 0.85, interactive: false }).addTo(this.drawn);
+      L.polyline(points, { color: paint, weight: 2.5, interactive: false }).addTo(this.drawn);
+    }
+    for (const [at, spot] of spots) {
+      const icon = L.divIcon({ className: "", html: el("span", { class: `pin day${spot.day % DAY_COLOURS}` }, String(spot.number)), iconSize: [24, 24] });
+      const marker = L.marker(spot.at, { icon, keyboard: false }).bindTooltip(() => label(spot.name), { direction: "top", offset: [0, -10] });
+      this.markers.set(at, marker.addTo(this.drawn));
+    }
+    this.town.fit([...spots.values()].map((spot) => spot.at));
+  }
+}
+
+const key = (stop: Stop, day: number) => `${day}\n${stop[4]}\n${stop[5]}`;
+
+// Number the places of each day in the order of the first visit; where there is no position there is no number.
+function numbered(shown: { day: Day; number: number }[]): Map<string, Spot> {
+  const spots = new Map<string, Spot>();
+  for (const { day, number } of shown) {
+    let next = 1;
+    for (const stop of day.stops) {
+      const [, name, , , lat, lon] = stop;
+      if (lat === undefined || lon === undefined || spots.has(key(stop, number))) continue;
+      spots.set(key(stop, number), { number: next, at: [lat, lon], name, day: number });
+      next += 1;
+    }
+  }
+  return spots;
+}
+
+function conversation(detail: Detail): HTMLElement[] {
+  if (!detail.messages.length) return [];
+  const said = detail.messages.map(([who, what]) => el("li", {}, el("span", { class: "who" }, foreign(who)), el("p", {}, foreign(what))));
+  return [el("div", {}, el("h4", {}, "How the group opens"), el("ul", { class: "messages" }, ...said))];
+}
+
+function pairs(title: string, found: [string, string][]): HTMLElement | string {
+  if (!found.length) return "";
+  return el("div", {}, el("h4", {}, title), el("dl", { class: "pairs" }, ...found.flatMap(([term, value]) => [el("dt", {}, foreign(term)), el("dd", {}, foreign(value))])));
+}
+
+function checks(detail: Detail): HTMLElement | string {
+  if (!detail.checks.length) return "";
+  const mark = (holds: boolean | null) => (holds === null ? "not asked" : holds ? "holds" : "fails");
+  return el(
+    "div",
+    {},
+    el("h4", {}, "What the checker verified"),
+    el("ul", { class: "checks" }, ...detail.checks.map(([name, holds]) => el("li", { class: mark(holds).replace(" ", "-") }, words(name), el("span", { class: "unseen" }, `: ${mark(holds)}`)))),
+  );
+}
