@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from assets.step import RawFile
 from schemas.recipe import City
@@ -56,7 +56,7 @@ def _joined(layer: str, shapes: list[BaseGeometry], frame: BaseGeometry) -> Base
         whole = shapely.union_all([shapely.make_valid(shape) for shape in shapes])
         return shapely.intersection(whole, frame)
     cut = shapely.intersection(shapely.MultiLineString(list(shapely.get_parts(shapes))), frame)
-    return shapely.union_all([shapely.line_merge(cut)])
+    return cast("BaseGeometry", shapely.line_merge(cut))
 
 
 def _drawn(shapes: dict[str, BaseGeometry], tolerance: float) -> dict[str, list[list[int]]]:

@@ -61,7 +61,9 @@ function tree(of: Provenance, id: string): HTMLElement {
     fields.set(field, [...(fields.get(field) ?? []), ref]);
     parts.set(part, fields);
   }
-  const branches = [...parts].map(([part, fields]) => {
+  const order = Object.keys(PARTS);
+  const sorted = [...parts].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  const branches = sorted.map(([part, fields]) => {
     const inside = el("details", {}, el("summary", {}, PARTS[part] ?? words(part), el("span", { class: "soft" }, ` ${fields.size}`)));
     inside.addEventListener("toggle", () => {
       if (inside.childElementCount > 1) return;

@@ -107,14 +107,15 @@ export function tasks(of: Overview): HTMLElement {
 
   const browser = el("div", { class: "browser" });
 
-  async function open(isAsked: boolean): Promise<void> {
+  async function open(): Promise<void> {
     const id = location.hash.startsWith(PREFIX) ? decodeURIComponent(location.hash.slice(PREFIX.length)) : "";
-    const task = of.tasks.find((one) => one.id === id) ?? (isAsked ? undefined : of.tasks[0]);
-    browser.classList.toggle("reading", Boolean(id && task));
+    const asked = of.tasks.find((one) => one.id === id);
+    browser.classList.toggle("reading", Boolean(asked));
+    const task = asked ?? (current && location.hash ? undefined : of.tasks[0]);
     if (!task) return;
     current = task.id;
     mark();
-    await view.show(task, Boolean(id));
+    await view.show(task, Boolean(asked));
   }
 
   browser.append(
@@ -130,7 +131,7 @@ export function tasks(of: Overview): HTMLElement {
     view.element,
   );
   filter();
-  addEventListener("hashchange", () => void open(true));
-  void open(false);
+  addEventListener("hashchange", () => void open());
+  void open();
   return section("tasks", "The tasks", "What is asked, the plan that proves it can be done, and where every value of both comes from.", browser);
 }

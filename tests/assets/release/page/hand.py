@@ -1,0 +1,152 @@
+"""What a page is given, written by hand: two families of one recipe, two cities, a hundred tasks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+SHA = "ab" * 32
+LEVELS = ("easy", "medium", "hard")
+
+
+def page_rows(names: list[str] | None = None) -> dict[str, Any]:
+    """Return the gathered data of a page; `names` stand wherever a source's text can stand."""
+    names = names or ["Café Ida", "Museum of Hats", "Hotel Pemberton"]
+
+    def name(number: int) -> str:
+        return names[number % len(names)]
+
+    tasks = [_listed(number, name(number)) for number in range(100)]
+    return {
+        "overview": {
+            "title": f"Two towns {names[0]}",
+            "recipe": "towns",
+            "seed": 1,
+            "releases": [_release("itinbench", "ItinBench", 50), _release("tripcraft", "TripCraft", 50)],
+            "cities": [_city("us-in-alder", name(0), 40.0), _city("us-in-birch", name(1), 41.0)],
+            "missing": [{"city_id": "us-in-cedar", "step": "place", "reason": f"blocked by {name(2)}"}],
+            "flow": _flow(name(3)),
+            "licences": [
+                {"licence_id": "ODbL-1.0", "title": "Open Database License 1.0", "sharing": "rows", "share_alike": True,
+                 "attribution": [name(4)], "sources": ["osm"]}
+            ],
+            "is_public": True,
+            "distributions": [
+                {"release": 0, "title": "Cuisine", "unit": "share", "from": "the published draw",
+                 "bars": [[name(5), 0.25, 0.5], ["Thai", 0.75, 0.5]]}
+            ],
+            "changes": [f"3 tasks changed because {name(6)} closed", ""],
+            "tasks": tasks,
+        },
+        "maps": {
+            "grounds": {"us-in-alder": {"water": [[4000000, -8600000, 10, 0, 0, 10, -10, 0]],
+                                        "major": [[4000000, -8600000, 100, 100, 50, 0]]}},
+            "places": [
+                {"us-in-alder": {"restaurant": [[one, 40 + n / 1e4, -86 + n / 1e4] for n, one in enumerate(names)],
+                                 "stay": [[name(7), 40.001, -86.001]]}},
+                {"us-in-birch": {"attraction": [[name(8), 41.001, -86.001]]}},
+            ],
+        },
+        "tasks": [
+            {task["id"]: _detail(number, name) for number, task in enumerate(tasks) if task["release"] == release}
+            for release in (0, 1)
+        ],
+        "provenance": [
+            _provenance([task["id"] for task in tasks if task["release"] == release], name) for release in (0, 1)
+        ],
+    }  # fmt: skip
+
+
+def _release(family: str, title: str, tasks: int) -> dict[str, Any]:
+    return {
+        "family": family,
+        "family_title": title,
+        "version": "0123456789abcdef",
+        "counts": {"tasks": tasks, "certified": tasks},
+        "engines": {"wording": "rules"},
+        "choices": [{"choice_id": "a_choice", "text": "We chose."}],
+        "files": [["tasks.parquet", tasks, 12345]],
+    }
+
+
+def _city(city_id: str, name: str, south: float) -> dict[str, Any]:
+    box = [south, -86.01, south + 0.02, -85.98]
+    return {"city_id": city_id, "name": name, "region": "IN", "country": "US", "box": box, "polygon": None}
+
+
+def _flow(name: str) -> dict[str, Any]:
+    step = {
+        "step": "place",
+        "text": f"Every place {name}.",
+        "rows_in": 100,
+        "rows_out": 90,
+        "merged": 3,
+        "rejected": {"closed": 7},
+    }
+    return {
+        "sources": [
+            {"name": "osm", "title": "OpenStreetMap", "files": 1, "size_bytes": 1234567, "licences": ["ODbL-1.0"],
+             "retrieved_at": ["2025-01-02T00:00:00Z"], "is_invented": False}
+        ],
+        "stages": [{"name": "Clean", "steps": [step]}],
+        "reasons": {"closed": "The provider says the place is closed for good."},
+    }  # fmt: skip
+
+
+def _listed(number: int, name: str) -> dict[str, Any]:
+    release = number // 50
+    return {
+        "id": f"{('itinbench', 'tripcraft')[release]}.{number:05d}",
+        "release": release,
+        "title": f"Trip {number}",
+        "cities": ["us-in-alder" if number % 2 else "us-in-birch"],
+        "difficulty": LEVELS[number % 3],
+        "days": 2 + number % 2,
+        "query": f"Plan trip number {number} with {name}",
+    }
+
+
+def _detail(number: int, name: Any) -> dict[str, Any]:
+    days = [
+        {
+            "title": f"Day {day + 1}",
+            "note": name(number + day),
+            "stops": [
+                ["Lunch", name(number), "12:00–13:00", name(number + 1), 40.001, -86.001],
+                ["Visit", name(number + 2), "", "", 40.002 + day / 1000, -86.002],
+                ["Event", name(number + 3), "", ""],
+            ],
+        }
+        for day in range(2 + number % 2)
+    ]
+    return {
+        "asks": [["Cuisine", name(number)]],
+        "messages": [[name(number), name(number + 1)]],
+        "days": days,
+        "scores": [["Cost", "12"]],
+        "remark": name(number + 4),
+        "checks": [["budget", True], ["cuisine", None]],
+    }
+
+
+def _provenance(ids: list[str], name: Any) -> dict[str, Any]:
+    refs = [{"kind": "rule", "ref": "wording"}] + [
+        {
+            "kind": "row",
+            "ref": f"place/us-in-alder/{number}",
+            "values": {"name": name(number), "address": name(number + 1)},
+            "sources": [[0, f"node/{number}", json.dumps({"name": name(number)}, ensure_ascii=False)], [0, "L1", None]],
+            "more": 2,
+        }
+        for number in range(60)
+    ]
+    return {
+        "fields": ["query", "witness_json/days/0/lunch"],
+        "refs": refs,
+        "rules": {"wording": "Worded by templates."},
+        "files": [
+            {"source": "osm", "role": "extract", "location": name(9), "sha256": SHA, "licence": "ODbL-1.0",
+             "retrieved_at": "2025-01-02T00:00:00Z"}
+        ],
+        "tasks": {id_: [0, 0, 1, 1 + number % 60] for number, id_ in enumerate(ids)},
+    }  # fmt: skip

@@ -1,0 +1,182 @@
+"""The page in Chromium, as its readers use it: with a mouse, on a phone, by the keyboard alone, in light and dark."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from assets.release.page.render import render
+from tests.assets.release.page.hand import page_rows
+from tests.assets.release.page.hostile import HOSTILE
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
+
+def test_tasks_are_found_by_words_and_filters(opened):
+    tab = opened()
+    found = tab.locator(".finder [role=status]")
+    expect(found).to_have_text("100 tasks")
+    tab.get_by_label("Search tasks").fill("NUMBER 77")
+    expect(found).to_have_text("1 of 100 tasks")
+    expect(tab.locator(".list .title")).to_have_text(["Trip 77"])
+    tab.get_by_label("Search tasks").fill("")
+    tab.get_by_label("Family", exact=True).select_option("TripCraft")
+    tab.get_by_label("Difficulty").select_option("hard")
+    tab.get_by_label("Length").select_option("3 days")
+    hard = [n for n in range(50, 100) if n % 3 == 2 and n % 2]
+    expect(tab.locator(".list .title")).to_have_text([f"Trip {n}" for n in hard])
+    tab.locator(".finder").get_by_label("City").select_option("us-in-birch")
+    expect(tab.locator(".list .none")).to_be_visible()
+
+
+def test_more_of_a_long_list_is_shown_on_demand(opened):
+    tab = opened()
+    rows = tab.locator(".list li")
+    expect(rows).to_have_count(40)
+    tab.get_by_role("button", name="Show more").click()
+    tab.get_by_role("button", name="Show more").click()
+    expect(rows).to_have_count(100)
+    expect(tab.get_by_role("button", name="Show more")).to_be_hidden()
+
+
+def test_a_task_is_opened_and_its_witness_walked_day_by_day_on_the_map(opened):
+    tab = opened()
+    tab.get_by_role("link", name=re.compile("^Trip 3 ")).click()
+    task = tab.get_by_role("article", name="Task")
+    expect(task.locator("blockquote")).to_have_text("Plan trip number 3 with Café Ida")
+    expect(task.locator(".day h5")).to_have_count(1)
+    expect(task.locator(".pin")).to_have_text(["1", "2"])
+    task.get_by_role("button", name="All days").click()
+    expect(task.locator(".pin")).to_have_count(6)
+    task.get_by_role("button", name="Day 3").click()
+    expect(task.locator(".day h5")).to_contain_text("Day 3")
+    task.locator("button.stop").nth(1).click()
+    expect(task.locator(".leaflet-tooltip")).to_have_text("Hotel Pemberton")
+    assert tab.evaluate("location.hash") == "#task=itinbench.00003"
+    tab.go_back()
+    expect(task.locator(".task-title")).to_have_text("Trip 0")
+
+
+def test_a_value_is_followed_to_the_sources_own_record(opened):
+    tab = opened(hash_="#task=tripcraft.00060")
+    tree = tab.locator(".origins .tree")
+    tree.get_by_text("Wording").click()
+    expect(tree.get_by_text("Worded by templates.")).to_be_visible()
+    tree.get_by_text("Witness plan").click()
+    expect(tree.get_by_text("days › 1 › lunch")).to_be_visible()
+    tree.locator("details details summary").click()
+    expect(tree.locator("pre")).to_have_text('{"name": "Museum of Hats"}')
+    expect(tree.get_by_text("node/10")).to_be_visible()
+    expect(tree.get_by_text("its licence or its absence forbids it")).to_be_visible()
+    expect(tree.get_by_text("sha256 abababababababab")).to_have_count(2)
+
+
+def test_the_map_changes_city_and_hides_layers(opened):
+    tab = opened()
+    section = tab.locator("#map")
+    expect(section.locator(".layer")).to_contain_text(["Restaurants3", "Stays1"])
+    drawn = _canvas(tab)
+    section.get_by_label("Restaurants").uncheck()
+    assert _canvas(tab) != drawn
+    section.locator("#city").select_option("us-in-birch")
+    expect(section.locator(".layer")).to_contain_text(["Attractions1"])
+    expect(section.get_by_text("No streets")).to_be_visible()
+
+
+def _canvas(tab) -> str:
+    tab.wait_for_timeout(120)
+    return tab.evaluate("document.querySelector('#map canvas').toDataURL()")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground_in_both_themes(opened, scheme):
+    tab = opened(color_scheme=scheme)
+    too_dim = tab.evaluate(Path(__file__).with_name("contrast.js").read_text(encoding="utf-8"))
+    assert too_dim == []
+
+
+def test_the_theme_is_chosen_and_kept(opened):
+    tab = opened(color_scheme="light")
+    light = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    map_light = _canvas(tab)
+    tab.locator("#theme").click()
+    tab.locator("#theme").click()
+    expect(tab.locator("#theme")).to_have_text("Theme: dark")
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") != light
+    assert _canvas(tab) != map_light
+    tab.reload()
+    expect(tab.locator("#theme")).to_have_text("Theme: dark")
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen_and_a_task_takes_it_all(opened):
+    tab = opened(**PHONE)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(tab.get_by_role("article", name="Task")).to_be_hidden()
+    tab.get_by_role("link", name=re.compile("^Trip 5 ")).tap()
+    expect(tab.get_by_role("article", name="Task")).to_be_visible()
+    expect(tab.get_by_label("Search tasks")).to_be_hidden()
+    expect(tab.locator(".task-title")).to_be_in_viewport()
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    tab.get_by_role("link", name="← All tasks").tap()
+    expect(tab.get_by_label("Search tasks")).to_be_visible()
+
+
+def test_the_keyboard_alone_searches_opens_and_follows(opened):
+    tab = opened()
+    tab.keyboard.press("Tab")
+    expect(tab.get_by_role("link", name="Skip to the tasks")).to_be_focused()
+    tab.keyboard.press("Enter")
+    tab.keyboard.press("Tab")
+    expect(tab.get_by_label("Search tasks")).to_be_focused()
+    tab.keyboard.type("number 7")
+    tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("Enter")
+    task = tab.get_by_role("article", name="Task")
+    expect(task.locator(".task-title")).to_have_text("Trip 17")
+    expect(task).to_be_focused()
+    for wanted in ("All days", "Day 1", "Day 2"):
+        tab.keyboard.press("Tab")
+        expect(task.get_by_role("button", name=wanted)).to_be_focused()
+    tab.keyboard.press("Space")
+    expect(task.locator(".day h5")).to_contain_text("Day 2")
+    for _ in range(40):
+        tab.keyboard.press("Tab")
+        if tab.evaluate("document.activeElement.textContent").startswith("Witness plan"):
+            break
+    tab.keyboard.press("Enter")
+    expect(task.get_by_text("days › 1 › lunch")).to_be_visible()
+
+
+def test_the_map_moves_by_the_keyboard(opened):
+    tab = opened()
+    tab.locator("#map .town").focus()
+    drawn = _canvas(tab)
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_timeout(400)
+    assert _canvas(tab) != drawn
+
+
+def test_hostile_names_are_text_and_nothing_else(opened, tmp_path):
+    assert len(HOSTILE) >= 50
+    clean = tmp_path / "clean.html"
+    clean.write_text(render(page_rows()), encoding="utf-8")
+    hostile = tmp_path / "hostile.html"
+    hostile.write_text(render(page_rows(HOSTILE)), encoding="utf-8")
+    tags = "[...new Set([...document.querySelectorAll('*')].map(one => one.tagName))].sort().join()"
+    known = opened(clean).evaluate(tags)
+    tab = opened(hostile)
+    seen: set[str] = set()
+    for number in range(len(HOSTILE)):
+        id_ = f"{'itinbench' if number < 50 else 'tripcraft'}.{number:05d}"
+        tab.evaluate("hash => { location.hash = hash }", f"#task={id_}")
+        expect(tab.locator("article.task code").first).to_have_text(id_)
+        tab.evaluate("document.querySelectorAll('.origins details').forEach(one => { one.open = true })")
+        seen |= set(tab.evaluate("[...document.querySelectorAll('bdi')].map(one => one.textContent)"))
+    assert [name for name in HOSTILE if name not in seen] == []
+    assert tab.evaluate(tags) == known
+    assert tab.title() == f"Two towns {HOSTILE[0]}"
+    assert tab.evaluate("document.querySelectorAll('[onerror],[onload],[ontoggle],iframe,base,link,form').length") == 0
