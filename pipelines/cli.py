@@ -10,6 +10,7 @@ from pipelines.commands.catalogue import dictionary, schema, sources
 from pipelines.commands.diff import diff
 from pipelines.commands.doctor import doctor
 from pipelines.commands.export import export
+from pipelines.commands.gc import gc
 from pipelines.commands.init import init
 from pipelines.commands.inspect import inspect
 from pipelines.commands.refresh import refresh_command
@@ -43,6 +44,7 @@ app.command("sources")(sources)
 app.command("schema")(schema)
 app.command("dictionary")(dictionary)
 app.command("doctor")(doctor)
+app.command("gc")(gc)
 
 
 def main() -> None:

@@ -24,6 +24,9 @@ from warehouse.home import Home
 if TYPE_CHECKING:
     from sources.fetch import Fetcher
 
+RECIPES_KEY = "recipes"
+"""Below it the home keeps where the locks of its recipes are, so that `gc` frees nothing that they need."""
+
 Judge = Callable[[Path], None]
 """Looks at fetched bytes before they are kept; raises SourceError if they must not be."""
 
@@ -56,6 +59,10 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
 
 def whole_lock(home: Home, loaded: LoadedRecipe, code: Code, snapshots: list[Snapshot]) -> RecipeLock:
     """Return the lock of bound files' snapshots and of the recipe's invented world."""
+    where = str(loaded.lock_path.resolve())
+    key = f"{RECIPES_KEY}/{_name(where)}.json"
+    if not home.store.exists(key):
+        home.store.put(key, json.dumps({"lock": where}).encode())
     invented = invented_files(home, loaded.recipe, code)
     return RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented]).sealed()
 

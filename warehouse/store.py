@@ -86,6 +86,10 @@ class Store:
         if self.exists(key):
             self._fs.rm_file(self._path(key))
 
+    def size(self, key: str) -> int:
+        """Return how many bytes the key holds."""
+        return int(self._fs.size(self._path(key)))
+
     def keys(self, prefix: str) -> Iterator[str]:
         """Yield every key below a prefix (a folder's name), in order."""
         root = self._path(prefix)

@@ -1,0 +1,44 @@
+"""`tripwright gc`: freeing what nothing needs any more."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pipelines import console
+from pipelines.commands.shared import HomeOption, JsonOption, errors_told
+from warehouse.home import Home
+
+
+def gc(
+    delete: Annotated[
+        bool, typer.Option("--delete", help="Free it; without this, only say what would be freed.")
+    ] = False,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what the home keeps that no release and no recipe's lock points at; with `--delete`, free it.
+
+    Waits for a running build. Releases, the raw files behind them and the answers of models are never freed. A recipe
+    whose lock is no longer where it was built from counts as gone: what only it needs is freed.
+
+    Example: `tripwright gc`, then `tripwright gc --delete`.
+    """
+    from pipelines.housekeeping import collect_garbage
+
+    opened = Home(home)
+    with console.Progress() as progress, errors_told(as_json), opened.building(progress.waiting):
+        found = collect_garbage(opened, delete=delete)
+    if as_json:
+        console.print_json(found.as_json())
+        return
+    for path in found.gone:
+        console.OUT.print(console.Text(f"gone: {path}; what only that recipe needs is not kept"), soft_wrap=True)
+    rows = [(kind, f"{len(keys):,}", f"{found.size_bytes[kind] / 1e6:,.1f}") for kind, keys in found.keys.items()]
+    if not rows:
+        console.OUT.print("nothing to free")
+        return
+    console.OUT.print(console.grid("Freed" if delete else "Would be freed", ("what", "files", "MB"), rows))
+    if not delete:
+        console.OUT.print("Nothing was freed; do it with: tripwright gc --delete")

@@ -1,0 +1,122 @@
+"""What a home keeps that no release and no recipe's lock points at, and freeing it.
+
+Kept are: every release, the raw files that releases and locks name, the last records and tables of recipes whose lock
+is there, and every answer of a model, which was paid for. Only kinds of files named here are ever freed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipelines.inputs import RECIPES_KEY
+from pipelines.locks import read_lock
+from schemas.recipe import RecipeLock
+from warehouse.home import Home
+from warehouse.releases import MANIFEST, ReleaseRef
+
+
+@dataclass
+class Unneeded:
+    """Keys that nothing points at, by kind in the order in which they may be deleted, and the locks that were heard."""
+
+    keys: dict[str, list[str]] = field(default_factory=dict)
+    size_bytes: dict[str, int] = field(default_factory=dict)
+    recipes: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    deleted: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what `gc` answers under `--json`."""
+        kinds = {kind: {"files": len(keys), "bytes": self.size_bytes[kind]} for kind, keys in self.keys.items()}
+        return {
+            "deleted": self.deleted,
+            "unneeded": kinds,
+            "bytes": sum(self.size_bytes.values()),
+            "recipes": self.recipes,
+            "recipes_gone": self.gone,
+        }
+
+
+def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
+    """Return what nothing points at, and with `delete` free it.
+
+    The home's lock must be held: nothing that a running build needs is freed. Pointers go before what they point at,
+    so that a killed run leaves a home that builds. Raises RecipeError if a recipe's lock cannot be read: what it
+    needs is not known then.
+    """
+    found = Unneeded()
+    locks = list(_locks(home, found))
+    releases = list(_releases(home))
+    raw = {s.sha256 for lock in locks for s in lock.snapshots}
+    raw |= {s.sha256 for ref in releases for s in home.releases.manifest(ref).inputs}
+    live = {lock.recipe for lock in locks}
+    latest = {key: home.store.read(key).decode() for key in home.store.keys("latest")}
+    fingerprints = {value for key, value in latest.items() if key.split("/")[1] in live}
+    records = {key: json.loads(home.store.read(key)) for key in home.store.keys("built")}
+    kept = {key for key, built in records.items() if built["fingerprint"] in fingerprints}
+    tables = {
+        f"tables/{version['table']}/{version['sha256']}.parquet"
+        for key in kept
+        for version in [*records[key]["outputs"].values(), records[key]["rejections"]]
+    }
+    found.keys = {
+        "release pointers": [key for key in home.store.keys("released") if not _leads(home, key)],
+        "unfinished releases": list(_unfinished(home, releases)),
+        "last records of recipes that are gone": [key for key in latest if key.split("/")[1] not in live],
+        "records of steps": sorted(set(records) - kept),
+        "tables": [key for key in home.store.keys("tables") if key not in tables],
+        "lists of invented files": [key for key in home.store.keys("invented") if not _invented(home, key) <= raw],
+        "answers of addresses": [key for key in home.store.keys("fetched") if _sha256(home, key) not in raw],
+        "broken transfers": list(home.store.keys("fetch")),
+        "raw files": [key for key in home.store.keys("raw") if key.count("/") == 2 and key.split("/")[2] not in raw],
+    }
+    found.keys = {kind: keys for kind, keys in found.keys.items() if keys}
+    found.size_bytes = {kind: sum(map(home.store.size, keys)) for kind, keys in found.keys.items()}
+    if delete:
+        for keys in found.keys.values():
+            for key in keys:
+                home.store.delete(key)
+        found.deleted = True
+    return found
+
+
+def _locks(home: Home, found: Unneeded) -> Iterator[RecipeLock]:
+    """Yield the locks of all recipes that were ever built here and are still where they were."""
+    for key in home.store.keys(RECIPES_KEY):
+        path = Path(json.loads(home.store.read(key))["lock"])
+        lock = read_lock(path)
+        if lock is None:
+            found.gone.append(str(path))
+        else:
+            found.recipes.append(str(path))
+            yield lock
+
+
+def _releases(home: Home) -> Iterator[ReleaseRef]:
+    yield from home.releases.find("")
+
+
+def _leads(home: Home, key: str) -> bool:
+    recipe, family, version = home.store.read(key).decode().split("/")
+    return home.store.exists(f"releases/{recipe}/{family}/{version}/{MANIFEST}")
+
+
+def _unfinished(home: Home, releases: list[ReleaseRef]) -> Iterator[str]:
+    """Yield the files of releases whose manifest was never written: a build was killed."""
+    whole = {ref.key for ref in releases}
+    for key in home.store.keys("releases"):
+        parts = key.split("/")
+        if len(parts) > 4 and "/".join(parts[:4]) not in whole:
+            yield key
+
+
+def _invented(home: Home, key: str) -> set[str]:
+    return {s.sha256 for s in RecipeLock.model_validate_json(home.store.read(key)).snapshots}
+
+
+def _sha256(home: Home, key: str) -> str:
+    return json.loads(home.store.read(key))["sha256"]

@@ -1,0 +1,133 @@
+"""What is freed is what nothing points at: a build afterwards runs nothing, and releases stay whole."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from pipelines.housekeeping import collect_garbage
+from tests.pipelines.conftest import recipe_text
+from warehouse.home import Home
+
+
+def command(*words: object, home: Path) -> tuple[int, dict]:
+    """Run a command with --json: (exit code, answer)."""
+    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, json.loads(result.stdout)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Return a folder with a home and a recipe built twice, with another seed; not to be changed."""
+    folder = tmp_path_factory.mktemp("built")
+    recipe = folder / "small.toml"
+    for seed in (3, 4):
+        text = recipe_text(cities=1, tasks=3).replace("scale = 0.6\nseed = 5", f"scale = 0.3\nseed = {seed}")
+        recipe.write_text(text, encoding="utf-8")
+        assert command("build", recipe, home=folder / "home")[0] == 0
+    return folder
+
+
+@pytest.fixture
+def town(built, tmp_path):
+    """Return a copy of the built folder whose home knows the copied recipe, and no other."""
+    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
+    shutil.rmtree(tmp_path / "home" / "recipes")
+    command("build", tmp_path / "small.toml", home=tmp_path / "home")
+    return tmp_path / "home", tmp_path / "small.toml"
+
+
+def files(home: Path) -> dict[str, bytes]:
+    return {p.relative_to(home).as_posix(): p.read_bytes() for p in home.rglob("*") if p.is_file() and p.name != "lock"}
+
+
+def test_a_dry_run_frees_nothing_and_a_real_one_only_what_the_first_seed_left(town):
+    home, recipe = town
+    before = files(home)
+    code, said = command("gc", home=home)
+    assert (code, said["deleted"], files(home)) == (0, False, before)
+    assert {"records of steps", "tables"} <= set(said["unneeded"])
+    code, freed = command("gc", "--delete", home=home)
+    assert (code, freed) == (0, {**said, "deleted": True})
+    after = files(home)
+    assert sum(map(len, before.values())) - sum(map(len, after.values())) == said["bytes"]
+    assert all(key in after for key in before if key.startswith("releases/"))
+    code, again = command("build", recipe, home=home)
+    assert (code, again["steps_run"]) == (0, 0)
+    for manifest in home.glob("releases/*/*/*/manifest.json"):
+        assert command("audit", "--release", manifest.parent, home=home)[1]["problems"] == []
+    assert command("gc", home=home)[1]["unneeded"] == {}
+
+
+def test_raw_files_of_a_release_stay_when_the_recipe_is_gone(town):
+    home, recipe = town
+    recipe.with_suffix(".lock.json").unlink()
+    code, freed = command("gc", "--delete", home=home)
+    assert (code, freed["recipes"], len(freed["recipes_gone"])) == (0, [], 1)
+    assert not list(home.glob("tables/*/*"))
+    for manifest in home.glob("releases/*/*/*/manifest.json"):
+        assert command("audit", "--release", manifest.parent, home=home)[1]["problems"] == []
+
+
+def test_what_killed_processes_left_is_freed_and_answers_of_models_are_not(town):
+    home, _ = town
+    unfinished = home / "releases" / "small" / "itinbench" / "0123456789abcdef" / "tasks.parquet"
+    kept = home / "ledger" / "ab" / "abc.json"
+    broken = home / "fetch" / "x"
+    foreign = home / "notes" / "mine.txt"
+    for path in (unfinished, kept, broken, foreign):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"{}")
+    command("gc", "--delete", home=home)
+    assert [path.exists() for path in (unfinished, kept, broken, foreign)] == [False, True, False, True]
+
+
+def test_a_lock_that_cannot_be_read_frees_nothing(town):
+    home, recipe = town
+    recipe.with_suffix(".lock.json").write_text("{}")
+    before = files(home)
+    code, answer = command("gc", "--delete", home=home)
+    assert (code, "not a lock that tripwright wrote" in answer["error"], files(home)) == (1, True, before)
+
+
+def test_it_waits_for_a_running_build(town):
+    home, _ = town
+    before = files(home)
+    held = FileLock(home / "lock")
+    held.acquire()
+    done = threading.Thread(target=command, args=("gc", "--delete"), kwargs={"home": home}, daemon=True)
+    done.start()
+    done.join(1.5)
+    assert done.is_alive()
+    assert files(home) == before
+    held.release()
+    done.join(60)
+    assert files(home) != before
+
+
+def test_killed_in_the_middle_the_home_still_builds(town, monkeypatch):
+    home, recipe = town
+    opened = Home(str(home))
+    real, left = opened.store.delete, [7]
+
+    def delete(key):
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+        real(key)
+
+    monkeypatch.setattr(opened.store, "delete", delete)
+    with opened.building(), pytest.raises(KeyboardInterrupt):
+        collect_garbage(opened, delete=True)
+    code, again = command("build", recipe, home=home)
+    assert (code, again["blocked"]) == (0, [])
+    assert not list((home / "tmp").iterdir())
