@@ -19,6 +19,7 @@ from assets.itinbench.tables import (
     ItinbenchTask,
 )
 from assets.step import Requirement
+from assets.tools import Tool
 from schemas.page import FamilyPage
 from schemas.reviews import RatingQuality
 
@@ -71,6 +72,12 @@ def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     return page(tables, measures)
 
 
+def _tools(tables: ReleaseTables) -> list[Tool]:
+    from assets.itinbench.tools import tools
+
+    return tools(tables)
+
+
 FAMILY = Family(
     name="itinbench",
     title="ItinBench",
@@ -85,6 +92,7 @@ FAMILY = Family(
     export=_export,
     score=_score,
     recheck=_recheck,
+    tools=_tools,
     rules=RULES,
     page=_page,
     map_of=_map_of,

@@ -7,6 +7,7 @@ from typing import Any
 
 from assets.family import Choice, CityPicture, Family, ReleaseTables
 from assets.step import Requirement
+from assets.tools import Tool
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.steps import STEPS, WORLD
@@ -53,6 +54,12 @@ def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     return page(tables, measures)
 
 
+def _tools(tables: ReleaseTables) -> list[Tool]:
+    from assets.tripcraft.tools import tools
+
+    return tools(tables)
+
+
 def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
     from assets.tripcraft.picture import city_picture
 
@@ -81,6 +88,7 @@ FAMILY = Family(
     export=_export,
     score=_score,
     recheck=_recheck,
+    tools=_tools,
     rules=RULES,
     page=_page,
     map_of=_map_of,
