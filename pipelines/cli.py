@@ -10,6 +10,7 @@ from pipelines.commands.catalogue import dictionary, schema, sources
 from pipelines.commands.diff import diff
 from pipelines.commands.doctor import doctor
 from pipelines.commands.export import export
+from pipelines.commands.extract import extract
 from pipelines.commands.gc import gc
 from pipelines.commands.init import init
 from pipelines.commands.inspect import inspect
@@ -30,6 +31,7 @@ app = typer.Typer(
 
 app.command("demo")(demo)
 app.command("init")(init)
+app.command("extract")(extract)
 app.command("build")(build_command)
 app.command("refresh")(refresh_command)
 app.command("audit")(audit)

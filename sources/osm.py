@@ -30,7 +30,7 @@ SOURCE = Source(
     licence_id="ODbL-1.0",
     attribution="© OpenStreetMap contributors",
     files=(SourceFile("extract", "OpenStreetMap extract: .osm.pbf, .osm, .osm.bz2 or .osm.gz"),),
-    how_to_get="Download an extract (Geofabrik, BBBike), or let `refresh` ask an Overpass server for the city's box.",
+    how_to_get="Download an extract (Geofabrik, BBBike), or let `tripwright extract` ask an Overpass server for it.",
     tables=("osm_place", "osm_boundary", "stop"),
 )
 
