@@ -17,6 +17,9 @@ from sources.gtfs_service import runs_on
 SERVED_DATES = "served_dates"
 """The requirement of transit service on the trip's dates: how many of them anything departs on."""
 
+NEIGHBOUR_S = 12 * 3600
+"""Longest drive from a city that counts as a neighbour: half a day, a declared choice of ours."""
+
 
 def city_counts(
     places: pd.DataFrame, ratings: pd.DataFrame, stops: pd.DataFrame, feeds: pd.DataFrame, served: Iterable[dt.date]
@@ -26,6 +29,20 @@ def city_counts(
     counts = {f"{kind}s": int((places["kind"] == kind).sum()) for kind in KINDS}
     counts |= {f"rated_{kind}s": int(((places["kind"] == kind) & rated).sum()) for kind in KINDS}
     return {**counts, "stops": len(stops), "feeds": len(feeds), SERVED_DATES: len(list(served))}
+
+
+def trip_counts(
+    places: pd.DataFrame, listed: pd.DataFrame, airports: pd.DataFrame, distances: pd.DataFrame, city_id: str
+) -> dict[str, int]:
+    """Return how much one city has of what a traveller from elsewhere needs: places of either list, and ways to come.
+
+    Of a kind that both `places` and TripAdvisor (`listed`) hold the longer list counts: what both hold is the same in
+    part. `ways_in` are airports near enough and cities from which a road leads in `NEIGHBOUR_S` at most.
+    """
+    kinds = {f"trip_{kind}s": max(int((rows["kind"] == kind).sum()) for rows in (places, listed)) for kind in KINDS}
+    leads_here = (distances["destination_city_id"] == city_id) & (distances["mode"] == "car")
+    neighbours = int((distances.loc[leads_here, "time_s"].astype(float) <= NEIGHBOUR_S).sum())
+    return {**kinds, "ways_in": len(airports) + neighbours}
 
 
 def served_dates(dates: Iterable[dt.date], services: pd.DataFrame, departing: Collection[str]) -> list[dt.date]:

@@ -19,6 +19,8 @@ from schemas.spatial import (
     PlaceServedStop,
 )
 from schemas.transit import Stop, StopService, TransitFeed, TransitService
+from schemas.travel import CityAirport
+from schemas.tripadvisor import TripadvisorPlace
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,17 +102,28 @@ def coverage(
     feed: pd.DataFrame,
     service: pd.DataFrame,
     departures: pa.Table,
+    listed: pd.DataFrame,
+    airport: pd.DataFrame,
+    distance: pd.DataFrame,
     *,
     city: City,
     spatial: SpatialSection | None,
     requirements: list[Requirement],
 ) -> pd.DataFrame:
     """Return what the city can support: every requirement of every family, met or the reason why not."""
-    from assets.spatial.coverage import SERVED_DATES, city_counts, city_coverage, served_dates, why_not_served
+    from assets.spatial.coverage import (
+        SERVED_DATES,
+        city_counts,
+        city_coverage,
+        served_dates,
+        trip_counts,
+        why_not_served,
+    )
 
     dates = (spatial or SpatialSection()).trip_dates
     served = served_dates(dates, service, set(departures["service_id"].unique().to_pylist()))
-    counts = {city.city_id: city_counts(place, rating, stop, feed, served)}
+    found = city_counts(place, rating, stop, feed, served)
+    counts = {city.city_id: found | trip_counts(place, listed, airport, distance, city.city_id)}
     asked, details = {SERVED_DATES: len(set(dates))}, {SERVED_DATES: why_not_served(dates, served, feed)}
     return city_coverage(counts, requirements, asked, details)
 
@@ -157,6 +170,20 @@ STEPS = [
     Step(PlaceCluster, clusters, (Place,)),
     Step(CityDistance, city_distances, per="recipe"),
     Step(CityCluster, city_clusters, (CityDistance,), per="recipe"),
-    Step(CityCoverage, coverage, (Place, PlaceRating, Stop, TransitFeed, TransitService, StopService)),
+    Step(
+        CityCoverage,
+        coverage,
+        (
+            Place,
+            PlaceRating,
+            Stop,
+            TransitFeed,
+            TransitService,
+            StopService,
+            TripadvisorPlace,
+            CityAirport,
+            CityDistance,
+        ),
+    ),
     Step(CityMap, drawn, (Place, Stop, PlaceCluster, EXTRACT)),
 ]

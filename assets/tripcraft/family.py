@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from assets.family import Choice, CityPicture, Family, ReleaseTables
 from assets.step import Requirement
@@ -66,13 +66,21 @@ def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
     return city_picture(tables, city_id)
 
 
-REQUIREMENTS = (
-    ("stays", 1, "stays", "bind listings (airbnb) or an extract (osm)"),
-    ("restaurants", 9, "restaurants", "bind tripadvisor, yelp or an extract (osm)"),
-    ("attractions", 3, "attractions", "bind tripadvisor, yelp or an extract (osm)"),
+REQUIREMENTS: tuple[tuple[str, int | Literal["every"], str, str], ...] = (
+    ("trip_stays", 1, "stays", "bind listings (airbnb) or an extract (osm)"),
+    ("trip_restaurants", 9, "restaurants", "bind tripadvisor, yelp or an extract (osm)"),
+    ("trip_attractions", 3, "attractions", "bind tripadvisor, yelp or an extract (osm)"),
+    ("ways_in", 1, "airports or neighbours", "bind airports (openflights), or name a city within half a day by road"),
+    (
+        "served_dates",
+        "every",
+        "trip dates with transit service",
+        "bind a feed valid on the trip's dates, or move `spatial.trip_dates` into a feed's",
+    ),
     ("stops", 1, "transit stops", "bind a feed (gtfs) or an extract (osm): a plan names each place's nearest stop"),
 )
-"""What the shortest trip needs of the city that it leads to: a bed, three meals on each day, a sight a day, a stop."""
+"""What the shortest trip needs of the city that it leads to: a bed, three meals on each day, a sight
+a day, a stop, transit on its dates, and a way to come."""
 
 FAMILY = Family(
     name="tripcraft",

@@ -143,7 +143,7 @@ def test_cairns_has_stops_timetables_and_a_map_and_says_what_else_is_needed(cair
         assert rows(home, "cairns", table, CAIRNS).empty
     assert_map_can_be_read(home, "cairns", CAIRNS, answer)
     assert_coverage_says_why(answer, CAIRNS)
-    assert {row["requirement"] for row in answer["coverage"] if row["found"]} == {"served_dates"}
+    assert {row["requirement"] for row in answer["coverage"] if row["found"]} == {"served_dates", "stops"}
 
 
 def test_every_place_of_porto_has_its_nearest_stop(porto):

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from assets.family import families
-from assets.spatial.coverage import city_counts, served_dates, why_not_served
+from assets.spatial.coverage import city_counts, served_dates, trip_counts, why_not_served
 from assets.spatial.steps import coverage
 from assets.step import Requirement
 from schemas.recipe import Box, City, SpatialSection
@@ -22,6 +22,11 @@ PLACES = pd.DataFrame(
 )
 RATINGS = pd.DataFrame(
     [("r1", "flavor"), ("r1", "service"), ("a1", "history"), ("s9", "quality")], columns=["place_id", "attribute"]
+)
+AIRPORTS = pd.DataFrame({"iata": ["AAA", "BBB"]})
+WAYS = pd.DataFrame(
+    [("b", "c", "car", 43_200.0), ("b", "far", "car", 43_201.0), ("b", "alone", "car", None), ("b", "c", "foot", 9.0)],
+    columns=["origin_city_id", "destination_city_id", "mode", "time_s"],
 )
 STOPS = pd.DataFrame({"stop_id": ["x", "y", "z", "v"]})
 
@@ -44,6 +49,17 @@ def test_everything_is_counted_by_kind_and_a_place_of_many_ratings_once():
         "rated_stays": 0, "rated_restaurants": 1, "rated_attractions": 1,
         "stops": 4, "feeds": 1, "served_dates": 2,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("city_id", "airports", "ways"), [("c", 2, 3), ("c", 0, 1), ("far", 0, 0), ("alone", 0, 0)])
+def test_a_city_is_reached_by_its_airports_and_from_neighbours_within_half_a_day(city_id, airports, ways):
+    assert trip_counts(PLACES, PLACES[:0], AIRPORTS[:airports], WAYS, city_id)["ways_in"] == ways
+
+
+def test_of_two_lists_of_places_the_longer_counts():
+    listed = pd.DataFrame({"kind": ["restaurant"] * 9})
+    found = trip_counts(PLACES, listed, AIRPORTS, WAYS, "c")
+    assert [found[name] for name in ("trip_stays", "trip_restaurants", "trip_attractions")] == [3, 9, 1]
 
 
 DAY = dt.timedelta(1)
@@ -86,7 +102,7 @@ def test_a_city_of_nothing_has_none_of_it():
 
 
 def test_every_requirement_of_every_family_is_something_that_is_counted():
-    counted = city_counts(PLACES, RATINGS, STOPS, feeds(), [])
+    counted = city_counts(PLACES, RATINGS, STOPS, feeds(), []) | trip_counts(PLACES, PLACES, AIRPORTS, WAYS, "c")
     wanted = [need for family in families().values() for need in family.requirements]
     assert wanted
     assert [need for need in wanted if need.requirement not in counted] == []
@@ -103,8 +119,8 @@ def test_the_table_says_for_each_requirement_whether_it_is_met_or_what_is_missin
         known = services(*spans)
         departures = pa.table({"service_id": known["service_id"].astype("str").to_list()})
         rows = coverage(
-            PLACES, RATINGS, STOPS, feeds(*spans), known, departures, city=city, requirements=needs,
-            spatial=SpatialSection(trip_dates=[JANUARY, JUNE]),
+            PLACES, RATINGS, STOPS, feeds(*spans), known, departures, PLACES, AIRPORTS, WAYS, city=city,
+            requirements=needs, spatial=SpatialSection(trip_dates=[JANUARY, JUNE]),
         )  # fmt: skip
         CityCoverage.validate(CityCoverage.arrow(rows))
         return [(r["requirement"], bool(r["is_met"]), r["reason"]) for r in rows.to_dict("records")]
