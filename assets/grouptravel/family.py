@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from assets.family import Choice, Family, ReleaseTables
@@ -65,6 +66,12 @@ def _tools(tables: ReleaseTables) -> list[Tool]:
     return tools(tables)
 
 
+def _inspect(folder: Path) -> dict[str, Any]:
+    from assets.grouptravel.inspect import inspect_folder
+
+    return inspect_folder(folder)
+
+
 FAMILY = Family(
     name="grouptravel",
     title="GroupTravelBench",
@@ -91,6 +98,7 @@ FAMILY = Family(
     score=_score,
     recheck=_recheck,
     tools=_tools,
+    inspect={"grouptravel": _inspect},
     rules=RULES,
     page=_page,
     choices=(
