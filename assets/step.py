@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -37,7 +37,8 @@ class Outcome:
 
     `rejections` are mappings with `row`, `reason` and `detail`, or an Arrow stream of them where they may not fit in
     memory; `merged` counts input rows that became part of another; `rows_in` is the number of input rows the
-    accounting starts from, None where the step makes rows of its own.
+    accounting starts from, None where the step makes rows of its own. `generations` names the model calls that the
+    rows rest on.
     """
 
     rows: pd.DataFrame | pa.Table | pa.RecordBatchReader
@@ -45,6 +46,7 @@ class Outcome:
     merged: int = 0
     rows_in: int | None = None
     facts: dict[str, Any] = field(default_factory=dict)
+    generations: Iterable[str] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ class Step:
     `run` takes the inputs in order and, by keyword, the configuration its signature names. `per` says whether it
     runs for each city or once a recipe. A check takes the output rows (and, by keyword, configuration) and returns a
     Verdict; one that does not hold blocks everything that depends on the step, for that city alone. Both get tables
-    as pandas frames, or as Arrow keeps them where the parameter is annotated `pa.Table`.
+    as pandas frames, or as Arrow keeps them where the parameter is annotated `pa.Table`. A step that may ask
+    a model names its job; its keyword `ask` is then an `assets.asking.Ask`, None where the recipe says `rules`.
     """
 
     output: type[Table]
@@ -89,6 +92,7 @@ class Step:
     inputs: tuple[type[Table] | Raw, ...] = ()
     per: Literal["city", "recipe"] = "city"
     checks: tuple[Check, ...] = ()
+    job: Literal["", "reviews", "wording", "preferences"] = ""
 
     @property
     def name(self) -> str:

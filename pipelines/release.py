@@ -84,7 +84,7 @@ def release(
     for table in released:
         versions = dict.fromkeys(walked.version(by_name[table.table_name()], c.city_id) for c in cities)
         files[_file_name(family, table)] = (table, _joined(home, table, list(versions)))
-    files["generations.parquet"] = (Generation, home.tables.write(Generation, Generation.arrow_schema().empty_table()))
+    files["generations.parquet"] = (Generation, _generations(home, loaded, made))
     rejections = list(dict.fromkeys(b.rejections for b in made))
     files["rejections.parquet"] = (Rejection, _joined(home, Rejection, rejections))
     frames = {table.table_name(): table.frame(home.tables.read(version)) for table, version in files.values()}
@@ -99,7 +99,7 @@ def release(
         missing_cities=[{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in missing],
         inputs=_inputs(lock, made),
         licences=licences.release_licences(_inputs(lock, made)),
-        engines=loaded.recipe.engines.model_dump(),
+        engines=loaded.recipe.engines.as_released(),
         section=loaded.sections[family.name].model_dump(mode="json"),
         choices=[{"choice_id": c.choice_id, "text": c.text} for c in family.choices],
         rules=family.rules,
@@ -198,6 +198,23 @@ def _joined(home: Home, table: type[Table], versions: list[TableVersion]) -> Tab
 
     rows = [home.tables.read(version) for version in versions]
     return home.tables.write(table, pa.concat_tables(rows) if rows else table.arrow_schema().empty_table())
+
+
+def _generations(home: Home, loaded: LoadedRecipe, made: list[BuiltStep]) -> TableVersion:
+    """Return every model call that the steps' rows rest on. Raises ReleaseError if revisions of a model are mixed."""
+    import pyarrow as pa
+
+    parts = [home.tables.read(version) for version in dict.fromkeys(b.generations for b in made) if version]
+    rows = {row["generation_id"]: row for part in parts for row in part.to_pylist()}
+    revisions = sorted({(row["model"], row["revision"]) for row in rows.values()})
+    endpoint = loaded.recipe.engines.openai
+    if len(revisions) > len({model for model, _ in revisions}) and not (endpoint and endpoint.allow_mixed_revisions):
+        found = ", ".join(f"{revision} of {model}" for model, revision in revisions)
+        raise ReleaseError(
+            f"the answers come from several revisions of one model: {found}. Set allow_mixed_revisions = true, or "
+            "`tripwright ledger --prune REVISION` and build again to have one revision answer everything."
+        )
+    return home.tables.write(Generation, pa.Table.from_pylist(list(rows.values()), schema=Generation.arrow_schema()))
 
 
 def _counts(family: Family, frames: dict[str, Any], made: list[BuiltStep]) -> dict[str, Any]:

@@ -21,13 +21,16 @@ from pydantic import BaseModel
 
 from assets.family import families
 from assets.step import Outcome, Raw, RawFile, Requirement, Step, Verdict
+from pipelines.asking import Asker, Needed, Planned, StepAsk
 from pipelines.fingerprint import Code
 from pipelines.recipes import LoadedRecipe
+from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Rejection
 from schemas.source import SourceError
 from schemas.stable import content_hash
 from schemas.table import TableError
+from sources.llm import ModelError
 from warehouse.built import Accounting, BuiltStep
 from warehouse.home import Home
 from warehouse.store import StoreError
@@ -41,7 +44,9 @@ DETAIL_CHARACTERS = 200
 KEPT_FRAME_BYTES = 16 * 2**20
 """Tables up to this size are kept as frames while one city's steps run; a larger one is read again."""
 
-DATA_ERRORS = (SourceError, TableError, StoreError, OSError)
+DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError)
+SUPPLIED = ("previous", "ask")
+"""Keywords of a step's function that are no configuration."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,10 @@ class Walk:
         steps: Mapping[str, Step],
         code: Code,
         report: Callable[[Event], None] = lambda _: None,
+        *,
+        planning: bool = False,
     ) -> None:
+        """With `planning`, a step stops before it would ask a model, and `needed` says for what."""
         self._home = home
         self._loaded = loaded
         self._lock = lock
@@ -110,6 +118,9 @@ class Walk:
         self._code = code
         self._report = report
         self._frames: dict[TableVersion, pd.DataFrame] = {}
+        endpoint = loaded.recipe.engines.openai
+        self.asker = Asker(home.ledger, endpoint, loaded.path.parent, planning=planning) if endpoint else None
+        self.needed: dict[tuple[str, str], Needed] = {}
         self.walked = Walked()
 
     def order(self, targets: Iterable[str]) -> list[Step]:
@@ -226,6 +237,9 @@ class Walk:
                 built = self._run(step, city, cities, fingerprint, inputs)
             except DATA_ERRORS as error:
                 return str(error)
+            except Planned as planned:
+                self.needed[step.name, scope] = planned.needed
+                return str(planned)
             except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
                 where = traceback.format_exception(error)[-2].strip().splitlines()[0]
                 return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''} ({where})"
@@ -248,6 +262,8 @@ class Walk:
                 inputs[name] = {city_id: version.sha256 for city_id, version in versions.items()}
         scope = city.city_id if city else ""
         config = {name: _plain(value) for name, value in self._config(step.run, city, cities).items()}
+        endpoint = self._loaded.recipe.engines.endpoint(step.job) if step.job else None
+        config |= {"ask": endpoint.identity()} if endpoint else {}
         for check in step.checks:
             config |= {name: _plain(value) for name, value in self._config(check, city, cities).items()}
         return content_hash([step.name, scope, inputs, config, self._code_of(step)]), inputs
@@ -274,10 +290,10 @@ class Walk:
         names = [p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
         if "requirements" in names:
             known["requirements"] = [need for family in families().values() for need in family.requirements]
-        unknown = [name for name in names if name not in known and name != "previous"]
+        unknown = [name for name in names if name not in known and name not in SUPPLIED]
         if unknown:
             raise TypeError(f"{function.__name__} asks for configuration {unknown}; a recipe has {sorted(known)}")
-        return {name: known[name] for name in names if name != "previous"}
+        return {name: known[name] for name in names if name not in SUPPLIED}
 
     def _run(
         self, step: Step, city: City | None, cities: list[City], fingerprint: str, inputs: dict[str, Any]
@@ -289,6 +305,9 @@ class Walk:
             config = self._config(step.run, city, cities)
             if "previous" in inspect.signature(step.run).parameters:
                 config["previous"] = self._previous(step, scope)
+            ask = self._ask(step)
+            if "ask" in inspect.signature(step.run).parameters:
+                config["ask"] = ask
             made = step.run(*arguments, **config)
             outcome = made if isinstance(made, Outcome) else Outcome(made)
             tables = self._home.tables
@@ -311,6 +330,7 @@ class Walk:
             facts=json.loads(json.dumps(outcome.facts)),  # as they will be read back when the step is kept
             verdicts=self._verdicts(step, city, cities, outputs),
             seconds=round(time.monotonic() - started, 3),
+            generations=self._generations(ask, outcome),
         )
         problem = built.accounting.problem()
         if problem:
@@ -336,6 +356,20 @@ class Walk:
             self._frames[versions[0]] = frame
             return frame.copy(deep=False)
         return rows if frame is None else frame
+
+    def _ask(self, step: Step) -> StepAsk | None:
+        """Return the step's access to the model of its job, None where rules do the job."""
+        if self.asker is None or not step.job or self._loaded.recipe.engines.endpoint(step.job) is None:
+            return None
+        return self.asker.for_step(step.job)
+
+    def _generations(self, ask: StepAsk | None, outcome: Outcome) -> TableVersion | None:
+        if ask is None:
+            return None
+        import pyarrow as pa
+
+        rows = pa.Table.from_pylist(ask.generations(outcome.generations), schema=Generation.arrow_schema())
+        return self._home.tables.write(Generation, rows)
 
     def _previous(self, step: Step, scope: str) -> Any:
         latest = self._home.built.latest(self._loaded.recipe.name, step.name, scope)

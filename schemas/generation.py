@@ -1,16 +1,28 @@
-"""Generation: one model call, as the ledger keeps it and a release ships it."""
+"""Generation: one model call, as a release ships it. How calls are made and kept is `sources/llm.py` and the ledger."""
 
 from __future__ import annotations
 
+import hashlib
+
 from schemas.table import Field, Table
+
+ACCEPTED = "accepted"
 
 
 class Generation(Table):
     """One recorded model call that a release's values rest on."""
 
     generation_id: str = Field("sha256 of the exact request bytes and the model revision.", key=True)
+    job: str = Field("What it was asked for: `reviews`, `wording` or `preferences`.")
     model: str = Field("The model's name, as asked for.")
     revision: str = Field("The revision that the endpoint reported.")
     request_json: str = Field("The request body, byte for byte; never holds a key or header.")
     answer: str = Field("The model's answer as text.")
     verdict: str = Field("What post-validation said of it.")
+    prompt_tokens: int = Field("Tokens of the request, as the endpoint counted them.", ge=0)
+    completion_tokens: int = Field("Tokens of the answer, as the endpoint counted them.", ge=0)
+
+
+def generation_id(request: bytes, revision: str) -> str:
+    """Return the id of a call, which anybody can compute again from the released row."""
+    return hashlib.sha256(len(request).to_bytes(8, "big") + request + revision.encode()).hexdigest()

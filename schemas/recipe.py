@@ -175,11 +175,83 @@ class SpatialSection(_Strict):
     pool_size: int = Key(default=1000, ge=1, le=5000, description="Places a city's distance matrix holds at most.")
 
 
-class Engines(_Strict):
-    """Who reads and writes language: `rules`, the deterministic default, or a model (see DESIGN, Engines)."""
+Engine = Literal["rules", "openai"]
 
-    reviews: Literal["rules"] = "rules"
-    wording: Literal["rules"] = "rules"
+
+class Prices(_Strict):
+    """What an endpoint charges, in one currency of your choice, per million tokens."""
+
+    input: float = Key(ge=0, allow_inf_nan=False)
+    output: float = Key(ge=0, allow_inf_nan=False)
+
+
+class ModelEndpoint(_Strict):
+    """An OpenAI-compatible endpoint and a model of it: what is asked of whom, how fast, and for how much at most."""
+
+    base_url: str = Key(
+        pattern=r"^https?://[^\s@?#]+$", description="Such as http://localhost:8000/v1; never holds a key."
+    )
+    model: str = Key(min_length=1, description="The model's name, as the endpoint knows it.")
+    api_key_env: str | None = Key(
+        default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", description="Environment variable that holds the key."
+    )
+    temperature: Annotated[float, Key(ge=0, le=2)] | Literal["default"] = Key(
+        default=0.0, description="`default` sends none, for models that allow no other than their own."
+    )
+    seed: int | None = Key(default=None, description="Sent along, for endpoints that sample by it.")
+    context_tokens: int = Key(
+        default=32_000, ge=2_000, description="What the model reads at once; longer sets are split."
+    )
+    corrections: int = Key(
+        default=2, ge=0, le=10, description="How often an answer is asked again with its errors shown."
+    )
+    concurrency: int = Key(default=16, ge=1, le=1024, description="Calls at once, at most.")
+    requests_per_minute: int | None = Key(default=None, ge=1)
+    tokens_per_minute: int | None = Key(default=None, ge=1)
+    deadline_s: float = Key(default=120.0, gt=0, le=3600, description="The longest that one call may take.")
+    retries: int = Key(default=6, ge=0, le=50, description="How often a call is sent again after a transient failure.")
+    prices: Prices | None = None
+    max_cost: float | None = Key(default=None, ge=0, description="The most that one build may spend, by `prices`.")
+    tokenizer: str | None = Key(default=None, description="Path of the model's tokenizer.json, to count tokens by.")
+    allow_mixed_revisions: bool = Key(default=False, description="Allow a release of several revisions of the model.")
+
+    @model_validator(mode="after")
+    def _limit_has_prices(self) -> ModelEndpoint:
+        if self.max_cost is not None and self.prices is None:
+            raise ValueError("max_cost needs prices: { input = …, output = … } per million tokens")
+        return self
+
+    def identity(self) -> dict[str, Any]:
+        """Return what the answers depend on: not speed, limits, prices or keys."""
+        names = {"base_url", "model", "temperature", "seed", "context_tokens", "corrections"}
+        return self.model_dump(mode="json", include=names)
+
+
+class Engines(_Strict):
+    """Who reads and writes language, job by job: `rules`, the deterministic default, or a model (DESIGN 5)."""
+
+    reviews: Engine = "rules"
+    wording: Engine = "rules"
+    preferences: Engine = "rules"
+    openai: ModelEndpoint | None = Key(default=None, description="The model that jobs with the engine `openai` ask.")
+
+    @model_validator(mode="after")
+    def _model_is_given(self) -> Engines:
+        asking = [job for job in ("reviews", "wording", "preferences") if getattr(self, job) == "openai"]
+        if asking and self.openai is None:
+            raise ValueError(
+                f"{', '.join(asking)}: engine `openai` needs a table [engines.openai] with base_url and model"
+            )
+        return self
+
+    def endpoint(self, job: str) -> ModelEndpoint | None:
+        """Return the model that does a job, None where rules do it."""
+        return self.openai if getattr(self, job) == "openai" else None
+
+    def as_released(self) -> dict[str, str]:
+        """Return, for each job, `rules` or the model's name: what a manifest says; no address, no limit."""
+        named = {job: self.endpoint(job) for job in ("reviews", "wording", "preferences")}
+        return {job: endpoint.model if endpoint else "rules" for job, endpoint in named.items()}
 
 
 class Splits(_Strict):

@@ -41,6 +41,7 @@ class PlaceRating(Table):
     engine: str = Field("Who read it: `rules`, `published`, or the model's name.")
     evidence_json: str = Field("Up to ten passages: [{review_id, start, end}], character offsets into the review text.")
     source_rows: list[str] = Field("Pointers to the source rows behind it.")
+    generation_ids: list[str] = Field("The model calls behind it; none where rules read, or a table was published.")
 
 
 class PublishedRating(PlaceRating):

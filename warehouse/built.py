@@ -32,7 +32,8 @@ class Accounting:
 class BuiltStep:
     """One run of a step: what it was made from, what it made, what was dropped and found.
 
-    `outputs` holds a table version for each city, or under "" for a step whose table is not split by city.
+    `outputs` holds a table version for each city, or under "" for a step whose table is not split by city;
+    `generations` the model calls that they rest on, None where no model was asked.
     """
 
     step: str
@@ -46,6 +47,7 @@ class BuiltStep:
     facts: dict[str, Any]
     verdicts: list[dict[str, Any]]
     seconds: float = field(compare=False)
+    generations: TableVersion | None = None
 
     @property
     def failed_checks(self) -> list[dict[str, Any]]:
@@ -68,7 +70,8 @@ class BuiltSteps:
             built = _load(self._store.read(key))
         except ValueError:  # a power failure left it empty or torn: it is made again
             return None
-        whole = all(self._store.exists(v.key) for v in [*built.outputs.values(), built.rejections])
+        beside = [v for v in (built.rejections, built.generations) if v is not None]
+        whole = all(self._store.exists(v.key) for v in [*built.outputs.values(), *beside])
         return built if whole else None
 
     def add(self, built: BuiltStep) -> None:
@@ -100,5 +103,7 @@ def _load(data: bytes) -> BuiltStep:
     fields = json.loads(data)
     fields["outputs"] = {part: TableVersion(**v) for part, v in fields["outputs"].items()}
     fields["rejections"] = TableVersion(**fields["rejections"])
+    if fields.get("generations"):
+        fields["generations"] = TableVersion(**fields["generations"])
     fields["accounting"] = Accounting(**fields["accounting"])
     return BuiltStep(**fields)

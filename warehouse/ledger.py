@@ -1,47 +1,97 @@
-"""The ledger of model calls: append-only, one record per exact request, shared by every build of a home."""
+"""The ledger of model calls: append-only, one record per exact request, shared by every build of a home.
+
+A record is one line of JSON. How lines are kept, on a disk or in an object store, is `ledger_files.py`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from warehouse.ledger_files import Place, local_lines, remote_lines
 from warehouse.store import Store, StoreError
+
+_KEY_AT = len('{"key":"')
+_KEY_CHARACTERS = 64
 
 
 class Ledger:
-    """Answers by request. A record is a blob of its own: no writer waits, kill -9 loses only the call in flight."""
+    """Replies by request. A killed writer loses the call in flight, and no writer ever replaces a record."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        folder = store.folder("ledger")
+        self._lines = remote_lines(store) if folder is None else local_lines(folder)
+        self._places: dict[bytes, Place] = {}
 
     @staticmethod
-    def key(request: bytes, revision: str) -> str:
-        """Return the key of a call: sha256 over the exact request bytes and the endpoint's model revision."""
-        return hashlib.sha256(len(request).to_bytes(8, "big") + request + revision.encode()).hexdigest()
+    def key(request: bytes, endpoint: str) -> str:
+        """Return the key of a call: sha256 over the exact request bytes and the address of the endpoint."""
+        return hashlib.sha256(len(request).to_bytes(8, "big") + request + endpoint.encode()).hexdigest()
 
     def find(self, key: str) -> dict[str, Any] | None:
-        """Return the recorded call, or None if it was never made."""
-        if not self._store.exists(_path(key)):
-            return None
-        record = json.loads(self._store.read(_path(key)))
-        if record.get("key") != key:
-            raise StoreError(f"ledger record {key} names another call ({record.get('key')}); delete it and build again")
-        return record
+        """Return the recorded call, or None if it was never made. Sees at once what other builds recorded."""
+        short = bytes.fromhex(key)
+        if short not in self._places:
+            self._refresh()
+        return self._read(key) if short in self._places else None
 
-    def add(self, key: str, *, request: bytes, answer: str, **facts: Any) -> None:
-        """Record an answered call. The first record of a key stays: an answer paid for is never replaced."""
-        if self._store.exists(_path(key)):
-            return
-        record = {"key": key, "request": request.decode(), "answer": answer, **facts}
-        self._store.put(_path(key), json.dumps(record, sort_keys=True, ensure_ascii=False).encode())
+    def add(self, key: str, *, request: bytes, endpoint: str, answer: str, **facts: Any) -> dict[str, Any]:
+        """Record an answered call and return the record that stands: the first of a key, whoever wrote it.
+
+        Raises StoreError if it cannot be written; nothing recorded before is lost by that.
+        """
+        if self.key(request, endpoint) != key:
+            raise ValueError(f"the key {key} is not that of the request and endpoint given with it")
+        record = {"key": key, "request": request.decode(), "endpoint": endpoint, "answer": answer, **facts}
+        line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+        with self._lines.writing():
+            self._refresh()
+            if bytes.fromhex(key) in self._places:
+                return self._read(key)
+            self._places[bytes.fromhex(key)] = self._lines.append(line)
+        return json.loads(line)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield every recorded call, in the order of their keys."""
-        for path in self._store.keys("ledger"):
-            yield json.loads(self._store.read(path))
+        self._refresh()
+        for short in sorted(self._places):
+            yield self._read(short.hex())
 
+    def remove(self, is_unwanted: Callable[[dict[str, Any]], bool]) -> int:
+        """Forget the records of which `is_unwanted` holds, and return how many; the others become one file."""
+        with self._lines.writing():
+            self._refresh()
+            records = [self._read(short.hex()) for short in sorted(self._places)]
+            kept = [record for record in records if not is_unwanted(record)]
+            lines = [json.dumps(r, ensure_ascii=False, separators=(",", ":")).encode() for r in kept]
+            self._lines.replace_all(lines)
+            self._places.clear()
+            self._refresh()
+        return len(records) - len(kept)
 
-def _path(key: str) -> str:
-    return f"ledger/{key[:2]}/{key}.json"
+    def close(self) -> None:
+        """Put this process's small files together, where the store keeps a file a record."""
+        self._lines.close()
+
+    def _refresh(self) -> None:
+        for line_start, place in self._lines.new():
+            if line_start.startswith(b'{"key":"'):
+                key = line_start[_KEY_AT : _KEY_AT + _KEY_CHARACTERS]
+                self._places.setdefault(bytes.fromhex(key.decode()), place)
+
+    def _read(self, key: str) -> dict[str, Any]:
+        line = self._lines.read(self._places[bytes.fromhex(key)])
+        record: dict[str, Any] = {}
+        try:
+            record = json.loads(line)
+            found = self.key(record["request"].encode(), record["endpoint"])
+        except (ValueError, KeyError, TypeError, AttributeError):
+            found = "unreadable"
+        if found != key or record.get("key") != key:
+            raise StoreError(
+                f"ledger record {key} holds another call ({found}): the file was changed. "
+                "Restore the files of the ledger from a copy, or delete that line, and build again."
+            )
+        return record

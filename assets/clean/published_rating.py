@@ -45,5 +45,6 @@ def published_ratings(
                     "engine": "published",
                     "evidence_json": "[]",
                     "source_rows": [listing.source_row],
+                    "generation_ids": [],
                 }
     return Outcome(pa.Table.from_pylist(list(rows.values()), schema=PublishedRating.arrow_schema()))

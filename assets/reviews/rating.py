@@ -1,12 +1,14 @@
-"""The `rules` engine: each place's ratings from its kept reviews, with evidence and confidence.
+"""Each place's ratings from its kept reviews, with evidence and confidence, whoever read the reviews.
 
-What one review says is read in `reading.py`; here the reviews of a place vote, one vote an attribute each. A place's
-ratings depend on its own reviews alone, so a changed review changes one place.
+What one review says is read by rules (`reading.py`) or by a model (`model.py`); here the reviews of a place vote, one
+vote an attribute each, so no review moves a rating by more than its share. A place's ratings depend on its own reviews
+alone, so a changed review changes one place.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +40,10 @@ CONFIDENCE_VOTES = 3.0
 """Votes at which confidence would be half, if they agreed."""
 
 
+Place = tuple[str, str]
+"""city_id and place_id."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What the engine uses of one kept review."""
@@ -58,47 +64,85 @@ class Vote:
     mentions: tuple[Mention, ...]
 
 
-def rate_places(place: pd.DataFrame, review: pd.DataFrame) -> Outcome:
-    """Return every place's ratings, read by rules from its kept reviews, each with the passages it rests on.
+@dataclass(frozen=True)
+class Read:
+    """What an engine read in one place's reviews: votes by attribute, the calls behind them, or why it could not."""
+
+    votes: dict[str, list[Vote]]
+    generation_ids: tuple[str, ...] = ()
+    problem: str = ""
+
+
+Reader = Callable[[pd.DataFrame, Mapping[Place, list[Kept]]], dict[Place, Read]]
+"""Returns what an engine reads in the kept reviews of each of the places (city_id, place_id, kind, …)."""
+
+
+def read_by_rules(place: pd.DataFrame, kept: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
+    """Return what the `rules` engine reads in each place's reviews."""
+    keys = zip(place["city_id"], place["place_id"], place["kind"], strict=True)
+    return {
+        (city_id, place_id): Read(_votes(kept[city_id, place_id], lexicon(kind))) for city_id, place_id, kind in keys
+    }
+
+
+def rate_places(
+    place: pd.DataFrame, review: pd.DataFrame, read: Reader = read_by_rules, engine: str = ENGINE
+) -> Outcome:
+    """Return every place's ratings, read from its kept reviews, each with the passages it rests on.
 
     Restaurants and stays get 1 to 5 for each attribute: the interquartile mean of the reviews' votes, shrunk a little
     towards the mean stars of the place's kept reviews. Attractions get 0 to 3 for each orientation: the mean of the
     degree that reviews state, where one that does not speak of it counts a little for 0, and of the degree that the
     share of affirming reviews shows. A place and attribute of which nothing is said is rejected as `no_evidence`; an
     orientation that none of MIN_SILENT_REVIEWS reviews or more mentions is rated 0, without passages and with the
-    place's own source rows.
+    place's own source rows. A place whose reviews a model could not read is rejected as `no_valid_answer`.
     In: places times the attributes of their kind; out: rated and rejected.
     """
     rows: list[dict[str, Any]] = []
     rejections: list[dict[str, str]] = []
     texts = _reviews_by_place(review)
     places = place.sort_values(["city_id", "place_id"])
+    kept_of = {key: texts.get(key, []) for key in zip(places["city_id"], places["place_id"], strict=True)}
+    found = read(places, kept_of)
     for city_id, place_id, kind, place_rows in zip(
         *(places[c] for c in ("city_id", "place_id", "kind", "source_rows")), strict=True
     ):
-        kept = texts.get((city_id, place_id), [])
-        votes = _votes(kept, lexicon(kind))
+        kept, one = kept_of[city_id, place_id], found[city_id, place_id]
         for attribute in ATTRIBUTES[kind]:
-            rated = _rate(votes.get(attribute, []), kept, is_degree=kind == "attraction")
+            rated = None if one.problem else _rate(one.votes.get(attribute, []), kept, is_degree=kind == "attraction")
             if rated is None:
-                detail = f"none of {len(kept)} kept reviews speaks of {attribute}"
-                row = f"{place_id}/{attribute}"
-                rejections.append({"row": row, "reason": Reason.NO_EVIDENCE.value, "detail": detail})
+                reason = Reason.NO_VALID_ANSWER if one.problem else Reason.NO_EVIDENCE
+                detail = one.problem or f"none of {len(kept)} kept reviews speaks of {attribute}"
+                rejections.append({"row": f"{place_id}/{attribute}", "reason": reason.value, "detail": detail})
                 continue
-            key = {"city_id": city_id, "place_id": place_id, "attribute": attribute, "engine": ENGINE}
-            rows.append(key | rated | {"source_rows": rated["source_rows"] or list(place_rows)})
+            key = {"city_id": city_id, "place_id": place_id, "attribute": attribute, "engine": engine}
+            rated["source_rows"] = rated["source_rows"] or list(place_rows)
+            rows.append(key | rated | {"generation_ids": list(one.generation_ids)})
     columns = [column.name for column in PlaceRating.columns()]
-    return Outcome(pd.DataFrame(rows, columns=columns), rejections, rows_in=len(rows) + len(rejections))
+    generations = {generation_id for row in rows for generation_id in row["generation_ids"]}
+    return Outcome(
+        pd.DataFrame(rows, columns=columns),
+        rejections,
+        rows_in=len(rows) + len(rejections),
+        generations=sorted(generations),
+    )
 
 
-def rate_unrated_places(place: pd.DataFrame, review: pd.DataFrame, published: pd.DataFrame) -> Outcome:
-    """Return the ratings of every place: as published for those that a published table rates, else read by rules.
+def rate_unrated_places(
+    place: pd.DataFrame,
+    review: pd.DataFrame,
+    published: pd.DataFrame,
+    read: Reader = read_by_rules,
+    engine: str = ENGINE,
+) -> Outcome:
+    """Return the ratings of every place: as published for those that a published table rates, else as read.
 
     Each place and attribute is rated once or rejected. An attribute that a published table leaves out of a place it
     rates is rejected as `missing_value`, never filled from elsewhere.
     """
     is_published = place["place_id"].isin(published["place_id"])
-    read = rate_places(place[~is_published], review[~review["place_id"].isin(published["place_id"])])
+    unrated = review[~review["place_id"].isin(published["place_id"])]
+    made = rate_places(place[~is_published], unrated, read, engine)
     rated = set(zip(published["place_id"], published["attribute"], strict=True))
     missing = [
         {
@@ -110,9 +154,10 @@ def rate_unrated_places(place: pd.DataFrame, review: pd.DataFrame, published: pd
         for attribute in ATTRIBUTES[kind]
         if (place_id, attribute) not in rated
     ]
-    assert isinstance(read.rows, pd.DataFrame) and isinstance(read.rejections, list)
+    assert isinstance(made.rows, pd.DataFrame) and isinstance(made.rejections, list)
     pairs = sum(len(ATTRIBUTES[kind]) for kind in place["kind"])
-    return Outcome(pd.concat([published, read.rows]), [*missing, *read.rejections], rows_in=pairs)
+    rows = pd.concat([published, made.rows])
+    return Outcome(rows, [*missing, *made.rejections], rows_in=pairs, generations=made.generations)
 
 
 def _reviews_by_place(review: pd.DataFrame) -> dict[tuple[str, str], list[Kept]]:

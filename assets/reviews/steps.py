@@ -16,12 +16,18 @@ from schemas.reviews import PlaceRating, PublishedRating, RatingQuality, Review
 if TYPE_CHECKING:
     import pandas as pd
 
+    from assets.asking import Ask
 
-def rate_places(place: pd.DataFrame, review: pd.DataFrame, published_rating: pd.DataFrame) -> Outcome:
-    """Return every place's ratings: published ones where there are any, else read by rules from its kept reviews."""
-    from assets.reviews import rating
 
-    return rating.rate_unrated_places(place, review, published_rating)
+def rate_places(
+    place: pd.DataFrame, review: pd.DataFrame, published_rating: pd.DataFrame, *, ask: Ask | None
+) -> Outcome:
+    """Return every place's ratings: published where there are any, else read in its reviews by rules or a model."""
+    from assets.reviews import model, rating
+
+    if ask is None:
+        return rating.rate_unrated_places(place, review, published_rating)
+    return rating.rate_unrated_places(place, review, published_rating, model.reader(ask), ask.model)
 
 
 def rating_quality(place_rating: pd.DataFrame, place: pd.DataFrame, truth: list[RawFile]) -> pd.DataFrame:
@@ -42,6 +48,7 @@ STEPS = [
             every_mention_has_a_passage,
             most_attributes_of_a_rated_place_are_rated,
         ),
+        job="reviews",
     ),
     Step(RatingQuality, rating_quality, (PlaceRating, Place, Raw("invented", "truth")), per="recipe"),
 ]

@@ -1,0 +1,70 @@
+"""An answer's text as a value of the shape that was asked for, or as a named problem."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+MAX_ANSWER_CHARACTERS = 200_000
+"""A longer answer is no answer to anything that is asked here; parsing it could take long."""
+
+PROBLEMS: dict[str, str] = {
+    "empty": "The answer holds no text.",
+    "refused": "The model declined to answer.",
+    "truncated": "The answer was cut off at the model's limit (finish_reason `length` or `content_filter`).",
+    "too_long": "The answer is longer than any that was asked for.",
+    "invalid_json": "The answer is not JSON, or more than one JSON value.",
+    "duplicate_keys": "A JSON object of the answer gives one key twice.",
+    "wrong_shape": "The JSON does not have the shape that was asked for.",
+    "wrong_content": "The value contradicts what it was made from: the check of its job names how.",
+    "rejected_request": "The endpoint refused the request itself, in every output mode.",
+}
+"""Every name that the problem of an answer may have, which is the part before its colon."""
+
+
+class Shape(BaseModel):
+    """The base of the shapes that answers must have: nothing beside what is declared, no conversion of types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+Value = TypeVar("Value", bound=BaseModel)
+
+
+def parsed(text: str, shape: type[Value]) -> tuple[Value | None, str]:
+    """Return the text as a value of the shape and "", or None and the problem. A Markdown fence may be around it."""
+    if not text.strip():
+        return None, "empty: no text"
+    if len(text) > MAX_ANSWER_CHARACTERS:
+        return None, f"too_long: {len(text)} characters, at most {MAX_ANSWER_CHARACTERS} are read"
+    fence = re.fullmatch(r"\s*```(?:json)?\s*\n(.*)\n\s*```\s*", text, re.DOTALL)
+    try:
+        value = json.loads(fence[1] if fence else text, object_pairs_hook=_once, parse_constant=_no_constant)
+        return shape.model_validate_json(json.dumps(value)), ""
+    except _TwiceError as error:
+        return None, f"duplicate_keys: {str(error)[:80]!r} is given twice in one object"
+    except ValidationError as error:
+        found = [f"{'.'.join(str(p) for p in e['loc']) or 'answer'}: {e['msg']}" for e in error.errors()[:8]]
+        return None, "wrong_shape: " + "; ".join(found)
+    except (ValueError, RecursionError) as error:
+        return None, f"invalid_json: {str(error)[:120]}"
+
+
+class _TwiceError(ValueError):
+    """A key given twice in one object."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _TwiceError(key)
+        found[key] = value
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON value")

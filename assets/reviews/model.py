@@ -1,0 +1,200 @@
+"""Reading reviews by a model: what each review says of each attribute, with the words it rests on, found in the text.
+
+The model votes for one review at a time and `rating.py` adds the votes up, as it does for the rules: however a review
+addresses the model, it moves a rating by no more than its own vote. A passage not in its review fails the check.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+from pydantic import Field, create_model
+
+from assets.answers import Shape
+from assets.asking import ASCII_PER_TOKEN_AT_LEAST, Ask, Prompt, Unanswered, estimated_tokens
+from assets.reviews.rating import Kept, Place, Read, Reader, Vote
+from assets.reviews.reading import MAX_CHARACTERS_READ, Mention
+from assets.untrusted import FENCE_RULES, Cleaned, cleaned, fenced
+from schemas.reviews import ATTRIBUTES
+
+PROMPTS = Path(__file__).with_name("prompts")
+MAX_QUOTE_CHARACTERS = 200
+MAX_NOTES_PER_PAIR = 3
+"""A review may say of one attribute several things; more than this is not reading but flooding."""
+MAX_REVIEWS_PER_CALL = 40
+ANSWER_SHARE = 0.4
+"""Part of the model's context kept free for the answer."""
+TOKENS_PER_NOTE = 45
+NOTES_PER_REVIEW = 2.5
+
+MEANINGS: dict[str, str] = {
+    "flavor": "how the food and drink taste",
+    "freshness": "how fresh the food and its ingredients are",
+    "service": "how the staff treat guests, how quick and attentive they are",
+    "environment": "the room, its look, noise, comfort and cleanliness",
+    "value": "what one gets for the price",
+    "quality": "the rooms, beds, bathrooms and equipment, their state and cleanliness",
+    "location": "where it is, how near and easy to reach things are",
+    "safety": "how safe guests feel there, in the building and around it",
+    "family": "things for families and children",
+    "history": "the past: historic buildings, museums, memorials",
+    "activity": "things to do oneself: sports, games, classes, rides",
+    "nature": "parks, gardens, animals, water, views",
+    "food": "eating and drinking there",
+    "shopping": "shops, markets, souvenirs",
+}
+
+
+class Note(Shape):
+    """What one review says of one attribute."""
+
+    review: int
+    quote: str
+
+
+class Notes(Shape):
+    """All that the reviews of one call say."""
+
+    notes: list[Any]
+
+
+@cache
+def notes_shape(kind: str) -> type[Notes]:
+    """Return the shape of the answer for a kind of place: its attributes, its scale."""
+    low, high = scale(kind)
+    make: Any = create_model  # the shape is made at run time, which no type checker follows
+    note = make("Note", __base__=Note, attribute=(Literal[ATTRIBUTES[kind]], ...), rating=(int, Field(ge=low, le=high)))
+    return make("Notes", __base__=Notes, notes=(list[note], ...))
+
+
+def scale(kind: str) -> tuple[int, int]:
+    """Return the lowest and highest rating of a kind of place (2.C)."""
+    return (0, 3) if kind == "attraction" else (1, 5)
+
+
+def reader(ask: Ask) -> Reader:
+    """Return a reader that asks the model, a call for as many reviews of one place as fit into its context."""
+
+    def read(place: pd.DataFrame, kept: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
+        calls = [
+            Call(key, kind, part)
+            for key, kind in zip(zip(place["city_id"], place["place_id"], strict=True), place["kind"], strict=True)
+            for part in parts(kept[key], ask.context_tokens)
+        ]
+        found = {key: Read({}) for key in kept}
+        for call, told in zip(calls, ask(call.prompt() for call in calls), strict=True):
+            before = found[call.place]
+            if isinstance(told, Unanswered):
+                found[call.place] = Read({}, (), before.problem or told.problem)
+            elif not before.problem:
+                found[call.place] = _joined(before, call.votes(told.value), told.generation_id)
+        return found
+
+    return read
+
+
+@dataclass(frozen=True)
+class Call:
+    """Some reviews of one place, asked about in one call."""
+
+    place: Place
+    kind: str
+    reviews: Sequence[Kept]
+
+    def prompt(self) -> Prompt:
+        """Return the call's prompt, its reviews fenced as data."""
+        texts = [cleaned(review.text, MAX_CHARACTERS_READ) for review in self.reviews]
+        return Prompt(
+            row="/".join(self.place),
+            system=instructions(self.kind),
+            user=fenced({"review": n, "text": text.text} for n, text in enumerate(texts, 1)),
+            shape=notes_shape(self.kind),
+            check=_checker(texts),
+            answer_tokens=math.ceil(len(texts) * NOTES_PER_REVIEW * TOKENS_PER_NOTE),
+        )
+
+    def votes(self, value: Notes) -> dict[str, list[Vote]]:
+        """Return the votes that an accepted answer holds, in the order of the reviews."""
+        mentions: dict[tuple[str, int], list[Mention]] = {}
+        for note in value.notes:
+            review = self.reviews[note.review - 1]
+            text = cleaned(review.text, MAX_CHARACTERS_READ)
+            at = text.text.index(note.quote)
+            span = text.span(at, at + len(note.quote))
+            mentions.setdefault((note.attribute, note.review), []).append(
+                Mention(note.attribute, float(note.rating), *span)
+            )
+        votes: dict[str, list[Vote]] = {}
+        for (attribute, number), found in sorted(mentions.items(), key=lambda item: item[0][1]):
+            review = self.reviews[number - 1]
+            mean = math.fsum(mention.value for mention in found) / len(found)
+            votes.setdefault(attribute, []).append(Vote(review.review_id, review.source_row, mean, tuple(found)))
+        return votes
+
+
+def instructions(kind: str) -> str:
+    """Return the system message for a kind of place."""
+    name = "orientations" if kind == "attraction" else "opinions"
+    text = (PROMPTS / f"{name}.md").read_text(encoding="utf-8")
+    told = text.format(
+        kind="hotel" if kind == "stay" else kind,
+        attributes=", ".join(ATTRIBUTES[kind]),
+        quote=MAX_QUOTE_CHARACTERS,
+        meanings="\n".join(f"- {attribute}: {MEANINGS[attribute]}" for attribute in ATTRIBUTES[kind]),
+    )
+    shape = '{"notes": [{"review": number, "attribute": name, "rating": number, "quote": text}, …]}'
+    return f"{told}\nAnswer in JSON, with the number that each review has in the data: {shape}\n\n{FENCE_RULES}"
+
+
+def parts(reviews: Sequence[Kept], context_tokens: int) -> list[list[Kept]]:
+    """Return the reviews in runs that each fit into the context beside instructions and answer; none for no review.
+
+    The runs depend on the reviews and the context alone. A review longer than a run has one of its own, cut at
+    MAX_CHARACTERS_READ.
+    """
+    room = int(context_tokens * (1 - ANSWER_SHARE)) - estimated_tokens(instructions("restaurant"))
+    found: list[list[Kept]] = []
+    left = 0
+    for review in reviews:
+        size = estimated_tokens(review.text[:MAX_CHARACTERS_READ], ASCII_PER_TOKEN_AT_LEAST) + 20
+        if not found or size > left or len(found[-1]) >= MAX_REVIEWS_PER_CALL:
+            found.append([])
+            left = room
+        found[-1].append(review)
+        left -= size
+    return found
+
+
+def _checker(texts: Sequence[Cleaned]) -> Callable[[Notes], list[str]]:
+    def check(value: Notes) -> list[str]:
+        """Return the notes on reviews that were not given, and those whose quote is not in their review."""
+        problems: list[str] = []
+        seen: dict[tuple[int, str], int] = {}
+        for note in value.notes:
+            where = f"review {note.review}, {note.attribute}"
+            seen[note.review, note.attribute] = seen.get((note.review, note.attribute), 0) + 1
+            if not 1 <= note.review <= len(texts):
+                problems.append(f"{where}: there are reviews 1 to {len(texts)}")
+            elif not note.quote.strip() or len(note.quote) > MAX_QUOTE_CHARACTERS:
+                problems.append(f"{where}: the quote has {len(note.quote)} characters, not 1 to {MAX_QUOTE_CHARACTERS}")
+            elif note.quote not in texts[note.review - 1].text:
+                problems.append(f"{where}: the quote {note.quote[:60]!r} does not stand in that review")
+        problems += [
+            f"review {review}, {attribute}: {count} notes, at most {MAX_NOTES_PER_PAIR}"
+            for (review, attribute), count in seen.items()
+            if count > MAX_NOTES_PER_PAIR
+        ]
+        return problems[:12]
+
+    return check
+
+
+def _joined(before: Read, votes: dict[str, list[Vote]], generation_id: str) -> Read:
+    joined = {a: [*before.votes.get(a, []), *votes.get(a, [])] for a in {**before.votes, **votes}}
+    return Read(joined, (*before.generation_ids, generation_id))

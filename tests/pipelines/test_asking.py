@@ -1,0 +1,248 @@
+"""Asking a model that fails in every way that servers do: a retried success, a named problem, or one clear error."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+from pathlib import Path
+
+import pytest
+
+from assets.answers import PROBLEMS, Shape
+from assets.asking import Answer, Prompt, Unanswered
+from pipelines.asking import Asker, Planned, SpendingLimitError
+from schemas.recipe import ModelEndpoint
+from sources import llm
+from sources.llm import EndpointError, NoReplyError
+from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, always, at_first, mixed
+from warehouse.ledger import Ledger
+from warehouse.store import Store
+
+
+class Double(Shape):
+    """Twice a number."""
+
+    double: int
+
+
+def prompt(number: int) -> Prompt:
+    def check(value: Double) -> list[str]:
+        return [] if value.double == 2 * number else [f"{value.double} is not twice {number}"]
+
+    return Prompt(str(number), "Double the number. Answer in JSON.", f"The number is {number}.", Double, check, 10)
+
+
+def brain(messages: list[dict[str, str]]) -> str:
+    number = int(messages[1]["content"].split()[-1].rstrip("."))
+    return json.dumps({"double": 2 * number})
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch):
+    monkeypatch.setenv("STANDIN_KEY", KEY)
+    monkeypatch.setattr(llm.ModelClient.__init__, "__kwdefaults__", {"first_pause_s": 0.01})
+
+
+def asker(server: ModelServer | str, home: Path, planning: bool = False, **options) -> Asker:
+    url = server if isinstance(server, str) else server.url
+    options = {"api_key_env": "STANDIN_KEY", "model": MODEL, "deadline_s": 0.5, "retries": 3, **options}
+    return Asker(Ledger(Store(str(home))), ModelEndpoint(base_url=url, **options), home, planning=planning)
+
+
+def everything_written(home: Path) -> str:
+    return "".join(p.read_text(errors="replace") for p in home.rglob("*") if p.is_file())
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_server_that_fails_once_costs_a_retry_and_no_wrong_value(fault, tmp_path):
+    with ModelServer(brain, at_first(fault)) as server:
+        ask = asker(server, tmp_path).for_step("wording")
+        told = ask([prompt(n) for n in range(6)])
+        assert [t.value.double for t in told if isinstance(t, Answer)] == [0, 2, 4, 6, 8, 10]
+        assert server.faults[fault] >= 6
+        assert set(server.paid.values()) == {1}
+    records = list(asker(server, tmp_path).ledger.records())
+    assert len(records) == 6 if fault in TRANSPORT_FAULTS else 12
+    assert {r["verdict"] == "accepted" for r in records} == ({True} if fault in TRANSPORT_FAULTS else {True, False})
+
+
+NAMED = {
+    "invalid_json": "invalid_json",
+    "wrong_shape": "wrong_shape",
+    "language": "invalid_json",
+    "empty": "empty",
+    "refusal": "refused",
+    "refusal_text": "invalid_json",
+    "truncated": "truncated",
+    "duplicate_keys": "duplicate_keys",
+    "many": "invalid_json",
+}
+
+
+@pytest.mark.parametrize("fault", [f for f in FAULTS if f not in TRANSPORT_FAULTS])
+def test_a_model_that_never_gives_a_usable_answer_is_a_named_problem_paid_for_once(fault, tmp_path):
+    with ModelServer(brain, always(fault)) as server:
+        told = asker(server, tmp_path, corrections=2).for_step("wording")([prompt(7)])
+        assert isinstance(told[0], Unanswered)
+        assert told[0].problem.split(":")[0] == NAMED[fault] in PROBLEMS
+        paid = sum(server.paid.values())
+        assert paid == 3
+        again = asker(server, tmp_path, corrections=2).for_step("wording")([prompt(7)])
+        assert again == told
+        assert sum(server.paid.values()) == paid
+    kept = [r["verdict"].split(":")[0] for r in asker(server, tmp_path).ledger.records()]
+    assert kept == [NAMED[fault]] * 3
+
+
+@pytest.mark.parametrize("fault", TRANSPORT_FAULTS)
+def test_a_server_that_never_replies_is_one_error_and_leaves_no_answer(fault, tmp_path):
+    with ModelServer(brain, always(fault)) as server:
+        with pytest.raises(NoReplyError, match=r"gave no reply to a request sent 2 times.*build again") as error:
+            asker(server, tmp_path, retries=1, deadline_s=0.2).for_step("wording")([prompt(1), prompt(2)])
+        assert KEY not in str(error.value)
+    assert list(Ledger(Store(str(tmp_path))).records()) == []
+
+
+def test_a_wrong_answer_is_asked_again_with_its_problem_shown(tmp_path):
+    seen = []
+
+    def wrong_at_first(messages):
+        seen.append(messages)
+        return brain(messages) if len(messages) > 2 else '{"double": 3}'
+
+    with ModelServer(wrong_at_first) as server:
+        told = asker(server, tmp_path).for_step("wording")([prompt(4)])
+    assert isinstance(told[0], Answer) and told[0].value.double == 8
+    assert seen[1][2] == {"role": "assistant", "content": '{"double": 3}'}
+    assert "3 is not twice 4" in seen[1][3]["content"]
+
+
+def test_no_server_at_all_is_one_clear_error(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(EndpointError, match="Is the server running, and is base_url right"):
+        asker(f"http://127.0.0.1:{port}/v1", tmp_path, retries=1).for_step("wording")([prompt(1)])
+
+
+def test_a_wrong_key_an_unset_key_and_an_unknown_model_are_one_clear_error_each(tmp_path, monkeypatch):
+    with ModelServer(brain) as server:
+        with pytest.raises(EndpointError, match=r"knows no such model.*no model other"):
+            asker(server, tmp_path, model="other").for_step("wording")([prompt(1)])
+        monkeypatch.setenv("STANDIN_KEY", "sk-wrong-and-secret")
+        with pytest.raises(EndpointError, match=r"refuses the key in \$STANDIN_KEY \(status 401\)") as error:
+            asker(server, tmp_path).for_step("wording")([prompt(n) for n in range(20)])
+        assert "secret" not in str(error.value) + everything_written(tmp_path)
+        assert sum(server.seen.values()) <= 1 + 16
+        monkeypatch.delenv("STANDIN_KEY")
+        with pytest.raises(EndpointError, match="STANDIN_KEY is not set"):
+            asker(server, tmp_path).for_step("wording")([prompt(1)])
+
+
+def test_a_server_that_echoes_the_key_does_not_get_it_written_anywhere(tmp_path, caplog):
+    caplog.set_level(logging.DEBUG)
+    with ModelServer(lambda messages: f'{{"double": "{KEY}"}}') as server:
+        told = asker(server, tmp_path, corrections=1).for_step("wording")([prompt(1)])
+    assert isinstance(told[0], Unanswered)
+    assert KEY not in everything_written(tmp_path) + told[0].problem + caplog.text
+    assert "[key]" in everything_written(tmp_path)
+    assert "Authorization" not in everything_written(tmp_path)
+
+
+@pytest.mark.parametrize("modes", [("json_object", "text"), ("text",)])
+def test_a_server_without_structured_output_is_asked_in_words_and_that_is_recorded(modes, tmp_path):
+    with ModelServer(brain, modes=modes) as server:
+        told = asker(server, tmp_path).for_step("wording")([prompt(n) for n in range(4)])
+        assert all(isinstance(t, Answer) for t in told)
+        before = sum(server.seen.values())
+        asker(server, tmp_path).for_step("wording")([prompt(n) for n in range(4)])
+        assert sum(server.seen.values()) == before
+    records = list(Ledger(Store(str(tmp_path))).records())
+    assert {r["mode"] for r in records} == {modes[0]}
+    assert all('"double"' in json.loads(r["request"])["messages"][0]["content"] for r in records)
+
+
+def test_requests_that_are_refused_in_every_mode_are_one_clear_error(tmp_path):
+    refused = pytest.raises(EndpointError, match=r"refuses our requests: status 400.*not supported")
+    with ModelServer(brain, modes=()) as server, refused:
+        asker(server, tmp_path).for_step("wording")([prompt(1)])
+    assert list(Ledger(Store(str(tmp_path))).records()) == []
+
+
+def test_a_wait_that_the_server_asks_for_is_kept_to_and_one_too_long_is_an_error(tmp_path):
+    with ModelServer(brain, at_first("429"), retry_after="0.4") as server:
+        asker(server, tmp_path).for_step("wording")([prompt(1)])
+        record = next(asker(server, tmp_path).ledger.records())
+        assert record["tries"] == 2
+    too_long = pytest.raises(EndpointError, match="asks for a pause of 100000 s")
+    with ModelServer(brain, at_first("503"), retry_after="100000") as server, too_long:
+        asker(server, tmp_path).for_step("wording")([prompt(2)])
+
+
+def test_the_number_of_calls_at_once_falls_when_the_server_is_overrun(tmp_path):
+    with ModelServer(brain, at_first("429"), latency_s=0.01) as server:
+        asked = asker(server, tmp_path, concurrency=32)
+        asked.for_step("wording")([prompt(n) for n in range(200)])
+        assert server.most_at_once <= 32
+        assert asked._client._gate.width < 32
+
+
+def test_equal_prompts_are_paid_for_once_also_at_the_same_time(tmp_path):
+    with ModelServer(brain, latency_s=0.05) as server:
+        told = asker(server, tmp_path).for_step("wording")([prompt(3)] * 8)
+        assert [t.value.double for t in told if isinstance(t, Answer)] == [6] * 8
+        assert sum(server.paid.values()) == 1
+
+
+def test_the_spending_limit_stops_before_it_is_passed_and_loses_nothing(tmp_path):
+    limits = {"prices": {"input": 1e6, "output": 1e6}, "concurrency": 4}
+    with ModelServer(brain) as server:
+        first = asker(server, tmp_path, max_cost=400.0, **limits)
+        with pytest.raises(SpendingLimitError, match=r"max_cost = 400 .*Raise max_cost.*in the ledger"):
+            first.for_step("wording")([prompt(n) for n in range(100)])
+        assert 200 < sum(server.tokens) <= 400
+        assert first.spent.cost == pytest.approx(sum(server.tokens))
+        assert (first.spent.prompt_tokens, first.spent.completion_tokens) == tuple(server.tokens)
+        second = asker(server, tmp_path, max_cost=1e9, **limits)
+        assert all(isinstance(t, Answer) for t in second.for_step("wording")([prompt(n) for n in range(100)]))
+        assert set(server.paid.values()) == {1}
+        assert second.spent.cached == first.spent.calls > 5
+
+
+def test_a_soak_with_faults_of_every_kind_pays_for_nothing_twice_and_counts_every_token(tmp_path):
+    hang_free = tuple(f for f in FAULTS if f != "hang")
+    with ModelServer(brain, mixed(0.2, hang_free)) as server:
+        asked = asker(server, tmp_path, concurrency=64, corrections=5, prices={"input": 2.0, "output": 8.0})
+        told = asked.for_step("wording")([prompt(n) for n in range(600)])
+        assert [t.value.double for t in told if isinstance(t, Answer)] == [2 * n for n in range(600)]
+        assert set(server.paid.values()) == {1}
+        assert (asked.spent.prompt_tokens, asked.spent.completion_tokens) == tuple(server.tokens)
+        assert sum(server.faults[f] for f in FAULTS) > 60
+    records = list(Ledger(Store(str(tmp_path))).records())
+    assert sum(r["prompt_tokens"] for r in records) == server.tokens[0]
+    assert sum(r["cost"] for r in records) == pytest.approx(asked.spent.cost)
+
+
+def test_a_planning_asker_counts_what_is_missing_and_sends_nothing(tmp_path):
+    with ModelServer(brain) as server:
+        asker(server, tmp_path).for_step("wording")([prompt(n) for n in range(5)])
+        before = sum(server.seen.values())
+        with pytest.raises(Planned) as planned:
+            asker(server, tmp_path, planning=True).for_step("wording")([prompt(n) for n in range(12)])
+        assert planned.value.needed.calls == 7
+        assert planned.value.needed.completion_tokens == 70
+        assert 70 < planned.value.needed.prompt_tokens < 200
+        assert sum(server.seen.values()) == before
+        planned_ask = asker(server, tmp_path, planning=True).for_step("wording")
+        assert len(planned_ask([prompt(n) for n in range(5)])) == 5
+
+
+def test_generations_are_those_that_the_rows_rest_on(tmp_path):
+    with ModelServer(brain, at_first("wrong_shape")) as server:
+        ask = asker(server, tmp_path).for_step("wording")
+        told = [t for t in ask([prompt(1), prompt(2)]) if isinstance(t, Answer)]
+    rows = ask.generations([told[0].generation_id])
+    assert [r["answer"] for r in rows] == ['{"double": 2}']
+    assert rows[0]["verdict"] == "accepted"
+    assert KEY not in json.dumps(rows)

@@ -1,0 +1,221 @@
+"""The lines of the ledger: append-only files, one a writing process, in a folder; an object a line in a bucket.
+
+A line that a killed process left unfinished is never read. Nothing here knows what a line says.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import errno
+import os
+import uuid
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from filelock import FileLock
+
+from warehouse.store import Store, StoreError
+
+START_BYTES = 80
+"""The beginning of a line that `new` shows: enough for a key."""
+READ_BYTES = 8 << 20
+OPEN_FILES = 64
+READERS = 16
+
+Place = tuple[str, int, int]
+"""Where a line is: its file, and for a file of many lines its first byte and its length."""
+
+
+class Lines(Protocol):
+    """Lines of bytes that are only ever added, whoever adds them."""
+
+    def new(self) -> Iterator[tuple[bytes, Place]]:
+        """Yield the beginning and place of every whole line that was not yielded before."""
+        ...
+
+    def read(self, place: Place) -> bytes:
+        """Return the line at a place."""
+        ...
+
+    def append(self, line: bytes) -> Place:
+        """Add a line and return its place. Raises StoreError, and adds nothing, if it cannot."""
+        ...
+
+    def replace_all(self, lines: Iterable[bytes]) -> None:
+        """Keep exactly these lines."""
+        ...
+
+    def writing(self) -> contextlib.AbstractContextManager[None]:
+        """Hold the lock that writers take in turns, where there is one."""
+        ...
+
+    def close(self) -> None:
+        """Finish what was added."""
+        ...
+
+
+def local_lines(folder: Path) -> Lines:
+    """Return the lines in the files of a folder."""
+    return _Folder(folder)
+
+
+def remote_lines(store: Store) -> Lines:
+    """Return the lines in the objects of a bucket."""
+    return _Bucket(store)
+
+
+def _own_name() -> str:
+    """Return a name that sorts by time, and that no other process has."""
+    return f"{dt.datetime.now(dt.UTC):%Y%m%dT%H%M%S%f}-{uuid.uuid4().hex[:12]}"
+
+
+class _Folder:
+    """Each process appends to a file of its own; a lock that dies with its holder makes `is it new?` exact."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read_to: dict[str, int] = {}
+        self._open: dict[str, int] = {}
+        self._own = ""
+        self._own_fd = -1
+        self._lock = FileLock(folder / "lock")
+
+    def new(self) -> Iterator[tuple[bytes, Place]]:
+        if not self._folder.is_dir():
+            return
+        with os.scandir(self._folder) as found:
+            sizes = {entry.name: entry.stat().st_size for entry in found if entry.name.endswith(".jsonl")}
+        for name in sorted(sizes):
+            if sizes[name] > self._read_to.get(name, 0):
+                yield from self._new_of(name)
+
+    def _new_of(self, name: str) -> Iterator[tuple[bytes, Place]]:
+        at = self._read_to.get(name, 0)
+        with (self._folder / name).open("rb") as file:
+            file.seek(at)
+            rest = b""
+            while chunk := file.read(READ_BYTES):
+                whole, cut, rest = (rest + chunk).rpartition(b"\n")
+                for line in whole.split(b"\n") if cut else ():
+                    yield line[:START_BYTES], (name, at, len(line))
+                    at += len(line) + 1
+                self._read_to[name] = at
+
+    def read(self, place: Place) -> bytes:
+        name, start, length = place
+        if name not in self._open:
+            if len(self._open) >= OPEN_FILES:
+                os.close(self._open.pop(next(iter(self._open))))
+            self._open[name] = os.open(self._folder / name, os.O_RDONLY)
+        return os.pread(self._open[name], length, start)
+
+    def append(self, line: bytes) -> Place:
+        if self._own_fd >= 0 and os.fstat(self._own_fd).st_nlink == 0:  # another process put all files together
+            os.close(self._own_fd)
+            self._own_fd = -1
+        if self._own_fd < 0:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._own = _own_name() + ".jsonl"
+            self._own_fd = os.open(self._folder / self._own, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        start = os.fstat(self._own_fd).st_size
+        try:
+            if os.write(self._own_fd, line + b"\n") != len(line) + 1:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._own_fd, start)
+            raise StoreError(
+                f"the ledger {self._folder} cannot be written ({error.strerror}): free space on its disk and build "
+                "again; every answer recorded so far is kept"
+            ) from None
+        self._read_to[self._own] = start + len(line) + 1
+        return self._own, start, len(line)
+
+    def replace_all(self, lines: Iterable[bytes]) -> None:
+        old = list(self._folder.glob("*.jsonl"))
+        path = self._folder / f"{_own_name()}.tmp"
+        with path.open("wb") as file:
+            for line in lines:
+                file.write(line + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        path.rename(path.with_suffix(".jsonl"))
+        for gone in old:
+            gone.unlink()
+        self.close()
+        self._read_to.clear()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with self._lock:
+            yield
+
+    def close(self) -> None:
+        for fd in (*self._open.values(), *([self._own_fd] if self._own_fd >= 0 else [])):
+            with contextlib.suppress(OSError):
+                os.fsync(fd)
+            os.close(fd)
+        self._open.clear()
+        self._own_fd = -1
+
+
+class _Bucket:
+    """Each line is an object from the moment it is added; at the end a process joins its own into one."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._seen: set[str] = set()
+        self._held: dict[Place, bytes] = {}
+        self._own: dict[str, bytes] = {}
+        self._name = _own_name()
+
+    def new(self) -> Iterator[tuple[bytes, Place]]:
+        fresh = [key for key in self._store.keys("ledger") if key not in self._seen]
+        with ThreadPoolExecutor(READERS) as pool:
+            for key, data in zip(fresh, pool.map(self._store.read, fresh), strict=True):
+                self._seen.add(key)
+                for number, line in enumerate(data.splitlines()):
+                    self._held[key, number, len(line)] = line
+                    yield line[:START_BYTES], (key, number, len(line))
+
+    def read(self, place: Place) -> bytes:
+        return self._held[place]
+
+    def append(self, line: bytes) -> Place:
+        key = f"ledger/{self._name}-{len(self._own):08d}.jsonl"
+        try:
+            self._store.put(key, line + b"\n")
+        except OSError as error:
+            raise StoreError(
+                f"the ledger of {self._store.url} cannot be written: {error}; what is recorded is kept"
+            ) from None
+        self._seen.add(key)
+        self._own[key] = line
+        self._held[key, 0, len(line)] = line
+        return key, 0, len(line)
+
+    def replace_all(self, lines: Iterable[bytes]) -> None:
+        old = list(self._store.keys("ledger"))
+        self._store.put(f"ledger/{_own_name()}.jsonl", b"".join(line + b"\n" for line in lines))
+        for key in old:
+            self._store.delete(key)
+        self._seen.clear()
+        self._held.clear()
+        self._own.clear()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        yield  # an object store has no lock: of two records of a key, the first by its file's name stands
+
+    def close(self) -> None:
+        if len(self._own) > 1:
+            self._store.put(f"ledger/{self._name}.jsonl", b"".join(line + b"\n" for line in self._own.values()))
+            for key in self._own:
+                self._store.delete(key)
+        self._own.clear()
+        self._name = _own_name()
