@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel
@@ -111,7 +112,7 @@ def judged(record: dict[str, Any], prompt: Prompt) -> tuple[Any, str]:
 
 def request_bytes(endpoint: ModelEndpoint, messages: list[Message], shape: type[BaseModel], mode: Mode) -> bytes:
     """Return the exact body of a request; modes that do not carry the answer's schema have it in the instructions."""
-    schema = shape.model_json_schema()
+    schema = _schema(shape)
     first, *others = messages
     if mode == "json_schema":
         format_ = {"type": mode, "json_schema": {"name": "answer", "strict": True, "schema": schema}}
@@ -130,6 +131,11 @@ def estimated_tokens(text: str, ascii_per_token: float = ASCII_PER_TOKEN) -> int
     """Return the declared estimate of a text's tokens: ASCII by the given ratio, every other character one."""
     others = sum(1 for character in text if character > "\x7f") if not text.isascii() else 0
     return int((len(text) - others) / ascii_per_token) + others + 1
+
+
+@cache
+def _schema(shape: type[BaseModel]) -> dict[str, Any]:
+    return shape.model_json_schema()
 
 
 def _json(value: Any) -> str:

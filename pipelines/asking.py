@@ -173,7 +173,7 @@ class Asker:
         messages, attempt, record = next(talk), 1, None
         try:
             while True:
-                record = self._find(messages, prompt)
+                record = self._find(messages, prompt) if attempt > 1 else None  # the first was looked for before
                 if record is None:
                     if fatal:
                         return None
@@ -194,19 +194,20 @@ class Asker:
                 return record
         self._under_way[request] = asyncio.get_running_loop().create_future()
         try:
-            return await self._call(client, messages, prompt, job, attempt)
+            return await self._call(client, messages, prompt, job, attempt, request)
         finally:
             self._under_way.pop(request).set_result(None)
 
     async def _call(
-        self, client: ModelClient, messages: list[Message], prompt: Prompt, job: str, attempt: int
+        self, client: ModelClient, messages: list[Message], prompt: Prompt, job: str, attempt: int, strictest: bytes
     ) -> dict[str, Any]:
         """Return the record of a new call, in the strictest output mode that the endpoint takes."""
         tokens = self._estimated(messages)
         reserved = self._reserve(tokens, prompt.answer_tokens)
         try:
             for level in range(self._mode, len(MODES)):
-                request = request_bytes(self.endpoint, messages, prompt.shape, MODES[level])
+                lax = request_bytes(self.endpoint, messages, prompt.shape, MODES[level]) if level else b""
+                request = lax or strictest
                 try:
                     reply = await client.send(request, tokens=tokens + prompt.answer_tokens)
                 except RefusedRequestError as error:
@@ -237,7 +238,6 @@ class Asker:
         self.spent.completion_tokens += found["completion_tokens"]
         self.spent.cost += cost
         return self.ledger.add(
-            self.ledger.key(request, self.endpoint.base_url),
             request=request,
             endpoint=self.endpoint.base_url,
             answer=answer,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.family import Family, all_steps, families, stage_steps
+from pipelines.asking import Needed, cost_of
 from pipelines.fingerprint import Code
 from pipelines.inputs import resolve
 from pipelines.recipes import LoadedRecipe, RecipeError, load_recipe
@@ -171,15 +172,50 @@ def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built)
         built.coverage += home.tables.read(covered.outputs[city.city_id]).to_pylist() if covered else []
 
 
-def plan_build(home: Home, recipe_path: Path) -> list[tuple[str, str]]:
-    """Return the (step, city) pairs that a build would run first; what depends on them would follow."""
+@dataclass(frozen=True)
+class BuildPlan:
+    """What a build would do: the (step, city) pairs to run first, the model calls they need, and what these cost.
+
+    `waiting` names steps that ask a model about what other answers give: their calls cannot be counted yet.
+    """
+
+    stale: list[tuple[str, str]]
+    needed: dict[tuple[str, str], Needed] = field(default_factory=dict)
+    waiting: list[tuple[str, str]] = field(default_factory=list)
+    cost: float = 0.0
+
+
+def plan_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:
+    """Return what a build would run and ask.
+
+    Where the recipe asks a model, the steps that cost nothing are built, so that its calls can be counted; none is
+    made. Elsewhere nothing is built.
+    """
     loaded = load_recipe(recipe_path, families())
     code = Code()
     with home.building():
         lock = resolve(home, loaded, code)
-        walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code)
+        steps = all_steps(loaded.families.values())
+        walk = Walk(home, loaded, lock, steps, code, report, planning=True)
         targets = [name for family in loaded.families.values() for name in family_targets(family)]
-        return [(step.name, scope) for step, scope in walk.stale(targets)]
+        stale = [(step.name, scope) for step, scope in walk.stale(targets)]
+        if walk.asker is None or not stale:
+            return BuildPlan(stale)
+        walked = walk.build(targets)
+        engines = loaded.recipe.engines
+        waiting = [
+            (name, city_id)
+            for name, city_id in walked.blocked
+            if steps[name].job and engines.endpoint(steps[name].job) and not _is_counted(walk, name, city_id)
+        ]
+        cost = sum(
+            cost_of(walk.asker.endpoint.prices, n.prompt_tokens, n.completion_tokens) for n in walk.needed.values()
+        )
+        return BuildPlan(stale, walk.needed, waiting, cost)
+
+
+def _is_counted(walk: Walk, step: str, city_id: str) -> bool:
+    return (step, city_id) in walk.needed or (step, "") in walk.needed
 
 
 def built_tables(home: Home, recipe_path: Path) -> list[tuple[str, str, TableVersion]]:

@@ -37,13 +37,12 @@ class Ledger:
             self._refresh()
         return self._read(key) if short in self._places else None
 
-    def add(self, key: str, *, request: bytes, endpoint: str, answer: str, **facts: Any) -> dict[str, Any]:
+    def add(self, *, request: bytes, endpoint: str, answer: str, **facts: Any) -> dict[str, Any]:
         """Record an answered call and return the record that stands: the first of a key, whoever wrote it.
 
         Raises StoreError if it cannot be written; nothing recorded before is lost by that.
         """
-        if self.key(request, endpoint) != key:
-            raise ValueError(f"the key {key} is not that of the request and endpoint given with it")
+        key = self.key(request, endpoint)
         record = {"key": key, "request": request.decode(), "endpoint": endpoint, "answer": answer, **facts}
         line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
         with self._lines.writing():
@@ -51,7 +50,7 @@ class Ledger:
             if bytes.fromhex(key) in self._places:
                 return self._read(key)
             self._places[bytes.fromhex(key)] = self._lines.append(line)
-        return json.loads(line)
+        return record
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield every recorded call, in the order of their keys."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import errno
+import fcntl
 import os
 import uuid
 from collections.abc import Iterable, Iterator
@@ -15,8 +16,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
-
-from filelock import FileLock
 
 from warehouse.store import Store, StoreError
 
@@ -82,7 +81,7 @@ class _Folder:
         self._open: dict[str, int] = {}
         self._own = ""
         self._own_fd = -1
-        self._lock = FileLock(folder / "lock")
+        self._lock_fd = -1
 
     def new(self) -> Iterator[tuple[bytes, Place]]:
         if not self._folder.is_dir():
@@ -146,14 +145,21 @@ class _Folder:
         path.rename(path.with_suffix(".jsonl"))
         for gone in old:
             gone.unlink()
-        self.close()
+        for fd in self._open.values():
+            os.close(fd)
+        self._open.clear()
         self._read_to.clear()
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        with self._lock:
+        if self._lock_fd < 0:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._lock_fd = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+        fcntl.flock(self._lock_fd, fcntl.LOCK_EX)  # let go by the system when its process ends, however it ends
+        try:
             yield
+        finally:
+            fcntl.flock(self._lock_fd, fcntl.LOCK_UN)
 
     def close(self) -> None:
         for fd in (*self._open.values(), *([self._own_fd] if self._own_fd >= 0 else [])):
@@ -162,6 +168,9 @@ class _Folder:
             os.close(fd)
         self._open.clear()
         self._own_fd = -1
+        if self._lock_fd >= 0:
+            os.close(self._lock_fd)
+            self._lock_fd = -1
 
 
 class _Bucket:

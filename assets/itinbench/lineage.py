@@ -15,10 +15,11 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -
     """Return the edges of all tasks of one city."""
     named = (pool[column].tolist() for column in ("kind", "name", "address"))
     place_ids = dict(zip(zip(*named, strict=True), pool["place_id"].tolist(), strict=True))
+    calls = dict(zip(pool["place_id"].tolist(), pool["generation_ids"].tolist(), strict=True))
     city_ids = dict(zip(task["task_id"], task["city_id"], strict=True))
     edges = [edge for row in task.to_dict("records") for edge in _task_edges(row)]
     for row in certificate.to_dict("records"):
-        edges += _certificate_edges(row, city_ids[row["task_id"]], place_ids)
+        edges += _certificate_edges(row, city_ids[row["task_id"]], place_ids, calls)
     frame = pd.DataFrame(edges, columns=[column.name for column in ItinbenchLineage.columns()])
     return frame.drop_duplicates().reset_index(drop=True)
 
@@ -34,7 +35,10 @@ def _task_edges(row: Mapping[Any, str]) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _certificate_edges(
-    row: Mapping[Any, str], city_id: str, place_ids: dict[tuple[str, str, str], str]
+    row: Mapping[Any, str],
+    city_id: str,
+    place_ids: dict[tuple[str, str, str], str],
+    calls: dict[str, list[str]],
 ) -> Iterator[tuple[str, str, str, str]]:
     task_id = row["task_id"]
     yield task_id, "values_json", "rule", "itinbench.solver"
@@ -50,3 +54,4 @@ def _certificate_edges(
                 field = f"{where}/{slot}/{position}".rstrip("/")
                 place_id = place_ids[kind, place["name"], place["address"]]
                 yield task_id, field, "row", f"{ItinbenchPlace.table_name()}/{city_id}/{place_id}/{kind}"
+                yield from ((task_id, field, "generation", call) for call in calls[place_id])

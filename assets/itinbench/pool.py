@@ -29,6 +29,9 @@ def itinbench_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome
         for row in place_rating[["place_id", "attribute", "rating"]].itertuples()
     }
     behind: dict[str, list[str]] = {}
+    asked: dict[str, list[str]] = {}
+    for place_id, calls in zip(place_rating["place_id"].tolist(), place_rating["generation_ids"].tolist(), strict=True):
+        asked.setdefault(place_id, []).extend(calls)
     for place_id, pointers in zip(place_rating["place_id"].tolist(), place_rating["source_rows"].tolist(), strict=True):
         behind.setdefault(place_id, []).extend(pointers)
     rows = []
@@ -48,6 +51,7 @@ def itinbench_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome
                 "meals": found["meals"],
                 **{a: known.get((place_id, a)) if a in ATTRIBUTES[kind] else None for a in RATED},
                 "source_rows": list(dict.fromkeys([*found["source_rows"], *behind.get(place_id, [])])),
+                "generation_ids": list(dict.fromkeys(asked.get(place_id, []))),
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in ItinbenchPlace.columns()])

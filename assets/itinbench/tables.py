@@ -62,6 +62,7 @@ class ItinbenchPlace(Table):
     food: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
     shopping: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
     source_rows: list[str] = Field("Pointers to the source rows behind the values.")
+    generation_ids: list[str] = Field("The model calls behind the ratings; none where no model read the reviews.")
 
 
 class ItinbenchDraft(Table):

@@ -14,6 +14,7 @@ from assets.family import families
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, file_problems
 from assets.step import RawFile
+from schemas.generation import generation_id
 from schemas.source import RowPointer, Snapshot
 from sources.locate import raw_records
 from warehouse.snapshots import Snapshots
@@ -101,11 +102,15 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
     edges = edges_by_task(release.table("lineage")).get(task_id, {})
     index = RowIndex(release)
     rows: dict[str, Any] = {}
+    calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
+    generations: dict[str, Any] = {}
     values = []
     for _, name, value in _values(mine, certificates[certificates["task_id"] == task_id]):
         refs = _covering(edges, name)
         values.append({"field": name, "value": value, "from": [{"kind": kind, "ref": ref} for kind, ref in refs]})
         for kind, ref in refs:
+            if kind == "generation" and ref in calls:
+                generations[ref] = _call(calls[ref])
             if kind == "row" and ref not in rows and (row := index.find(ref)) is not None:
                 rows[ref] = {
                     "row": {k: v for k, v in row.items() if k != "source_rows"},
@@ -117,6 +122,7 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
         "query": mine.iloc[0]["query"],
         "values": values,
         "rows": rows,
+        "generations": generations,
         "rules": {ref: release.manifest.rules.get(ref, "") for ref in _rules(values)},
     }
 
@@ -167,11 +173,16 @@ def _covering(edges: dict[str, list[tuple[str, str]]], name: str) -> list[tuple[
 
 
 class RowIndex:
-    """The rows of a release's context tables by `table/key/key…`."""
+    """The rows of a release's context tables by `table/key/key…`, and its model calls that are what their ids say."""
 
     def __init__(self, release: OpenedRelease) -> None:
         """Read every context table of the release once."""
         family = families()[release.manifest.family]
+        self.generations = {
+            row["generation_id"]
+            for row in release.table("generations").to_dict("records")
+            if generation_id(row["request_json"].encode(), row["revision"]) == row["generation_id"]
+        }
         self._rows: dict[str, dict[str, Any]] = {}
         for table in family.context:
             for row in release.table(table.table_name()).to_dict("records"):
@@ -190,8 +201,7 @@ def _unresolved(release: OpenedRelease, index: RowIndex, kind: str, ref: str) ->
         return None if ref in release.manifest.rules else f"rule {ref} is not declared in the manifest"
     if kind == "recipe":
         return None if ref in release.manifest.section or ref == "seed" else f"recipe key {ref} is not in the manifest"
-    known = set(release.table("generations")["generation_id"])
-    return None if ref in known else f"generation {ref} is not in the release"
+    return None if ref in index.generations else f"generation {ref} is not in the release, or is not what its id says"
 
 
 def _follow_to_bytes(
@@ -261,6 +271,18 @@ def _source_row(release: OpenedRelease, snapshots: Snapshots, text: str) -> dict
     if pointer.locator not in found:
         return {**entry, "problem": f"no record at {pointer.locator}"}
     return {**entry, "raw": found[pointer.locator]}
+
+
+def _call(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a model call as a person reads it: what was asked, what was answered, what was said of it."""
+    return {
+        "job": row["job"],
+        "model": row["model"],
+        "revision": row["revision"],
+        "request": json.loads(row["request_json"]),
+        "answer": row["answer"],
+        "verdict": row["verdict"],
+    }
 
 
 def _origin(snapshot: Snapshot) -> dict[str, Any]:

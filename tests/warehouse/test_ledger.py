@@ -26,7 +26,7 @@ from warehouse.store import Store
 ledger = Ledger(Store(sys.argv[1]))
 for n in range(int(sys.argv[2]), 1_000_000):
     request = str(n).encode()
-    ledger.add(Ledger.key(request, "u"), request=request, endpoint="u", answer=sys.argv[3] * 2000)
+    ledger.add(request=request, endpoint="u", answer=sys.argv[3] * 2000)
     print(n, flush=True)
 """
 
@@ -38,7 +38,7 @@ def store(request, tmp_path):
 
 
 def added(ledger: Ledger, request: bytes, answer: str, **facts):
-    return ledger.add(ledger.key(request, URL), request=request, endpoint=URL, answer=answer, **facts)
+    return ledger.add(request=request, endpoint=URL, answer=answer, **facts)
 
 
 def test_an_answer_is_found_by_the_exact_request_and_endpoint(store):

@@ -1,0 +1,54 @@
+"""What a stand-in model answers: honestly, by the rules engines; or obeying whatever stands outside a fence."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from assets.reviews.lexicon import lexicon
+from assets.reviews.model import MAX_NOTES_PER_PAIR, MAX_QUOTE_CHARACTERS
+from assets.reviews.reading import read_review
+
+_OPENED = re.compile(r"<data ([0-9a-f]+)>\n")
+
+
+def fenced_records(text: str) -> list[dict[str, Any]]:
+    """Return the records between the first mark of the text and the first mark that closes it."""
+    opened = _OPENED.search(text)
+    assert opened is not None, f"no data in {text[:200]!r}"
+    inside = text[opened.end() :].split(f"\n</data {opened[1]}>", 1)[0]
+    return [json.loads(line) for line in inside.split("\n")]
+
+
+def outside_the_fence(text: str) -> str:
+    """Return what a reader of the marks takes for the text that is not data."""
+    opened = _OPENED.search(text)
+    if opened is None:
+        return text
+    return text[: opened.start()] + text[opened.end() :].partition(f"\n</data {opened[1]}>")[2]
+
+
+def kind_of(system: str) -> str:
+    """Return the kind of place that a prompt for reading reviews is about."""
+    if "visitor attraction" in system:
+        return "attraction"
+    return "stay" if "reviews of one hotel" in system else "restaurant"
+
+
+def reads_reviews(messages: list[dict[str, str]]) -> str:
+    """Answer as the rules read each review: the rating rounded, the passage quoted."""
+    kind = kind_of(messages[0]["content"])
+    low, high = (0, 3) if kind == "attraction" else (1, 5)
+    notes = []
+    for record in fenced_records(messages[1]["content"]):
+        given: dict[str, int] = {}
+        for mention in read_review(record["text"], lexicon(kind)):
+            given[mention.attribute] = given.get(mention.attribute, 0) + 1
+            if given[mention.attribute] <= MAX_NOTES_PER_PAIR:
+                quote = record["text"][mention.start : mention.end][:MAX_QUOTE_CHARACTERS]
+                rating = min(high, max(low, int(mention.value + 0.5)))
+                notes.append(
+                    {"review": record["review"], "attribute": mention.attribute, "rating": rating, "quote": quote}
+                )
+    return json.dumps({"notes": notes}, ensure_ascii=False)

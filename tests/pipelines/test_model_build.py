@@ -1,0 +1,127 @@
+"""A recipe whose language a model reads and writes: built, released, audited, resumed; by rules, without network."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from assets.release.audit import audit_release, task_tree
+from assets.release.reading import open_release
+from pipelines.build import build, plan_build
+from sources import llm
+from tests.brains import reads_reviews
+from tests.model_server import KEY, MODEL, ModelServer, at_first
+from warehouse.home import Home
+
+ENGINE = """
+[engines]
+{jobs}
+
+[engines.openai]
+base_url = "{url}"
+model = "{model}"
+api_key_env = "STANDIN_KEY"
+deadline_s = 2.0
+{more}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch):
+    monkeypatch.setenv("STANDIN_KEY", KEY)
+    monkeypatch.setattr(llm.ModelClient.__init__, "__kwdefaults__", {"first_pause_s": 0.01})
+
+
+def by_model(recipe: Path, url: str, jobs: tuple[str, ...] = ("reviews",), more: str = "") -> Path:
+    given = "\n".join(f'{job} = "openai"' for job in jobs)
+    recipe.write_text(recipe.read_text() + ENGINE.format(jobs=given, url=url, model=MODEL, more=more))
+    return recipe
+
+
+def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on(write_recipe, tmp_path):
+    home = Home(str(tmp_path / "home"))
+    with ModelServer(reads_reviews, at_first("429")) as server:
+        recipe = by_model(write_recipe(cities=1), server.url)
+        built = build(home, recipe)
+        asked = sum(server.paid.values())
+        assert [b.reason for b in built.blocked] == []
+        again = build(home, recipe)
+        assert (again.steps_run, sum(server.paid.values())) == (0, asked)
+    release = open_release(home.releases.folder(built.releases[0].ref))
+    generations = release.table("generations")
+    assert 0 < len(generations) <= asked
+    assert set(generations["job"]) == {"reviews"}
+    assert release.manifest.engines == {"reviews": MODEL, "wording": "rules", "preferences": "rules"}
+    report = audit_release(release, home.snapshots)
+    assert report.problems == []
+    lineage = release.table("lineage")
+    used = set(lineage.loc[lineage["kind"] == "generation", "ref"])
+    assert used and used <= set(generations["generation_id"])
+    tree = task_tree(release, home.snapshots, release.table("tasks")["task_id"][0])
+    shown = next(iter(tree["generations"].values()))
+    assert set(shown) >= {"request", "answer", "verdict", "revision"}
+    everything = "".join(p.read_text(errors="replace") for p in (tmp_path / "home").rglob("*") if p.is_file())
+    assert KEY not in everything
+
+
+def test_a_model_that_is_gone_blocks_the_city_by_name_and_keeps_what_was_answered(write_recipe, tmp_path):
+    home = Home(str(tmp_path / "home"))
+    with ModelServer(reads_reviews, lambda body, nth: "503" if len(body) % 2 else "") as server:
+        recipe = by_model(write_recipe(cities=1), server.url, more="retries = 1")
+        built = build(home, recipe)
+        assert [b.step for b in built.blocked] == ["place_rating"]
+        assert "answers are in the ledger; build again for the others" in built.blocked[0].reason
+        paid = sum(server.paid.values())
+        server.fault = lambda body, nth: ""
+        assert build(home, recipe).releases
+        assert set(server.paid.values()) == {1} and sum(server.paid.values()) > paid > 0
+
+
+def test_a_plan_counts_the_calls_that_a_build_needs(write_recipe, tmp_path):
+    home = Home(str(tmp_path / "home"))
+    with ModelServer(reads_reviews) as server:
+        recipe = by_model(write_recipe(cities=1), server.url, more="prices = { input = 2.0, output = 8.0 }")
+        planned = plan_build(home, recipe)
+        assert sum(server.seen.values()) == 0
+        needed = planned.needed["place_rating", home_city(recipe)]
+        assert planned.cost > 0
+        build(home, recipe)
+        assert sum(server.paid.values()) == needed.calls
+        assert plan_build(home, recipe).needed == {}
+
+
+def home_city(recipe: Path) -> str:
+    return recipe.read_text().split('city_id = "')[1].split('"')[0]
+
+
+def test_a_release_refuses_to_mix_revisions_unless_the_recipe_allows_it(write_recipe, tmp_path):
+    home = Home(str(tmp_path / "home"))
+    with ModelServer(reads_reviews) as server:
+
+        def changing(messages):
+            server.revision = "standin-1-2026" if len(server.paid) < 20 else "standin-1-2027"
+            return reads_reviews(messages)
+
+        server.brain = changing
+        recipe = by_model(write_recipe(cities=1), server.url)
+        with pytest.raises(ValueError, match=r"several revisions of one model: standin-1-2026 .*allow_mixed_revisions"):
+            build(home, recipe)
+        recipe.write_text(recipe.read_text() + "allow_mixed_revisions = true\n")
+        assert build(home, recipe).releases
+
+
+def test_rules_need_no_network(write_recipe, tmp_path, monkeypatch):
+    def forbidden(*_: object, **__: object) -> None:
+        raise AssertionError("the network was used")
+
+    monkeypatch.setattr(socket.socket, "connect", forbidden)
+    monkeypatch.setattr(socket, "create_connection", forbidden)
+    monkeypatch.setattr(socket, "getaddrinfo", forbidden)
+    built = build(Home(str(tmp_path / "home")), write_recipe(cities=1))
+    manifest = json.loads(
+        (Home(str(tmp_path / "home")).releases.folder(built.releases[0].ref) / "manifest.json").read_text()
+    )
+    assert manifest["engines"] == {"reviews": "rules", "wording": "rules", "preferences": "rules"}
