@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from assets.family import Family, all_steps, families, stage_steps
-from pipelines.asking import Needed, cost_of
+from pipelines.asking import Needed, Spent, cost_of
 from pipelines.fingerprint import Code
 from pipelines.inputs import resolve
 from pipelines.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.release import Released, release
+from pipelines.spending import note_spending
 from pipelines.walk import Blocked, Event, Walk, Walked
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError
@@ -37,6 +38,7 @@ class Built:
     city_ids: list[str] = field(default_factory=list)
     maps: list[Path] = field(default_factory=list)
     coverage: list[dict[str, Any]] = field(default_factory=list)
+    spent: Spent | None = None
 
     def as_json(self, home: Home) -> dict[str, Any]:
         """Return the build's answer under `--json`."""
@@ -56,6 +58,7 @@ class Built:
             **({"maps": [str(path) for path in self.maps], "coverage": self.coverage} if self.coverage else {}),
             "steps_run": self.steps_run,
             "steps_skipped": self.steps_skipped,
+            **({"model": asdict(self.spent)} if self.spent else {}),
         }
 
 
@@ -121,6 +124,9 @@ def walk_recipe(
     spatial = loaded.recipe.spatial is not None and family_names is None
     if spatial:
         walk.build(stage_steps("spatial"), city_ids)
+    if walk.asker is not None:
+        note_spending(home.store, loaded.recipe.name, walk.asker.spent)
+        home.ledger.close()
     return RecipeWalk(loaded, lock, walk, wanted, city_ids, spatial)
 
 
@@ -141,6 +147,7 @@ def finish(home: Home, walked: RecipeWalk, code: Code, *, allow_missing: bool = 
         _show_cities(home, loaded, made, built)
     built.steps_run, built.ran = made.steps_run, made.ran
     built.steps_skipped = made.steps_kept
+    built.spent = walk.asker.spent if walk.asker else None
     return built
 
 
@@ -183,6 +190,16 @@ class BuildPlan:
     needed: dict[tuple[str, str], Needed] = field(default_factory=dict)
     waiting: list[tuple[str, str]] = field(default_factory=list)
     cost: float = 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the plan as printed under `--json`."""
+        counted = [{"step": step, "scope": scope, **asdict(needed)} for (step, scope), needed in self.needed.items()]
+        total = {name: sum(row[name] for row in counted) for name in ("calls", "prompt_tokens", "completion_tokens")}
+        later = [{"step": step, "scope": scope} for step, scope in self.waiting]
+        return {
+            "stale": [{"step": step, "scope": scope} for step, scope in self.stale],
+            "calls": {**total, "cost": round(self.cost, 6), "by_step": counted, "not_yet_countable": later},
+        }
 
 
 def plan_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:

@@ -14,6 +14,7 @@ from pipelines.commands.extract import extract
 from pipelines.commands.gc import gc
 from pipelines.commands.init import init
 from pipelines.commands.inspect import inspect
+from pipelines.commands.ledger import ledger_command
 from pipelines.commands.refresh import refresh_command
 from pipelines.commands.report import report
 from pipelines.commands.score import score
@@ -45,6 +46,7 @@ app.command("inspect")(inspect)
 app.command("sources")(sources)
 app.command("schema")(schema)
 app.command("dictionary")(dictionary)
+app.command("ledger")(ledger_command)
 app.command("doctor")(doctor)
 app.command("gc")(gc)
 

@@ -107,7 +107,23 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(Text(f"map: {path}"), soft_wrap=True)
     if built.blocked:
         OUT.print(grid("Blocked", ("city", "step", "reason"), [(b.city_id, b.step, b.reason) for b in built.blocked]))
+    if built.spent and (built.spent.calls or built.spent.cached):
+        s = built.spent
+        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f})"
+        OUT.print(f"model: {used}, {s.cached:,} answers from the ledger")
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
+
+
+def show_calls(calls: dict[str, Any]) -> None:
+    """Print the model calls that a build needs, step by step, and what cannot be counted before others are made."""
+    names = ("step", "scope", "calls", "prompt_tokens", "completion_tokens")
+    if calls["by_step"]:
+        OUT.print(
+            grid("Model calls, tokens as estimated", names, [[row[n] for n in names] for row in calls["by_step"]])
+        )
+        OUT.print(f"{calls['calls']:,} calls, cost {calls['cost']:,.4f} as estimated")
+    for row in calls["not_yet_countable"]:
+        OUT.print(Text(f"{row['step']} {row['scope']}: asks about what other answers give; plan again after them"))
 
 
 def show_sample(release: OpenedRelease) -> None:
@@ -151,6 +167,11 @@ def show_tree(tree: dict[str, Any]) -> None:
                 f"{source.get('file', '')} ({source.get('licence', '')}, {source.get('retrieved_at') or 'no date'})"
             )
             branch.add(Text(f"{origin}\n{source.get('raw', source.get('problem', ''))[:400]}"))
+    for ref, call in tree["generations"].items():
+        branch = root.add(Text(f"generation {ref}: {call['job']} by {call['model']} ({call['revision']})"))
+        for message in call["request"]["messages"]:
+            branch.add(Text(f"{message['role']}: {message['content'][:400]}"))
+        branch.add(Text(f"answer: {call['answer'][:400]}\nverdict: {call['verdict']}"))
     rules = root.add("rules")
     for name, text in tree["rules"].items():
         rules.add(Text(f"{name}: {text}"))

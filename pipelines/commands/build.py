@@ -41,7 +41,9 @@ def build_command(
     allow_missing: Annotated[
         bool, typer.Option("--allow-missing", help="Release without the blocked cities, and say so.")
     ] = False,
-    plan: Annotated[bool, typer.Option("--plan", help="Only say what would be built.")] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only say what would be built, and which model calls it needs.")
+    ] = False,
     no_install: NoInstallOption = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
@@ -83,11 +85,12 @@ def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
 def _show_plan(home: Home, recipe: Path, as_json: bool) -> None:
     from pipelines.build import plan_build
 
-    with errors_told(as_json):
-        stale = plan_build(home, recipe)
+    with console.Progress() as progress, errors_told(as_json):
+        planned = plan_build(home, recipe, progress)
     if as_json:
-        console.print_json({"stale": [{"step": step, "scope": scope} for step, scope in stale]})
-    elif stale:
-        console.OUT.print(console.grid("Would be built, with all that depends on it", ("step", "city"), stale))
+        console.print_json(planned.as_json())
+    elif planned.stale:
+        console.OUT.print(console.grid("Would be built, with all that depends on it", ("step", "city"), planned.stale))
+        console.show_calls(planned.as_json()["calls"])
     else:
         console.OUT.print("nothing to build")

@@ -213,7 +213,9 @@ def test_the_spending_limit_stops_before_it_is_passed_and_loses_nothing(tmp_path
 def test_a_soak_with_faults_of_every_kind_pays_for_nothing_twice_and_counts_every_token(tmp_path):
     hang_free = tuple(f for f in FAULTS if f != "hang")
     with ModelServer(brain, mixed(0.2, hang_free)) as server:
-        asked = asker(server, tmp_path, concurrency=64, corrections=5, prices={"input": 2.0, "output": 8.0})
+        asked = asker(
+            server, tmp_path, concurrency=64, corrections=5, deadline_s=60, prices={"input": 2.0, "output": 8.0}
+        )
         told = asked.for_step("wording")([prompt(n) for n in range(600)])
         assert [t.value.double for t in told if isinstance(t, Answer)] == [2 * n for n in range(600)]
         assert set(server.paid.values()) == {1}

@@ -45,7 +45,7 @@ def philadelphia(published: Path) -> pd.DataFrame:
                     row[attribute] = read_orientation(attribute, line[label])
                 else:
                     row[attribute] = read_rating(attribute, line[attribute])
-            row["source_rows"] = [f"published@{stem}.jsonl#{number}"]
+            row["source_rows"], row["generation_ids"] = [f"published@{stem}.jsonl#{number}"], []
             rows.append(row)
     return ItinbenchPlace.frame(
         ItinbenchPlace.validate(pa.Table.from_pylist(rows, schema=ItinbenchPlace.arrow_schema()))
@@ -68,7 +68,14 @@ def pool_of() -> Callable[..., pd.DataFrame]:
                 "lon": -75.0,
                 "stars": 4.0,
             }
-            row |= {"price_level": 2, "cuisine_1": "", "cuisine_2": "", "meals": [], "source_rows": []}
+            row |= {
+                "price_level": 2,
+                "cuisine_1": "",
+                "cuisine_2": "",
+                "meals": [],
+                "source_rows": [],
+                "generation_ids": [],
+            }
             rated = ATTRIBUTES[given["kind"]]
             rows.append(row | dict.fromkeys(rated, 3 if given["kind"] == "attraction" else 5) | given)
         return ItinbenchPlace.frame(pa.Table.from_pylist(rows, schema=ItinbenchPlace.arrow_schema()))

@@ -33,7 +33,7 @@ def place(place_id: str, kind: str, lat: float, lon: float, **values: Any) -> di
     row: dict[str, Any] = dict.fromkeys(column.name for column in ItinbenchPlace.columns())
     row |= {"city_id": "xx-town", "place_id": place_id, "kind": kind, "native_id": place_id, "lat": lat, "lon": lon}
     row |= {"name": f"The {place_id} house", "address": f"{abs(hash_free(place_id))} Main St", "stars": 4.0}
-    row |= {"price_level": 2, "cuisine_1": "", "cuisine_2": "", "meals": [], "source_rows": []}
+    row |= {"price_level": 2, "cuisine_1": "", "cuisine_2": "", "meals": [], "source_rows": [], "generation_ids": []}
     if kind == "restaurant":
         row |= {"cuisine_1": "Thai", "flavor": 4, "value": 5, "freshness": 1, "service": 2, "environment": 3}
         row |= {"meals": LUNCH_AND_DINNER}
