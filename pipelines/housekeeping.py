@@ -59,9 +59,7 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     records = {key: json.loads(home.store.read(key)) for key in home.store.keys("built")}
     kept = {key for key, built in records.items() if built["fingerprint"] in fingerprints}
     tables = {
-        f"tables/{version['table']}/{version['sha256']}.parquet"
-        for key in kept
-        for version in [*records[key]["outputs"].values(), records[key]["rejections"]]
+        f"tables/{version['table']}/{version['sha256']}.parquet" for key in kept for version in _versions(records[key])
     }
     found.keys = {
         "release pointers": [key for key in home.store.keys("released") if not _leads(home, key)],
@@ -120,3 +118,9 @@ def _invented(home: Home, key: str) -> set[str]:
 
 def _sha256(home: Home, key: str) -> str:
     return json.loads(home.store.read(key))["sha256"]
+
+
+def _versions(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return every table version that the record of a step names."""
+    beside = [record["rejections"], record.get("generations")]
+    return [*record["outputs"].values(), *(version for version in beside if version)]

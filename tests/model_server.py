@@ -77,10 +77,8 @@ class ModelServer:
         app.router.add_post("/v1/chat/completions", self._answer)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        assert site._server is not None
-        port = site._server.sockets[0].getsockname()[1]
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        port = self._runner.addresses[0][1]
         self.url = f"http://127.0.0.1:{port}/v1"
         self._ready.set()
 

@@ -63,12 +63,18 @@ def test_the_first_answer_of_many_writers_stays_and_every_writer_learns_it(tmp_p
     assert [record["answer"] for record in Ledger(Store(str(tmp_path))).records()] == [told[0]]
 
 
+def found(ledger: Ledger, request: bytes) -> dict:
+    record = ledger.find(Ledger.key(request, URL))
+    assert record is not None
+    return record
+
+
 def test_two_ledgers_see_each_others_records_at_once(store):
     one, other = Ledger(store), Ledger(store)
     added(one, b"a", "1")
-    assert other.find(Ledger.key(b"a", URL))["answer"] == "1"
+    assert found(other, b"a")["answer"] == "1"
     added(other, b"b", "2")
-    assert one.find(Ledger.key(b"b", URL))["answer"] == "2"
+    assert found(one, b"b")["answer"] == "2"
 
 
 def test_closing_keeps_everything(store):
@@ -123,10 +129,10 @@ def test_a_full_disk_is_one_clear_error_and_spoils_nothing(tmp_path, monkeypatch
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_the_device_that_is_always_full_gives_the_same_error(tmp_path):
+def test_the_device_that_is_always_full_gives_the_same_error(tmp_path, monkeypatch):
     ledger = Ledger(Store(str(tmp_path)))
     added(ledger, b"a", "1")
-    ledger._lines._own_fd = os.open("/dev/full", os.O_WRONLY)
+    monkeypatch.setattr(ledger._lines, "_own_fd", os.open("/dev/full", os.O_WRONLY))
     with pytest.raises(StoreError, match="No space left on device"):
         added(ledger, b"b", "2")
 
