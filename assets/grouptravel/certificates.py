@@ -1,23 +1,20 @@
-"""Certificates: each task's best plan, solved and then judged apart; kept while what it rests on stays the same."""
+"""Certificates: each task's best plans, solved and then judged apart; kept while what they rest on stays the same."""
 
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from typing import Any
 
 import pandas as pd
 
-from assets.grouptravel.conflicts import conflicts
+from assets.grouptravel.concessions import conceded
 from assets.grouptravel.drafting import read_draft
-from assets.grouptravel.fairness import group_fairness
+from assets.grouptravel.judging import Judge
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.scoring import task_case
-from assets.grouptravel.solver import NoPlanError, solve
+from assets.grouptravel.solver import NoPlanError, problem_of, solve
 from assets.grouptravel.tables import GroupCertificate
-from assets.grouptravel.utility import group_utility
-from assets.grouptravel.validity import CHECKS, validity
-from assets.grouptravel.variants import OURS
+from assets.grouptravel.teams import Splits
+from assets.grouptravel.trips import Best, Trip
 from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.grouptravel.witness import native_plan
 from assets.grouptravel.world import World
@@ -25,7 +22,8 @@ from assets.step import Outcome
 from schemas.rejection import Reason
 from schemas.stable import canonical_json, content_hash
 
-UTILITY_AGREES = "utility_is_the_solver_s"
+Reached = dict[str, Any]
+"""One plan that reaches something: {plan, compromises, utility}."""
 
 
 def certificates(
@@ -38,105 +36,116 @@ def certificates(
     *,
     previous: pd.DataFrame | None,
 ) -> Outcome:
-    """Return a certificate for every task whose best plan passes all nine checks and is worth what the solver says.
+    """Return a certificate for every task whose plans pass all nine checks and are worth what they are said to be.
 
-    The others are rejected with what is wrong. A task is not solved again while its record, the places of its cities
-    and the services between them are as before.
+    The others are rejected with what is wrong. A task is not solved again while its record and what could be part of
+    its plan are as before: the places that can fill its slots, its beds and its services.
     """
     kept = {row["task_id"]: row for row in previous.to_dict("records")} if previous is not None else {}
     drawn = {row["task_id"]: row for row in draft.to_dict("records")}
-    hashes = _Hashes(poi, fare, city)
-    world: World | None = None
     rows, rejected = [], []
+    world: World | None = None
     for found in task.sort_values("task_id").to_dict("records"):
         skeleton, extra = read_draft(drawn[found["task_id"]])
-        depends_on = content_hash([found["content_hash"], drawn[found["task_id"]]["skeleton_json"],
-                                   hashes.of(skeleton.route)])  # fmt: skip
-        before = kept.get(found["task_id"])
-        if before is not None and before["depends_on"] == depends_on:
-            rows.append(before)
-            continue
         world = world or World(city, poi, fare, calendar, VOCABULARIES[extra["language"]])
         record = json.loads(found["record_json"])
         tables = {int(user[4:]): entry["preference"] for user, entry in record["user_preferences"].items()}
         trip = world.trip(skeleton, tables)
         try:
-            best = solve(trip, world.pois, world.fares, world.vocabulary)
+            depends_on = content_hash(
+                [found["content_hash"], drawn[found["task_id"]]["skeleton_json"],
+                 problem_of(trip, world.pois, world.fares, world.vocabulary)]
+            )  # fmt: skip
+            before = kept.get(found["task_id"])
+            if before is not None and before["depends_on"] == depends_on:
+                rows.append(before)
+                continue
+            made = _Certifier(found["task_id"], record, trip, world).certificate()
         except NoPlanError as error:
             rejected.append(_rejection(found["task_id"], str(error)))
             continue
-        plan = native_plan(trip, best, world.vocabulary)
-        judged = judge(plan, found["task_id"], record, world, best.total)
-        wrong = [check for check in judged["checks"] if not check["holds"]]
+        wrong = [check["check"] for check in made["checks"] if not check["holds"]]
         if wrong:
-            rejected.append(_rejection(found["task_id"], "; ".join([c["check"] for c in wrong] + judged["violations"])))
+            rejected.append(_rejection(found["task_id"], "; ".join([*wrong, *made["violations"]])))
             continue
         rows.append(
             {
                 "task_id": found["task_id"],
                 "city_id": found["city_id"],
-                "witness_json": json.dumps(plan, ensure_ascii=False, separators=(",", ":"), allow_nan=False),
-                "values_json": canonical_json(judged["values"]),
-                "checks_json": canonical_json(judged["checks"]),
+                "witness_json": _as_text(made["witness"]),
+                "values_json": canonical_json(made["values"]),
+                "checks_json": canonical_json(made["checks"]),
                 "depends_on": depends_on,
+                **made["utilities"],
+                "plans_json": _as_text(made["plans"]),
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in GroupCertificate.columns()])
     return Outcome(frame, rejected, rows_in=len(task))
 
 
-def judge(plan: Any, task_id: str, record: dict[str, Any], world: World, total: int) -> dict[str, Any]:
-    """Return {checks, violations, values} of a plan by `ours`: nine checks, and whether its utility is `total`."""
-    case = task_case(task_id, record, world.pois, world.fares, world.vocabulary)
-    read = read_plan(plan)
-    verdict = validity(read, case.facts, OURS)
-    utility = group_utility(read, case.entries, case.facts.users, world.pois, OURS)
-    violations = [f"{i.check}: {i.kind} on day {i.day} {i.user} {i.detail}".strip() for i in verdict.issues]
-    violations += list(read.notes)
-    if utility.total != total:
-        violations.append(f"utility is {utility.total}, the certificate says {total}")
-    checks = [{"check": name, "holds": name not in verdict.failed} for name in CHECKS]
-    checks.append({"check": UTILITY_AGREES, "holds": utility.total == total and read.is_plan})
-    tables = {user: entry["preference"] for user, entry in record["user_preferences"].items()}
-    users = {user: found.total for user, found in sorted(utility.users.items())}
-    values = {
-        "utility": {
-            "total": utility.total,
-            "per_participant": utility.per_participant,
-            "per_table": utility.per_table,
-            "users": users,
-            "statement": "proven greatest of all plans that stay together, without compromise",
-        },
-        "fairness": group_fairness(list(users.values()), OURS),
-        "cost": max((found.cost for found in utility.users.values()), default=0.0),
-        "conflicts": conflicts(tables),
-    }
-    return {"checks": checks, "violations": violations, "values": values}
+class _Certifier:
+    """The plans of one task: together and with splits, without compromise and with it."""
+
+    def __init__(self, task_id: str, record: dict[str, Any], trip: Trip, world: World):
+        self._trip, self._world = trip, world
+        self._entries = record["user_preferences"]
+        self._judge = Judge(task_id, record, world)
+
+    def certificate(self) -> dict[str, Any]:
+        """Return {witness, plans, utilities, checks, violations, values}. Raises NoPlanError."""
+        together, split, bound = self._optima(with_compromise=False)
+        compromise, compromise_split, compromise_bound = self._optima(with_compromise=True)
+        best = max(compromise_split, split, key=lambda plan: plan["utility"])
+        utilities = {
+            "together_utility": together["utility"],
+            "split_utility": split["utility"],
+            "split_bound": bound,
+            "compromise_utility": compromise["utility"],
+            "compromise_split_utility": best["utility"],
+            "compromise_split_bound": max(compromise_bound, bound),
+        }
+        plans = {
+            "split": _other(split, together),
+            "compromise": _other(compromise, together),
+            "compromise_split": _other(best, together),
+        }
+        judged = self._judge.certificate(together["plan"], plans, utilities)
+        return {"witness": together["plan"], "plans": plans, "utilities": utilities, **judged}
+
+    def _optima(self, *, with_compromise: bool) -> tuple[Reached, Reached, int]:
+        """Return the proven optimum together, the best plan found with splits, and the bound on such plans."""
+        world = self._world
+        best = solve(self._trip, world.pois, world.fares, world.vocabulary, with_compromise=with_compromise)
+        if best.total != best.bound:
+            raise NoPlanError(f"not proven optimal: {best.total} found, {best.bound} not excluded")
+        together = self._reached(best)
+        splits = Splits(self._trip, best, world.pois, world.fares, world.vocabulary, with_compromise=with_compromise)
+        bound = splits.bound()
+        found = [together]
+        if bound > best.total:
+            found += [self._reached(plan) for plan in splits.plans()]
+        return together, max(found, key=lambda plan: plan["utility"]), bound
+
+    def _reached(self, best: Best) -> Reached:
+        """Return the plan with the markers of what is given up for it, and what it is worth by the scorer."""
+        plan = native_plan(self._trip, best, self._world.vocabulary)
+        read = read_plan(plan)
+        costs = {user: found.cost for user, found in self._judge.utility(read, self._entries).users.items()}
+        effective, markers = conceded(self._entries, best.given_up, costs)
+        return {"plan": plan, "compromises": markers, "utility": self._judge.utility(read, effective).total}
+
+
+def _other(plan: Reached, witness: Reached) -> dict[str, Any] | None:
+    """Return the plan and its compromises, None where it is the witness with nobody compromising."""
+    if plan["plan"] == witness["plan"] and not plan["compromises"]:
+        return None
+    return {"plan": plan["plan"], "compromises": plan["compromises"]}
 
 
 def _rejection(task_id: str, detail: str) -> dict[str, str]:
     return {"row": task_id, "reason": Reason.UNSATISFIABLE.value, "detail": detail}
 
 
-class _Hashes:
-    """Hashes of what tasks rest on: each city and its places, the services of each leg; not where rows come from."""
-
-    def __init__(self, poi: pd.DataFrame, fare: pd.DataFrame, city: pd.DataFrame):
-        self._cities = {row["city_id"]: content_hash(row) for row in city.to_dict("records")}
-        self._pois = _grouped(poi, ["city_id"])
-        self._fares = _grouped(fare, ["origin_city_id", "dest_city_id"])
-
-    def of(self, route: tuple[str, ...]) -> list[str]:
-        """Return the hashes of a route's cities and legs."""
-        found = [self._cities[key] for key in route] + [self._pois.get((key,), "") for key in route[1:-1]]
-        return found + [self._fares.get(leg, "") for leg in pairwise(route)]
-
-
-def _grouped(rows: pd.DataFrame, by: list[str]) -> dict[tuple[str, ...], str]:
-    plain = rows.drop(columns="source_rows").astype(object)
-    plain = plain.where(plain.notna(), None)
-    entries: dict[tuple[str, ...], list[str]] = {}
-    for row in plain.to_dict("records"):
-        values = {key: list(map(int, value)) if key == "weekdays" else value for key, value in row.items()}
-        entries.setdefault(tuple(str(row[key]) for key in by), []).append(canonical_json(values))
-    return {key: content_hash(sorted(texts)) for key, texts in entries.items()}
+def _as_text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

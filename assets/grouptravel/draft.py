@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID, Archetype
@@ -97,7 +98,7 @@ class _World:
             str(row["cluster_id"]): tuple(city for city in row["city_ids"] if city in self.tiers)
             for row in clusters.sort_values("cluster_id").to_dict("records")
         }
-        largest = max((len(members) for members in self.clusters.values()), default=1)
+        largest = max((n for n in (2, 3) if self.usable(n)), default=1)
         self.sizes: dict[str, list[_Size]] = {}
         for archetype in ARCHETYPES:
             for days, day_weight in sorted(section.days.items()):
@@ -106,6 +107,14 @@ class _World:
                     if weight > 0 and n <= days and n <= max(1, largest):
                         _, label = difficulty(len(archetype.roles), days, n)
                         self.sizes.setdefault(label, []).append(_Size(archetype.group_id, days, n, weight))
+
+    def usable(self, n: int) -> dict[str, tuple[str, ...]]:
+        """Return the clusters of which n cities can be gone to and a city to set out from is left."""
+        return {key: members for key, members in self.clusters.items() if self.allowed(members, n)}
+
+    def allowed(self, members: tuple[str, ...], n: int) -> list[tuple[str, ...]]:
+        """Return the choices of n of the cities, in their order, outside which there is a city to set out from."""
+        return [chosen for chosen in combinations(members, n) if set(self.departures) - set(chosen)]
 
     def problems(self) -> list[str]:
         """Return why tasks cannot be drawn."""
@@ -125,8 +134,6 @@ def _skeleton(task_id: str, slot: int, level: Difficulty, world: _World, seed: i
     city_ids = _cities(task_id, size.cities, world, seed)
     leaving = ((city, city, 1.0) for city in world.departures if city not in city_ids)
     departures = ranked(leaving, seed, task_id, "departure")
-    if not departures:
-        raise DraftError(f"{task_id}: every city to set out from is one of the destinations {', '.join(city_ids)}")
     window = (section.last_date - section.first_date).days
     date = section.first_date + dt.timedelta(days=uniform_int(0, window, seed, task_id, "date"))
     patterns = ((",".join(map(str, pattern)), pattern, 1.0) for pattern in archetype.patterns())
@@ -148,9 +155,10 @@ def _skeleton(task_id: str, slot: int, level: Difficulty, world: _World, seed: i
 def _cities(task_id: str, n: int, world: _World, seed: int) -> tuple[str, ...]:
     """Return n cities: one by its tier, or several from one cluster, in the cluster's order."""
     if n == 1:
-        return (ranked(((c, c, float(tier)) for c, tier in world.tiers.items()), seed, task_id, "city")[0],)
-    usable = {key: members for key, members in world.clusters.items() if len(members) >= n}
+        cities = ((c, c, float(tier)) for c, tier in world.tiers.items() if world.allowed((c,), 1))
+        return (ranked(cities, seed, task_id, "city")[0],)
+    usable = world.usable(n)
     weights = ((key, key, sum(world.tiers[c] for c in members) / len(members)) for key, members in usable.items())
     members = usable[ranked(weights, seed, task_id, "cluster")[0]]
-    chosen = ranked(((city, city, float(world.tiers[city])) for city in members), seed, task_id, "city")[:n]
-    return tuple(city for city in members if city in chosen)
+    order = ranked(((city, city, float(world.tiers[city])) for city in members), seed, task_id, "city")
+    return min(world.allowed(members, n), key=lambda chosen: sorted(order.index(city) for city in chosen))

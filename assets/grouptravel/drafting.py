@@ -17,7 +17,7 @@ from assets.grouptravel.preferences import Table, items_of
 from assets.grouptravel.profiles import Profile, assigned, read_profiles
 from assets.grouptravel.records import task_record
 from assets.grouptravel.section import GroupTravelSection
-from assets.grouptravel.solver import NoPlanError, solve
+from assets.grouptravel.solver import NoPlanError, ensure_a_plan
 from assets.grouptravel.tables import GroupDraft, GroupTask
 from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.grouptravel.world import World
@@ -171,7 +171,7 @@ def _drawn(skeleton: Skeleton, world: World, profiles: list[Profile], seed: int,
         why = "; ".join(f"{p.rule} {p.path}: {p.detail}" for p in made.failures)
         return Drawn(skeleton, seed, members, made, why)
     try:
-        solve(world.trip(skeleton, made.tables), world.pois, world.fares, world.vocabulary)
+        ensure_a_plan(world.trip(skeleton, made.tables), world.pois, world.fares, world.vocabulary)
     except NoPlanError as error:
         return Drawn(skeleton, seed, members, made, str(error))
     return Drawn(skeleton, seed, members, made)

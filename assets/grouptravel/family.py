@@ -106,6 +106,11 @@ FAMILY = Family(
         Choice("twelve_rules", "The rules of a table are those of postvalidation.RULES; hold after every inheritance."),
         Choice("children", "Members under eight have no table, from eight on they have one (defect G6)."),
         Choice(
+            "preschool",
+            "Unreasonable for a member under eight is to be without an older member, at a sight or meal before 07:00 "
+            "or after 21:00, or at a place of nightlife, gambling or drinking (defect G9); part of check 9.",
+        ),
+        Choice(
             "reach",
             "A mode serves a trip if its legs take at most a third of 14 waking hours a day; a car drives 70 km/h over "
             "1.3 times the distance.",
@@ -135,9 +140,15 @@ FAMILY = Family(
         Choice("hours", "Hours from OpenStreetMap hold seasons as ranges of dates, and no public holidays."),
         Choice(
             "feasible_set",
-            "The greatest utility is over plans that stay together and fill the group's day (three meals and four "
-            "sights in fixed slots, trips.SLOTS), with legs that arrive by 22:30 and moves of half an hour; before any "
-            "compromise.",
+            "Utilities are over plans that fill the group's day (three meals and at most four sights in fixed slots, "
+            "trips.SLOTS), with legs that arrive by 22:30 and moves of half an hour. Together they are proven "
+            "greatest. Apart, a day has fixed teams, each a minute after the other: the best plan found keeps the legs "
+            "and hotels of the plan together; the bound is the sum of what each user could reach alone, less one.",
+        ),
+        Choice(
+            "compromises",
+            "A compromise gives up one refusal (a list becomes empty) or raises one cap as far as the plan needs; two "
+            "a user, only of users in the compromise pattern.",
         ),
         Choice("fairness", "Fairness is 0 where nobody gains anything."),
         Choice(

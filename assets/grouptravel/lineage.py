@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from assets.grouptravel.drafting import read_draft
+from assets.grouptravel.judging import UTILITIES
 from assets.grouptravel.plan import LEG, LOCAL
 from assets.grouptravel.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.preferences import CITIES, GLOBAL
@@ -115,6 +116,9 @@ def _task_edges(record: dict[str, Any], kept: dict[str, Any], rows: _Rows) -> It
 
 def _certificate_edges(plan: dict[str, Any], language: Language, rows: _Rows) -> Iterator[Edge]:
     yield "values_json", "rule", "grouptravel.solver"
+    for column in UTILITIES:
+        yield column, "rule", "grouptravel.solver" if "split" not in column else "grouptravel.splits"
+    yield "plans_json", "rule", "grouptravel.splits"
     yield "checks_json", "rule", "grouptravel.validity"
     modes = {word: key for key, word in VOCABULARIES[language].modes.items()}
     yield "witness_json", "rule", "grouptravel.plan"

@@ -15,6 +15,8 @@ RULES = {
     "grouptravel.repair": "Tries that had no trip, and what was drawn instead (assets/grouptravel/drafting.py).",
     "grouptravel.solver": "The plan of greatest utility of all that stay together, proven "
     "(assets/grouptravel/solver.py); what it is worth to each (assets/grouptravel/utility.py).",
+    "grouptravel.splits": "The best plan found with splits, and a bound on all of them (assets/grouptravel/teams.py); "
+    "what is given up in a compromise (assets/grouptravel/concessions.py).",
     "grouptravel.plan": "The native plan's own form: days, times of the group's slots, local moves "
     "(assets/grouptravel/witness.py).",
     "grouptravel.prices": "The recipe's price of a meal or a night by price level (assets/grouptravel/places.py).",

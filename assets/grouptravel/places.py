@@ -66,6 +66,7 @@ def _own(place: pd.DataFrame, section: GroupTravelSection) -> list[dict[str, Any
     for row in _sorted(place).to_dict("records"):
         level = None if row["price_level"] is None or math.isnan(row["price_level"]) else int(row["price_level"])
         kind = str(row["kind"])
+        category = own_category(kind, row["categories"], row["cuisines"], level, vocabulary)
         if kind == "stay":
             level = stay_level(row["categories"], level)
         hours = published_hours(row["opening_hours"]) if isinstance(row["opening_hours"], str) else None
@@ -75,7 +76,7 @@ def _own(place: pd.DataFrame, section: GroupTravelSection) -> list[dict[str, Any
                 "place_id": row["place_id"],
                 "name": row["name"],
                 "poi_type": POI_TYPES[kind],
-                "category": own_category(kind, row["categories"], row["cuisines"], level, vocabulary),
+                "category": category,
                 "opening_hours_json": canonical_json(hours) if hours is not None else None,
                 **_price(POI_TYPES[kind], level, section),
                 "rank": rank_of.get((row["city_id"], row["place_id"])),

@@ -50,14 +50,21 @@ class Pois:
             for poi in pois:
                 named.setdefault(poi.name, []).append(poi)
         self._found: dict[tuple[str, str, str], Poi | None] = {}
+        self._distinct: dict[tuple[str, str], tuple[Poi, ...]] = {}
+        self.fits: dict[Any, tuple[tuple[int, int], ...]] = {}
+        """What the solver found out of hours, kept for its next trip; places of equal hours share the object."""
 
     @classmethod
     def of_frame(cls, rows: pd.DataFrame, names: Mapping[str, str] | None = None) -> Pois:
         """Return the rows of `GroupPoi` by city; `names` gives each city_id's name in plans, else it is the id."""
         by_city: dict[str, list[Poi]] = {}
+        hours: dict[Any, Any] = {}
         for row in rows.sort_values(["city_id", "place_id"]).to_dict("records"):
             city = str((names or {}).get(row["city_id"], row["city_id"]))
-            by_city.setdefault(city, []).append(_poi(row))
+            text = row.get("opening_hours_json")
+            if text not in hours:
+                hours[text] = read_opening(json.loads(text))[0] if isinstance(text, str) and text else None
+            by_city.setdefault(city, []).append(_poi(row, hours[text]))
         return cls(by_city)
 
     def in_city(self, city: str, poi_type: str | None = None) -> list[Poi]:
@@ -68,6 +75,14 @@ class Pois:
         """Return the place of exactly that name, of the type where several share it; None if there is none."""
         found = self._named.get(city, {}).get(name, ())
         return next((poi for poi in found if poi.poi_type == poi_type), found[-1] if found else None)
+
+    def distinct(self, city: str, poi_type: str) -> tuple[Poi, ...]:
+        """Return the city's places of a type that their name tells apart from the type's others, by id."""
+        key = (city, poi_type)
+        if key not in self._distinct:
+            found = (poi for poi in self.in_city(city, poi_type) if self.named(poi.name, city, poi_type) is poi)
+            self._distinct[key] = tuple(sorted(found, key=lambda poi: poi.place_id))
+        return self._distinct[key]
 
     def find(self, name: str, city: str, poi_type: str | None = None) -> Poi | None:
         """Return the place of that name, else the one whose name contains it and is least longer; None if none does.
@@ -86,15 +101,14 @@ class Pois:
         return min(longer, key=lambda poi: len(poi.name), default=None)
 
 
-def _poi(row: dict[Any, Any]) -> Poi:
-    hours = row.get("opening_hours_json")
+def _poi(row: dict[Any, Any], hours: Any) -> Poi:
     cost = row.get("avg_cost")
     return Poi(
         place_id=row["place_id"],
         name=row["name"],
         poi_type=row["poi_type"],
         category=row["category"],
-        hours=read_opening(json.loads(hours))[0] if isinstance(hours, str) and hours else None,
+        hours=hours,
         cost=float(cost) if cost is not None and cost == cost else None,
         lat=float(row["lat"]),
         lon=float(row["lon"]),

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from assets.family import ReleaseTables
-from assets.grouptravel.certificates import judge
 from assets.grouptravel.drafting import read_draft
-from assets.grouptravel.scoring import score, task_case
+from assets.grouptravel.judging import UTILITIES, Judge
+from assets.grouptravel.scoring import Optima, score, task_case
 from assets.grouptravel.tables import (
     GroupCalendar,
     GroupCertificate,
@@ -21,31 +21,36 @@ from assets.grouptravel.tables import (
 )
 from assets.grouptravel.vocabulary import EN, VOCABULARIES
 from assets.grouptravel.world import World
+from schemas.stable import canonical_json
 
 
 def score_plans(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
-    """Return {variant, aggregate, trials} of the plans, each with its share of the certificate's utility."""
+    """Return {variant, aggregate, trials} of the plans, with their shares of what certificates say is possible."""
     world, cases = world_of(tables), {}
     best = {
-        row["task_id"]: json.loads(row["values_json"])["utility"]["per_table"]
+        row["task_id"]: Optima(**json.loads(row["values_json"])["per_table"])
         for row in tables[GroupCertificate].to_dict("records")
     }
     for row in tables[GroupTask].sort_values("task_id").to_dict("records"):
         record = json.loads(row["record_json"])
         case = task_case(row["task_id"], record, world.pois, world.fares, world.vocabulary)
-        cases[row["task_id"]] = replace(case, optimum=best.get(row["task_id"]))
+        cases[row["task_id"]] = replace(case, optima=best.get(row["task_id"]))
     return score(plans, cases, variant=variant)
 
 
 def violations(tables: ReleaseTables) -> dict[str, list[str]]:
-    """Return what is wrong with each task's witness by the nine checks and the scorer; nothing in a sound release."""
+    """Return what is wrong with each task's plans by the nine checks and the scorer; nothing in a sound release."""
     world = world_of(tables)
     records = {row["task_id"]: json.loads(row["record_json"]) for row in tables[GroupTask].to_dict("records")}
     found = {}
     for row in tables[GroupCertificate].to_dict("records"):
-        total = json.loads(row["values_json"])["utility"]["total"]
         task_id = row["task_id"]
-        found[task_id] = judge(json.loads(row["witness_json"]), task_id, records[task_id], world, total)["violations"]
+        judge = Judge(task_id, records[task_id], world)
+        utilities = {column: int(row[column]) for column in UTILITIES}
+        judged = judge.certificate(json.loads(row["witness_json"]), json.loads(row["plans_json"]), utilities)
+        found[task_id] = judged["violations"]
+        if canonical_json(judged["values"]) != row["values_json"]:
+            found[task_id].append("values_json is not what the scorer finds")
     return found
 
 

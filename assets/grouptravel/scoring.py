@@ -29,7 +29,26 @@ from assets.grouptravel.vocabulary import EN, Vocabulary
 if TYPE_CHECKING:
     import pandas as pd
 
-METRICS = ("pc", "pc_precision", "pc_f1", "gu", "gu_per_participant", "gu_per_table", "gf", "pv", "judge")
+SHARES = {"gu_share": "together_utility", "gu_share_best": "split_utility", "gu_share_bound": "split_bound"}
+"""Shares of the utility that is possible: of the optimum together, of the best plan known, of what none exceeds."""
+
+METRICS = ("pc", "pc_precision", "pc_f1", "gu", "gu_per_participant", "gu_per_table", "gf", "pv", *SHARES, "judge")
+
+
+@dataclass(frozen=True)
+class Optima:
+    """What plans for a task can reach, per user with a table: the certificate's columns of these names."""
+
+    together_utility: float
+    split_utility: float
+    split_bound: float
+    compromise_utility: float
+    compromise_split_utility: float
+    compromise_split_bound: float
+
+    def of(self, column: str, *, with_compromise: bool) -> float:
+        """Return the column's figure, for a trial in which somebody compromised or nobody did."""
+        return getattr(self, f"compromise_{column.removeprefix('together_')}" if with_compromise else column)
 
 
 @dataclass(frozen=True)
@@ -39,8 +58,8 @@ class TaskCase:
     task_id: str
     entries: Mapping[str, Any]
     facts: Facts
-    optimum: float | None = None
-    """The certificate's maximum of GU, where there is one."""
+    optima: Optima | None = None
+    """What is possible, where there is a certificate."""
 
 
 def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
@@ -79,8 +98,7 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
             "split_penalty": utility.penalty,
             "issues": [[i.check, i.kind, i.day, i.user, i.detail] for i in verdict.issues],
         }
-        if task.optimum:
-            row["gu_share"] = round(100 * utility.per_table / task.optimum, 2)
+        row |= _shares(utility.per_table, task.optima, with_compromise=any(effective.used.values()))
     ratings = trial.get("ratings")
     if isinstance(ratings, list):
         row["judge"] = judge_score(ratings, trial.get("meta"))
@@ -107,7 +125,9 @@ def score(trials: Sequence[Any], tasks: Mapping[str, TaskCase], *, variant: str 
         rows.append({"task_id": task_id, "trial": position, **row})
     aggregate: dict[str, Any] = {"tasks": len(tasks), "trials": len(rows), "trials_of_no_task": unknown}
     for metric in METRICS:
-        means = [_task_mean([row[metric] for row in scored[task_id]], metric, reading) for task_id in tasks]
+        # What is possible is not known of every task, nor of any whose plans can reach nothing.
+        counted = [task_id for task_id in tasks if metric not in SHARES or _is_known(tasks[task_id].optima, metric)]
+        means = [_task_mean([row[metric] for row in scored[task_id]], metric, reading) for task_id in counted]
         known = [mean for mean in means if mean is not None]
         aggregate[metric] = round(sum(known) / len(known), 2) if known else None
     return {"variant": variant, "aggregate": aggregate, "trials": rows}
@@ -143,10 +163,24 @@ def task_case(
     metadata = record["metadata"]
     entries = record["user_preferences"]
     users = sorted({*entries, *(child["user"] for child in metadata["child_members"])}, key=_user_number)
-    first_date = dt.date.fromisoformat(record["time"])
-    return TaskCase(
-        task_id, entries, Facts(tuple(users), pois, vocabulary, metadata["departure_city"], first_date, fares)
-    )
+    facts = Facts(
+        tuple(users), pois, vocabulary, metadata["departure_city"], dt.date.fromisoformat(record["time"]), fares,
+        children=tuple(user for user in users if user not in entries),
+    )  # fmt: skip
+    return TaskCase(task_id, entries, facts)
+
+
+def _shares(reached: float, optima: Optima | None, *, with_compromise: bool) -> dict[str, float | None]:
+    found: dict[str, float | None] = dict.fromkeys(SHARES)
+    for share, column in SHARES.items():
+        possible = optima.of(column, with_compromise=with_compromise) if optima else 0
+        if possible > 0:
+            found[share] = round(100 * reached / possible, 2)
+    return found
+
+
+def _is_known(optima: Optima | None, share: str) -> bool:
+    return optima is not None and optima.of(SHARES[share], with_compromise=False) > 0
 
 
 def _effective(trial: dict[str, Any], task: TaskCase) -> Effective:

@@ -111,7 +111,22 @@ class GroupTask(Task):
 
 
 class GroupCertificate(Certificate):
-    """The witness of one task: a plan that all nine checks accept, and what utility it reaches."""
+    """The witness of one task: a plan that all nine checks accept, and what utility can be reached.
+
+    The utilities are sums over the users with a table, less the cost of splits. `witness_json` reaches
+    `together_utility`; `plans_json` holds the plans that reach the others, where another plan does.
+    """
+
+    together_utility: int = Field("Greatest utility of plans that stay together, nobody compromising; proven.")
+    split_utility: int = Field("Utility of the best plan found, splits allowed, nobody compromising.")
+    split_bound: int = Field("What no plan exceeds, splits allowed, nobody compromising.")
+    compromise_utility: int = Field("Greatest utility of plans that stay together, with compromise; proven.")
+    compromise_split_utility: int = Field("Utility of the best plan found, splits allowed, with compromise.")
+    compromise_split_bound: int = Field("What no plan exceeds, splits allowed, with compromise.")
+    plans_json: str = Field(
+        "{split, compromise, compromise_split: {plan, compromises: [{user, path, value}]} or null, where it is "
+        "the witness itself}."
+    )
 
 
 class GroupLineage(LineageEdge):

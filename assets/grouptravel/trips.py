@@ -1,18 +1,14 @@
-"""What the together optimum is taken over: the trip, the slots of its days, and the places that can fill them."""
+"""What an optimum is taken over: the trip, the slots of its days, who is with whom, and what fills a slot."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
-from typing import Any
 
 from assets.grouptravel.fares import Service
-from assets.grouptravel.opening import is_open
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.preferences import STRONG, Table
-from assets.grouptravel.utility import attraction_points, food_points
+from assets.grouptravel.pois import Poi
+from assets.grouptravel.preferences import Table
 
 MOVE_MINUTES = 30
 TRANSFER_MINUTES = 60
@@ -31,89 +27,64 @@ SLOTS = (
 )
 """The group's day: what a slot is for, from when to when in minutes; minimum stays are the slots' lengths [I]."""
 
+Team = tuple[str, ...]
+"""Members who are together, children included, in order."""
+
+Teams = tuple[tuple[Team, ...], ...]
+"""The teams of each day; one team is everybody together."""
+
 
 @dataclass(frozen=True)
 class Trip:
-    """What is to be planned: the route by name with the date offset of each leg, and everybody's effective table."""
+    """What is to be planned: the route by name with the date offset of each leg, and everybody's effective table.
+
+    `children` are the members without a table, `compromisable` those who may give something up.
+    """
 
     route: tuple[str, ...]
     leg_days: tuple[int, ...]
     first_date: dt.date
     tables: Mapping[str, Table]
+    children: Team = ()
+    compromisable: Team = ()
 
     @property
     def days(self) -> int:
         """Return how many days the trip has."""
         return self.leg_days[-1] + 1
 
+    @property
+    def together(self) -> Teams:
+        """Return everybody in one team every day."""
+        return (((*self.tables, *self.children),),) * self.days
+
 
 @dataclass(frozen=True)
 class Choice:
-    """A slot filled: which day and slot, in which city, with which place."""
+    """A slot filled: which day and slot, in which city, with which place, for which of the day's teams."""
 
     day: int
     slot: int
     city: str
     poi: Poi
+    team: int = 0
 
 
 @dataclass(frozen=True)
 class Best:
-    """The optimum: its legs, hotels by city, and filled slots in order; `total` is the sum of the users' points."""
+    """The plan found: its legs, hotels by city, filled slots in order, and each day's teams.
+
+    `total` is the sum of the users' points less the splits' cost, `bound` what no plan with these teams exceeds;
+    `given_up` are the (user, field path) of preferences that are no longer held.
+    """
 
     legs: tuple[Service, ...]
     hotels: dict[str, Poi]
     choices: tuple[Choice, ...]
     total: int
-
-
-@dataclass(frozen=True)
-class Group:
-    """Places that the optimum cannot tell apart: of one city and use, worth, price and set of slots."""
-
-    city: str
-    kind: str
-    worth: int
-    cost: float
-    fits: tuple[tuple[int, int], ...]
-    members: tuple[Poi, ...]
-
-
-def groups_of(trip: Trip, pois: Pois) -> list[Group]:
-    """Return what can fill slots; sights that are worth nothing, and places that a name does not tell apart, cannot."""
-    stays = stays_of(trip)
-    found: dict[tuple[Any, ...], list[Poi]] = {}
-    for city, kind in product(trip.route[1:-1], ("attractions", "food")):
-        slots = [(day, slot) for day, slot, where in stays if where == city and SLOTS[slot][0] == kind]
-        for poi in sorted(pois.in_city(city, kind), key=lambda poi: poi.place_id):
-            worth = _points(trip, city, poi)
-            if pois.named(poi.name, city, kind) is not poi or (kind == "attractions" and worth <= 0):
-                continue
-            fits = tuple((day, slot) for day, slot in slots if _is_open(trip, poi, day, slot))
-            if fits:
-                found.setdefault((city, kind, -worth, poi.cost or 0.0, fits), []).append(poi)
-    return [Group(c, k, -w, cost, fits, tuple(found[c, k, w, cost, fits])) for c, k, w, cost, fits in sorted(found)]
-
-
-def _is_open(trip: Trip, poi: Poi, day: int, slot: int) -> bool:
-    _, start, end = SLOTS[slot]
-    return is_open(poi.hours, trip.first_date + dt.timedelta(days=day), start, end) is not False
-
-
-def _points(trip: Trip, city: str, poi: Poi) -> int:
-    """Return what a place is worth to the group together."""
-    total = 0
-    for table in trip.tables.values():
-        wanted = table["city_specific_preferences"].get(city)
-        if wanted is None:
-            continue
-        if poi.poi_type == "food":
-            total += food_points(poi.name, poi.category, wanted["food"])
-            continue
-        sights = wanted["attractions"]
-        strong = STRONG * ((poi.name in sights["must_visit"]) - (poi.name in sights["reject_visit"]))
-        total += strong if strong else attraction_points(poi.name, poi.category, sights)
-    return total
+    bound: int = 0
+    teams: Teams = ()
+    given_up: tuple[tuple[str, str], ...] = ()
 
 
 def stays_of(trip: Trip) -> list[tuple[int, int, str]]:
@@ -123,3 +94,9 @@ def stays_of(trip: Trip) -> list[tuple[int, int, str]]:
         for day in range(trip.leg_days[k], trip.leg_days[k + 1] + 1):
             found += [(day, slot, city) for slot in range(len(SLOTS))]
     return found
+
+
+def nights(trip: Trip, city: str) -> int:
+    """Return how many nights the group sleeps in a city."""
+    k = trip.route.index(city, 1) - 1
+    return trip.leg_days[k + 1] - trip.leg_days[k]

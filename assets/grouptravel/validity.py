@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assets.grouptravel.plan import EVERYBODY, LOCAL, Activity, Block, Day, Plan
-from assets.grouptravel.validity_facts import Case, Facts, Issue, costs, opening_hours, services
+from assets.grouptravel.validity_facts import Case, Facts, Issue, children, costs, opening_hours, services
 from assets.grouptravel.variants import Variant
 
 ARRIVED = "(arrival)"
@@ -170,8 +170,11 @@ def timeline(case: Case) -> list[Issue]:
 
 
 def participants(case: Case) -> list[Issue]:
-    """Check 9: participants, where given, are a list of known users or "All", and not empty; hotels are exempt."""
-    issues = []
+    """Check 9: participants, where given, are a list of known users or "All", and not empty; hotels are exempt.
+
+    In paper and ours nobody takes a small child where it should not be.
+    """
+    issues = children(case)
     known = {*case.facts.users, EVERYBODY}
     for day, _, act in case.plan.visits:
         if act.kind == "hotel" or act.participants is None:

@@ -16,6 +16,10 @@ PRICE_TOLERANCE = 0.01
 """A stated cost agrees with a known price within this share of it, and always within one unit [I]."""
 
 
+CHILD_HOURS = (7 * 60, 21 * 60)
+"""Minutes of the day between which a small child is at sights and meals [I]."""
+
+
 @dataclass(frozen=True)
 class Issue:
     """One thing that is wrong with a plan: the check that found it, its published type, the day, the user if any."""
@@ -37,6 +41,8 @@ class Facts:
     departure_city: str | None = None
     first_date: dt.date | None = None
     fares: Fares | None = None
+    children: tuple[str, ...] = ()
+    """Users too small for a table."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,30 @@ def costs(case: Case) -> list[Issue]:
                 issues.append(
                     Issue("costs", "wrong_avg_cost", day.number, "", f"{act.place}: {act.cost:g}, not {prices}")
                 )
+    return issues
+
+
+def children(case: Case) -> list[Issue]:
+    """Return what is unreasonable for a small child: to be alone, out late, or at a place of adults (G9)."""
+    issues: list[Issue] = []
+    if not case.variant.children_are_minded:
+        return issues
+    for day, city, act in case.plan.visits:
+        joined = act.joined_by(case.facts.users)
+        small = [user for user in joined if user in case.facts.children]
+        if act.kind == "hotel" or not small:
+            continue
+        if len(small) == len(joined):
+            issues += [Issue("participants", "child_alone", day.number, child, act.place) for child in small]
+        if act.kind not in ("attraction", "food"):
+            continue
+        if not CHILD_HOURS[0] <= (act.start or 0) <= (act.end or 0) <= CHILD_HOURS[1]:
+            when = f"{act.place}, {act.start_text} to {act.end_text}"
+            issues += [Issue("participants", "child_out_late", day.number, child, when) for child in small]
+        poi = case.facts.pois.find(act.location, city, TYPE_OF_ACTIVITY[act.kind])
+        if poi is not None and poi.category in case.facts.vocabulary.adult_only:
+            what = f"{act.place} is {poi.category}"
+            issues += [Issue("participants", "child_at_a_place_of_adults", day.number, child, what) for child in small]
     return issues
 
 

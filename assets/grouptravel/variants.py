@@ -51,6 +51,8 @@ class Variant:
     """Nobody moves inside a city faster than the mode can (G9); published: not looked at."""
     nights_are_connected: bool = True
     """A day begins where the night was; released: anywhere."""
+    children_are_minded: bool = True
+    """A small child is never alone, out late, or at a place of adults (paper, our reading; G9); released: anywhere."""
     dates_are_the_task_s: bool = True
     """Days are dated from the task's first; released: a day without a date is not looked at."""
     failed_trials_count: bool = True
@@ -91,6 +93,7 @@ RELEASED = Variant(
     equal_gain_only_is_fair=False,
     precision_of_everything=False,
     home_legs=False,
+    children_are_minded=False,
     restaurants_have_hours=False,
     hotels_once=False,
     costs_are_known=False,

@@ -31,6 +31,8 @@ class Vocabulary:
     excluded: dict[str, tuple[str, ...]]
     fallbacks: dict[str, str]
     numbers: tuple[str, ...]
+    adult_only: tuple[str, ...]
+    """Categories of places where nobody takes a small child (our choice [I], G9)."""
     city_suffixes: tuple[str, ...] = ()
 
     def mode_key(self, word: str) -> str | None:
@@ -64,6 +66,7 @@ ZH = Vocabulary(
     ),
     excluded={"attractions": ("旅游景点", "滑雪", "游客中心"), "food": ("食堂", "米粉")},
     fallbacks={"attractions": "公园", "food": "中餐", "hotels": "商务酒店"},
+    adult_only=("酒吧", "赌场", "夜店", "酒庄", "酒馆", "啤酒厂"),
     numbers=("零", "一", "两", "三", "四", "五", "六", "七", "八", "九"),
     city_suffixes=("市", "区", "县", "自治州", "地区"),
 )  # fmt: skip
@@ -78,6 +81,7 @@ EN = Vocabulary(
     ),
     excluded={"attractions": ("tourist attraction", "skiing", "visitor centre"), "food": ("canteen",)},
     fallbacks={"attractions": "park", "food": "restaurant", "hotels": "business hotel"},
+    adult_only=("nightlife", "casino", "bar", "nightclub", "pub", "brewery", "winery"),
     numbers=("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
 )  # fmt: skip
 

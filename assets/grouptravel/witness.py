@@ -1,21 +1,30 @@
-"""The solver's optimum as a plan in the native format."""
+"""The solver's optimum as a plan in the native format.
+
+Apart, each team's day is the slots' times a minute later than the last team's, without a gap: so its parts overlap
+those of the others from the first move to the last, and the day is one split.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from assets.grouptravel.plan import EVERYBODY, clock
 from assets.grouptravel.pois import Poi
-from assets.grouptravel.trips import MOVE_MINUTES, SLOTS, Best, Trip
+from assets.grouptravel.trips import MOVE_MINUTES, SLOTS, Best, Choice, Trip
 from assets.grouptravel.vocabulary import Vocabulary
 
 CHECK_IN = 20 * 60
 CHECK_OUT = "08:00"
 
+Stop = tuple[int, int, str, dict[str, Any]]
+"""From, until, where, and what is done there."""
+
 
 def native_plan(trip: Trip, best: Best, vocabulary: Vocabulary) -> dict[str, Any]:
-    """Return the plan: each day's legs and city blocks, everybody together, local moves by taxi."""
+    """Return the plan: each day's legs and city blocks, local moves by taxi, each team's activities in turn."""
     days = []
     at = ""
     for day in range(trip.days):
@@ -27,7 +36,8 @@ def native_plan(trip: Trip, best: Best, vocabulary: Vocabulary) -> dict[str, Any
             if k + 1 < len(trip.leg_days) and trip.leg_days[k] <= day <= trip.leg_days[k + 1]:
                 sleeps = best.hotels[city] if day < trip.leg_days[k + 1] else None
                 arrived = best.legs[k].arrives if trip.leg_days[k] == day else 0
-                acts, at = _block(day, city, best, sleeps, (at, arrived), vocabulary)
+                acts = _block(day, city, best, sleeps, at, arrived, vocabulary)
+                at = sleeps.name if sleeps is not None else at
                 if acts:
                     segments.append({"city": city, "activities": acts})
         date = trip.first_date + dt.timedelta(days=day)
@@ -49,40 +59,75 @@ def _leg(trip: Trip, best: Best, k: int, vocabulary: Vocabulary) -> dict[str, An
 
 
 def _block(
-    day: int, city: str, best: Best, sleeps: Poi | None, since: tuple[str, int], vocabulary: Vocabulary
-) -> tuple[list[dict[str, Any]], str]:
-    """Return a block's activities and where they end; `since` is where the group is, empty at the station, and when."""
-    acts: list[dict[str, Any]] = []
-    at, latest = since
-    for choice in (c for c in best.choices if c.day == day and c.city == city):
-        kind, start, end = SLOTS[choice.slot]
-        acts.append(_move(start, at, choice.poi.name, vocabulary))
-        acts.append(_at("food" if kind == "food" else "attraction", start, end, choice.poi))
-        at, latest = choice.poi.name, end
+    day: int, city: str, best: Best, sleeps: Poi | None, at: str, arrived: int, vocabulary: Vocabulary
+) -> list[dict[str, Any]]:
+    """Return a city's activities of a day, from the place or, with none, the station that the group is at."""
+    here = [choice for choice in best.choices if choice.day == day and choice.city == city]
+    teams = best.teams[day] if here and best.teams else ((EVERYBODY,),)
+    who = [list(team) if len(teams) > 1 else [EVERYBODY] for team in teams]
+    stops = [_stops([c for c in here if c.team == number], number, who[number]) for number in range(len(teams))]
+    latest = max((until - number for number, listed in enumerate(stops) for _, until, _, _ in listed), default=arrived)
+    checked_in = max(CHECK_IN, latest + MOVE_MINUTES)
     if sleeps is not None:
-        start = max(CHECK_IN, latest + MOVE_MINUTES)
-        acts.append(_move(start, at, sleeps.name, vocabulary))
-        acts.append({**_at("hotel", start, start, sleeps), "end_time": CHECK_OUT})
-        at = sleeps.name
-    return acts, at
+        for number, listed in enumerate(stops):
+            listed.append((checked_in + number, checked_in + number, sleeps.name, {}))
+    first = min((listed[0][0] - n for n, listed in enumerate(stops) if listed), default=0) - MOVE_MINUTES
+    acts = [
+        act
+        for number, listed in enumerate(stops)
+        for act in _moved(listed, at, (first + number, latest + number), who[number], len(teams) > 1, vocabulary)
+    ]
+    if sleeps is not None:
+        start = checked_in + len(teams) - 1
+        acts.append(
+            {"type": "hotel", "start_time": clock(start), "end_time": CHECK_OUT, "location": sleeps.name,
+             "avg_cost": sleeps.cost or 0.0}
+        )  # fmt: skip
+    return acts
 
 
-def _move(arrives: int, origin: str, to: str, vocabulary: Vocabulary) -> dict[str, Any]:
-    return {
-        "type": "intracity_transport",
-        "start_time": clock(arrives - MOVE_MINUTES),
-        "end_time": clock(arrives),
-        "transport_mode": vocabulary.local_modes["taxi"],
-        "from": origin or "station",
-        "to": to,
-        "participants": [EVERYBODY],
-    }
+def _stops(choices: list[Choice], number: int, who: list[str]) -> list[Stop]:
+    """Return where a team is when, and the activity there."""
+    stops = []
+    for choice in choices:
+        kind, start, end = SLOTS[choice.slot]
+        entry: dict[str, Any] = {
+            "type": "food" if kind == "food" else "attraction",
+            "start_time": clock(start + number),
+            "end_time": clock(end + number),
+            "location": choice.poi.name,
+            "participants": who,
+        }
+        if kind == "food":
+            entry["avg_cost"] = choice.poi.cost or 0.0
+        stops.append((start + number, end + number, choice.poi.name, entry))
+    return stops
 
 
-def _at(kind: str, start: int, end: int, poi: Poi) -> dict[str, Any]:
-    entry: dict[str, Any] = {"type": kind, "start_time": clock(start), "end_time": clock(end), "location": poi.name}
-    if kind != "hotel":
-        entry["participants"] = [EVERYBODY]
-    if kind != "attraction":
-        entry["avg_cost"] = poi.cost or 0.0
-    return entry
+def _moved(
+    stops: list[Stop], at: str, day: tuple[int, int], who: list[str], is_apart: bool, vocabulary: Vocabulary
+) -> Iterator[dict[str, Any]]:
+    """Yield a team's stops with a move before each; apart, with rests that leave no gap in the group's `day`."""
+    begins, ends = day
+    places = [(begins, begins, at or "station", {}), *stops]
+    for (_, left, origin, _), (comes, _, place, entry) in pairwise(places):
+        if is_apart and comes - MOVE_MINUTES > left:
+            yield _rest(left, comes - MOVE_MINUTES, who)
+        yield {
+            "type": "intracity_transport",
+            "start_time": clock(comes - MOVE_MINUTES),
+            "end_time": clock(comes),
+            "transport_mode": vocabulary.local_modes["taxi"],
+            "from": origin,
+            "to": place,
+            "participants": who,
+        }
+        if entry:
+            yield entry
+    last = places[-1][1]
+    if is_apart and last < ends:
+        yield _rest(last, ends, who)
+
+
+def _rest(start: int, end: int, who: list[str]) -> dict[str, Any]:
+    return {"type": "rest", "start_time": clock(start), "end_time": clock(end), "participants": who}

@@ -54,7 +54,15 @@ class World:
         """Return what is to be planned for a skeleton and its members' tables."""
         offsets = tuple((date - skeleton.first_date).days for date in leg_dates(skeleton))
         route = tuple(self.names[city] for city in skeleton.route)
-        return Trip(route, offsets, skeleton.first_date, {f"User{n}": table for n, table in sorted(tables.items())})
+        members = range(1, len(skeleton.archetype.roles) + 1)
+        return Trip(
+            route,
+            offsets,
+            skeleton.first_date,
+            {f"User{n}": table for n, table in sorted(tables.items())},
+            children=tuple(f"User{n}" for n in members if n not in tables),
+            compromisable=tuple(f"User{n}" for n in skeleton.compromisable),
+        )
 
 
 def group_cities(poi: pd.DataFrame, cities: list[City], vocabulary: Vocabulary) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from assets.grouptravel.completeness import completeness
 from assets.grouptravel.fairness import group_fairness
 from assets.grouptravel.judge import judge_score
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.scoring import METRICS, TaskCase, score, score_trial
+from assets.grouptravel.scoring import METRICS, SHARES, Optima, TaskCase, score, score_trial
 from assets.grouptravel.splits import split_penalty
 from assets.grouptravel.utility import group_utility
 from assets.grouptravel.variants import OURS, PAPER, RELEASED, VARIANTS
@@ -212,7 +212,10 @@ def entry(wanted: dict[str, Any]) -> dict[str, Any]:
     return {"role": "friend", "preference": wanted, "compromisable": True}
 
 
-TASK = TaskCase("t1", {user: entry(table(must_visit=["Grand Museum"], avg_budget=600)) for user in USERS}, FACTS, 4.0)
+OPTIMA = Optima(4.0, 5.0, 10.0, 8.0, 16.0, 20.0)
+TASK = TaskCase(
+    "t1", {user: entry(table(must_visit=["Grand Museum"], avg_budget=600)) for user in USERS}, FACTS, OPTIMA
+)
 OTHER = TaskCase("t2", TASK.entries, FACTS)
 
 
@@ -232,9 +235,13 @@ def test_a_trial_is_scored_against_the_effective_tables():
     assert {metric: row[metric] for metric in METRICS} == {
         "pc": 16.67, "pc_precision": 33.33, "pc_f1": 22.22, "gu": 0.67, "gu_per_participant": 0.67,
         "gu_per_table": 0.67,
-        "gf": 0.0, "pv": 100.0, "judge": 100.0,
+        "gf": 0.0, "pv": 100.0, "gu_share": 8.38, "gu_share_best": 4.19, "gu_share_bound": 3.35, "judge": 100.0,
     }  # fmt: skip
-    assert (row["gu_share"], row["compromises"], row["issues"]) == (16.75, 1, [])
+    assert (row["compromises"], row["issues"]) == (1, [])
+    nobody_gave_way = score_trial({**trial, "conversation_history": []}, TASK, OURS)
+    reached = nobody_gave_way["gu_per_table"]
+    assert [nobody_gave_way[share] for share in SHARES] == [round(100 * reached / n, 2) for n in (4, 5, 10)]
+    assert [score_trial(trial, OTHER, OURS)[share] for share in SHARES] == [None, None, None]
 
 
 def test_means_are_over_trials_and_then_over_all_tasks():
@@ -251,6 +258,9 @@ def test_means_are_over_trials_and_then_over_all_tasks():
     ours, released = (score(trials, tasks, variant=name)["aggregate"] for name in ("ours", "released"))
     assert (ours["tasks"], ours["trials"], ours["trials_of_no_task"]) == (2, 3, 2)
     # a failed trial is 0 in ours, and dropped as released; a task without trials is 0 in both
+    shares = [row["gu_share"] or 0 for row in score(trials, tasks)["trials"]]
+    assert any(shares)
+    assert ours["gu_share"] == round(sum(shares) / 3, 2), "of t2 nobody knows what is possible"
     assert (ours["pv"], released["pv"]) == (round(100 / 3 / 2, 2), 25.0)
     with pytest.raises(ValueError, match="expected one of ours, paper, released"):
         score([], tasks, variant="mine")

@@ -1,0 +1,91 @@
+"""Plans with splits and with compromise: valid by the scorer, between the optimum together and the bound."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, product
+
+import pytest
+
+from assets.grouptravel.concessions import conceded
+from assets.grouptravel.plan import read_plan
+from assets.grouptravel.solver import solve
+from assets.grouptravel.teams import Splits
+from assets.grouptravel.trips import Trip
+from assets.grouptravel.utility import group_utility
+from assets.grouptravel.validity import validity
+from assets.grouptravel.validity_facts import Facts
+from assets.grouptravel.variants import OURS
+from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.witness import native_plan
+from tests.assets.grouptravel import province as world
+from tests.assets.grouptravel.test_gtb_solver import NAMED, SMALL, SMALL_FARES, judged, trip_of
+
+CITY = "city_specific_preferences.Aston"
+
+
+def able(trip: Trip) -> dict[str, dict]:
+    return {u: {"preference": t, "compromisable": u in trip.compromisable} for u, t in trip.tables.items()}
+
+
+@pytest.mark.parametrize(
+    ("group_id", "cities", "days"), [("2-3", ("a",), 2), ("4-6", ("b", "c"), 3), ("6-3", ("a",), 4)]
+)
+@pytest.mark.parametrize("with_compromise", [False, True])
+def test_plans_apart_are_valid_and_lie_between_the_optimum_together_and_the_bound(
+    group_id, cities, days, with_compromise
+):
+    trip = replace(trip_of(group_id, cities, days, 1), compromisable=("User1", "User2"))
+    if group_id == "6-3":
+        trip = replace(trip, children=("User6",))
+    best = solve(trip, world.POIS, NAMED, EN, with_compromise=with_compromise)
+    splits = Splits(trip, best, world.POIS, NAMED, EN, with_compromise=with_compromise)
+    users = (*trip.tables, *trip.children)
+    totals = []
+    for found in splits.plans():
+        plan = read_plan(native_plan(trip, found, EN))
+        facts = Facts(users, world.POIS, EN, trip.route[0], trip.first_date, NAMED, trip.children)
+        assert validity(plan, facts, OURS).issues == ()
+        costs = {u: v.cost for u, v in group_utility(plan, trip.tables, users, world.POIS, OURS).users.items()}
+        effective, _ = conceded(able(trip), found.given_up, costs)
+        utility = group_utility(plan, effective, users, world.POIS, OURS)
+        assert utility.penalty == sum(len(teams) - 1 for teams in found.teams), "a day apart is one split"
+        totals.append(utility.total)
+    assert max(totals) > best.total
+    assert max(totals) <= splits.bound()
+
+
+def test_the_optimum_with_compromise_is_that_of_trying_every_concession():
+    whole = trip_of("2-3", ("a",), 2, 3)
+    for number, table in enumerate(whole.tables.values()):
+        table["global_constraints"].update(avg_budget=150 + 40 * number)
+        table["global_constraints"]["hotel_preference"] = {"prefer": [], "avoid": ["economy"]}
+        here = table["city_specific_preferences"]["Aston"]
+        here["attractions"]["reject_visit"] = ["Aston museum 0"] if number else []
+        here["attractions"]["category_pref"] = {"positive": ["zoo"], "negative": ["museum", "temple"]}
+        here["food"] = {"must_eat": ["noodles"], "prefer_eat": [], "avoid_eat": ["pizza"], "reject_eat": ["hotpot"]}
+    trip = replace(whole, compromisable=("User1",))
+    best = solve(trip, SMALL, SMALL_FARES, EN, with_compromise=True)
+    assert best.total == best.bound
+    paths = ["global_constraints.avg_budget", "global_constraints.hotel_preference.avoid",
+             f"{CITY}.attractions.reject_visit", f"{CITY}.attractions.category_pref.negative",
+             f"{CITY}.food.avoid_eat", f"{CITY}.food.reject_eat"]  # fmt: skip
+    tried = []
+    for given in [(), *product(paths), *combinations(paths, 2)]:
+        effective, _ = conceded(able(trip), [("User1", path) for path in given], {"User1": 10_000})
+        tables = {user: entry["preference"] for user, entry in effective.items()}
+        tried.append(solve(replace(trip, tables=tables), SMALL, SMALL_FARES, EN).total)
+    assert best.total == max(tried) > tried[0]
+    assert 0 < len(best.given_up) <= 2
+    effective, markers = conceded(able(trip), best.given_up, {"User1": 10_000})
+    assert [marker["path"] for marker in markers] == [path for _, path in best.given_up]
+    given = replace(trip, tables={user: entry["preference"] for user, entry in effective.items()})
+    issues, utility = judged(given, best, SMALL, SMALL_FARES)
+    assert (issues, utility.total) == ((), best.total)
+
+
+def test_nobody_gives_up_more_than_two_things():
+    entries = able(trip_of("2-1", ("a",), 2, 1))
+    path = "global_constraints.hotel_preference.avoid"
+    with pytest.raises(ValueError, match="has already agreed 2 times"):
+        conceded(entries, [("User1", path)] * 3, {})
