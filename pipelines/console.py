@@ -22,6 +22,7 @@ from warehouse.home import Home
 
 if TYPE_CHECKING:
     from assets.release.audit import AuditReport
+    from schemas.page import PageTask
 
 ERR = Console(stderr=True)
 OUT = Console()
@@ -127,14 +128,30 @@ def show_calls(calls: dict[str, Any]) -> None:
 
 
 def show_sample(release: OpenedRelease) -> None:
-    """Print a release's first task with its witness plan, and how to follow it."""
-    tasks, certificates = release.table("tasks"), release.table("certificates")
-    task = tasks.iloc[0]
-    witness = certificates[certificates["task_id"] == task["task_id"]].iloc[0]["witness_json"]
+    """Print a release's first task with its witness day by day, as its family shows it, and how to follow it."""
+    from assets.family import families
+    from assets.release.exporting import release_tables
+
+    family = families()[release.manifest.family]
+    task = release.table("tasks").iloc[0]
     OUT.print(Text(f"\n{task['task_id']}", style="bold"))
     OUT.print(Text(task["query"]))
-    show_measures("witness", json.loads(witness), 1)
+    if family.page is not None:
+        shown = family.page(release_tables(release), release.manifest.measures).tasks
+        _show_witness(next(one for one in shown if one.task_id == task["task_id"]))
     OUT.print(Text(f"\nWhere each value came from: tripwright audit {task['task_id']}"), soft_wrap=True)
+
+
+def _show_witness(task: PageTask) -> None:
+    for day in task.days:
+        rows = [(stop.when, stop.what, stop.name, stop.note) for stop in day.stops]
+        used = [n for n in range(4) if any(row[n] for row in rows)]
+        columns = [("when", "what for", "where", "")[n] for n in used]
+        title = " · ".join(text for text in (day.title, day.note) if text)
+        OUT.print(grid(title, columns, [[row[n] for n in used] for row in rows]))
+    if task.remark:
+        OUT.print(Text(task.remark))
+    OUT.print(Text(" · ".join(f"{label}: {value}" for label, value in task.scores)))
 
 
 def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
