@@ -19,7 +19,7 @@ from schemas.transit import OSM_FEED
 from sources.area import within_cities
 from sources.jsonl import RowError, rejection
 from sources.opening_hours import is_readable
-from sources.osm_elements import Element, element_tags, read_elements
+from sources.osm_elements import Element, element_records, read_elements
 from sources.osm_tags import GONE, PLACE_KEYS, STOP_TAGS, classify, split_values
 from sources.unpacked import RawInput
 
@@ -130,9 +130,9 @@ def read_boundaries(file: RawInput, city_id: str, rejected: list[dict[str, str]]
 
 
 def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
-    """Return the tags at each locator (`node/123`) as JSON; a locator that leads nowhere is left out."""
+    """Return tags and position at each locator (`node/123`) as JSON; a locator that leads nowhere is left out."""
     ids = [locator for locator in locators if re.fullmatch("(node|way|relation)/[1-9][0-9]*", locator)]
-    return {native_id: canonical_json(tags) for native_id, tags in element_tags(file, ids).items()}
+    return {native_id: canonical_json(record) for native_id, record in element_records(file, ids).items()}
 
 
 def _place(element: Element, pointer: str) -> dict[str, Any]:

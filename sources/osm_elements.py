@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemas.source import SourceError
 from sources.unpacked import RawInput
@@ -83,18 +83,32 @@ def read_elements(file: RawInput, keys: tuple[str, ...], is_wanted: Callable[[di
     return sorted(found.values(), key=_type_and_number)
 
 
-def element_tags(file: RawInput, native_ids: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return the tags of the elements named; one that the extract does not hold is left out."""
+def element_records(file: RawInput, native_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the elements named as the extract holds them; one that it does not hold is left out.
+
+    A record is the element's tags, and, under names that no tag has, where it is in degrees: `@lat` and `@lon` of a
+    node, `@nodes` of a way (lat, lon of each that is there), `@members` of a relation (`way/7`).
+    """
     import osmium.filter
+    import osmium.osm
 
     wanted = set(native_ids)
-    found = {}
+    found: dict[str, dict[str, Any]] = {}
     with readable(file) as source:
         numbers = [int(native_id.partition("/")[2]) for native_id in wanted]
-        for item in osmium.FileProcessor(source).with_filter(osmium.filter.IdFilter(numbers)):
+        for item in osmium.FileProcessor(source).with_locations().with_filter(osmium.filter.IdFilter(numbers)):
             native_id = f"{_NAMES[item.type_str()]}/{item.id}"
-            if native_id in wanted:
-                found[native_id] = dict(item.tags)
+            if native_id not in wanted:
+                continue
+            where: dict[str, Any] = {}
+            if isinstance(item, osmium.osm.Node):
+                where = {"@lat": item.location.lat, "@lon": item.location.lon} if item.location.valid() else {}
+            elif isinstance(item, osmium.osm.Way):
+                positions = [node.location for node in item.nodes]
+                where = {"@nodes": [[at.lat, at.lon] for at in positions if at.valid()]}
+            elif isinstance(item, osmium.osm.Relation):
+                where = {"@members": [f"{_NAMES[member.type]}/{member.ref}" for member in item.members]}
+            found[native_id] = {**dict(item.tags), **where}
     return found
 
 

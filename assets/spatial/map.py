@@ -49,7 +49,7 @@ LAYERS = (
 )
 TOUR_COLOUR = "#b3264a"
 CLUSTER_COLOURS = ("#d8c7ea", "#c5dbef", "#cfe6c8", "#f3dcb8", "#efc9cd", "#c9e4e2", "#e3dfb5", "#dccdc4")
-PLURALS = {"stop": "transit stops", "stay": "stays", "restaurant": "restaurants", "attraction": "attractions"}
+NOUNS = {"stop": "transit stop", "stay": "stay", "restaurant": "restaurant", "attraction": "attraction"}
 
 
 def city_map(
@@ -159,7 +159,7 @@ def _draw_clusters(axes: Axes, frame: _Frame, clusters: pd.DataFrame) -> None:
         outline = shapely.get_coordinates(hull)
         axes.add_patch(Polygon(outline, facecolor=colour, edgecolor="#ffffff", linewidth=0.8, alpha=0.55, zorder=2))
     count = clusters["cluster"].nunique()
-    axes.scatter([], [], marker="h", s=60, c=CLUSTER_COLOURS[0], edgecolors=SOFT_INK, label=f"{count:,} clusters")
+    axes.scatter([], [], marker="h", s=60, c=CLUSTER_COLOURS[0], edgecolors=SOFT_INK, label=_counted(count, "cluster"))
 
 
 def _draw_points(axes: Axes, frame: _Frame, layer: Layer, rows: pd.DataFrame) -> None:
@@ -169,7 +169,7 @@ def _draw_points(axes: Axes, frame: _Frame, layer: Layer, rows: pd.DataFrame) ->
     crowd = float(np.clip((600 / len(rows)) ** 0.5, 0.25, 1.0))
     axes.scatter(
         x, y, s=layer.size * crowd, c=layer.colour, marker=layer.marker, edgecolors=layer.edge,
-        linewidths=0.4 * crowd, alpha=0.9, zorder=3 + LAYERS.index(layer), label=f"{len(rows):,} {PLURALS[layer.name]}",
+        linewidths=0.4 * crowd, alpha=0.9, zorder=3 + LAYERS.index(layer), label=_counted(len(rows), NOUNS[layer.name]),
     )  # fmt: skip
 
 
@@ -194,6 +194,11 @@ def _draw_tour(axes: Axes, frame: _Frame, tour: pd.DataFrame) -> None:
         transform=axes.transAxes, fontsize=8.5, color=INK, va="bottom", linespacing=1.5, zorder=13,
         bbox={"boxstyle": "round,pad=0.6", "facecolor": "#ffffff", "edgecolor": STREET_INK, "alpha": 0.93},
     )  # fmt: skip
+
+
+def _counted(count: int, noun: str) -> str:
+    """Return the count with its noun, of which every plural here ends in s."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _shortened(name: str) -> str:

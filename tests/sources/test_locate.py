@@ -126,6 +126,9 @@ def test_an_element_of_a_map_is_found_by_type_and_number(given_bytes, everywhere
     assert {locator: record["name"] for locator, record in raw.items()} == {
         "node/5": 'Cup "é" <b>', "way/5": 'Cup "é" <b>', "relation/5": 'Cup "é" <b>', "node/6": "Kerb",
     }  # fmt: skip
+    assert (raw["node/6"]["@lat"], raw["node/6"]["@lon"]) == (2.1, 2)
+    assert raw["way/5"]["@nodes"] == [[1, 1], [1, 1.1], [1.1, 1.1], [1.1, 1], [1, 1]]
+    assert raw["relation/5"]["@members"] == ["way/5"]
 
 
 MEMBERS = {
