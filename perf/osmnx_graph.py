@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from multiprocessing import Process
 from pathlib import Path
 
 
@@ -19,9 +20,10 @@ def write_streets(extract: Path, xml: Path) -> None:
     """Write the extract's ways that are tagged `highway`, with their nodes, as .osm XML."""
     import osmium
     from osmium.filter import KeyFilter
+    from osmium.osm import WAY
 
     with osmium.BackReferenceWriter(str(xml), ref_src=str(extract), overwrite=True, remove_tags=False) as writer:
-        for way in osmium.FileProcessor(str(extract), osmium.osm.WAY).with_filter(KeyFilter("highway")):
+        for way in osmium.FileProcessor(str(extract), WAY).with_filter(KeyFilter("highway")):
             writer.add(way)
 
 
@@ -43,7 +45,9 @@ def main(extract: Path) -> None:
     """Print how long each takes to make its graph, computed and by the clock, and the memory it needs."""
     with tempfile.TemporaryDirectory() as scratch:
         xml = Path(scratch) / "streets.osm"
-        write_streets(extract, xml)
+        writing = Process(target=write_streets, args=(extract, xml))  # whose memory a child would inherit
+        writing.start()
+        writing.join()
         print(f"{extract.name}: {extract.stat().st_size:,} bytes, its streets as XML {xml.stat().st_size:,}")
         for name, path in (("by_us", extract), ("by_osmnx", xml)):
             command = [sys.executable, "-m", "perf.osmnx_graph", name, str(path)]
