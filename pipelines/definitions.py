@@ -1,4 +1,4 @@
-"""The whole graph for Dagster: every step by recipe and city, every family's release by recipe, and the jobs."""
+"""The whole graph for Dagster: every step by recipe and city, every family's release, the jobs and what starts them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ from pathlib import Path
 import dagster as dg
 
 from pipelines.assets import TripwrightHome, release_assets, step_assets
+from pipelines.automation import (
+    changed_file_sensor,
+    expiry_sensor,
+    orphan_sensor,
+    refresh_job,
+    refresh_schedule,
+    release_sensor,
+)
 from pipelines.fingerprint import ROOT
 
 RECIPES_VARIABLE = "TRIPWRIGHT_RECIPES"
@@ -16,15 +24,22 @@ RECIPES_VARIABLE = "TRIPWRIGHT_RECIPES"
 def definitions(recipes: dict[str, Path], home: str = "") -> dg.Definitions:
     """Return the definitions for recipes by name, with their home."""
     steps, releases = step_assets(recipes), release_assets(recipes)
+    build_city = dg.define_asset_job(
+        "build_city", selection=dg.AssetSelection.assets(*steps), executor_def=dg.in_process_executor
+    )
+    release = dg.define_asset_job(
+        "release", selection=dg.AssetSelection.assets(*releases), executor_def=dg.in_process_executor
+    )
+    refresh = refresh_job(recipes)
     return dg.Definitions(
         assets=[*steps, *releases],
-        jobs=[
-            dg.define_asset_job(
-                "build_city", selection=dg.AssetSelection.assets(*steps), executor_def=dg.in_process_executor
-            ),
-            dg.define_asset_job(
-                "release", selection=dg.AssetSelection.assets(*releases), executor_def=dg.in_process_executor
-            ),
+        jobs=[build_city, release, refresh],
+        schedules=[refresh_schedule(recipes, refresh)],
+        sensors=[
+            changed_file_sensor(recipes, build_city),
+            release_sensor(recipes, build_city, release),
+            expiry_sensor(recipes, refresh),
+            orphan_sensor(),
         ],
         resources={"home": TripwrightHome(url=home)},
         executor=dg.in_process_executor,
