@@ -33,7 +33,7 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
         writer.writerow(COLUMNS)
         count = 0
         for flight in flights(world, on_time=False):
-            writer.writerow(_row(flight))
+            writer.writerow(row_of(flight))
             count += 1
         for number, (kind, row) in enumerate(_planted(world) if dirt else (), start=count + 1):
             writer.writerow(row)
@@ -42,7 +42,8 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
     return {"flights": [path]}
 
 
-def _row(flight: Flight) -> tuple[object, ...]:
+def row_of(flight: Flight) -> tuple[object, ...]:
+    """Return the flight's record."""
     return (
         f"F{flight.number:07d}",
         flight.price_usd,

@@ -1,0 +1,209 @@
+"""TripCraft at the published size, from raw files to a certified release: time, memory, and how long witnesses take.
+
+Run from the repository's root: `python -m perf.tripcraft_release [--cities 140] [--queries 1000] [--flights 3446829]`.
+140 invented cities hold what Table 5 counts in each: 28 restaurants, 36 attractions, 20 stays, 157 events a month, and
+flights between them (benchmarks.md 1.A). The world is written first and not counted; queries are of the published mix.
+Counted is `pipelines.build` in a process of its own: reading, cleaning, tables, drafting, solving, checking, lineage,
+release. Prints its time, the processor's time, the peak memory of it and its children, the slowest steps, and the time
+of each witness (found or refused). Targets: 10 minutes, 4 GB, median 0.3 s, 99 % 3 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import multiprocessing
+import resource
+import tempfile
+import threading
+import time
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from assets.tripcraft.section import PUBLISHED_COUNTS, share
+from sources.invented import listings, world, world_cities
+from sources.invented.flight_days import flights
+from sources.invented.travelplanner import COLUMNS, row_of
+
+SEED = 5
+PER_CITY = {"restaurant": 28, "attraction": 36, "stay": 20, "other": 4}
+LISTINGS = 20
+PROVIDERS = ("tripadvisor", "airbnb", "gtfs", "events", "numbeo", "openflights")
+SAMPLE_S = 0.2
+
+
+def main() -> None:
+    """Write the world, build it in a child, and print what it took."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cities", type=int, default=140)
+    parser.add_argument("--queries", type=int, default=1000)
+    parser.add_argument("--flights", type=int, default=3_446_829)
+    parser.add_argument("--folder", type=Path, help="Keep the world and the home here; what is built is not built again.")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = chosen.folder or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        recipe = folder / "published.toml"
+        recipe.write_text(recipe_text(chosen.cities, chosen.queries), encoding="utf-8")
+        if not (folder / "flights.csv").exists():
+            write_flights(folder / "flights.csv", chosen.cities, chosen.flights)
+        written = in_child(write_world, recipe, folder / "home")
+        print(f"world written in {written['seconds']:.0f} s (not counted)", flush=True)
+        show(in_child(build_release, recipe, folder / "home"))
+
+
+def recipe_text(cities: int, queries: int) -> str:
+    """Return the recipe: invented cities, and queries of the published mix."""
+    per_length = {days: sum(levels.values()) for days, levels in PUBLISHED_COUNTS.items()}
+    tasks = ", ".join(f"{days} = {count}" for days, count in share(queries, per_length).items())
+    text = f'name = "published"\nseed = {SEED}\n\n[invented]\nproviders = {json.dumps(PROVIDERS)}\nseed = {SEED}\n'
+    text += f'\n[sources.travelplanner]\nflights = "flights.csv"\n\n[families.tripcraft]\ntasks = {{ {tasks} }}\n'
+    text += 'reference_meal = { amount = 20.0, currency = "USD" }\n'
+    for city in world_cities(cities, SEED):
+        box = ", ".join(f"{edge} = {value}" for edge, value in city["box"].items())
+        named = {name: city[name] for name in ("city_id", "name", "time_zone")} | {"currency": "USD"}
+        named |= {name: city[name].upper() for name in ("region", "country")}
+        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
+        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
+    return text
+
+
+def write_flights(path: Path, cities: int, rows: int) -> None:
+    """Write so many flights between the cities in TravelPlanner's format, of as many timetables as it takes."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        left, timetable = rows, 0
+        while left > 0:
+            one = world.make_world(cities, 1.0, SEED + timetable)
+            for flight in islice(flights(one, on_time=False), left):
+                writer.writerow(row_of(flight._replace(number=rows - left + 1)))
+                left -= 1
+            timetable += 1
+
+
+def of_published_size() -> None:
+    """Make the invented world's cities as large as the published ones, on average."""
+    world.PLACES_PER_CITY.update(PER_CITY)
+    listings.LISTINGS_PER_CITY = LISTINGS
+
+
+def write_world(recipe: Path, home: Path) -> dict[str, Any]:
+    """Write the raw files and lock them."""
+    from assets.family import families
+    from pipelines.fingerprint import Code
+    from pipelines.inputs import resolve
+    from pipelines.recipes import load_recipe
+    from warehouse.home import Home
+
+    of_published_size()
+    resolve(Home(str(home)), load_recipe(recipe, families()), Code())
+    return {}
+
+
+def build_release(recipe: Path, home: Path) -> dict[str, Any]:
+    """Return what building took, step by step, and how long each witness did."""
+    from assets.tripcraft import planned
+    from pipelines.build import build
+    from warehouse.home import Home
+
+    of_published_size()
+    solve, witnesses = planned.solve, []
+
+    def timed(*given: Any, **more: Any) -> Any:
+        start = time.process_time()
+        found = solve(*given, **more)
+        witnesses.append(time.process_time() - start)
+        return found
+
+    planned.solve = timed
+    built = build(Home(str(home)), recipe)
+    steps = Counter()
+    for step in built.ran:
+        steps[step.step] += step.seconds
+    manifests = [Home(str(home)).releases.manifest(release.ref) for release in built.releases]
+    return {
+        "blocked": [f"{b.city_id} {b.step}: {b.reason}" for b in built.blocked],
+        "counts": [manifest.counts for manifest in manifests],
+        "measures": [manifest.measures for manifest in manifests],
+        "steps": steps.most_common(12),
+        "witnesses": sorted(witnesses),
+    }
+
+
+def in_child(function: Any, *given: Path) -> dict[str, Any]:
+    """Return the function's answer from a process of its own, with its seconds and peak memory, children included."""
+    pool = multiprocessing.get_context("spawn").Pool(1)
+    with pool:
+        pid = pool.apply(_pid)
+        peak, done = [0], threading.Event()
+        sampler = threading.Thread(target=_sample, args=(pid, peak, done))
+        sampler.start()
+        started = time.perf_counter()
+        answer = pool.apply(_run, (function, *given))
+        answer["seconds"] = time.perf_counter() - started
+        done.set()
+        sampler.join()
+    return answer | {"peak_mb": peak[0] / 1024}
+
+
+def _pid() -> int:
+    import os
+
+    return os.getpid()
+
+
+def _run(function: Any, *given: Path) -> dict[str, Any]:
+    answer = function(*given)
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return answer | {"cpu_seconds": sum(u.ru_utime + u.ru_stime for u in used)}
+
+
+def _sample(pid: int, peak: list[int], done: threading.Event) -> None:
+    """Keep the most memory that the process and its children hold together, pages they share counted once, kB."""
+    while not done.wait(SAMPLE_S):
+        peak[0] = max(peak[0], sum(_proportional_kb(one) for one in [pid, *_children(pid)]))
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        own = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [child for text in own for child in (int(text), *_children(int(text)))]
+
+
+def _proportional_kb(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def show(built: dict[str, Any]) -> None:
+    """Print the measurements."""
+    for cause in built["blocked"]:
+        print(f"blocked: {cause}")
+    for counts, measures in zip(built["counts"], built["measures"], strict=True):
+        print(f"{counts['certified']} of {counts['tasks']} tasks certified; draws {measures['draws']}")
+        for found in measures["redrawn"]:
+            print(f"  drawn again {found['draws']:5}: {found['why']}")
+        for name in ("rows", "witness_metrics"):
+            print(f"{name}: {', '.join('{} {}'.format(*row.values()) for row in measures[name])}")
+    seconds, cpu = built["seconds"], built["cpu_seconds"]
+    print(f"raw files to release: {seconds:.1f} s by the clock, {cpu:.1f} s computed, peak {built['peak_mb']:,.0f} MB")
+    for name, spent in built["steps"]:
+        print(f"  {name:<24} {spent:8.1f} s")
+    times = built["witnesses"]
+    if times:
+        at = {share: times[min(len(times) - 1, int(len(times) * share))] for share in (0.5, 0.9, 0.99)}
+        print(f"{len(times)} searches for witnesses, computed: {', '.join(f'{s:.0%} {t:.3f} s' for s, t in at.items())}")
+        print(f"  most {times[-1]:.3f} s, all {sum(times):.1f} s")
+
+
+if __name__ == "__main__":
+    main()
