@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,25 @@ class Choice:
 
     choice_id: str
     text: str
+
+
+class LazyFrames(Mapping[str, "pd.DataFrame"]):
+    """Tables by name, each read when it is first asked for: a family seldom needs its largest ones."""
+
+    def __init__(self, readers: Mapping[str, Callable[[], pd.DataFrame]]) -> None:
+        self._readers = readers
+        self._read: dict[str, pd.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self._read:
+            self._read[name] = self._readers[name]()
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers)
+
+    def __len__(self) -> int:
+        return len(self._readers)
 
 
 @dataclass(frozen=True)

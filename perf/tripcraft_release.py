@@ -18,12 +18,11 @@ import resource
 import tempfile
 import threading
 import time
-from collections import Counter
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from assets.tripcraft.section import PUBLISHED_COUNTS, share
+from assets.tripcraft.section import PUBLISHED_COUNTS
 from sources.invented import listings, world, world_cities
 from sources.invented.flight_days import flights
 from sources.invented.travelplanner import COLUMNS, row_of
@@ -33,6 +32,7 @@ PER_CITY = {"restaurant": 28, "attraction": 36, "stay": 20, "other": 4}
 LISTINGS = 20
 PROVIDERS = ("tripadvisor", "airbnb", "gtfs", "events", "numbeo", "openflights")
 SAMPLE_S = 0.2
+SLOWEST = 14
 
 
 def main() -> None:
@@ -41,7 +41,9 @@ def main() -> None:
     parser.add_argument("--cities", type=int, default=140)
     parser.add_argument("--queries", type=int, default=1000)
     parser.add_argument("--flights", type=int, default=3_446_829)
-    parser.add_argument("--folder", type=Path, help="Keep the world and the home here; what is built is not built again.")
+    parser.add_argument(
+        "--folder", type=Path, help="Keep the world and the home here; what is built is not built again."
+    )
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = chosen.folder or Path(scratch)
@@ -57,8 +59,8 @@ def main() -> None:
 
 def recipe_text(cities: int, queries: int) -> str:
     """Return the recipe: invented cities, and queries of the published mix."""
-    per_length = {days: sum(levels.values()) for days, levels in PUBLISHED_COUNTS.items()}
-    tasks = ", ".join(f"{days} = {count}" for days, count in share(queries, per_length).items())
+    published = {days: sum(levels.values()) for days, levels in PUBLISHED_COUNTS.items()}
+    tasks = ", ".join(f"{days} = {queries * count // sum(published.values())}" for days, count in published.items())
     text = f'name = "published"\nseed = {SEED}\n\n[invented]\nproviders = {json.dumps(PROVIDERS)}\nseed = {SEED}\n'
     text += f'\n[sources.travelplanner]\nflights = "flights.csv"\n\n[families.tripcraft]\ntasks = {{ {tasks} }}\n'
     text += 'reference_meal = { amount = 20.0, currency = "USD" }\n'
@@ -77,8 +79,9 @@ def write_flights(path: Path, cities: int, rows: int) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         left, timetable = rows, 0
+        specs = world.make_world(cities, 1.0, SEED).cities
         while left > 0:
-            one = world.make_world(cities, 1.0, SEED + timetable)
+            one = world.make_world(specs, 1.0, SEED + timetable)
             for flight in islice(flights(one, on_time=False), left):
                 writer.writerow(row_of(flight._replace(number=rows - left + 1)))
                 left -= 1
@@ -121,15 +124,15 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
 
     planned.solve = timed
     built = build(Home(str(home)), recipe)
-    steps = Counter()
+    steps: dict[str, float] = {}
     for step in built.ran:
-        steps[step.step] += step.seconds
+        steps[step.step] = steps.get(step.step, 0.0) + step.seconds
     manifests = [Home(str(home)).releases.manifest(release.ref) for release in built.releases]
     return {
         "blocked": [f"{b.city_id} {b.step}: {b.reason}" for b in built.blocked],
         "counts": [manifest.counts for manifest in manifests],
         "measures": [manifest.measures for manifest in manifests],
-        "steps": steps.most_common(12),
+        "steps": sorted(steps.items(), key=lambda item: -item[1])[:SLOWEST],
         "witnesses": sorted(witnesses),
     }
 
@@ -200,9 +203,9 @@ def show(built: dict[str, Any]) -> None:
         print(f"  {name:<24} {spent:8.1f} s")
     times = built["witnesses"]
     if times:
-        at = {share: times[min(len(times) - 1, int(len(times) * share))] for share in (0.5, 0.9, 0.99)}
-        print(f"{len(times)} searches for witnesses, computed: {', '.join(f'{s:.0%} {t:.3f} s' for s, t in at.items())}")
-        print(f"  most {times[-1]:.3f} s, all {sum(times):.1f} s")
+        at = {part: times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.9, 0.99)}
+        shown = ", ".join(f"{part:.0%} {seconds:.3f} s" for part, seconds in at.items())
+        print(f"{len(times)} searches for witnesses, computed: {shown}, most {times[-1]:.3f} s, all {sum(times):.1f} s")
 
 
 if __name__ == "__main__":

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import platform
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from assets.family import Family, ReleaseTables
+from assets.family import Family, LazyFrames, ReleaseTables
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.sides import Side
@@ -19,7 +21,7 @@ from pipelines.recipes import LoadedRecipe
 from pipelines.walk import Blocked, Walked
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
-from schemas.rejection import Rejection
+from schemas.rejection import Reason, Rejection
 from schemas.release import Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
@@ -29,8 +31,14 @@ from warehouse.releases import ReleaseRef
 from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from assets.step import Step
 
+
+NO_TASK = (Reason.UNSATISFIABLE.value, Reason.WORDING_DISAGREES.value)
+SLOTS_SHOWN = 3
+"""Slots named in the error of a release that would be too small; all are in the rejections."""
 
 MAP_NOTICE = "Drawn by tripwright from the release's own tables; its licences are in the manifest."
 
@@ -87,9 +95,11 @@ def release(
     files["generations.parquet"] = (Generation, _generations(home, loaded, made))
     rejections = list(dict.fromkeys(b.rejections for b in made))
     files["rejections.parquet"] = (Rejection, _joined(home, Rejection, rejections))
-    frames = {table.table_name(): table.frame(home.tables.read(version)) for table, version in files.values()}
+    frames = LazyFrames(
+        {table.table_name(): partial(_frame, home, table, version) for table, version in files.values()}
+    )
     counts = _counts(family, frames, made)
-    _require_all(loaded, family, cities, counts)
+    _require_all(loaded, family, cities, counts, frames)
     manifest = Manifest(
         recipe=loaded.recipe.name,
         family=family.name,
@@ -217,7 +227,7 @@ def _generations(home: Home, loaded: LoadedRecipe, made: list[BuiltStep]) -> Tab
     return home.tables.write(Generation, pa.Table.from_pylist(list(rows.values()), schema=Generation.arrow_schema()))
 
 
-def _counts(family: Family, frames: dict[str, Any], made: list[BuiltStep]) -> dict[str, Any]:
+def _counts(family: Family, frames: Mapping[str, Any], made: list[BuiltStep]) -> dict[str, Any]:
     tasks = frames[family.tasks.table_name()]
     certificates = frames[family.certificates.table_name()]
     own = {step.name for step in family.steps}
@@ -230,13 +240,28 @@ def _counts(family: Family, frames: dict[str, Any], made: list[BuiltStep]) -> di
     }
 
 
-def _require_all(loaded: LoadedRecipe, family: Family, cities: list[City], counts: dict[str, Any]) -> None:
+def _frame(home: Home, table: type[Table], version: TableVersion) -> pd.DataFrame:
+    return table.frame(home.tables.read(version))
+
+
+def _require_all(
+    loaded: LoadedRecipe, family: Family, cities: list[City], counts: dict[str, Any], frames: Mapping[str, Any]
+) -> None:
     wanted = family.wanted(loaded.sections[family.name], len(cities))
     if counts["certified"] < wanted or counts["tasks"] != counts["certified"]:
         raise ReleaseError(
             f"{family.name}: the recipe asks for {wanted} tasks, and {counts['certified']} of {counts['tasks']} drafts "
-            "are certified; nothing is released. Ask for fewer tasks, or bind more source files."
+            f"are certified; nothing is released. {_in_the_way(family, frames)}Ask for fewer tasks, or for what the "
+            "cities have, or bind more source files."
         )
+
+
+def _in_the_way(family: Family, frames: Mapping[str, Any]) -> str:
+    """Return the first slots for which there is no task, and what stood in their way."""
+    rejected = frames[Rejection.table_name()]
+    slots = rejected[rejected["step"].isin({s.name for s in family.steps}) & rejected["reason"].isin(NO_TASK)]
+    shown = [f"{row['row']}: {row['detail']}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
+    return f"Without a task, among {len(slots)}: {'; '.join(shown)}. " if shown else ""
 
 
 def _inputs(lock: RecipeLock, made: list[BuiltStep]) -> list[Any]:

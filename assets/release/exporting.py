@@ -5,43 +5,30 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from assets.family import ReleaseTables, families
+from assets.family import LazyFrames, ReleaseTables, families
 from assets.release.reading import OpenedRelease, ReleaseError
+from schemas.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class _Frames(Mapping[str, "pd.DataFrame"]):
-    """The release's tables by the names their family declares, each read when it is first asked for."""
-
-    def __init__(self, release: OpenedRelease):
-        family = families()[release.manifest.family]
-        named = {family.tasks: "tasks", family.certificates: "certificates", family.lineage: "lineage"}
-        self._release = release
-        self._files = {t.table_name(): (t, named.get(t, t.table_name())) for t in (*named, *family.context)}
-        self._read: dict[str, pd.DataFrame] = {}
-
-    def __getitem__(self, name: str) -> pd.DataFrame:
-        if name not in self._read:
-            table, file = self._files[name]
-            self._read[name] = table.frame(self._release.rows(file))
-        return self._read[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._files)
-
-    def __len__(self) -> int:
-        return len(self._files)
-
-
 def release_tables(release: OpenedRelease) -> ReleaseTables:
     """Return the release's tables by the names their family declares, and its section of the recipe."""
-    return ReleaseTables(_Frames(release), release.manifest.section)
+    family = families()[release.manifest.family]
+    named = {family.tasks: "tasks", family.certificates: "certificates", family.lineage: "lineage"}
+
+    def read(table: type[Table], file: str) -> pd.DataFrame:
+        return table.frame(release.rows(file))
+
+    files = {table: named.get(table, table.table_name()) for table in (*named, *family.context)}
+    frames = LazyFrames({table.table_name(): partial(read, table, file) for table, file in files.items()})
+    return ReleaseTables(frames, release.manifest.section)
 
 
 def export_release(release: OpenedRelease, family_name: str, folder: Path) -> dict[str, int]:

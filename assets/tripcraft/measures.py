@@ -32,11 +32,12 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     asked = Counter(name for record in records for name in CONSTRAINTS if record["constraints"][name] is not None)
     mix = Counter((record["days"], record["level"]) for record in records)
     modes = Counter(move["mode"] for value in values for move in value["moves"])
-    drafted = facts.get(TripcraftDraft.table_name(), {}).get("", {"attempts": 0, "redrawn": {}})
+    drafted = facts[TripcraftDraft.table_name()][""]
     routers = sorted(set(tables[TripcraftTownWays]["router"]))
     meal_prices = facts.get(TripcraftRestaurant.table_name(), {})
     occupancy = facts.get(TripcraftStay.table_name(), {})
-    flights = facts.get(TripcraftFlight.table_name(), {}).get("", {})
+    # Millions of flights were counted where they were made; here they would have to be read again.
+    flights = facts[TripcraftFlight.table_name()][""]
     events = facts.get(TripcraftEvent.table_name(), {})
     return {
         "tasks_by_length_and_level": [
@@ -53,17 +54,16 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             for how in ("routed", "estimated")
         ],
         "routers": routers,
-        "rows": [{"table": table.table_name(), "rows": len(tables[table])} for table in WORLD],
-        "modelled_flights": int(tables[TripcraftFlight]["is_modelled"].sum()),
+        "rows": [{"table": TripcraftFlight.table_name(), "rows": flights["rows"]}]
+        + [{"table": t.table_name(), "rows": len(tables[t])} for t in WORLD if t is not TripcraftFlight],
+        "modelled_flights": flights["modelled"],
         "meal_prices": [
             {"city": city, "meal_price": found["meal_price"], "from": found["meal_price_from"]}
             for city, found in sorted(meal_prices.items())
         ],
-        "exchange_rates": [
-            {"from": given, "units": rate} for given, rate in sorted(flights.get("exchange", {}).items())
-        ],
+        "exchange_rates": [{"from": given, "units": rate} for given, rate in sorted(flights["exchange"].items())],
         "weeks_that_dates_moved": [
-            {"table": TripcraftFlight.table_name(), "weeks": flights.get("weeks_moved", 0)},
+            {"table": TripcraftFlight.table_name(), "weeks": flights["weeks_moved"]},
             {
                 "table": TripcraftEvent.table_name(),
                 "weeks": max((f["weeks_moved"] for f in events.values()), default=0),

@@ -38,15 +38,19 @@ def trip_flights(flight: pa.Table, currency: str, section: TripcraftSection, see
 
     Dates move by the recipe's rule. A flight that its source does not price has the declared model's price, if the
     recipe has one. A price in another currency is converted at the declared rate and rounded to whole units, of which
-    it has at least one.
+    it has at least one. The facts count the flights, and the modelled ones, as their batches are read.
     """
     dates = date_map(section.flight_dates_from, (section.first_date, section.last_date))
     terms = _Terms(flight, dates, currency, section, seed)
     schema = TripcraftFlight.arrow_schema()
+    facts: dict[str, Any] = {"weeks_moved": moved_weeks(dates), "exchange": terms.exchange(), "rows": 0, "modelled": 0}
 
     def kept() -> Iterator[pa.RecordBatch]:
         for rows in _slices(flight):
-            yield from terms.priced(rows).to_batches()
+            priced = terms.priced(rows)
+            facts["rows"] += len(priced)
+            facts["modelled"] += sum(priced["is_modelled"].to_pylist())
+            yield from priced.to_batches()
 
     def dropped() -> Iterator[pa.RecordBatch]:
         for rows in _slices(flight):
@@ -56,7 +60,7 @@ def trip_flights(flight: pa.Table, currency: str, section: TripcraftSection, see
         pa.RecordBatchReader.from_batches(schema, kept()),
         pa.RecordBatchReader.from_batches(REJECTIONS, dropped()),
         rows_in=len(flight),
-        facts={"weeks_moved": moved_weeks(dates), "exchange": terms.exchange()},
+        facts=facts,
     )
 
 
