@@ -84,7 +84,7 @@ def city_map(
         spine.set(color=STREET_INK, linewidth=0.8)
     if streets is not None:
         _draw_streets(axes, frame, streets)
-    if clusters is not None:
+    if clusters is not None and len(clusters):
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
         _draw_points(axes, frame, layer, points[points["kind"] == layer.name])

@@ -90,3 +90,16 @@ def test_one_place_alone_can_be_drawn():
 def test_nothing_cannot_be_drawn():
     with pytest.raises(ValueError, match="there is nothing to draw on the map of 'Nowhere'"):
         city_map("Nowhere", points_of(0))
+
+
+def test_the_legend_counts_in_words_and_names_nothing_that_is_not_there(monkeypatch):
+    from assets.spatial import map as module
+
+    told = []
+    monkeypatch.setattr(module, "_draw_legend", lambda axes: told.extend(axes.get_legend_handles_labels()[1]))
+    points = pd.DataFrame({"kind": ["restaurant", "stop", "stop"], "lat": [1.0, 1.001, 1.002], "lon": [1.0, 1.0, 1.0]})
+    module.city_map("Town", points, clusters=pd.DataFrame({"cluster": [], "lat": [], "lon": []}))
+    assert told == ["2 transit stops", "1 restaurant"]
+    told.clear()
+    module.city_map("Town", points, clusters=pd.DataFrame({"cluster": [0, 0], "lat": [1.0, 1.001], "lon": [1.0, 1.0]}))
+    assert "1 cluster" in told
