@@ -101,8 +101,13 @@ class Tool:
 
     def call(self, arguments: Any) -> Reply:
         """Return the reply, whatever the arguments are: bad ones are told as {"error": …} in the result."""
+        found = self.problems(arguments)
+        return error_reply("; ".join(found)) if found else self.reply(arguments)
+
+    def reply(self, arguments: dict[str, Any]) -> Reply:
+        """Return the reply to arguments that fit the schema, which is not looked at again."""
         try:
-            found = self.answer(arguments)
+            found = self.run({**self._defaults, **arguments})
         except ToolError as error:
             return error_reply(str(error))
         return Reply(found.text, rows=found.rows)

@@ -49,9 +49,10 @@ class Vocabulary:
 
     def same_city(self, one: str, other: str) -> bool:
         """Return whether two names are of one city, an administrative suffix apart (released code)."""
-        return one == other or self._bare(one) == self._bare(other)
+        return one == other or self.bare(one) == self.bare(other)
 
-    def _bare(self, name: str) -> str:
+    def bare(self, name: str) -> str:
+        """Return a city's name without its administrative suffix."""
         suffix = next((s for s in self.city_suffixes if name.endswith(s) and len(name) > len(s)), "")
         return name.removesuffix(suffix) if suffix else name
 

@@ -45,7 +45,7 @@ class Sandbox:
         if recorded is not None:
             return Reply(recorded, cache_hit=True)
         if self._cache is None or self._simulate is None:
-            reply = tool.call(arguments)
+            reply = tool.reply(arguments)
         else:
             reply = Reply(self._simulate(tool, arguments, self.examples(name, arguments)))
         if self._cache is not None and not reply.has_error:

@@ -88,6 +88,10 @@ class SandboxFacts:
         cities = city.sort_values("city_id").to_dict("records")
         self.cities = {str(c["city_id"]): CityPlaces(c, by_city.get(c["city_id"], [])) for c in cities}
         self._by_name = {c.name: c for c in self.cities.values()}
+        self._by_other: dict[str, CityPlaces] = {}
+        for found in self.cities.values():
+            for other in (found.name.casefold(), vocabulary.bare(found.name).casefold()):
+                self._by_other.setdefault(other, found)
 
     def city(self, text: str) -> CityPlaces:
         """Return the city of that name, an administrative suffix or case apart. Raises ToolError if there is none."""
@@ -104,13 +108,10 @@ class SandboxFacts:
     def find_city(self, text: str) -> CityPlaces | None:
         """Return the city of that name, if there is one."""
         name = text.strip()
-        if name in self._by_name:
-            return self._by_name[name]
-        folded = name.casefold()
-        same = (
-            c for c in self.cities.values() if self.vocabulary.same_city(name, c.name) or c.name.casefold() == folded
-        )
-        return next(same, None)
+        for known_as in (name.casefold(), self.vocabulary.bare(name).casefold()):
+            if name in self._by_name or known_as in self._by_other:
+                return self._by_name.get(name) or self._by_other[known_as]
+        return None
 
     @cached_property
     def by_id(self) -> dict[str, list[tuple[CityPlaces, dict[Any, Any]]]]:

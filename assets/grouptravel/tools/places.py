@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.tools.declared import DEFAULT_RADIUS_KM
 from assets.grouptravel.tools.facts import CityPlaces, Point, SandboxFacts, known, location
@@ -32,6 +34,7 @@ class Places:
     def __init__(self, facts: SandboxFacts):
         self._facts = facts
         self._matches: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        self._texts: dict[str, list[str]] = {}
 
     def search_poi(self, asked: dict[str, Any]) -> Answer:
         """Return a page of the city's places that the keywords name, with their distance where a middle is given."""
@@ -56,7 +59,8 @@ class Places:
             found = [entry for entry in found if _costs(entry[1], low, high)]
         if asked["sort_by"] == "rating":
             notes.append(self._said("ordered by how well known a place is", "按知名度排序"))
-        found.sort(key=lambda entry: _order(asked["sort_by"], entry, metres))
+        if asked["sort_by"] not in (None, "relevance"):
+            found.sort(key=lambda entry: _order(asked["sort_by"], entry, metres))
         start = (asked["page"] - 1) * asked["page_size"]
         shown = found[start : start + asked["page_size"]]
         content: dict[str, Any] = {"city": city.name, "total": len(found), "page": asked["page"]}
@@ -101,11 +105,13 @@ class Places:
         """Return places that the keywords name within `route_range` metres of the straight way, from its start on."""
         found = []
         for city in cities:
+            at = np.array([at for at, _ in self._matching(city, asked["keywords"])], dtype=int)
+            if not len(at):
+                continue
             from_way = city.metres_from_line(one, other)
-            from_start = city.metres_from(one.lat, one.lon) if len(city.rows) else from_way
-            for at, _ in self._matching(city, asked["keywords"]):
-                if from_way[at] <= asked["route_range"]:
-                    found.append((round(float(from_start[at])), city.rows[at], round(float(from_way[at]))))
+            at = at[from_way[at] <= asked["route_range"]]
+            from_start = city.metres_from(one.lat, one.lon)
+            found += [(round(float(from_start[i])), city.rows[i], round(float(from_way[i]))) for i in at.tolist()]
         found.sort(key=lambda entry: (entry[0], entry[1]["city_id"], entry[1]["place_id"]))
         shown = found[: asked["poi_limit"]]
         pois = [self._brief(row) | {"from_start_m": start, "from_route_m": way} for start, row, way in shown]
@@ -115,17 +121,36 @@ class Places:
         return Answer(content, (*ends, *(row_ref(GroupPoi, row) for _, row, _ in shown)))
 
     def _matching(self, city: CityPlaces, keywords: str) -> list[tuple[int, int]]:
-        """Return index and score of the city's places that hold every word of the keywords in name, kind or type."""
+        """Return index and score of the city's places that hold every word of the keywords in name, kind or type.
+
+        In the order of relevance: the best fitting, then the best known.
+        """
         key = (city.city_id, keywords.strip().casefold())
         if key not in self._matches:
-            whole, words = key[1], key[1].split()
-            types = {kind for kind, said in TYPE_WORDS.items() if whole in said}
-            self._matches[key] = [
-                (at, score)
-                for at, (name, kind) in enumerate(zip(city.names, city.categories, strict=True))
-                if (score := _score(whole, words, name, kind, city.rows[at]["poi_type"], types))
-            ]
+            self._matches[key] = self._scored(city, key[1])
         return self._matches[key]
+
+    def _scored(self, city: CityPlaces, whole: str) -> list[tuple[int, int]]:
+        words = whole.split()
+        types = {kind for kind, said in TYPE_WORDS.items() if whole in said}
+        texts = self._texts_of(city)
+        at = range(len(texts))
+        for word in words:
+            at = [i for i in at if word in texts[i]]
+        scored = [
+            (i, score)
+            for i in at
+            if (score := _score(whole, words, city.names[i], city.categories[i], city.rows[i]["poi_type"], types))
+        ]
+        return sorted(scored, key=lambda found: _order(None, (found[1], city.rows[found[0]], found[0]), None))
+
+    def _texts_of(self, city: CityPlaces) -> list[str]:
+        """Return what a place can be found by: its name, its kind, and the words for its type."""
+        if city.city_id not in self._texts:
+            words = {kind: "\n".join(said) for kind, said in TYPE_WORDS.items()}
+            described = zip(city.names, city.categories, city.rows, strict=True)
+            self._texts[city.city_id] = [f"{name}\n{kind}\n{words[row['poi_type']]}" for name, kind, row in described]
+        return self._texts[city.city_id]
 
     def _brief(self, row: Row) -> dict[str, Any]:
         cost = known(row["avg_cost"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterator, Mapping
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import pandas as pd
@@ -34,7 +34,7 @@ GENERAL = {
 LOOKED_AT = 5
 """Results of a search that are looked at one by one; our choice [I]."""
 
-MOST_WISHES = 8
+MOST_WISHES = 4
 """Wanted places of a city between which ways are asked; our choice [I]."""
 
 Call = tuple[str, dict[str, Any]]
@@ -63,7 +63,7 @@ def warm_keys(task: pd.DataFrame, draft: pd.DataFrame, known: Mapping[str, Tool]
 
 def _answered(tool: Tool, keys: list[str]) -> Iterator[tuple[str, str]]:
     for key in keys:
-        yield key, tool.call(arguments_of(key)).result
+        yield key, tool.reply(arguments_of(key)).result
 
 
 def _calls(
@@ -115,6 +115,7 @@ def _city_calls(
     for one, other in permutations(stops, 2):
         yield "plan_route", {"origin": one, "destination": other, "city": city}
         yield "plan_route", {"origin": one, "destination": other, "mode": "walking", "city": city}
+    for one, other in combinations(stops, 2):
         yield "compare_routes", {"origin": one, "destination": other, "city": city}
         yield "search_along_route", {
             "origin": one, "destination": other, "keywords": general["food"], "mode": "walking", "city": city

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from assets.grouptravel.candidates import ATTRACTIONS_SHOWN
@@ -42,27 +43,27 @@ class Web:
     def web_search(self, asked: dict[str, Any]) -> Answer:
         """Return the pages whose words fit the query best, by inverse document frequency; none if no word is known."""
         pages, index, lengths = self._index
-        scores: dict[int, float] = {}
+        scores = np.zeros(len(pages))
         for word in set(words_of(asked["query"])):
-            holding = index.get(word, ())
-            weight = math.log(1 + len(pages) / len(holding)) if holding else 0.0
-            for at in holding:
-                scores[at] = scores.get(at, 0.0) + weight / math.sqrt(lengths[at])
-        best = sorted(scores, key=lambda at: (-scores[at], at))[:MAX_RESULTS]
+            if word in index:
+                scores[index[word]] += math.log(1 + len(pages) / len(index[word])) / lengths[index[word]]
+        hits = np.flatnonzero(scores)
+        best = hits[np.lexsort((hits, -scores[hits]))][:MAX_RESULTS].tolist()
         results = [{"title": pages[at].title, "snippet": pages[at].text} for at in best]
         return Answer({"results": results}, tuple(dict.fromkeys(row for at in best for row in pages[at].rows)))
 
     @cached_property
-    def _index(self) -> tuple[list[Page], dict[str, list[int]], list[int]]:
+    def _index(self) -> tuple[list[Page], dict[str, np.ndarray], np.ndarray]:
+        """Return the pages, the positions of each word, and the square root of each page's number of words."""
         pages = [*self._cities(), *self._sights(), *self._connections()]
         index: dict[str, list[int]] = {}
         lengths = []
         for at, page in enumerate(pages):
             words = set(words_of(f"{page.title} {page.text}"))
-            lengths.append(max(1, len(words)))
+            lengths.append(math.sqrt(max(1, len(words))))
             for word in words:
                 index.setdefault(word, []).append(at)
-        return pages, index, lengths
+        return pages, {word: np.array(at) for word, at in index.items()}, np.array(lengths)
 
     def _cities(self) -> Iterator[Page]:
         for city in self._facts.cities.values():
