@@ -98,13 +98,15 @@ class Web:
 
     def _connections(self) -> Iterator[Page]:
         cities, modes = self._facts.cities, self._facts.vocabulary.modes
-        keys = ["origin_city_id", "dest_city_id", "mode"]
-        for pair, rows in self._fare.sort_values([*keys, "dep_time", "service"]).groupby(keys):
-            origin, dest, mode = (str(key) for key in (pair if isinstance(pair, tuple) else (pair,)))
+        keys = ("origin_city_id", "dest_city_id", "mode")
+        services: dict[tuple[str, ...], list[dict[Any, Any]]] = {}
+        for row in self._fare.sort_values([*keys, "dep_time", "service"]).to_dict("records"):
+            services.setdefault(tuple(row[key] for key in keys), []).append(row)
+        for (origin, dest, mode), rows in services.items():
             if origin not in cities or dest not in cities:
                 continue
             one, other, word = cities[origin].name, cities[dest].name, modes[mode]
-            prices = [price for price in rows["price"] if price > 0]
+            prices = [row["price"] for row in rows if row["price"] > 0]
             lowest = f"{min(prices):g} {self._facts.currency}" if prices else ""
             if self._facts.is_zh:
                 text = f"{one}到{other}每周有{len(rows)}个班次（{word}）" + (f"，最低 {lowest}。" if lowest else "。")
@@ -114,7 +116,7 @@ class Web:
                     f", from {lowest}." if lowest else "."
                 )
                 title = f"{one} to {other} by {word}"
-            yield Page(title, text, tuple(row_ref(GroupFare, row) for row in rows.to_dict("records")))
+            yield Page(title, text, tuple(row_ref(GroupFare, row) for row in rows))
 
 
 def best_known(city: CityPlaces) -> list[dict[Any, Any]]:
