@@ -43,6 +43,10 @@ SLOTS_SHOWN = 3
 MAP_NOTICE = "Drawn by tripwright from the release's own tables; its licences are in the manifest."
 
 
+MOST_UNANSWERED = 0.05
+"""Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
+
+
 class ReleaseError(ValueError):
     """A release would be less than its recipe asks for; says what is missing and why."""
 
@@ -235,6 +239,12 @@ def _counts(family: Family, frames: Mapping[str, Any], made: list[BuiltStep]) ->
         "tasks": len(tasks),
         "certified": int(tasks["task_id"].isin(certificates["task_id"]).sum()),
         "tasks_by_city": {str(city): int(n) for city, n in tasks["city_id"].value_counts().sort_index().items()},
+        "unanswered": sum(
+            b.accounting.rejected.get(reason, 0)
+            for b in made
+            if b.step == family.tasks.table_name()
+            for reason in (Reason.NO_VALID_ANSWER.value, Reason.NEAR_DUPLICATE.value)
+        ),
         "rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step in own),
         "source_rows_rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step not in own),
     }
@@ -248,10 +258,13 @@ def _require_all(
     loaded: LoadedRecipe, family: Family, cities: list[City], counts: dict[str, Any], frames: Mapping[str, Any]
 ) -> None:
     wanted = family.wanted(loaded.sections[family.name], len(cities))
+    if counts["unanswered"] <= MOST_UNANSWERED * wanted:
+        wanted -= counts["unanswered"]
     if counts["certified"] < wanted or counts["tasks"] != counts["certified"]:
+        unanswered = f" ({counts['unanswered']} got no usable wording of the model)" if counts["unanswered"] else ""
         raise ReleaseError(
             f"{family.name}: the recipe asks for {wanted} tasks, and {counts['certified']} of {counts['tasks']} drafts "
-            f"are certified; nothing is released. {_in_the_way(family, frames)}Ask for fewer tasks, or for what the "
+            f"are certified{unanswered}; nothing is released. {_in_the_way(family, frames)}Ask for fewer tasks, or for what the "
             "cities have, or bind more source files."
         )
 

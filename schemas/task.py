@@ -15,6 +15,7 @@ class Task(Table):
     record_json: str = Field("What the request asks for, as the family's record.")
     repairs_json: str = Field("Changes that made the drawn record satisfiable: [{field, from, to}].")
     engine: str = Field("Who worded it: `rules` or the model's name.")
+    generation_ids: list[str] = Field("The model calls behind the wording; none where rules worded.")
     content_hash: str = Field("sha256 of query and record: equal content, equal hash.", pattern="[0-9a-f]{64}")
 
 

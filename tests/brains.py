@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from assets.itinbench.wording import CUISINE_WORDS, word
 from assets.reviews.lexicon import lexicon
 from assets.reviews.model import MAX_NOTES_PER_PAIR, MAX_QUOTE_CHARACTERS
 from assets.reviews.reading import read_review
@@ -52,3 +53,24 @@ def reads_reviews(messages: list[dict[str, str]]) -> str:
                     {"review": record["review"], "attribute": mention.attribute, "rating": rating, "quote": quote}
                 )
     return json.dumps({"notes": notes}, ensure_ascii=False)
+
+
+def words_itinbench(messages: list[dict[str, str]]) -> str:
+    """Answer with the request that the templates make of the facts, chosen by all that was said."""
+    facts = fenced_records(messages[1]["content"])[0]["facts"]
+    spoken = {words: cuisine for cuisine, words in CUISINE_WORDS.items()}
+    record: Any = {
+        "days": facts["days"],
+        "price": facts["budget"],
+        "orientation": facts["attractions"].removesuffix("-oriented"),
+        "cuisine": spoken.get(facts["cuisine"], facts["cuisine"]),
+        "restaurant": facts["restaurant"],
+        "hotel": facts["hotel"],
+    }
+    return json.dumps({"query": word(json.dumps(messages), record)}, ensure_ascii=False)
+
+
+def does_every_job(messages: list[dict[str, str]]) -> str:
+    """Answer whichever of the jobs the messages ask for."""
+    is_wording = "You write the request of a traveller" in messages[0]["content"]
+    return words_itinbench(messages) if is_wording else reads_reviews(messages)

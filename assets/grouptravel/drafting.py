@@ -115,6 +115,7 @@ def tasks(
                 "record_json": json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False),
                 "repairs_json": canonical_json(kept["repairs"]),
                 "engine": "rules",
+                "generation_ids": [],
                 "content_hash": content_hash([record["query"], record]),
             }
         )

@@ -27,6 +27,7 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -
 def _task_edges(row: Mapping[Any, str]) -> Iterator[tuple[str, str, str, str]]:
     task_id = row["task_id"]
     yield task_id, "query", "rule", "itinbench.wording"
+    yield from ((task_id, "query", "generation", call) for call in row["generation_ids"])
     yield task_id, "repairs_json", "rule", "itinbench.repair"
     repaired = {repair["field"] for repair in json.loads(row["repairs_json"])}
     for field in json.loads(row["record_json"]):

@@ -7,8 +7,8 @@ RULES = {
     "task's id (assets/itinbench/nominal.py).",
     "itinbench.repair": "Changed by the smallest repair that made the drawn record satisfiable "
     "(assets/itinbench/repair.py).",
-    "itinbench.wording": "Worded by templates chosen by the task's id (assets/itinbench/wording.py), parsed back and "
-    "compared (assets/itinbench/rules.py).",
+    "itinbench.wording": "Worded by templates chosen by the task's id (assets/itinbench/wording.py), or by the model "
+    "call beside this rule; parsed back and compared (assets/itinbench/rules.py).",
     "itinbench.solver": "Computed from the witness's places and the pool: tours, optima, clusters "
     "(assets/itinbench/solver.py).",
     "itinbench.plan": "The published plan's own form: day numbers (assets/itinbench/solver.py).",

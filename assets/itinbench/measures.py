@@ -23,6 +23,10 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "kept_draws": int((drafts["edits"] == 0).sum()),
         "distinct_records": int(tasks["record_json"].nunique()),
         "distinct_wordings": int(tasks["query"].nunique()),
+        "wording_diversity": [
+            {"city_id": city_id, **found["diversity"]}
+            for city_id, found in facts.get(ItinbenchTask.table_name(), {}).items()
+        ],
         "breakfast": [
             {"statement": statement, "tasks": count}
             for statement, count in sorted(Counter(v["breakfast"]["statement"] for v in values).items())

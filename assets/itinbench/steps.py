@@ -22,6 +22,8 @@ from schemas.reviews import PlaceRating
 if TYPE_CHECKING:
     import pandas as pd
 
+    from assets.asking import Ask
+
 
 def pool(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
     """Return the city's places with their ratings side by side."""
@@ -37,11 +39,11 @@ def drafts(pool: pd.DataFrame, *, city: City, seed: int, itinbench: ItinbenchSec
     return tasks.drafts(pool, city=city, seed=seed, itinbench=itinbench)
 
 
-def worded(draft: pd.DataFrame) -> Outcome:
+def worded(draft: pd.DataFrame, *, ask: Ask | None) -> Outcome:
     """Return each draft as a task in words that parse back to its record."""
     from assets.itinbench import tasks
 
-    return tasks.tasks(draft)
+    return tasks.tasks(draft, ask)
 
 
 def certified(task: pd.DataFrame, pool: pd.DataFrame, *, previous: pd.DataFrame | None) -> Outcome:
@@ -68,7 +70,7 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -
 STEPS = (
     Step(ItinbenchPlace, pool, (Place, PlaceRating), checks=(city_has_places_of_every_kind,)),
     Step(ItinbenchDraft, drafts, (ItinbenchPlace,)),
-    Step(ItinbenchTask, worded, (ItinbenchDraft,)),
+    Step(ItinbenchTask, worded, (ItinbenchDraft,), job="wording"),
     Step(ItinbenchCertificate, certified, (ItinbenchTask, ItinbenchPlace)),
     Step(ItinbenchContext, contexts, (ItinbenchTask, ItinbenchPlace, ItinbenchCertificate)),
     Step(ItinbenchLineage, lineage, (ItinbenchTask, ItinbenchCertificate, ItinbenchPlace)),

@@ -6,11 +6,14 @@ import json
 
 import pandas as pd
 
-from assets.itinbench import rules, wording
+from assets.asking import Ask
+from assets.diversity import diversity
+from assets.itinbench import rules, wording, wording_by_model
 from assets.itinbench.draft import draft_set
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import ItinbenchDraft, ItinbenchTask
 from assets.step import Outcome
+from assets.wording_by_model import Worded, worded
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.stable import canonical_json, content_hash
@@ -37,12 +40,26 @@ def drafts(pool: pd.DataFrame, *, city: City, seed: int, itinbench: ItinbenchSec
     return Outcome(frame, found.rejections, facts=found.facts)
 
 
-def tasks(draft: pd.DataFrame) -> Outcome:
-    """Return each draft as a task worded by templates; one whose words do not parse back to its record is rejected."""
+def tasks(draft: pd.DataFrame, ask: Ask | None = None) -> Outcome:
+    """Return each draft as a task, worded by templates or by a model that is asked.
+
+    A draft whose words do not parse back to its record, or repeat another's nearly word for word, is rejected.
+    """
     rows, rejected = [], []
+    records = {row["task_id"]: json.loads(row["record_json"]) for row in draft.to_dict("records")}
+    by_model = Worded()
+    if ask is not None:
+        to_word = [wording_by_model.to_word(task_id, record) for task_id, record in records.items()]
+        by_model = worded(to_word, wording_by_model.INSTRUCTIONS.read_text(encoding="utf-8"), ask)
+        rejected += by_model.rejected
     for found in draft.to_dict("records"):
-        record = json.loads(found["record_json"])
-        query = wording.word(found["task_id"], record)
+        record = records[found["task_id"]]
+        if ask is None:
+            query, calls = wording.word(found["task_id"], record), []
+        elif found["task_id"] in by_model.texts:
+            query, *calls = by_model.texts[found["task_id"]]
+        else:
+            continue
         problems = rules.validate(record, query)
         if problems:
             detail = "; ".join(problems)
@@ -52,9 +69,12 @@ def tasks(draft: pd.DataFrame) -> Outcome:
             {
                 **{name: found[name] for name in ("task_id", "city_id", "slot", "record_json", "repairs_json")},
                 "query": query,
-                "engine": "rules",
+                "engine": ask.model if ask else "rules",
+                "generation_ids": calls,
                 "content_hash": content_hash([query, record]),
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in ItinbenchTask.columns()])
-    return Outcome(frame, rejected, rows_in=len(draft))
+    calls = [call for row in rows for call in row["generation_ids"]]
+    facts = {"diversity": diversity([row["query"] for row in rows])}
+    return Outcome(frame, rejected, rows_in=len(draft), facts=facts, generations=calls)

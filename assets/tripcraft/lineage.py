@@ -41,6 +41,7 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
 def _task_edges(row: Mapping[Any, Any]) -> Iterator[Edge]:
     task_id, record = row["task_id"], json.loads(row["record_json"])
     yield task_id, "query", "rule", "tripcraft.wording"
+    yield from ((task_id, "query", "generation", call) for call in row["generation_ids"])
     yield task_id, "repairs_json", "rule", "tripcraft.draft"
     for key in record:
         field = f"record_json/{key}"

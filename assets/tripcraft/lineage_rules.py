@@ -7,8 +7,8 @@ RULES = {
     "option (assets/tripcraft/draft.py).",
     "tripcraft.budget": "The published estimate on true quantities, at least what a trip that meets everything costs "
     "(assets/tripcraft/budget.py).",
-    "tripcraft.wording": "Worded by templates chosen by the task's id (assets/tripcraft/wording.py), read back and "
-    "compared (assets/tripcraft/rules.py).",
+    "tripcraft.wording": "Worded by templates chosen by the task's id (assets/tripcraft/wording.py), or by the model "
+    "call beside this rule; read back and compared (assets/tripcraft/rules.py).",
     "tripcraft.plan": "The published plan's own form: day numbers, and `-` where a day has nothing "
     "(assets/tripcraft/timetable.py).",
     "tripcraft.city": "A city of the recipe, by a name that no other has (assets/tripcraft/names.py).",

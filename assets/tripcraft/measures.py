@@ -46,6 +46,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "constraints": [{"constraint": name, "tasks": asked[name]} for name in CONSTRAINTS],
         "moves": [{"mode": mode, "moves": count} for mode, count in sorted(modes.items())],
         "witness_metrics": [{"metric": name, "mean": _mean(values, name)} for name in METRICS],
+        "wording_diversity": [facts.get(TripcraftTask.table_name(), {}).get("", {}).get("diversity", {})],
         "proven_best_witnesses": sum(value["is_proven_best"] for value in values),
         "draws": drafted["attempts"],
         "redrawn": [{"why": KIND_TEXT[kind], "draws": n} for kind, n in drafted["redrawn"].items()],

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from assets.asking import Ask
+
 
 def terms(*, cities: list[City], tripcraft: TripcraftSection) -> pd.DataFrame:
     """Return the money of the release and the rates of cars."""
@@ -159,11 +161,11 @@ def drafts(
     return planned.planned(known, tripcraft, seed=seed, previous=previous)
 
 
-def tasks(draft: pd.DataFrame, terms: pd.DataFrame, city: pd.DataFrame, *, seed: int) -> Outcome:
+def tasks(draft: pd.DataFrame, terms: pd.DataFrame, city: pd.DataFrame, *, seed: int, ask: Ask | None) -> Outcome:
     """Return a worded task for every draft."""
     from assets.tripcraft import tasks, world
 
-    return tasks.tasks(draft, world.reference(terms, city), seed=seed)
+    return tasks.tasks(draft, world.reference(terms, city), seed=seed, ask=ask)
 
 
 def certified(
@@ -221,7 +223,7 @@ STEPS = (
     Step(TripcraftCityDistance, city_distances, (CityDistance,), per="recipe"),
     Step(TripcraftTownWays, town_ways, (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, DistanceMatrix)),
     Step(TripcraftDraft, drafts, WORLD, per="recipe"),
-    Step(TripcraftTask, tasks, (TripcraftDraft, TripcraftTerms, TripcraftCity), per="recipe"),
+    Step(TripcraftTask, tasks, (TripcraftDraft, TripcraftTerms, TripcraftCity), per="recipe", job="wording"),
     Step(TripcraftCertificate, certified, (TripcraftTask, TripcraftDraft, *WORLD), per="recipe"),
     Step(TripcraftLineage, lineage, (TripcraftTask, TripcraftCertificate), per="recipe"),
 )

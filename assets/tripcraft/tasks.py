@@ -6,20 +6,37 @@ import json
 
 import pandas as pd
 
+from assets.asking import Ask
+from assets.diversity import diversity
 from assets.step import Outcome
-from assets.tripcraft import rules, wording
+from assets.tripcraft import rules, wording, wording_by_model
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import TripcraftTask
+from assets.wording_by_model import Worded, worded
 from schemas.rejection import Reason
 from schemas.stable import content_hash
 
 
-def tasks(drafts: pd.DataFrame, reference: Reference, *, seed: int) -> Outcome:
-    """Return a worded task for every draft; one whose words do not read back as its record is rejected."""
+def tasks(drafts: pd.DataFrame, reference: Reference, *, seed: int, ask: Ask | None = None) -> Outcome:
+    """Return a task for every draft, worded by templates or by a model that is asked.
+
+    A draft whose words do not read back as its record, or repeat another's nearly word for word, is rejected.
+    """
     rows, rejected = [], []
+    records = {row["task_id"]: json.loads(row["record_json"]) for row in drafts.to_dict("records")}
+    by_model = Worded()
+    if ask is not None:
+        to_word = [wording_by_model.to_word(task_id, record, reference) for task_id, record in records.items()]
+        by_model = worded(to_word, wording_by_model.INSTRUCTIONS.read_text(encoding="utf-8"), ask)
+        rejected += by_model.rejected
     for draft in drafts.to_dict("records"):
-        task_id, record = draft["task_id"], json.loads(draft["record_json"])
-        query = wording.word(record, reference, seed=seed, task_id=task_id)
+        task_id, record = draft["task_id"], records[draft["task_id"]]
+        if ask is None:
+            query, calls = wording.word(record, reference, seed=seed, task_id=task_id), []
+        elif task_id in by_model.texts:
+            query, *calls = by_model.texts[task_id]
+        else:
+            continue
         problems = rules.disagreements(query, record, reference)
         if problems:
             detail = "; ".join(problems)
@@ -30,9 +47,12 @@ def tasks(drafts: pd.DataFrame, reference: Reference, *, seed: int) -> Outcome:
                 **{name: draft[name] for name in ("task_id", "city_id", "slot", "record_json")},
                 "query": query,
                 "repairs_json": "[]",
-                "engine": "rules",
+                "engine": ask.model if ask else "rules",
+                "generation_ids": calls,
                 "content_hash": content_hash([query, record]),
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in TripcraftTask.columns()])
-    return Outcome(frame, rejected, rows_in=len(drafts))
+    calls = [call for row in rows for call in row["generation_ids"]]
+    facts = {"diversity": diversity([row["query"] for row in rows])}
+    return Outcome(frame, rejected, rows_in=len(drafts), facts=facts, generations=calls)

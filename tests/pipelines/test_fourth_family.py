@@ -54,6 +54,7 @@ def ask(place: pd.DataFrame, *, city: City, toyplan: ToySection) -> pd.DataFrame
     row = {
         "task_id": f"toyplan.{city.city_id}", "city_id": city.city_id, "slot": 0, "query": query,
         "record_json": canonical_json(record), "repairs_json": "[]", "engine": "rules",
+        "generation_ids": [],
         "content_hash": content_hash([query, record]),
     }
     return pd.DataFrame([row])

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from assets.itinbench import rules
 from assets.release.audit import audit_release, task_tree
 from assets.release.reading import open_release
 from pipelines.build import build, plan_build
 from sources import llm
-from tests.brains import reads_reviews
-from tests.model_server import KEY, MODEL, ModelServer, at_first
+from tests.brains import does_every_job, reads_reviews
+from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, at_first, mixed
 from warehouse.home import Home
 
 ENGINE = """
@@ -27,6 +28,9 @@ api_key_env = "STANDIN_KEY"
 deadline_s = 2.0
 {more}
 """
+
+
+CONTENT_FAULTS = tuple(fault for fault in FAULTS if fault not in TRANSPORT_FAULTS)
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +69,31 @@ def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on(write_
     assert set(shown) >= {"request", "answer", "verdict", "revision"}
     everything = "".join(p.read_text(errors="replace") for p in (tmp_path / "home").rglob("*") if p.is_file())
     assert KEY not in everything
+
+
+def test_a_model_that_reads_and_words_gives_tasks_that_say_their_records(write_recipe, tmp_path):
+    home = Home(str(tmp_path / "home"))
+    with ModelServer(does_every_job, mixed(0.2, CONTENT_FAULTS)) as server:
+        recipe = by_model(write_recipe(cities=1), server.url, ("reviews", "wording"), "corrections = 6")
+        built = build(home, recipe)
+    release = open_release(home.releases.folder(built.releases[0].ref))
+    tasks = release.table("tasks")
+    assert set(tasks["engine"]) == {MODEL}
+    assert [rules.validate(json.loads(r), q) for r, q in zip(tasks["record_json"], tasks["query"], strict=True)] == [
+        []
+    ] * len(tasks)
+    assert audit_release(release, home.snapshots).problems == []
+    assert set(release.table("generations")["job"]) == {"reviews", "wording"}
+    assert release.manifest.measures["wording_diversity"][0]["distinct_2"] > 0.2
+    tree = task_tree(release, home.snapshots, tasks["task_id"][0])
+    assert "wording" in {call["job"] for call in tree["generations"].values()}
+
+
+def test_a_model_that_cannot_word_most_tasks_gives_no_release_and_says_why(write_recipe, tmp_path):
+    with ModelServer(lambda messages: '{"query": "no"}') as server:
+        recipe = by_model(write_recipe(cities=1), server.url, ("wording",), "corrections = 0")
+        with pytest.raises(ValueError, match=r"asks for 6 tasks, and 0 of 0 .*6 got no usable wording of the model"):
+            build(Home(str(tmp_path / "home")), recipe)
 
 
 def test_a_model_that_is_gone_blocks_the_city_by_name_and_keeps_what_was_answered(write_recipe, tmp_path):

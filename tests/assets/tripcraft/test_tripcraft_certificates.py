@@ -54,6 +54,7 @@ def tasks(record):
                 "city_id": "amble",
                 "query": f'Ünder {budget}, "go"\r\n',
                 "record_json": json.dumps(asked),
+                "generation_ids": [],
             }
         )
     return pd.DataFrame(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from assets.tripcraft.draft import draft_records
 from assets.tripcraft.rules import disagreements, expected_facts, read_back
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.wording import word
+from assets.tripcraft.wording_by_model import problems, to_word
 
 
 @pytest.fixture(scope="module")
@@ -130,3 +132,31 @@ def test_a_region_that_is_a_number_is_not_looked_for_among_dates(frames, build, 
     for number in range(20):
         text = word(asked, reference, seed=1, task_id=f"t{number}")
         assert disagreements(text, asked, reference) == []
+
+
+def test_templates_pass_the_check_of_a_models_wording(world, worded):
+    for record, text in worded:
+        assert problems(text, record, world) == []
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "We are vegan.", "A pool would be nice.", "There should be 3 beds and 170 towels.", "This is a hard request.",
+        "We are adventurous.", "We also like Thai food and French food.", "Museums and Spas & Wellness too.",
+        "It is our honeymoon.", "Neither shared rooms nor private rooms.",
+        "Pets must be allowed, parties too.", "Leave on March 3, 2031.",
+        "It may cost 99,999 dollars.", "We take a train.", "A private room, an entire room and a shared room.",
+    ],
+)  # fmt: skip
+def test_a_wish_of_the_models_own_is_a_problem(world, worded, added):
+    for record, text in worded[:30]:
+        assert problems(f"{text} {added}", record, world) != []
+
+
+def test_a_model_words_a_record_only_by_its_facts(world, worded):
+    record, text = worded[-1]
+    told = to_word("t", record, world)
+    assert told.problems(text) == []
+    assert record["level"] not in json.dumps(told.facts).lower().split()
+    assert not set(record["persona"].values()) & set(json.dumps(told.facts).split('"'))

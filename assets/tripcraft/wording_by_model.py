@@ -1,0 +1,88 @@
+"""What a model is told of a record to put it into words, and what keeps its text from saying exactly that."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from pathlib import Path
+from typing import Any
+
+from assets.tripcraft import rules
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.tables import Record
+from assets.tripcraft.wording import NUMBER_WORDS, ROOMS, RULES, TRANSPORT
+from assets.wording_by_model import ToWord
+
+INSTRUCTIONS = Path(__file__).with_name("prompts") / "wording.md"
+
+MAX_CHARACTERS = 1_500
+STRANGERS = re.compile(
+    r"\b(?:vegan|vegetarian|halal|kosher|gluten|organic|seafood|sushi|pizza|wheelchair|accessible|pool|spa|gym|wi-?fi|"
+    r"parking|balcony|view|quiet|luxur\w+|cheap|afford\w+|budget-friendly|upscale|easy|medium|hard|difficult\w*|level|"
+    r"honeymoon|anniversary|birthday|wedding|business|conference|adventur\w+|relax\w*|romantic|train|bus|cruise|"
+    r"rental|downtown|central|near|nearby|walkable|thai|japanese|korean|vietnamese|greek|spanish|german|ethiopian|"
+    r"turkish|lebanese|caribbean|brazilian|peruvian|moroccan|cajun|barbecue|steak\w*)\b",
+    re.IGNORECASE,
+)
+"""Words that ask for something no record can hold, or name its level or the persona, which is given beside (1.D)."""
+_NUMBER = re.compile(r"\d[\d,.]*")
+
+
+def to_word(task_id: str, record: Record, reference: Reference) -> ToWord:
+    """Return the record's facts in the words that a request uses, with the check by reading it back."""
+    asked = record["constraints"]
+    wishes = [
+        RULES[asked["house_rule"]] if asked["house_rule"] else "",
+        ROOMS[asked["room_type"]] if asked["room_type"] else "",
+        f"{' and '.join(asked['cuisine'])} food" if asked["cuisine"] else "",
+        *(f'sights of the kind "{kind}"' for kind in asked["attraction"] or ()),
+        *(f'an event of the kind "{kind}"' for kind in asked["event"] or ()),
+        TRANSPORT[asked["transportation"]] if asked["transportation"] else "",
+    ]
+    facts: dict[str, Any] = {
+        "origin": reference.cities[record["origin_city_id"]].name,
+        "destination": _destination(record, reference),
+        "days": record["days"],
+        "people": record["people"],
+        "first_day": _day(record["dates"][0]),
+        "last_day": _day(record["dates"][-1]),
+        "budget": f"{record['budget']:,} {reference.currency}",
+        "wishes": [wish for wish in wishes if wish],
+    }
+    return ToWord(task_id, facts, lambda text: problems(text, record, reference))
+
+
+def problems(text: str, record: Record, reference: Reference) -> list[str]:
+    """Return what the text leaves out, changes or adds: read back, and words and numbers of no fact of the record."""
+    if len(text) > MAX_CHARACTERS:
+        return [f"{len(text)} characters, at most {MAX_CHARACTERS}"]
+    found = rules.disagreements(text, record, reference)
+    rest = _without_names(text, record, reference)
+    asked = " ".join(str(value) for value in record["constraints"].values() if value)
+    strange = [m for m in dict.fromkeys(STRANGERS.findall(rest)) if m.casefold() not in asked.casefold()]
+    found += [f"added: {word!r} is no word of the record's facts" for word in strange]
+    dates = [dt.date.fromisoformat(date) for date in (record["dates"][0], record["dates"][-1])]
+    numbers = {record["days"], record["days"] - 1, record["people"], record["visiting_city_number"], record["budget"]}
+    numbers |= {part for date in dates for part in (date.year, date.month, date.day)}
+    numbers |= {int(n) for n in re.findall(r"\d+", asked)}
+    given = [n.rstrip(".,").replace(",", "") for n in _NUMBER.findall(rest)]
+    extra = [n for n in dict.fromkeys(given) if not (n.replace(".", "").isdigit() and float(n) in numbers)]
+    return [*found, *(f"added: the number {number} is none of the record's" for number in extra)]
+
+
+def _without_names(text: str, record: Record, reference: Reference) -> str:
+    names = sorted({*(c.name for c in reference.cities.values()), record["dest_region"]} - {""}, key=len, reverse=True)
+    for name in names:
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
+    return text
+
+
+def _destination(record: Record, reference: Reference) -> str:
+    if record["dest_city_id"] is not None:
+        return reference.cities[record["dest_city_id"]].name
+    return f"{NUMBER_WORDS[record['visiting_city_number']]} cities in {record['dest_region']}"
+
+
+def _day(iso: str) -> str:
+    date = dt.date.fromisoformat(iso)
+    return f"{date:%B} {date.day}, {date.year}"

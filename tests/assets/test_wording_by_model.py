@@ -1,0 +1,152 @@
+"""Wording by a model: only texts that read back as their record, no two nearly alike, diversity measured."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from assets.asking import Answer, Prompt, Unanswered, judged
+from assets.diversity import diversity, repeated
+from assets.itinbench import tasks, wording
+from assets.wording_by_model import ROUNDS, ToWord, worded
+from tests.brains import fenced_records, words_itinbench
+
+RECORD = {
+    "days": 3, "price": "cheap", "orientation": "history", "cuisine": "US", "restaurant": ["flavor", "service"],
+    "hotel": ["location"],
+}  # fmt: skip
+RIGHT = (
+    "I want to plan a 3-day trip on a cheap budget. I'd like to see history-oriented attractions. Please recommend "
+    "American restaurants with good flavor and good service. I'd like to stay in a hotel with a good location."
+)
+
+
+class Told:
+    """An `ask` that answers by a function of the prompt, judged as the real one judges."""
+
+    model, context_tokens = "told-1", 32_000
+
+    def __init__(self, brain) -> None:
+        self.brain, self.prompts = brain, []
+
+    def __call__(self, prompts):
+        told: list[Answer | Unanswered] = []
+        for prompt in prompts:
+            self.prompts.append(prompt)
+            record = {"finish_reason": "stop", "is_refusal": False, "answer": self.brain(messages(prompt))}
+            value, problem = judged(record, prompt)
+            told.append(
+                Unanswered(prompt.row, problem) if problem else Answer(prompt.row, value, f"g{len(self.prompts)}")
+            )
+        return told
+
+
+def messages(prompt: Prompt) -> list[dict[str, str]]:
+    return [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]
+
+
+def drafts(count: int) -> pd.DataFrame:
+    orientations, prices = ("family", "history", "nature", "food"), ("cheap", "moderate", "expensive")
+    rows = [
+        {
+            "city_id": "c",
+            "task_id": f"itinbench.c.{n:05d}",
+            "slot": n,
+            "repairs_json": "[]",
+            "record_json": json.dumps(
+                {**RECORD, "orientation": orientations[n % 4], "price": prices[n % 3], "days": 2 + n % 3}
+            ),
+        }
+        for n in range(count)
+    ]
+    return pd.DataFrame(rows)
+
+
+def says(text: str):
+    return lambda messages: json.dumps({"query": text})
+
+
+def test_a_right_wording_ships_with_its_model_and_call():
+    outcome = tasks.tasks(drafts(12), Told(words_itinbench))
+    assert isinstance(outcome.rows, pd.DataFrame)
+    assert set(outcome.rows["engine"]) == {"told-1"}
+    assert sorted(c for calls in outcome.rows["generation_ids"] for c in calls) == sorted(outcome.generations)
+    assert len(outcome.rows) + len(outcome.rejections) == outcome.rows_in == 12
+    assert outcome.facts["diversity"]["distinct_2"] > 0.1
+
+
+WRONG = {
+    "a demand left out": RIGHT.replace(" and good service", ""),
+    "a demand added": RIGHT.replace("good service", "good service and good value"),
+    "another length": RIGHT.replace("3-day", "4-day"),
+    "another budget": RIGHT.replace("cheap", "moderate"),
+    "another cuisine": RIGHT.replace("American", "Mexican"),
+    "a second cuisine": RIGHT.replace("American", "American and Thai"),
+    "an orientation moved": RIGHT.replace("history", "nature"),
+    "a wish of its own": RIGHT + " A pool would be nice.",
+    "a number of its own": RIGHT + " We are 4 people.",
+    "another grade": RIGHT.replace("good location", "great location"),
+    "a negation": RIGHT.replace("good flavor", "not good flavor"),
+    "a preference of the hotel asked of the restaurants": RIGHT.replace("good service", "good location"),
+    "another language": "我想计划一个三天的旅行，预算便宜，参观历史景点。",
+    "markup": f"**{RIGHT}**",
+    "nothing": "",
+    "the prompt itself": "You write the request of a traveller to a travel planner.",
+}
+
+
+@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
+def test_a_wording_that_does_not_say_its_record_never_ships(text):
+    draft = drafts(1).assign(record_json=json.dumps(RECORD))
+    outcome = tasks.tasks(draft, Told(says(text)))
+    assert isinstance(outcome.rejections, list)
+    assert len(outcome.rows) == 0
+    assert [r["reason"] for r in outcome.rejections] == ["no_valid_answer"]
+    assert outcome.rejections[0]["detail"].startswith("wrong_content: ")
+
+
+def test_the_text_that_all_those_are_made_of_ships():
+    draft = drafts(1).assign(record_json=json.dumps(RECORD))
+    assert list(tasks.tasks(draft, Told(says(RIGHT))).rows["query"]) == [RIGHT]
+
+
+def alike(task_id: str) -> ToWord:
+    return ToWord(task_id, {"n": 1}, lambda text: [])
+
+
+def test_a_wording_that_repeats_another_is_asked_for_again_and_then_rejected():
+    ask = Told(says("the very same words every time"))
+    made = worded([alike("a"), alike("b")], "", ask)
+    assert list(made.texts) == ["a"]
+    assert [(r["row"], r["reason"]) for r in made.rejected] == [("b", "near_duplicate")]
+    assert len(ask.prompts) == 2 + ROUNDS - 1
+    assert fenced_records(ask.prompts[-1].user)[1] == {"not_like_this_text": "the very same words every time"}
+
+
+def test_another_wording_when_asked_again_is_kept():
+    def brain(messages: list[dict[str, Any]]) -> str:
+        is_again = "not_like_this_text" in messages[1]["content"]
+        return json.dumps({"query": "something else entirely" if is_again else "the very same words every time"})
+
+    made = worded([alike("a"), alike("b")], "", Told(brain))
+    assert {task_id: text for task_id, (text, _) in made.texts.items()} == {
+        "a": "the very same words every time",
+        "b": "something else entirely",
+    }
+
+
+def test_diversity_is_that_of_the_definitions():
+    assert diversity(["a b c", "a b d"])["distinct_1"] == pytest.approx(4 / 6)
+    assert diversity(["a b c", "a b d"])["distinct_2"] == pytest.approx(3 / 4)
+    assert diversity(["a b c d e"] * 3)["self_bleu_4"] == 1.0
+    assert diversity(["a b c d e", "f g h i j"])["self_bleu_4"] == 0.0
+    assert repeated("I want to go to town", ["something", "I want to go to Town"]) == "I want to go to Town"
+    assert repeated("I want to go to town", ["We would love a trip"]) is None
+
+
+def test_templates_are_less_diverse_than_they_could_be_and_it_shows():
+    texts = [wording.word(str(n), {**RECORD, "days": 2 + n % 3}) for n in range(60)]  # pyright: ignore[reportArgumentType]
+    assert diversity(texts)["self_bleu_4"] > 0.8
