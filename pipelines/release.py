@@ -264,8 +264,8 @@ def _require_all(
         unanswered = f" ({counts['unanswered']} got no usable wording of the model)" if counts["unanswered"] else ""
         raise ReleaseError(
             f"{family.name}: the recipe asks for {wanted} tasks, and {counts['certified']} of {counts['tasks']} drafts "
-            f"are certified{unanswered}; nothing is released. {_in_the_way(family, frames)}Ask for fewer tasks, or for what the "
-            "cities have, or bind more source files."
+            f"are certified{unanswered}; nothing is released. {_in_the_way(family, frames)}Ask for fewer tasks, or for "
+            "what the cities have, or bind more source files."
         )
 
 
