@@ -76,7 +76,8 @@ class Family:
 
     `wanted` gives the number of tasks that the section asks of so many cities. `measures` returns the statistics that
     the release prints, from its tables and the facts of its steps (by step, then city). `export` returns the published
-    on-disk shape as relative path to bytes, or to the pieces of a file too large to be held. `score` returns the
+    on-disk shape as relative path to bytes, or to the pieces of a file too large to be held. `score` takes
+    tables, plans and a variant (and, where `takes_embedding`, the keyword `embed`: texts to vectors) and returns the
     published metrics of plans under a variant. `inspect` audits somebody else's folder and returns findings by defect
     id. `recheck` runs the independent checker on every witness and returns violations by task. `rules` describes every
     rule that lineage names. `map_of` gives what the release's map of a city shows. `page` gives what the release's page
@@ -94,9 +95,10 @@ class Family:
     wanted: Callable[[Any, int], int]
     measures: Callable[[ReleaseTables, dict[str, Any]], dict[str, Any]]
     export: Callable[[ReleaseTables], Mapping[str, bytes | Iterable[bytes]]]
-    score: Callable[[ReleaseTables, list[dict[str, Any]], str], dict[str, Any]]
+    score: Callable[..., dict[str, Any]]
     recheck: Callable[[ReleaseTables], dict[str, list[str]]]
     rules: dict[str, str]
+    takes_embedding: bool = False
     map_of: Callable[[ReleaseTables, str], CityPicture] | None = None
     page: Callable[[ReleaseTables, dict[str, Any]], FamilyPage] | None = None
     tools: Callable[[ReleaseTables], list[Tool]] | None = None

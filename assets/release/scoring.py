@@ -45,9 +45,21 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     return read
 
 
-def score_release(release: OpenedRelease, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
-    """Return {aggregate, plans} of the family's published metrics. Raises ReleaseError for an unknown variant."""
+def score_release(
+    release: OpenedRelease, plans: list[dict[str, Any]], variant: str, embedding: str | None = None
+) -> dict[str, Any]:
+    """Return {aggregate, plans} of the family's published metrics.
+
+    `embedding` names the model of a metric that compares texts. Raises ReleaseError for an unknown variant, or a model
+    that the family has no use for; SourceError for one that is not on this machine.
+    """
     family = families()[release.manifest.family]
     if variant not in family.variants:
         raise ReleaseError(f"no variant {variant!r} of {family.name}; expected one of {', '.join(family.variants)}")
-    return family.score(release_tables(release), plans, variant)
+    if embedding is None:
+        return family.score(release_tables(release), plans, variant)
+    if not family.takes_embedding:
+        raise ReleaseError(f"no metric of {family.name} compares texts; leave the embedding {embedding!r} out")
+    from sources.embedding import Embedding
+
+    return family.score(release_tables(release), plans, variant, embed=Embedding(embedding))

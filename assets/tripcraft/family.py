@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from assets.family import Choice, CityPicture, Family, ReleaseTables
 from assets.step import Requirement
@@ -13,6 +13,9 @@ from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.steps import STEPS, WORLD
 from assets.tripcraft.tables import TripcraftCertificate, TripcraftLineage, TripcraftTask
 from schemas.page import FamilyPage
+
+if TYPE_CHECKING:
+    from assets.tripcraft.metrics import Embed
 
 
 def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
@@ -30,10 +33,12 @@ def _export(tables: ReleaseTables) -> dict[str, bytes]:
     return export(tables[TripcraftTask], tables[TripcraftCertificate], frames, reference_of(tables))
 
 
-def _score(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
+def _score(
+    tables: ReleaseTables, plans: list[dict[str, Any]], variant: str, embed: Embed | None = None
+) -> dict[str, Any]:
     from assets.tripcraft.released_scores import score_tasks
 
-    return score_tasks(tables, plans, variant)
+    return score_tasks(tables, plans, variant, embed)
 
 
 def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
@@ -95,6 +100,7 @@ FAMILY = Family(
     measures=_measures,
     export=_export,
     score=_score,
+    takes_embedding=True,
     recheck=_recheck,
     tools=_tools,
     rules=RULES,

@@ -9,6 +9,7 @@ from typing import Any
 from assets.family import ReleaseTables
 from assets.tripcraft.case import Case
 from assets.tripcraft.certificates import failed_checks
+from assets.tripcraft.metrics import Embed
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import PlanScore, check_counts, score_plan, summarise
@@ -22,7 +23,9 @@ def reference_of(tables: ReleaseTables) -> Reference:
     return reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
 
 
-def score_tasks(tables: ReleaseTables, plans: Sequence[dict[str, Any]], variant: str) -> dict[str, Any]:
+def score_tasks(
+    tables: ReleaseTables, plans: Sequence[dict[str, Any]], variant: str, embed: Embed | None = None
+) -> dict[str, Any]:
     """Return {variant, aggregate, plans}; JSON-able. A plan is {task_id, plan}; a task without one is undelivered.
 
     Of two plans for one task the first counts. The witness is the gold plan that orders are compared with.
@@ -36,7 +39,8 @@ def score_tasks(tables: ReleaseTables, plans: Sequence[dict[str, Any]], variant:
     scores: dict[str, PlanScore] = {}
     for row in tasks:
         task_id, record = row["task_id"], json.loads(row["record_json"])
-        scores[task_id] = score_plan(record, given.get(task_id, []), known, variant=read, gold=gold[task_id])
+        plan = given.get(task_id, [])
+        scores[task_id] = score_plan(record, plan, known, variant=read, gold=gold[task_id], embed=embed)
     return {
         "variant": variant,
         "aggregate": {

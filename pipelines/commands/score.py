@@ -17,18 +17,26 @@ def score(
     variant: Annotated[
         str, typer.Option(help="ours, paper (as its equations say) or released (as its code does).")
     ] = "ours",
+    embedding: Annotated[
+        str | None,
+        typer.Option(
+            help="The persona score's model: a folder, or a name on the hub, that is on this machine (TripCraft's "
+            "paper: google-bert/bert-base-uncased). Without one the score is null; nothing is downloaded."
+        ),
+    ] = None,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score a planner's output with the family's published metrics.
 
-    Examples: `tripwright score 4c1f0a witness` · `tripwright score 4c1f0a plans.jsonl --variant released`.
+    Examples: `tripwright score 4c1f0a witness` · `tripwright score 4c1f0a plans.jsonl --variant released` ·
+    `tripwright score 4c1f0a plans.jsonl --embedding google-bert/bert-base-uncased`.
     """
     from assets.release.scoring import read_plans, score_release
 
     with errors_told(as_json):
         opened = find_release(Home(home), release)
-        scores = score_release(opened, read_plans(opened, plans), variant)
+        scores = score_release(opened, read_plans(opened, plans), variant, embedding)
     if as_json:
         console.print_json(scores)
     else:

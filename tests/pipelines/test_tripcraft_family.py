@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from sources.invented.cities import world_cities
+from tests.sources.test_embedding import make_model
 
 TASKS = 4
 
@@ -69,6 +70,17 @@ def test_witnesses_pass_every_check_and_a_missing_plan_is_undelivered(built, tmp
     plans.write_text(json.dumps({"task_id": first["task_id"], "plan": json.loads(first["witness_json"])}) + "\n")
     _, one = command("score", release, plans, home=home)
     assert one["aggregate"]["delivery_rate"] == one["aggregate"]["final_pass_rate"] == 1 / TASKS
+
+
+def test_the_persona_score_is_that_of_a_model_named_and_null_without_one(built, tmp_path):
+    home, release = built
+    _, plain = command("score", release, "witness", home=home)
+    assert plain["aggregate"]["persona"] is None
+    model = make_model(tmp_path / "model")
+    _, scored = command("score", release, "witness", "--embedding", model, home=home)
+    assert 0 < scored["aggregate"]["persona"] <= 1
+    code, error = command("score", release, "witness", "--embedding", tmp_path / "none", home=home)
+    assert code == 1 and "nothing is downloaded unasked" in error["error"]
 
 
 def test_a_spoilt_witness_is_not_accepted(built, tmp_path):
