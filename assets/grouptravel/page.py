@@ -20,6 +20,27 @@ PUBLISHED_DIFFICULTIES = {"easy": 200, "medium": 250, "hard": 200}
 PUBLISHED_TASKS = 650
 """Released tasks by people and by difficulty (3.D)."""
 
+SAID: dict[tuple[str, ...], str] = {
+    ("avg_budget",): "budget",
+    ("transport", "must"): "must travel by",
+    ("transport", "prefer"): "would travel by",
+    ("transport", "avoid"): "would rather not travel by",
+    ("transport", "reject"): "never travels by",
+    ("intensity", "max_poi_per_day"): "sights a day, at most",
+    ("intensity", "max_active_hours"): "hours a day, at most",
+    ("hotel_preference", "prefer"): "likes stays",
+    ("hotel_preference", "avoid"): "dislikes stays",
+    ("attractions", "must_visit"): "must see",
+    ("attractions", "reject_visit"): "will not see",
+    ("attractions", "category_pref", "positive"): "likes sights",
+    ("attractions", "category_pref", "negative"): "dislikes sights",
+    ("food", "must_eat"): "must eat",
+    ("food", "prefer_eat"): "likes to eat",
+    ("food", "avoid_eat"): "dislikes to eat",
+    ("food", "reject_eat"): "will not eat",
+}
+"""A preference table's fields in words."""
+
 KINDS = {"attractions": "attraction", "food": "restaurant", "hotels": "stay"}
 WHAT = {"attraction": "Sight", "food": "Meal", "hotel": "Night"}
 
@@ -54,7 +75,7 @@ def _task(
     days = json.loads(certificate["witness_json"])["days"] if certificate else []
     return PageTask(
         task_id=row["task_id"],
-        title=f"{meta['group_name']} ({_people(record)}), {meta['date']}",
+        title=f"{meta['group_name'][:1].upper()}{meta['group_name'][1:]} ({_people(record)}), {meta['date']}",
         city_ids=tuple(row["city_id"].split("+")),
         difficulty=record["difficulty_type"],
         asks=tuple(_asks(record)),
@@ -81,9 +102,9 @@ def _asks(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for user, entry in sorted(record["user_preferences"].items()):
         held: dict[str, list[str]] = {}
         for item in items_of(entry["preference"]):
-            held.setdefault(" ".join(item.field.path).replace("_", " "), []).append(str(item.value))
+            held.setdefault(SAID[item.field.path], []).append(str(item.value))
         may = ", may give way" if entry["compromisable"] else ""
-        said = "; ".join(f"{name}: {', '.join(values)}" for name, values in held.items())
+        said = "; ".join(f"{words}: {', '.join(values)}" for words, values in held.items())
         yield f"{entry['role']} ({user}{may})", said
 
 
@@ -121,7 +142,7 @@ def _scores(values: dict[str, Any], record: dict[str, Any]) -> Iterator[tuple[st
 
 def _distributions(records: list[dict[str, Any]], measures: dict[str, Any]) -> Iterator[Distribution]:
     sizes = Counter(_people(record) for record in records)
-    released = "the 650 released tasks"
+    released = f"the {PUBLISHED_TASKS} released tasks of GroupTravelBench"
     yield shares(
         "People in the group",
         {str(size): sizes[size] for size in PUBLISHED_SIZES},

@@ -112,4 +112,4 @@ def _distributions(measures: dict[str, Any]) -> Iterator[Distribution]:
             Bar(value, fmean(row["realised"] for row in found), fmean(row["published"] for row in found))
             for value, found in by_value.items()
         )
-        yield Distribution(title, "share", bars, "the published draw")
+        yield Distribution(title, "share", bars, "the shares that ItinBench draws with")

@@ -159,7 +159,7 @@ def _distributions(records: list[dict[str, Any]]) -> Iterator[Distribution]:
             for days in LENGTHS
             for number, level in enumerate(LEVELS)
         },
-        "the released tasks",
+        "TripCraft's 1,000 released tasks",
     )
     for level, published in (("medium", MEDIUM_SHARE), ("hard", HARD_SHARE)):
         mine = [record["constraints"] for record in records if record["level"] == level]
@@ -171,10 +171,10 @@ def _distributions(records: list[dict[str, Any]]) -> Iterator[Distribution]:
         "People, medium and hard",
         {str(number): people[number] for number in PARTY_SHARE},
         {str(number): share for number, share in PARTY_SHARE.items()},
-        "the published draw",
+        "the shares that TripCraft draws with",
     )
 
 
 def _share_of_tasks(title: str, here: dict[str, float], published: dict[str, float]) -> Distribution:
     bars = tuple(Bar(label, here[label], published[name]) for name, label in ((n, _words(n)) for n in CONSTRAINTS))
-    return Distribution(title, "share", bars, "the published draw")
+    return Distribution(title, "share", bars, "the shares that TripCraft draws with")

@@ -35,10 +35,18 @@ def flow(releases: list[OpenedRelease]) -> dict[str, Any]:
     return {
         "sources": sources(releases),
         "stages": [
-            {"name": titles.get(name, name.capitalize()), "steps": list(stages[name].values())} for name in order
+            {"name": titles.get(name, name.capitalize()), "steps": _named(list(stages[name].values()))}
+            for name in order
         ],
         "reasons": {reason: REASON_TEXT[Reason(reason)] for reason in sorted(reasons)},
     }
+
+
+def _named(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the steps with a `name`: their table's, without the word that all of several begin with."""
+    shared = {step["step"].partition("_")[0] for step in steps}
+    cut = len(shared.pop()) + 1 if len(shared) == 1 and len(steps) > 1 else 0
+    return [{**step, "name": step["step"][cut:]} for step in steps]
 
 
 def sources(releases: Iterable[OpenedRelease]) -> list[dict[str, Any]]:

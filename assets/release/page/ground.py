@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, cast
 
 from assets.step import RawFile
@@ -10,6 +11,9 @@ from sources.osm_ground import LAYERS, read_ground
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
+
+MARGIN, SCREEN = 0.1, 1.9
+"""What is shown around a city's box, as a share of its sides, and how much wider than high a map is on a screen."""
 
 MAX_VERTICES = 30_000
 """Vertices that one city's ground may have: about 150 kB in the page."""
@@ -31,8 +35,7 @@ def ground(extracts: list[RawFile], city: City) -> dict[str, list[list[int]]]:
     """
     import shapely
 
-    box = city.bounds
-    frame = shapely.box(box.west, box.south, box.east, box.north)
+    frame = shapely.box(*shown(city))
     shapes: dict[str, BaseGeometry] = {}
     for extract in extracts:
         for layer, found in read_ground(extract).items():
@@ -47,6 +50,16 @@ def ground(extracts: list[RawFile], city: City) -> dict[str, list[list[int]]]:
         if tolerance > 16 * FIRST_TOLERANCE_DEG and shapes.pop("minor", None) is not None:
             tolerance = FIRST_TOLERANCE_DEG
     return drawn
+
+
+def shown(city: City) -> tuple[float, float, float, float]:
+    """Return west, south, east and north of what a map of the city shows: its box, widened to the shape of a screen."""
+    box = city.bounds
+    middle = math.cos(math.radians((box.south + box.north) / 2))
+    height, width = box.north - box.south, (box.east - box.west) * middle
+    wanted = max(width * (1 + 2 * MARGIN), height * (1 + 2 * MARGIN) * SCREEN)
+    aside = (wanted - width) / 2 / middle
+    return box.west - aside, box.south - height * MARGIN, box.east + aside, box.north + height * MARGIN
 
 
 def _joined(layer: str, shapes: list[BaseGeometry], frame: BaseGeometry) -> BaseGeometry:

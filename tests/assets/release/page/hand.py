@@ -77,6 +77,7 @@ def _city(city_id: str, name: str, south: float) -> dict[str, Any]:
 def _flow(name: str) -> dict[str, Any]:
     step = {
         "step": "place",
+        "name": "place",
         "text": f"Every place {name}.",
         "rows_in": 100,
         "rows_out": 90,

@@ -21,6 +21,7 @@ export interface City {
 
 export interface Step {
   step: string;
+  name: string;
   text: string;
   rows_in: number | null;
   rows_out: number;

@@ -54,7 +54,7 @@ function stepCard(step: Step, reasons: Record<string, string>): HTMLElement {
     el(
       "details",
       {},
-      el("summary", {}, named(words(step.step), count(step.rows_out)), bar(step), lost ? el("span", { class: "small" }, lost) : null),
+      el("summary", {}, named(words(step.name), count(step.rows_out)), bar(step), lost ? el("span", { class: "small" }, lost) : null),
       el("p", {}, step.text),
       el("p", { class: "small" }, `${rowsIn}: ${count(step.rows_out)} out, ${count(step.merged)} merged, ${count(rejected)} rejected.`),
       losses.length > 0 &&
@@ -77,7 +77,7 @@ function stage(title: string, cards: HTMLElement[], note = ""): HTMLElement {
 export function flow(of: Overview): HTMLElement {
   const isEmpty = (step: Step) => !step.rows_out && !step.merged && !rejectedRows(step);
   const stages = of.flow.stages.map(({ name, steps }) => {
-    const idle = steps.filter(isEmpty).map((step) => words(step.step).toLowerCase());
+    const idle = steps.filter(isEmpty).map((step) => words(step.name).toLowerCase());
     const cards = steps.filter((step) => !isEmpty(step)).map((step) => stepCard(step, of.flow.reasons));
     return stage(name, cards, idle.length ? `Nothing to hold: ${idle.join(", ")}.` : "");
   });

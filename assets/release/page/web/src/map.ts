@@ -71,25 +71,25 @@ export class TownMap {
     new ResizeObserver(() => this.map.invalidateSize({ animate: false })).observe(holder);
   }
 
-  // Draw the ground of some towns; one without an extract shows where it ends.
+  // Draw the ground of some towns, and where each ends.
   setGround(towns: { city: City; ground: Ground | undefined }[]): void {
     this.ground.clearLayers();
     this.restyle = [];
-    for (const { city } of towns) this.frame(city);
     for (const [layer, far, near] of WIDTHS) {
       for (const { ground } of towns) {
         const lines = (ground?.[layer] ?? []).map(line);
         if (lines.length) this.draw(layer, lines, far, near);
       }
     }
+    for (const { city } of towns) this.frame(city);
     this.paint();
   }
 
   private frame(city: City): void {
     const [south, west, north, east] = city.box;
     const outline: L.LatLngExpression[] = city.polygon ?? [[south, west], [south, east], [north, east], [north, west]];
-    const shape = L.polygon(outline, { interactive: false, weight: 1, fillOpacity: 1 }).addTo(this.ground);
-    this.restyle.push(() => shape.setStyle({ color: colour("--map-edge"), fillColor: colour("--map-land") }));
+    const shape = L.polygon(outline, { interactive: false, weight: 1.5, dashArray: "5 5", fill: false }).addTo(this.ground);
+    this.restyle.push(() => shape.setStyle({ color: colour("--map-edge") }));
   }
 
   private draw(layer: string, lines: [number, number][][], far: number, near: number): void {

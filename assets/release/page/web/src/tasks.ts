@@ -4,7 +4,8 @@ import type { Listed, Overview } from "./data";
 import { count, el, foreign, plural, section } from "./dom";
 import { TaskView } from "./task";
 
-const AT_ONCE = 40;
+// A phone shows the list above what follows it: fewer at once keep that within reach.
+const AT_ONCE = matchMedia("(max-width: 900px)").matches ? 12 : 40;
 const PREFIX = "#task=";
 
 export const address = (id: string) => `${PREFIX}${encodeURIComponent(id)}`;
