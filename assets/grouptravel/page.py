@@ -114,7 +114,7 @@ def _day(day: dict[str, Any], names: dict[str, str], by_name: dict[tuple[str, st
     for segment in day["city_segments"]:
         if segment.get("type") == LEG:
             way = f"{segment['transport_mode']}, {segment['from_city']} → {segment['to_city']}"
-            ways.append(f"{way}, {segment['start_time']}–{segment['end_time']}, {segment['avg_cost']:g}")
+            ways.append(f"{way}, {segment['start_time']}–{segment['end_time']}, {segment['avg_cost']:g} each")
             continue
         city_id = names[segment["city"]]
         stops += [_stop(activity, city_id, by_name) for activity in segment["activities"] if activity["type"] != LOCAL]

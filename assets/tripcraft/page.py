@@ -20,6 +20,7 @@ from assets.tripcraft.tables import (
     TripcraftRestaurant,
     TripcraftStay,
     TripcraftTask,
+    TripcraftTerms,
 )
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, shares
 
@@ -77,6 +78,7 @@ class _World:
         self._places = places
         events = tables[TripcraftEvent].to_dict("records")
         self._events = {(row["city_id"], row["event_id"]): row for row in events}
+        self._currency = tables[TripcraftTerms].iloc[0]["currency"]
         self._cities = {row["city_id"]: row["name"] for row in tables[TripcraftCity].to_dict("records")}
 
     def task(self, row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None) -> PageTask:
@@ -98,7 +100,7 @@ class _World:
         yield "From", self._cities[record["origin_city_id"]]
         yield "Dates", f"{record['dates'][0]} to {record['dates'][-1]}"
         yield "People", str(record["people"])
-        yield "Budget", f"{record['budget']:,}"
+        yield "Budget", f"{record['budget']:,} {self._currency}"
         for name in CONSTRAINTS:
             asked = record["constraints"][name]
             if asked is not None:
@@ -125,7 +127,7 @@ class _World:
             return date
         way = f"{self._cities[move['origin_city_id']]} → {self._cities[move['dest_city_id']]}"
         number = f" {move['flight_number']}" if move["flight_number"] else ""
-        return f"{date} · {MODES[move['mode']]}{number}, {way}, {move['cost']:,}"
+        return f"{date} · {MODES[move['mode']]}{number}, {way}, {move['cost']:,} {self._currency}"
 
 
 def _event(row: Mapping[Any, Any]) -> tuple[str, str]:

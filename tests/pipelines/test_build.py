@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from tests.pipelines.conftest import recipe_text
+from tests.pipelines.pages import told_by_the_page
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 6
@@ -242,3 +243,33 @@ def test_a_moved_attraction_changes_only_the_tasks_that_could_use_it(tripwright,
     assert first.loc[kept].equals(second.loc[kept])
     _, fresh = tripwright("build", recipe, home="fresh")
     assert contents(fresh["releases"][0]["path"]) == contents(after["releases"][0]["path"])
+
+
+def test_the_page_shows_every_task_with_its_plan_and_where_values_come_from(small):
+    home, _, built = small
+    data = told_by_the_page(home, built["releases"][0]["path"])
+    assert len(data["overview"]["cities"]) == 2
+    assert all(source["is_invented"] for source in data["overview"]["flow"]["sources"])
+    rows = [ref for ref in data["provenance"][0]["refs"] if ref["kind"] == "row"]
+    assert all(raw for ref in rows for _, _, raw in ref["sources"]), "invented rows may be shown"
+    assert sum(step["rows_out"] for stage in data["overview"]["flow"]["stages"] for step in stage["steps"])
+
+
+def test_a_page_is_written_again_where_it_is_missing(copied, small):
+    home, release = copied
+    page = release / "record" / "report.html"
+    body = page.read_bytes()
+    page.unlink()
+    code, built = command("build", small[1], home=home)
+    assert (code, built["steps_run"]) == (0, 0)
+    assert page.read_bytes() == body
+
+
+def test_the_page_is_written_where_it_is_asked_for(copied, tmp_path):
+    home, release = copied
+    code, written = command("report", release, "--out", tmp_path / "new" / "page.html", home=home)
+    assert (code, written["releases"]) == (0, [release.name])
+    assert Path(written["path"]).read_bytes() == (release / "record" / "report.html").read_bytes()
+    code, refused = command("report", release, release, home=home)
+    assert code == 1
+    assert "small/itinbench, small/itinbench" in refused["error"]

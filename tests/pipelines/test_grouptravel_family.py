@@ -6,7 +6,10 @@ import json
 
 import pytest
 
+from assets.grouptravel.page import SAID
+from assets.grouptravel.preferences import FIELDS
 from sources.invented.cities import Box, CitySpec, world_cities
+from tests.pipelines.pages import told_by_the_page
 from tests.pipelines.test_build import command, contents
 
 NAMES = ("Homely", "Nearby", "Yonder")
@@ -91,3 +94,17 @@ def test_a_spoilt_witness_does_not_pass(groups, tmp_path):
     plans.write_text(json.dumps({"task_id": best["task_id"], "plan": {"days": []}}) + "\n")
     spoilt = command("score", release, plans, home=folder / "home")[1]
     assert (spoilt["aggregate"]["pv"], spoilt["aggregate"]["gu"]) == (0, 0)
+
+
+def test_the_page_shows_every_group_and_what_each_member_says(groups):
+    folder, _, built = groups
+    data = told_by_the_page(folder / "home", built["releases"][0]["path"])
+    details = data["tasks"][0].values()
+    assert all(detail["messages"] for detail in details)
+    assert (
+        sum(bar[1] for d in data["overview"]["distributions"] if d["title"] == "Difficulty" for bar in d["bars"]) == 1
+    )
+
+
+def test_every_field_of_a_preference_table_has_its_words():
+    assert set(SAID) == {field.path for field in FIELDS}

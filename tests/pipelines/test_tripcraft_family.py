@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from sources.invented.cities import world_cities
+from tests.pipelines.pages import told_by_the_page
 from tests.sources.test_embedding import make_model
 
 TASKS = 4
@@ -106,3 +108,15 @@ def test_the_published_files_are_written(built, tmp_path):
     command("export", release, tmp_path / "out", "--format", "tripcraft", home=home)
     lines = (tmp_path / "out" / "annotation_3day.jsonl").read_text().splitlines()
     assert [json.loads(line)["idx"] for line in lines] == [1, 2, 3, 4]
+
+
+def test_the_page_shows_every_trip_by_the_clock(built):
+    home, release = built
+    data = told_by_the_page(home, release)
+    days = [day for detail in data["tasks"][0].values() for day in detail["days"]]
+    assert all(re.fullmatch(r"\d\d:\d\d–\d\d:\d\d", stop[2]) for day in days for stop in day["stops"] if len(stop) == 6)
+    assert sum("→" in day["note"] for day in days) >= 2 * TASKS
+    assert {row["title"] for row in data["overview"]["distributions"]} >= {
+        "Length and level",
+        "Asked for in hard tasks",
+    }

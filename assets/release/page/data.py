@@ -8,6 +8,7 @@ from typing import Any
 from assets.family import families
 from assets.release.exporting import release_tables
 from assets.release.licences import is_public, release_licences
+from assets.release.page.changes import changes
 from assets.release.page.flow import flow
 from assets.release.page.ground import ground
 from assets.release.page.provenance import provenance
@@ -18,8 +19,6 @@ from schemas.recipe import City
 from schemas.source import Snapshot
 from warehouse.snapshots import Snapshots
 from warehouse.store import StoreError
-
-CHANGES = "record/CHANGES.md"
 
 
 def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, Any]:
@@ -49,7 +48,7 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
             for number, page in enumerate(shown)
             for d in page.distributions
         ],
-        "changes": [_changes(release) for release in releases],
+        "changes": [changes(release) for release in releases],
         "tasks": [
             _listed(number, task, queries[task.task_id])
             for number, (release, page) in enumerate(zip(releases, shown, strict=True))
@@ -171,9 +170,3 @@ def _day(day: PageDay) -> dict[str, Any]:
 def _checks(release: OpenedRelease) -> dict[str, list[dict[str, Any]]]:
     rows = release.table("certificates")[["task_id", "checks_json"]].to_dict("records")
     return {row["task_id"]: json.loads(row["checks_json"]) for row in rows}
-
-
-def _changes(release: OpenedRelease) -> str:
-    """Return the difference from the release before, in Markdown as it was written; empty for a first release."""
-    path = release.folder / CHANGES
-    return path.read_text(encoding="utf-8") if path.is_file() else ""

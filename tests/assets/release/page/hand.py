@@ -35,7 +35,14 @@ def page_rows(names: list[str] | None = None) -> dict[str, Any]:
                 {"release": 0, "title": "Cuisine", "unit": "share", "from": "the published draw",
                  "bars": [[name(5), 0.25, 0.5], ["Thai", 0.75, 0.5]]}
             ],
-            "changes": [f"3 tasks changed because {name(6)} closed", ""],
+            "changes": [
+                [
+                    {"title": "", "lines": [f"3 tasks changed because {name(6)} closed"], "more": 0},
+                    {"title": "Why", "lines": ["- a source file", "  - `node/1` was removed"], "more": 0},
+                    {"title": "Rows", "lines": ["| table | row |", "|---|---|", "| place | `a¦b` |"], "more": 7},
+                ],
+                [],
+            ],
             "tasks": tasks,
         },
         "maps": {

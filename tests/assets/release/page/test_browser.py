@@ -180,3 +180,14 @@ def test_hostile_names_are_text_and_nothing_else(opened, tmp_path):
     assert tab.evaluate(tags) == known
     assert tab.title() == f"Two towns {HOSTILE[0]}"
     assert tab.evaluate("document.querySelectorAll('[onerror],[onload],[ontoggle],iframe,base,link,form').length") == 0
+
+
+def test_what_changed_is_told_in_chapters(opened):
+    tab = opened()
+    section = tab.locator("#changes")
+    expect(section.get_by_text("3 tasks changed because")).to_be_visible()
+    expect(section.get_by_text("node/1")).to_be_visible()
+    expect(section.locator("td")).to_have_text(["place", "a¦b"])
+    expect(section.locator("td").first).to_be_hidden()
+    section.get_by_text("Rows").click()
+    expect(section.get_by_text("and 7 more lines in record/CHANGES.md")).to_be_visible()

@@ -14,7 +14,7 @@ const NAMES: Record<string, string> = { restaurant: "Restaurants", attraction: "
 function middle(places: Place[]): [number, number][] {
   const cut = (values: number[]) => {
     const sorted = [...values].sort((a, b) => a - b);
-    const off = Math.floor(sorted.length * 0.02);
+    const off = Math.floor(sorted.length * 0.05);
     return [sorted[off] ?? 0, sorted[sorted.length - 1 - off] ?? 0] as const;
   };
   const [south, north] = cut(places.map((place) => place[1]));

@@ -66,6 +66,12 @@ export interface Listed {
   query: string;
 }
 
+export interface Chapter {
+  title: string;
+  lines: string[];
+  more: number;
+}
+
 export interface Overview {
   title: string;
   recipe: string;
@@ -76,7 +82,7 @@ export interface Overview {
   licences: Licence[];
   is_public: boolean;
   distributions: Distribution[];
-  changes: string[];
+  changes: Chapter[][];
   tasks: Listed[];
 }
 

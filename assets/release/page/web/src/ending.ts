@@ -1,5 +1,6 @@
 // The end of the page: licences, the choices that the publications leave open, and what changed since the last release.
 
+import { changes } from "./changes";
 import type { Licence, Overview } from "./data";
 import { el, foreign, section, words } from "./dom";
 
@@ -22,7 +23,6 @@ function licence(of: Licence): HTMLElement {
 
 export function ending(of: Overview): HTMLElement[] {
   const isSeveral = of.releases.length > 1;
-  const changes = of.changes.map((text, number) => ({ text, family: of.releases[number]?.family_title ?? "" })).filter((one) => one.text);
   const choices = of.releases.map((release) =>
     el(
       "div",
@@ -41,11 +41,6 @@ export function ending(of: Overview): HTMLElement[] {
       el("ul", { class: "licences" }, ...of.licences.map(licence)),
       el("details", { class: "choices" }, el("summary", {}, "Choices of ours, where the publications are silent"), ...choices),
     ),
-    section(
-      "changes",
-      "Since the last release",
-      changes.length ? "" : "Nothing is recorded of a release before this one.",
-      ...changes.map((one) => el("div", {}, isSeveral ? el("h3", {}, one.family) : null, el("pre", { class: "changes" }, foreign(one.text)))),
-    ),
+    changes(of),
   ];
 }

@@ -18,6 +18,8 @@ const WIDTHS: [string, number, number][] = [
   ["rail", 0.8, 1.4],
 ];
 const CLOSE_ZOOM = 16;
+// Room around what is shown, so that nothing lies under the buttons.
+const ROOM: L.FitBoundsOptions = { paddingTopLeft: [30, 34], paddingBottomRight: [62, 34] };
 
 function line(flat: number[]): [number, number][] {
   const points: [number, number][] = [];
@@ -35,6 +37,7 @@ export class TownMap {
   readonly element: HTMLElement;
   readonly map: L.Map;
   private readonly ground = L.layerGroup();
+  private readonly scale = el("div", { class: "scale", "aria-hidden": "true" });
   private home: L.LatLngBounds | undefined;
   private restyle: (() => void)[] = [];
 
@@ -45,6 +48,7 @@ export class TownMap {
       "div",
       { class: "mapbox" },
       holder,
+      this.scale,
       el(
         "div",
         { class: "zoom" },
@@ -66,6 +70,7 @@ export class TownMap {
     this.map.on("focus click", () => this.map.scrollWheelZoom.enable());
     this.map.on("blur", () => this.map.scrollWheelZoom.disable());
     this.map.on("zoomend", () => this.paint());
+    this.map.on("moveend resize", () => this.measure());
     this.ground.addTo(this.map);
     document.addEventListener("themechange", () => this.paint());
     new ResizeObserver(() => this.map.invalidateSize({ animate: false })).observe(holder);
@@ -109,15 +114,27 @@ export class TownMap {
     for (const one of this.restyle) one();
   }
 
-  fit(points: [number, number][], mostZoom = 16): void {
+  fit(points: [number, number][]): void {
     if (!points.length) return;
     this.map.invalidateSize({ animate: false });
     this.home = L.latLngBounds(points);
-    this.map.fitBounds(this.home, { padding: [28, 28], maxZoom: mostZoom, animate: false });
+    this.map.fitBounds(this.home, { ...ROOM, maxZoom: CLOSE_ZOOM, animate: false });
   }
 
   showAll(): void {
-    if (this.home) this.map.fitBounds(this.home, { padding: [28, 28], maxZoom: 16 });
+    if (this.home) this.map.fitBounds(this.home, { ...ROOM, maxZoom: CLOSE_ZOOM });
+  }
+
+  // The longest round distance that a fifth of the map's width can show.
+  private measure(): void {
+    const { x } = this.map.getSize();
+    const at = this.map.getSize().y / 2;
+    const far = this.map.containerPointToLatLng([x / 5, at]).distanceTo(this.map.containerPointToLatLng([0, at]));
+    if (!far) return;
+    const power = 10 ** Math.floor(Math.log10(far));
+    const round = [5, 2, 1].map((step) => step * power).find((length) => length <= far) ?? power;
+    this.scale.style.width = `${((x / 5) * round) / far}px`;
+    this.scale.textContent = round >= 1000 ? `${round / 1000} km` : `${round} m`;
   }
 }
 

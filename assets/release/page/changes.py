@@ -1,0 +1,33 @@
+"""The difference from the release before, as its CHANGES.md tells it, short enough to be read on the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assets.release.reading import OpenedRelease
+
+CHANGES = "record/CHANGES.md"
+
+MAX_LINES = 60
+"""Lines that the page shows of one chapter; CHANGES.md holds them all."""
+
+
+def changes(release: OpenedRelease) -> list[dict[str, Any]]:
+    """Return the chapters: `title` (empty for what stands before the first), `lines` in Markdown, how many `more`.
+
+    Empty where no CHANGES.md was kept with the release.
+    """
+    path = release.folder / CHANGES
+    if not path.is_file():
+        return []
+    chapters: list[tuple[str, list[str]]] = [("", [])]
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            chapters.append((line.removeprefix("## "), []))
+        elif line.strip() and not line.startswith("# "):
+            chapters[-1][1].append(line)
+    return [
+        {"title": title, "lines": lines[:MAX_LINES], "more": max(0, len(lines) - MAX_LINES)}
+        for title, lines in chapters
+        if lines
+    ]

@@ -1,0 +1,116 @@
+"""How big the page of 1,000 tasks in 10 cities is, how soon it shows, and how long a frame takes while filtering.
+
+    python -m perf.page                  builds ten invented cities, which takes minutes
+    python -m perf.page RELEASE_FOLDER   measures the page of a release that is there
+
+Chromium is measured without a screen. The baseline is an empty page in the same browser.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from assets.release.page.render import report
+from assets.release.reading import open_release
+from sources.invented.cities import world_cities
+from warehouse.home import Home
+
+ROOT = Path(__file__).resolve().parents[1]
+CITIES, TASKS_PER_CITY, RUNS = 10, 100, 5
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+EMPTY = "<!doctype html><title>empty</title><p>nothing</p>"
+
+FRAMES = """() => {
+  window.frames_ms = []; let last = performance.now();
+  const tick = (now) => { window.frames_ms.push(now - last); last = now; requestAnimationFrame(tick); };
+  requestAnimationFrame(tick);
+}"""
+
+
+def main(folder: Path | None) -> None:
+    """Print what was measured of the page, beside an empty one."""
+    with tempfile.TemporaryDirectory() as scratch:
+        release = folder or _built(Path(scratch))
+        started, computed = time.monotonic(), time.process_time()
+        opened = open_release(release)
+        text = report([opened], Home(str(release.parents[3])).snapshots)
+        took = f"{time.monotonic() - started:.1f} s, {time.process_time() - computed:.1f} s computed"
+        page = Path(scratch) / "report.html"
+        page.write_text(text, encoding="utf-8")
+        counts = opened.manifest.counts
+        print(f"{counts['tasks']} tasks, {len(opened.manifest.cities)} cities: {len(text.encode()) / 1e6:.2f} MB")
+        for block in ("overview", "maps", "details", "provenance"):
+            found = text.partition(f'id="{block}">')[2].partition("</script>")[0]
+            print(f"  of it {block}: {len(found.encode()) / 1e6:.2f} MB")
+        print(f"written in {took}")
+        empty = Path(scratch) / "empty.html"
+        empty.write_text(EMPTY, encoding="utf-8")
+        _measure(page, empty)
+
+
+def _built(folder: Path) -> Path:
+    text = 'name = "ten"\nseed = 3\n\n[invented]\nproviders = ["yelp", "osm"]\nscale = 1.0\nseed = 5\n'
+    for city in world_cities(CITIES, 5):
+        box = ", ".join(f"{side} = {degrees}" for side, degrees in city["box"].items())
+        named = {name: city[name] for name in ("city_id", "name", "time_zone", "currency")}
+        named |= {name: city[name].upper() for name in ("region", "country")}
+        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
+        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
+    recipe = folder / "ten.toml"
+    recipe.write_text(f"{text}\n[families.itinbench]\ntasks_per_city = {TASKS_PER_CITY}\n", encoding="utf-8")
+    words = [sys.executable, "-m", "pipelines.cli", "build", str(recipe), "--home", str(folder / "home"), "--json"]
+    built = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    return Path(json.loads(built.stdout)["releases"][0]["path"])
+
+
+def _measure(page: Path, empty: Path) -> None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        blank = median(_first_view(browser, empty, "p") for _ in range(RUNS))
+        shown = [_first_view(browser, page, ".list a") for _ in range(RUNS)]
+        whole = [_first_view(browser, page, ".origins .tree") for _ in range(RUNS)]
+        print(f"empty page: {blank:.0f} ms")
+        print(f"first view (head, flow, charts, list): median {median(shown):.0f} ms, worst {max(shown):.0f} ms")
+        print(f"with map, first task and its provenance: median {median(whole):.0f} ms, worst {max(whole):.0f} ms")
+        tab = browser.new_page(viewport={"width": 1280, "height": 860})
+        tab.goto(page.as_uri())
+        tab.locator(".origins .tree").wait_for(state="attached")
+        tab.locator(".finder input").scroll_into_view_if_needed()
+        tab.wait_for_timeout(500)
+        tab.evaluate(FRAMES)
+        for words in ("mexican", "history family", "zzz"):
+            tab.locator(".finder input").fill("")
+            tab.locator(".finder input").press_sequentially(words, delay=40)
+        for select in tab.locator(".finder select").all():
+            for number in range(min(4, select.locator("option").count())):
+                select.select_option(index=number)
+        tab.wait_for_timeout(300)
+        frames: list[Any] = tab.evaluate("window.frames_ms")
+        browser.close()
+        print(f"while filtering: {len(frames)} frames, median {median(frames):.0f} ms, longest {max(frames):.0f} ms")
+
+
+def _first_view(browser: Any, file: Path, awaited: str) -> float:
+    """Return milliseconds from the navigation until the element is there and a frame with it was drawn."""
+    tab = browser.new_page(viewport={"width": 1280, "height": 860})
+    tab.goto(file.as_uri(), wait_until="commit")
+    tab.locator(awaited).first.wait_for(state="attached")
+    ms = tab.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(performance.now()))))"
+    )
+    tab.close()
+    return ms
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
