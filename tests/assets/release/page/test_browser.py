@@ -191,3 +191,30 @@ def test_what_changed_is_told_in_chapters(opened):
     expect(section.locator("td").first).to_be_hidden()
     section.get_by_text("Rows").click()
     expect(section.get_by_text("and 7 more lines in record/CHANGES.md")).to_be_visible()
+
+
+def test_even_code_in_the_page_can_neither_load_nor_run_what_it_was_not_made_of(browser, page_file):
+    tab = browser.new_page()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(page_file.as_uri())
+    tab.evaluate(
+        """async () => {
+          const add = (tag, values) => document.body.append(Object.assign(document.createElement(tag), values));
+          const script = document.createElement("script");
+          try { script.text = "window.ran = 1"; document.body.append(script); } catch { window.refused = 1; }
+          document.querySelector("footer").innerHTML = "<img src=x onerror='window.ran = 1'>";
+          add("img", { src: "http://127.0.0.1:9/x.png" });
+          add("iframe", { src: "http://127.0.0.1:9/" });
+          add("style", { textContent: "main { display: none }" });
+          await fetch("http://127.0.0.1:9/").catch(() => { window.unfetched = 1; });
+          try { document.body.setAttribute("onclick", "window.ran = 1"); } catch { window.refused += 1; }
+          document.body.click();
+        }"""
+    )
+    tab.wait_for_timeout(200)
+    assert tab.evaluate("[window.ran, window.refused, window.unfetched]") == [None, 2, 1]
+    assert tab.locator("footer").inner_html() == ""
+    expect(tab.locator("main")).to_be_visible()
+    assert {url for url in asked if not url.startswith("data:")} == {page_file.as_uri()}
+    tab.close()
