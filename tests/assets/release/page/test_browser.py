@@ -239,3 +239,40 @@ def test_even_code_in_the_page_can_neither_load_nor_run_what_it_was_not_made_of(
     expect(tab.locator("main")).to_be_visible()
     assert asked == []
     tab.close()
+
+
+def test_the_head_says_what_is_certified_and_what_is_missing(opened):
+    hero = opened().locator(".hero")
+    expect(hero.locator(".seal")).to_have_text("100 of 100certified solvable")
+    expect(hero.locator(".figure")).to_have_text(["2cities", "1source", "7rows rejected, each with its reason"])
+    expect(hero.locator(".notice")).to_have_text(
+        ["Missing. us-in-cedar was blocked at place: blocked by Hotel Pemberton"]
+    )
+
+
+def test_a_release_that_is_not_whole_has_no_seal(opened, tmp_path):
+    rows = page_rows()
+    rows["overview"]["releases"][0]["counts"]["certified"] = 49
+    file = tmp_path / "partial.html"
+    file.write_text(render(rows), encoding="utf-8")
+    expect(opened(file).locator(".seal.partial")).to_have_text("99 of 100certified solvable")
+
+
+def test_a_step_of_the_flow_tells_where_its_rows_went(opened):
+    flow = opened().locator("#flow")
+    expect(flow.locator("h3")).to_have_text(["Sources", "Clean", "Release"])
+    step = flow.locator(".stage").nth(1).locator(".step")
+    shares = step.locator(".stack span").evaluate_all("all => all.map(one => [one.className, one.style.flexGrow])")
+    assert shares == [["kept", "90"], ["merged", "3"], ["rejected", "7"]]
+    step.locator("summary").click()
+    expect(step.get_by_text("100 rows in: 90 out, 3 merged, 7 rejected.")).to_be_visible()
+    expect(step.get_by_text("The provider says the place is closed for good.")).to_be_visible()
+
+
+def test_a_chart_draws_bars_and_published_marks_on_one_scale(opened):
+    chart = opened().locator(".chart")
+    expect(chart.locator("tbody tr")).to_have_text(["Hotel Pemberton25 %50 %", "Thai75 %50 %"])
+    widths = chart.locator(".bar").evaluate_all("all => all.map(one => parseFloat(one.style.width))")
+    marks = chart.locator(".published").evaluate_all("all => all.map(one => parseFloat(one.style.left))")
+    assert widths == [pytest.approx(33.333, abs=0.01), 100]
+    assert marks == pytest.approx([66.667, 66.667], abs=0.01)
