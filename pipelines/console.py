@@ -98,7 +98,9 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(grid("Releases", ("family", "version", "tasks", "certified", "rejected", ""), rows))
         for r in built.releases:
             folder = home.releases.folder(r.ref)
-            OUT.print(Text(f"{r.ref.family}: {folder}\n  its page: {folder / 'record' / 'report.html'}"), soft_wrap=True)
+            OUT.print(
+                Text(f"{r.ref.family}: {folder}\n  its page: {folder / 'record' / 'report.html'}"), soft_wrap=True
+            )
     unmet = [row for row in built.coverage if not row["is_met"]]
     if unmet:
         met = len(built.coverage) - len(unmet)
