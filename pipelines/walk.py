@@ -142,7 +142,7 @@ class Walk:
         What a step that runs once a recipe reads is built for every city, whichever are asked for.
         """
         every = self._loaded.recipe.cities
-        wanted = [c for c in every if city_ids is None or c.city_id in set(city_ids)]
+        wanted = {city.city_id for city in every} if city_ids is None else set(city_ids)
         order = self.order(targets)
         shared = {s.name for once in order if once.per == "recipe" for s in self.order([once.name])}
         for per, together in groupby(order, key=lambda step: step.per):
@@ -154,7 +154,7 @@ class Walk:
                 continue
             for city in every:  # city by city, so that its tables are read and converted once
                 for step in steps:
-                    if (step.name in shared or city in wanted) and not self._is_done(step, city.city_id, [city]):
+                    if (step.name in shared or city.city_id in wanted) and not self._is_done(step, city.city_id, [city]):
                         self._build_for(step, city)
                 self._frames.clear()
         return self.walked
