@@ -154,7 +154,8 @@ class Walk:
                 continue
             for city in every:  # city by city, so that its tables are read and converted once
                 for step in steps:
-                    if (step.name in shared or city.city_id in wanted) and not self._is_done(step, city.city_id, [city]):
+                    is_wanted = step.name in shared or city.city_id in wanted
+                    if is_wanted and not self._is_done(step, city.city_id, [city]):
                         self._build_for(step, city)
                 self._frames.clear()
         return self.walked
