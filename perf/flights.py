@@ -3,7 +3,8 @@
 Both read the same generated file in processes of their own, in turn: hash it, read it, drop what is cancelled,
 unreadable or repeated, compute arrivals, prices and numbers, sort, write Parquet, hash that. The bare script knows one
 UTC offset an airport, without changes of the clock. Ours also writes down every other row with its reason, as a build
-does; that is timed apart, and so is the step after it (`trips`), which prices what has no price. Prints times, the ratio (target 1.5) and peak memory (target 1.5 GB).
+does; that is timed apart, and so is the step after it (`trips`), which prices what has no price. Prints times, the
+ratio (target 1.5) and peak memory (target 1.5 GB).
 Run from the repository's root: `python -m perf.flights --rows 3400000`.
 """
 
