@@ -6,7 +6,7 @@ What the members want is `preference_tables.py`. A slot's draws depend on (seed,
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FAMILY = "grouptravel"
+
+PUBLISHED_TASKS = {"easy": 200, "medium": 250, "hard": 200}
+"""Released tasks of each difficulty (benchmarks 3.D)."""
+
+ROUNDS = 30
+"""Of the fitting of weights, which needs fewer."""
 
 
 class DraftError(ValueError):
@@ -107,6 +113,7 @@ class _World:
                     if weight > 0 and n <= days and n <= max(1, largest):
                         _, label = difficulty(len(archetype.roles), days, n)
                         self.sizes.setdefault(label, []).append(_Size(archetype.group_id, days, n, weight))
+        self.sizes = _raked(self.sizes, section.archetypes)
 
     def usable(self, n: int) -> dict[str, tuple[str, ...]]:
         """Return the clusters of which n cities can be gone to and a city to set out from is left."""
@@ -124,6 +131,28 @@ class _World:
         missing = sorted(set(self.section.slots) - set(self.sizes))
         found += [f"no allowed archetype, length and number of cities is {level}: widen them" for level in missing]
         return found
+
+
+def _raked(sizes: dict[str, list[_Size]], wanted: dict[str, float]) -> dict[str, list[_Size]]:
+    """Return the sizes with weights under which the published numbers of each difficulty give each archetype its share.
+
+    Large groups make hard tasks: drawn within a difficulty by the archetypes' weights alone, they would be too many.
+    Iterative proportional fitting; what an archetype cannot have at any difficulty stays as near as it goes.
+    """
+    table = {level: {size: size.weight for size in listed} for level, listed in sizes.items()}
+    total = sum(PUBLISHED_TASKS[level] for level in table)
+    present = {size.group_id for listed in table.values() for size in listed}
+    share = {group: weight / sum(wanted.get(g, 0.0) for g in present) for group, weight in wanted.items()}
+    for _ in range(ROUNDS):
+        for level, weights in table.items():
+            scale = PUBLISHED_TASKS[level] / sum(weights.values())
+            table[level] = {size: weight * scale for size, weight in weights.items()}
+        for group in present:
+            mine = sum(w for weights in table.values() for size, w in weights.items() if size.group_id == group)
+            for weights in table.values():
+                for size in weights:
+                    weights[size] *= (share[group] * total / mine) if size.group_id == group else 1.0
+    return {level: [replace(size, weight=w) for size, w in weights.items()] for level, weights in table.items()}
 
 
 def _skeleton(task_id: str, slot: int, level: Difficulty, world: _World, seed: int) -> Skeleton:

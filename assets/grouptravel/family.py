@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from assets.family import Choice, Family, ReleaseTables
+from assets.family import Choice, CityPicture, Family, ReleaseTables
 from assets.grouptravel.lineage_rules import RULES
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.steps import STEPS
@@ -23,6 +23,7 @@ from assets.grouptravel.tables import (
     GroupProfile,
     GroupTask,
 )
+from assets.step import Requirement
 from assets.tools import Tool
 from schemas.page import FamilyPage
 from schemas.spatial import CityDistance, DistanceMatrix
@@ -46,6 +47,12 @@ def _score(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> 
     from assets.grouptravel.release import score_plans
 
     return score_plans(tables, plans, variant)
+
+
+def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
+    from assets.grouptravel.measures import city_picture
+
+    return city_picture(tables, city_id)
 
 
 def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
@@ -100,6 +107,15 @@ FAMILY = Family(
     tools=_tools,
     inspect={"grouptravel": _inspect},
     rules=RULES,
+    map_of=_map_of,
+    requirements=tuple(
+        Requirement("grouptravel", f"{kind}s", needed, f"{kind}s", remedy)
+        for kind, needed, remedy in (
+            ("attraction", 4, 'bind places (osm, yelp), or lists of places (group) with `places = "lists"`'),
+            ("restaurant", 6, 'bind places (osm, yelp), or lists of places (group) with `places = "lists"`'),
+            ("stay", 1, 'bind places (osm, yelp, airbnb), or lists of places (group) with `places = "lists"`'),
+        )
+    ),
     page=_page,
     choices=(
         Choice("compromise", "Any non-empty set of members with a table may compromise, each set equally likely."),

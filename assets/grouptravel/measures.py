@@ -7,11 +7,11 @@ import statistics
 from collections import Counter
 from typing import Any
 
-from assets.family import ReleaseTables
+from assets.family import CityPicture, ReleaseTables
 from assets.grouptravel.conflicts import conflicts
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.preferences import items_of
-from assets.grouptravel.tables import GroupCertificate, GroupDraft, GroupPoi, GroupTask
+from assets.grouptravel.tables import GroupCertificate, GroupCity, GroupDraft, GroupPoi, GroupTask
 
 PUBLISHED_ITEMS = {
     "budget": 2748, "intensity": 5496, "transport": 6768, "hotel": 8210, "visits": 10200, "categories": 11655,
@@ -22,10 +22,36 @@ PUBLISHED_BUDGET = {"least": 550, "greatest": 10500, "mean": 3265, "median": 300
 PUBLISHED_SHARE_IN_CONFLICT, PUBLISHED_CONFLICTS = 503 / 650, 7.52
 """Counted on the 650 released tasks (benchmarks 3.D)."""
 
+PUBLISHED_SIZES = {2: 74, 3: 121, 4: 126, 5: 124, 6: 205}
+"""Released tasks by people (3.D)."""
+
 _PART = {
     "avg_budget": "budget", "intensity": "intensity", "transport": "transport", "hotel_preference": "hotel",
     "food": "food",
 }  # fmt: skip
+
+
+KINDS = {"attractions": "attraction", "food": "restaurant", "hotels": "stay"}
+"""What the release's map calls the types of places."""
+
+
+def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
+    """Return the city's places, and the tour of the first day that a witness plan spends there from its first place."""
+    here = tables[GroupPoi][tables[GroupPoi]["city_id"] == city_id]
+    points = here.assign(kind=here["poi_type"].map(KINDS))[["kind", "lat", "lon"]]
+    cities = tables[GroupCity]
+    name = cities.loc[cities["city_id"] == city_id, "name"].iloc[0]
+    by_name = here.sort_values("place_id").drop_duplicates("name").set_index("name")
+    stops: list[str] = []
+    for text in tables[GroupCertificate].sort_values("task_id")["witness_json"]:
+        blocks = [s for day in json.loads(text)["days"] for s in day["city_segments"] if s.get("city") == name]
+        visits = [act["location"] for act in max(blocks, key=lambda b: len(b["activities"]))["activities"]
+                  if "location" in act] if blocks else []  # fmt: skip
+        if visits:
+            stops = visits
+            break
+    tour = by_name.loc[stops, ["lat", "lon"]].reset_index().rename(columns={"index": "name"})
+    return CityPicture(points, tour[["name", "lat", "lon"]])
 
 
 def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
@@ -34,7 +60,9 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     values = [json.loads(text) for text in tables[GroupCertificate]["values_json"]]
     given = [entry["preference"] for record in records for entry in record["user_preferences"].values()]
     budgets = [table["global_constraints"]["avg_budget"] for table in given]
+    sizes = Counter(_people(record) for record in records)
     return {
+        "beside_the_paper": _beside(records, given, budgets, sizes),
         "group_sizes": _counted("people", [_people(record) for record in records]),
         "conflicts": _conflicts(records),
         "preferences_per_user": _items(given),
@@ -44,14 +72,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             {"figure": "mean", "published": PUBLISHED_BUDGET["mean"], "here": round(_mean(budgets))},
             {"figure": "median", "published": PUBLISHED_BUDGET["median"], "here": statistics.median(budgets or [0])},
         ],
-        "greatest_utility_per_user": [
-            {"figure": name, "here": round(found, 2)}
-            for name, found in (
-                ("least", min((v["utility"]["per_table"] for v in values), default=0)),
-                ("mean", _mean([v["utility"]["per_table"] for v in values])),
-                ("greatest", max((v["utility"]["per_table"] for v in values), default=0)),
-            )
-        ],
+        "possible_utility_per_user": _possible(values),
         "drawing": [
             {"figure": name, "count": count} for name, count in sorted(_own(facts, GroupDraft.table_name()).items())
         ],
@@ -61,8 +82,43 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _beside(
+    records: list[dict[str, Any]], given: list[dict[str, Any]], budgets: list[int], sizes: Counter[int]
+) -> list[dict[str, Any]]:
+    """Return every figure that the publication has of its 650 tasks, the release's, and the difference."""
+    tasks, found = max(1, len(records)), _conflicts(records)
+    overall = next((row for row in found if row["difficulty"] == "all"), {"share_with_any": 0.0, "mean": 0.0})
+    rows = [(f"share of tasks with {n} people", published / 650, sizes[n] / tasks)
+            for n, published in PUBLISHED_SIZES.items()]  # fmt: skip
+    rows += [("tables a task", PUBLISHED_USERS / 650, len(given) / tasks)]
+    rows += [(f"{row['of']} a user", row["published"], row["here"]) for row in _items(given)]
+    rows += [
+        ("share of tasks with a conflict", PUBLISHED_SHARE_IN_CONFLICT, overall["share_with_any"]),
+        ("conflicts a task", PUBLISHED_CONFLICTS, overall["mean"]),
+        ("greatest budget over the median", PUBLISHED_BUDGET["greatest"] / PUBLISHED_BUDGET["median"],
+         max(budgets, default=0) / max(1, statistics.median(budgets or [0]))),
+        ("mean budget over the median", PUBLISHED_BUDGET["mean"] / PUBLISHED_BUDGET["median"],
+         _mean(budgets) / max(1, statistics.median(budgets or [0]))),
+    ]  # fmt: skip
+    return [
+        {"figure": name, "published": round(published, 3), "here": round(here, 3),
+         "difference": round(here - published, 3)}
+        for name, published, here in rows
+    ]  # fmt: skip
+
+
 def _own(facts: dict[str, Any], step: str) -> dict[str, Any]:
     return facts.get(step, {}).get("", {})
+
+
+def _possible(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return, over the tasks, the least, mean and greatest of what a user with a table can reach on average."""
+    columns = sorted({column for value in values for column in value["per_table"]})
+    rows = []
+    for column in columns:
+        found = [value["per_table"][column] for value in values]
+        rows.append({"of": column, "least": min(found), "mean": round(_mean(found), 2), "greatest": max(found)})
+    return rows
 
 
 def _people(record: dict[str, Any]) -> int:

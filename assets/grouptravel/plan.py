@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 EVERYBODY = "All"
@@ -34,12 +35,12 @@ class Activity:
     participants: tuple[str, ...] | None = None
     """None where the plan gives none, which means everybody; () where it gives an empty or unreadable list."""
 
-    @property
+    @cached_property
     def start(self) -> int | None:
         """Return the start in minutes from midnight; None if it is no time."""
         return minutes(self.start_text)
 
-    @property
+    @cached_property
     def end(self) -> int | None:
         """Return the end in minutes from midnight; None if it is no time."""
         return minutes(self.end_text)
@@ -49,7 +50,7 @@ class Activity:
         """Return where the activity is, or where it leads to."""
         return self.location or self.destination
 
-    @property
+    @cached_property
     def is_overnight(self) -> bool:
         """Return whether both times can be read and the end is not after the start."""
         return self.start is not None and self.end is not None and self.end <= self.start
@@ -62,12 +63,10 @@ class Activity:
 
     def overlaps(self, other: Activity) -> bool:
         """Return whether the times overlap; what runs over midnight or has no times overlaps nothing (published)."""
-        if self.is_overnight or other.is_overnight:
-            return False
         start, end, other_start, other_end = self.start, self.end, other.start, other.end
         if start is None or end is None or other_start is None or other_end is None:
             return False
-        return start < other_end and other_start < end
+        return start < other_end and other_start < end and not (self.is_overnight or other.is_overnight)
 
 
 @dataclass(frozen=True)

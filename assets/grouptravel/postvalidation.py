@@ -16,12 +16,15 @@ from assets.grouptravel.vocabulary import Vocabulary
 MAX_TRIES = 3
 """Times a table is made again before its task is rejected (3.E)."""
 
-CITY_ITEMS = (2, 4)
-"""Items of a major category (attractions, or food) in one city (3.C)."""
+CITY_ITEMS = (2, 6)
+"""Items of a major category (attractions, or food) in one city, at most four of them places, kinds or dishes (3.C).
+
+Published tables have 4.0 and 3.3 (3.D), so that the paper's two to four cannot be of all attractions' fields.
+"""
 
 RULES = {
     "listed": "Only listed candidates are named: places, categories, modes, hotel types.",
-    "item_counts": "Each city has two to four items of attractions and of food.",
+    "item_counts": "Each city has two to six items of attractions and of food.",
     "same_cities": "City preferences are a mapping with exactly the trip's cities.",
     "tiers_are_exclusive": "No item is in two tiers of one field group (G2).",
     "category_agrees": "No wanted place is of an unwanted category, by name or by category (G3).",

@@ -91,10 +91,11 @@ class _Draw:
         must = [word for word in wanted if word in whole][: self._int(0, 1, "must")]
         prefer = [word for word in wanted if word not in must][: self._int(0 if must else 1, 1, "prefer")]
         others = self._ranked([w for w in modes.values() if w not in (*must, *prefer)], "refused", negative=True)
-        is_firm = self._int(1, 8, "firm") == 1 and bool(whole - set(others[:1]))
+        is_firm = self._int(1, 4, "firm") == 1 and bool(whole - set(others[:1]))
+        avoid = others[:1] if not is_firm else others[1:2]
         types = [kind for city in setting.cities.values() for kind in city.hotel_categories]
         stays = self._ranked(dict.fromkeys(types), "stays")
-        n_stays = self._int(1, 2, "stays")
+        n_stays = self._int(1, 3, "stays")
         calm = self._profile.age >= 60 or self._profile.age < 14
         low, high = ((2, 3), (6, 8)) if calm else ((3, 4), (8, 10))
         return {
@@ -102,7 +103,7 @@ class _Draw:
             "transport": {
                 "must": must,
                 "prefer": prefer,
-                "avoid": [] if is_firm else others[:1],
+                "avoid": avoid,
                 "reject": others[:1] if is_firm else [],
             },
             "intensity": {
@@ -130,16 +131,17 @@ class _Draw:
         if sights:
             positive = list(sights["category_pref"]["positive"])
         else:
-            positive = self._ranked(city.attraction_categories, city.name, "positive")[:1]
+            positive = self._ranked(city.attraction_categories, city.name, "positive")
+            positive = positive[: self._int(1, 2, city.name, "positives")]
             open_to_refusal = [
                 c for c in city.attraction_categories
                 if c not in positive and not any(c == category[name] or c in name for name in must)
             ]  # fmt: skip
             n = self._int(0, 1, city.name, "negatives")
             unwanted = self._ranked(open_to_refusal, city.name, "negative", negative=True)[:n]
-        n_reject = min(self._int(0, 1, city.name, "rejects"), 4 - len(must) - len(positive) - len(unwanted))
+        n_reject = self._int(0, 1, city.name, "rejects")
         refusable = [poi.name for poi in city.attractions if poi.name not in (*must, *taken)]
-        rejected = self._ranked(refusable, city.name, "reject_visit", negative=True)[: max(0, n_reject)]
+        rejected = self._ranked(refusable, city.name, "reject_visit", negative=True)[:n_reject]
         return {
             "attractions": {
                 "must_visit": must,
@@ -157,11 +159,11 @@ class _Draw:
         must = self._ranked(new_first, city.name, "must_eat")[:1]
         left = [d for d in dishes if d not in must]
         if not inherited:
-            prefer = self._ranked(left, city.name, "prefer_eat")[:1]
+            prefer = self._ranked(left, city.name, "prefer_eat")[: self._int(1, 2, city.name, "prefers")]
             left = [d for d in left if d not in prefer]
             avoid = self._ranked(left, city.name, "avoid_eat", negative=True)[: self._int(0, 1, city.name, "avoids")]
             left = [d for d in left if d not in avoid]
-        n_reject = self._int(0, 1, city.name, "food_rejects")
+        n_reject = self._int(0, 2, city.name, "food_rejects") // 2
         reject = self._ranked(left, city.name, "reject_eat", negative=True)[:n_reject]
         return {"must_eat": must, "prefer_eat": prefer, "avoid_eat": avoid, "reject_eat": reject}
 

@@ -90,7 +90,11 @@ class _Event:
 
 def _pairs_apart(teams: list[Team], users: Team) -> set[tuple[str, str]]:
     """Return every pair of users of which one is in a team and the other is not."""
-    return {(a, b) for team in teams for a in team for b in users - team if not any({a, b} <= other for other in teams)}
+    mates: dict[str, Team] = {}
+    for team in teams:
+        for user in team:
+            mates[user] = mates.get(user, team) | team
+    return {(user, other) for user, with_user in mates.items() for other in users - with_user}
 
 
 def _merged(teams: list[Team]) -> list[Team]:
