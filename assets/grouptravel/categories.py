@@ -20,19 +20,52 @@ ATTRACTIONS = {
     "Outdoor Activities": ("outdoor activity", "户外"), "Shopping": ("shopping", "购物"),
     "Sights & Landmarks": ("landmark", "地标"), "Spas & Wellness": ("spa", "温泉"),
     "Water & Amusement Parks": ("theme park", "主题乐园"), "Zoos & Aquariums": ("zoo", "动物园"),
+    "Landmarks & Historical Buildings": ("landmark", "地标"), "Parks": ("park", "公园"), "Zoos": ("zoo", "动物园"),
+    "Aquariums": ("zoo", "动物园"), "Souvenir Shops": ("shopping", "购物"), "Tours": ("tour", "游览"),
+    "Art Galleries": ("art gallery", "美术馆"), "Botanical Gardens": ("garden", "植物园"),
+    "Performing Arts": ("theatre", "剧院"), "Amusement Parks": ("theme park", "主题乐园"),
+    "Casinos": ("casino", "赌场"), "Active Life": ("outdoor activity", "户外"),
 }  # fmt: skip
-"""By TripCraft's categories, which the clean stage gives OpenStreetMap's attractions."""
+"""By TripCraft's categories, which the clean stage gives OpenStreetMap's attractions, and by Yelp's."""
+
+VAGUE = {
+    "Arts & Entertainment": ("arts", "艺术"), "Local Flavor": ("local sight", "特色景点"),
+    "Public Services & Government": ("public building", "公共建筑"), "Hotels & Travel": ("", ""),
+    "Event Planning & Services": ("", ""), "Restaurants": ("", ""), "Food": ("", ""),
+}  # fmt: skip
+"""Yelp's words for attractions that count only where no other word says more."""
+
+CUISINES = {
+    "african": "非洲菜", "american": "美国菜", "argentinian": "阿根廷菜", "asian": "亚洲菜", "brazilian": "巴西菜",
+    "chinese": "中餐", "cuban": "古巴菜", "ethiopian": "埃塞俄比亚菜", "finnish": "芬兰菜", "french": "法国菜",
+    "georgian": "格鲁吉亚菜", "german": "德国菜", "greek": "希腊菜", "indian": "印度菜", "irish": "爱尔兰菜",
+    "italian": "意大利菜", "japanese": "日本料理", "korean": "韩国料理", "lebanese": "黎巴嫩菜",
+    "mediterranean": "地中海菜", "mexican": "墨西哥菜", "middle eastern": "中东菜", "nepalese": "尼泊尔菜",
+    "nordic": "北欧菜", "portuguese": "葡萄牙菜", "regional": "本地菜", "russian": "俄罗斯菜",
+    "scandinavian": "北欧菜", "spanish": "西班牙菜", "tex-mex": "得州墨西哥菜", "thai": "泰国菜", "turkish": "土耳其菜",
+    "vegetarian": "素食", "vietnamese": "越南菜",
+}  # fmt: skip
+"""Kitchens by the provider's word, which English makes `… food` of."""
 
 FOOD = {
-    "amenity=cafe": ("cafe", "咖啡厅"), "coffee shop": ("cafe", "咖啡厅"), "amenity=fast food": ("fast food", "快餐"),
-    "amenity=ice cream": ("ice cream", "冰淇淋"), "amenity=restaurant": ("", ""), "amenity=food court": ("", ""),
-    "chinese": ("chinese", "中餐"), "japanese": ("japanese", "日本料理"), "italian": ("italian", "意大利菜"),
-    "french": ("french", "法国菜"), "korean": ("korean", "韩国料理"), "thai": ("thai", "泰国菜"),
-    "indian": ("indian", "印度菜"), "mexican": ("mexican", "墨西哥菜"), "greek": ("greek", "希腊菜"),
-    "vietnamese": ("vietnamese", "越南菜"), "sushi": ("sushi", "寿司"), "pizza": ("pizza", "披萨"),
-    "burger": ("burger", "汉堡"), "seafood": ("seafood", "海鲜"), "steak house": ("steak", "牛排"),
+    **{word: (f"{word if word in ('regional', 'vegetarian') else word.title()} food", zh)
+       for word, zh in CUISINES.items()},
+    "tex-mex": ("Tex-Mex food", "得州墨西哥菜"), "american (new)": ("American food", "美国菜"),
+    "american (traditional)": ("American food", "美国菜"), "asian fusion": ("Asian food", "亚洲菜"),
+    "amenity=cafe": ("cafe", "咖啡厅"), "coffee shop": ("cafe", "咖啡厅"), "cafes": ("cafe", "咖啡厅"),
+    "coffee & tea": ("cafe", "咖啡厅"), "amenity=fast food": ("fast food", "快餐"),
+    "amenity=ice cream": ("ice cream", "冰淇淋"), "ice cream & frozen yogurt": ("ice cream", "冰淇淋"),
+    "amenity=restaurant": ("", ""), "amenity=food court": ("", ""), "restaurants": ("", ""), "food": ("", ""),
+    "nightlife": ("", ""), "hotels": ("", ""), "hotels & travel": ("", ""), "event planning & services": ("", ""),
+    "bars": ("pub food", "酒馆菜"), "pubs": ("pub food", "酒馆菜"), "sushi": ("sushi", "寿司"),
+    "sushi bars": ("sushi", "寿司"), "pizza": ("pizza", "披萨"), "burger": ("burgers", "汉堡"),
+    "burgers": ("burgers", "汉堡"), "kebab": ("kebab", "烤肉串"), "salad": ("salads", "沙拉"),
+    "sandwich": ("sandwiches", "三明治"), "sandwiches": ("sandwiches", "三明治"), "bakeries": ("bakery", "面包店"),
+    "breakfast & brunch": ("brunch", "早午餐"), "desserts": ("desserts", "甜品"), "delis": ("deli", "熟食店"),
+    "noodle": ("noodles", "面条"), "seafood": ("seafood", "海鲜"), "fish": ("seafood", "海鲜"),
+    "steak": ("steak", "牛排"), "steak house": ("steak", "牛排"), "steakhouses": ("steak", "牛排"),
 }  # fmt: skip
-"""By cuisine, or by the tag of a place without one."""
+"""By cuisine, or by the tag of a place without one; a word of "" says nothing of the food."""
 
 STAYS = {
     "tourism=hostel": ("hostel", "旅馆"), "tourism=guest_house": ("guest house", "客栈"),
@@ -59,7 +92,9 @@ def own_category(
         words = [word.strip().replace("_", " ").lower() for word in (*cuisines, *categories)]
         found = next((said for word in words if (said := _said(FOOD, word, language))), "")
     else:
-        found = next((said for word in categories if (said := _said(ATTRACTIONS, word.strip(), language))), "")
+        known = [word.strip() for word in categories]
+        found = next((said for word in known if word not in VAGUE and (said := _said(ATTRACTIONS, word, language))), "")
+        found = found or next((VAGUE[word][language] for word in known if VAGUE.get(word, ("", ""))[0]), "")
     return vocabulary.category(found, POI_TYPES[kind])
 
 
