@@ -78,7 +78,7 @@ def _reason(story: Story, leg: Leg, move: Move) -> str:
     if asked is not None and (asked == "no flight" or move.mode == "taxi"):
         because = f", as {asked} was asked"
     elif not flights:
-        because = ", as no flight suits the day"
+        because = ", as no flight goes at a useful hour"
     else:
         because = (
             f", where flying would cost {cheapest} {money}" if cheapest > move.cost else ", which fits the day better"
@@ -97,11 +97,8 @@ def _stays(story: Story) -> list[str]:
         reasons += [f"its rules do not forbid {asked['house_rule']}"] if asked["house_rule"] else []
         stop = story.reference.stop(spot.place_id)
         reasons += [f"{stop.name} is {round(stop.distance_m)} m away"] if stop is not None else []
-        others = [stay.price * stay.rooms(people) for stay in story.reference.stays_in(city)]
-        cheaper = sum(cost < spot.cost for cost in others)
-        found.append(
-            f"“{spot.place.name}” was taken because {_join(reasons)}; {cheaper} of {len(others)} stays cost less."
-        )
+        rank = _rank(spot.cost, [stay.price * stay.rooms(people) for stay in story.reference.stays_in(city)])
+        found.append(f"“{spot.place.name}” was taken because {_join(reasons)}; {rank}.")
     return found
 
 
@@ -149,7 +146,7 @@ def _persona(story: Story) -> list[str]:
 def _traded(story: Story) -> list[str]:
     days, found = story.record["days"], []
     short: list[str] = []
-    missing: dict[str, list[int]] = defaultdict(list)
+    missing: dict[tuple[str, str], list[int]] = defaultdict(list)
     for day, items in enumerate(story.days):
         visits = [item for item in items if item.slot is not None and not item.slot.is_meal]
         for item in visits:
@@ -157,22 +154,50 @@ def _traded(story: Story) -> list[str]:
             wanted = wanted_visit_min(days, mean_h, len(visits), is_adventurous=story.taste.is_adventurous)
             if item.end - item.start <= wanted - SHORTENED_MIN:
                 short.append(f"“{item.spot.place.name}” ({item.end - item.start} of about {round(wanted)} min)")
-        planned = {item.slot.name for item in items if item.slot is not None and item.slot.is_meal}
-        left_out = [meal for meal in MEALS if meal not in planned]
-        if left_out:
-            missing[_join(left_out, "or")].append(day + 1)
+        for why, meals in _left_out(story, day, items).items():
+            missing[_join(meals, "or"), why].append(day + 1)
     if short:
         found.append(f"To keep the meals at their hours, visits are cut short: {_join(short)}.")
-    for meals, on in missing.items():
+    for (meals, why), on in missing.items():
         which = f"day{'s' if len(on) > 1 else ''} {_join([str(day) for day in on])}"
-        found.append(f"On {which} there is no {meals}, as the hours go to the way.")
+        found.append(f"On {which} there is no {meals}, {why}.")
+    return found
+
+
+def _left_out(story: Story, day: int, items: Sequence[Timed]) -> dict[str, list[str]]:
+    """Return the meals that a moving day leaves out, by the reason: the way, the money, or what is open near by."""
+    planned = {item.slot.name for item in items if item.slot is not None and item.slot.is_meal}
+    found: dict[str, list[str]] = defaultdict(list)
+    if day % 2:
+        return found
+    move = story.chosen.moves[day // 2]
+    has_time = (move.old_slots() if day else frozenset()) | (
+        move.new_slots() if day + 1 < len(story.days) else frozenset()
+    )
+    spare = "as the budget has nothing to spare for it" if _is_little_left(story) else "as no table near by was open"
+    for meal in MEALS:
+        if meal not in planned:
+            found[spare if meal in has_time else "as the hours go to the way"].append(meal)
     return found
 
 
 def _money(story: Story) -> str:
     cost, budget, money = story.chosen.cost, story.record["budget"], story.reference.currency
-    little = "only " if budget - cost < LITTLE_LEFT * budget else ""
+    little = "only " if _is_little_left(story) else ""
     return f"The trip costs {cost} of {budget} {money}, {little}{budget - cost} less than the budget."
+
+
+def _is_little_left(story: Story) -> bool:
+    budget = story.record["budget"]
+    return budget - story.chosen.cost < LITTLE_LEFT * budget
+
+
+def _rank(cost: int, costs: Sequence[int]) -> str:
+    """Return where a cost stands among those of the city's stays, in words."""
+    cheaper = sum(other < cost for other in costs)
+    if cheaper == 0:
+        return f"none of the city's {len(costs)} stays costs less"
+    return f"{_number(cheaper)} of the city's {len(costs)} stays cost{'s' if cheaper == 1 else ''} less"
 
 
 def _hours(minutes: float) -> str:
