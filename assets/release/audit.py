@@ -5,6 +5,7 @@ Works from the release's folder and a raw store alone; says what it could not ve
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -113,7 +114,7 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
                 generations[ref] = _call(calls[ref])
             if kind == "row" and ref not in rows and (row := index.find(ref)) is not None:
                 rows[ref] = {
-                    "row": {k: v for k, v in row.items() if k != "source_rows"},
+                    "row": {k: _plain(v) for k, v in row.items() if k != "source_rows"},
                     "source_rows": [_source_row(release, snapshots, pointer) for pointer in row["source_rows"]],
                 }
     return {
@@ -254,6 +255,11 @@ def _parsed(text: str) -> RowPointer | None:
         return RowPointer.parse(text)
     except ValueError:
         return None
+
+
+def _plain(value: Any) -> Any:
+    """Return a row's value as JSON holds it: dates as text."""
+    return value.isoformat() if isinstance(value, dt.date) else value
 
 
 def _source_row(release: OpenedRelease, snapshots: Snapshots, text: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from sources.invented.cities import world_cities
 from tests.pipelines.pages import told_by_the_page
 from tests.sources.test_embedding import make_model
 
-TASKS = 4
+TASKS = 10
 
 
 def command(*words: object, home: Path) -> tuple[int, dict]:
@@ -29,7 +29,7 @@ def command(*words: object, home: Path) -> tuple[int, dict]:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Return a home and its release's folder: three invented cities, four trips of three days."""
+    """Return a home and its release's folder: three invented cities, ten trips of three days."""
     folder = tmp_path_factory.mktemp("trips")
     providers = ["gtfs", "airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo"]
     text = f'name = "trips"\nseed = 3\n\n[invented]\nproviders = {json.dumps(providers)}\nseed = 5\n'
@@ -51,7 +51,7 @@ def test_every_trip_is_certified_and_its_mix_is_the_published_one(built):
     manifest = json.loads((release / "manifest.json").read_text())
     assert (manifest["counts"]["tasks"], manifest["counts"]["certified"]) == (TASKS, TASKS)
     levels = {row["level"]: row["tasks"] for row in manifest["measures"]["tasks_by_length_and_level"]}
-    assert levels == {"easy": 1, "medium": 1, "hard": 2}
+    assert levels == {"easy": 3, "medium": 3, "hard": 4}
 
 
 def test_every_value_is_followed_to_its_source(built):
@@ -60,6 +60,25 @@ def test_every_value_is_followed_to_its_source(built):
     assert (code, report["problems"]) == (0, [])
     assert report["tasks"] == TASKS
     assert report["source_rows"] > 0
+
+
+def test_each_trip_is_followed_to_the_raw_lines_of_its_flights_stays_and_stops(built):
+    home, release = built
+    certificates = pd.read_parquet(release / "certificates.parquet")
+    for task_id, text in zip(certificates["task_id"], certificates["values_json"], strict=True):
+        code, tree = command("audit", task_id, home=home)
+        assert code == 0
+        used = json.loads(text)
+        stays = {f"{stay['city_id']}/{stay['place_id']}" for stay in used["stays"]}
+        flights = {move["flight_number"] for move in used["moves"] if move["mode"] == "flight"}
+        wanted = {f"tripcraft_flight/{number}" for number in flights}
+        wanted |= {f"{table}/{stay}" for stay in stays for table in ("tripcraft_stay", "tripcraft_nearest_stop")}
+        assert wanted <= set(tree["rows"])
+        for ref in wanted:
+            assert tree["rows"][ref]["source_rows"], ref
+            assert not [source for source in tree["rows"][ref]["source_rows"] if "problem" in source], ref
+    named = {json.loads(text)["moves"][0]["mode"] for text in certificates["values_json"]}
+    assert "flight" in named
 
 
 def test_witnesses_pass_every_check_and_a_missing_plan_is_undelivered(built, tmp_path):
@@ -107,7 +126,7 @@ def test_the_published_files_are_written(built, tmp_path):
     home, release = built
     command("export", release, tmp_path / "out", "--format", "tripcraft", home=home)
     lines = (tmp_path / "out" / "annotation_3day.jsonl").read_text().splitlines()
-    assert [json.loads(line)["idx"] for line in lines] == [1, 2, 3, 4]
+    assert [json.loads(line)["idx"] for line in lines] == list(range(1, TASKS + 1))
 
 
 def test_the_page_shows_every_trip_by_the_clock(built):

@@ -150,6 +150,14 @@ def test_the_last_day_of_the_window_is_drawn(world):
     assert draft.record["dates"][-1] == "2024-11-07"
 
 
+@pytest.mark.parametrize(("days", "starts"), [(3, 27), (5, 25), (7, 23)])
+def test_only_the_released_way_never_draws_30_november(days, starts):
+    """Published: 27, 25 and 23 starts, the last trip ends on the 29th (1.D)."""
+    released, ours = (start_dates(TripcraftSection(variant=variant), days) for variant in ("released", "ours"))
+    assert (len(released), len(ours)) == (starts, starts + 1)
+    assert [str(way[-1] + dt.timedelta(days=days - 1)) for way in (released, ours)] == ["2024-11-29", "2024-11-30"]
+
+
 def test_regions_are_as_likely_as_they_have_cities(frames, build):
     """Eastfold has four cities and Southmark five; both qualify, and are drawn four to five."""
     tables = frames()
