@@ -130,3 +130,22 @@ def test_an_option_removed_leaves_the_order_of_the_others():
     assert ranked(reversed(options), 7) == every
     firsts = Counter(ranked([("a", "a", 3.0), ("b", "b", 1.0), ("c", "c", 0.0)], seed)[0] for seed in range(2000))
     assert firsts["c"] == 0 and 0.7 < firsts["a"] / 2000 < 0.8
+
+
+def test_a_city_to_set_out_from_is_left():
+    """All three cities of the cluster are departures, and nothing else is: a trip takes at most two of them."""
+    few = cities(("a", 1, True), ("b", 2, True), ("c", 3, True), ("d", 1, False))
+    one = pd.DataFrame([("k", ["a", "b", "c"])], columns=[column.name for column in GroupCluster.columns()])
+    found = drawn(few, one)
+    assert Counter(len(s.city_ids) for s in found).keys() == {1, 2}
+    assert all(s.departure_city_id not in s.city_ids for s in found)
+    lone = drawn(cities(("a", 1, True), ("b", 1, False)), one.iloc[:0])
+    assert {(s.departure_city_id, s.city_ids) for s in lone} == {("a", ("b",))}
+
+
+def test_groups_are_as_large_as_published():
+    """Drawn by the archetypes' weights within a difficulty, six people would be 37 % of tasks instead of 32 %."""
+    found = drawn(section=GroupTravelSection(tasks={"easy": 600, "medium": 750, "hard": 600}))
+    shares = Counter(len(s.archetype.roles) for s in found)
+    for people, published in {2: 74, 3: 121, 4: 126, 5: 124, 6: 205}.items():
+        assert shares[people] / len(found) == pytest.approx(published / 650, abs=0.03)

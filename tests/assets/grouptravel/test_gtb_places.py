@@ -74,7 +74,20 @@ def test_a_price_is_the_section_s_for_the_level_and_says_so():
 def test_a_word_that_says_nothing_becomes_the_fallback():
     assert own_category("restaurant", ["amenity=restaurant"], [], None, EN) == "restaurant"
     assert own_category("restaurant", ["amenity=cafe"], [], None, ZH) == "咖啡厅"
-    assert own_category("restaurant", [], ["tex_mex"], None, EN) == "tex mex"
+    assert own_category("restaurant", [], ["poke_bowl"], None, EN) == "poke bowl"
+    assert own_category("attraction", ["Local Flavor", "Museums"], [], None, EN) == "museum"
+    assert own_category("attraction", ["Arts & Entertainment"], [], None, EN) == "arts"
+    assert own_category("restaurant", [], ["Greek", "Restaurants"], None, EN) == "Greek food"
+    assert own_category("restaurant", ["Restaurants", "Food"], [], None, EN) == "restaurant"
     assert own_category("stay", ["tourism=hotel"], [], None, EN) == "business hotel"
     assert own_category("stay", [], [], 4, ZH) == "豪华型"
     assert own_category("attraction", ["tourism=x"], [], None, ZH) == "公园"
+
+
+def test_a_stay_of_unknown_level_is_not_called_by_the_default_one():
+    rows = [place("stay", categories=["tourism=hotel"]), place("stay", place_id="osm:2", price_level=2)]
+    made = group_pois(Place.frame(Place.arrow(pd.DataFrame(rows))), [], [], GroupTravelSection())
+    assert dict(zip(made.rows["place_id"], made.rows["category"], strict=True)) == {
+        "osm:stay": "business hotel", "osm:2": "comfort",
+    }  # fmt: skip
+    assert set(made.rows["avg_cost"]) == {GroupTravelSection().bed_prices[1]}

@@ -9,7 +9,8 @@ import pytest
 
 from assets.grouptravel.concessions import conceded
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.solver import solve
+from assets.grouptravel.pois import Poi, Pois
+from assets.grouptravel.solver import problem_of, solve
 from assets.grouptravel.teams import Splits
 from assets.grouptravel.trips import Trip
 from assets.grouptravel.utility import group_utility
@@ -89,3 +90,24 @@ def test_nobody_gives_up_more_than_two_things():
     path = "global_constraints.hotel_preference.avoid"
     with pytest.raises(ValueError, match="has already agreed 2 times"):
         conceded(entries, [("User1", path)] * 3, {})
+
+
+def changed(**values) -> Pois:
+    """Return the province with the first noodle place of Aston changed."""
+    listed = {name: world.POIS.in_city(name) for name in ("Aston", "Barrow", "Colby")}
+    listed["Aston"] = [replace(poi, **values) if poi.place_id == "a-food-00" else poi for poi in listed["Aston"]]
+    return Pois(listed)
+
+
+def test_a_certificate_rests_on_what_can_be_in_a_plan_alone():
+    """One changed place changes the tasks that could use it, not every task of its city."""
+    trip = trip_of("2-1", ("a",), 2, 1)
+    for table in trip.tables.values():
+        here = table["city_specific_preferences"]["Aston"]["food"]
+        here.update(must_eat=["pizza"], prefer_eat=["sushi"], avoid_eat=[], reject_eat=["noodles"])
+    before = problem_of(trip, world.POIS, NAMED, EN)
+    assert problem_of(trip, changed(), NAMED, EN) == before
+    assert problem_of(trip, changed(cost=30.0), NAMED, EN) == before, "nobody would eat noodles"
+    assert problem_of(trip, changed(category="pizza", name="Aston Pie"), NAMED, EN) != before
+    elsewhere = Pois({**{n: world.POIS.in_city(n) for n in ("Aston", "Colby")}, "Barrow": [Poi("x", "X", "food", "x")]})
+    assert problem_of(trip, elsewhere, NAMED, EN) == before

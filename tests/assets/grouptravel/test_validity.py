@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.grouptravel.plan import read_plan
+from assets.grouptravel.pois import Poi, Pois
 from assets.grouptravel.validity import CHECKS, validity
 from assets.grouptravel.variants import VARIANTS
 from tests.assets.grouptravel.weekend import FACTS, POIS, acts, at, good_plan, leg, move
@@ -171,3 +172,25 @@ def test_nothing_in_a_plan_is_an_error(raw):
     for variant in VARIANTS.values():
         validity(plan, FACTS, variant)
         group_utility(plan, dict.fromkeys(USERS, table(must_visit=["Grand Museum"])), USERS, POIS, variant)
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("child_alone", lambda p: acts(p).insert(2, at("rest", "11:30", "11:45", "", ["User3"]))),
+        ("child_out_late", lambda p: acts(p)[3].update(start_time="20:30", end_time="21:30")),
+        ("child_at_a_place_of_adults", lambda p: acts(p)[3].update(location="Spirit Bar")),
+    ],
+)
+@pytest.mark.parametrize("variant", ALL)
+def test_a_small_child_is_minded(kind, change, variant):
+    """G9: the paper says that members of preschool age get nothing unreasonable; the release does not look."""
+    bar = Poi("b1", "Spirit Bar", "food", "bar", None, 80.0, 65.013, 25.470)
+    facts = replace(FACTS, children=("User3",), pois=Pois({"Oulu": [*POIS.in_city("Oulu"), bar]}))
+    assert validity(read_plan(good_plan()), facts, VARIANTS[variant]).issues == ()
+    plan = good_plan()
+    change(plan)
+    kinds = {issue.kind for issue in validity(read_plan(plan), facts, VARIANTS[variant]).issues}
+    assert (kind in kinds) is (variant != "released")
+    grown = validity(read_plan(plan), replace(facts, children=()), VARIANTS[variant]).issues
+    assert kind not in {issue.kind for issue in grown}
