@@ -91,7 +91,7 @@ def _searches(folder: Path) -> None:
         table: duckdb.read_parquet(str(folder / f"{table.table_name()}.parquet")).df()
         for table in (GroupCity, GroupPoi, GroupFare, GroupCalendar)
     }
-    world = World(*frames.values(), EN)
+    world = World(frames[GroupCity], frames[GroupPoi], frames[GroupFare], frames[GroupCalendar], EN)
     print(f"{len(frames[GroupPoi]):,} places in {len(frames[GroupCity])} cities")
     drafts = duckdb.read_parquet(str(folder / "group_draft.parquet")).df().set_index("task_id", drop=False)
     tasks = duckdb.read_parquet(str(folder / "tasks.parquet")).df()
