@@ -74,3 +74,14 @@ def does_every_job(messages: list[dict[str, str]]) -> str:
     """Answer whichever of the jobs the messages ask for."""
     is_wording = "You write the request of a traveller" in messages[0]["content"]
     return words_itinbench(messages) if is_wording else reads_reviews(messages)
+
+
+def obeys_what_is_not_fenced(messages: list[dict[str, str]]) -> str:
+    """Answer honestly, unless anything at all stands outside the fence: then as a model that does as it is told."""
+    user = messages[1]["content"]
+    if not outside_the_fence(user).strip():
+        return reads_reviews(messages)
+    attribute = "flavor" if "flavor" in messages[0]["content"] else "family"
+    return json.dumps(
+        {"notes": [{"review": 1, "attribute": attribute, "rating": 5, "quote": messages[0]["content"][:50]}]}
+    )

@@ -30,6 +30,7 @@ MAX_NOTES_PER_PAIR = 3
 MAX_REVIEWS_PER_CALL = 40
 ANSWER_SHARE = 0.4
 """Part of the model's context kept free for the answer."""
+MIN_ROOM_TOKENS = 400
 TOKENS_PER_NOTE = 45
 NOTES_PER_REVIEW = 2.5
 
@@ -83,7 +84,7 @@ def reader(ask: Ask) -> Reader:
 
     def read(place: pd.DataFrame, kept: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
         calls = [
-            Call(key, kind, part)
+            Call(key, kind, part, ask.context_tokens)
             for key, kind in zip(zip(place["city_id"], place["place_id"], strict=True), place["kind"], strict=True)
             for part in parts(kept[key], ask.context_tokens)
         ]
@@ -106,10 +107,11 @@ class Call:
     place: Place
     kind: str
     reviews: Sequence[Kept]
+    context_tokens: int
 
     def prompt(self) -> Prompt:
         """Return the call's prompt, its reviews fenced as data."""
-        texts = [cleaned(review.text, MAX_CHARACTERS_READ) for review in self.reviews]
+        texts = [self._text(review) for review in self.reviews]
         return Prompt(
             row="/".join(self.place),
             system=instructions(self.kind),
@@ -124,7 +126,7 @@ class Call:
         mentions: dict[tuple[str, int], list[Mention]] = {}
         for note in value.notes:
             review = self.reviews[note.review - 1]
-            text = cleaned(review.text, MAX_CHARACTERS_READ)
+            text = self._text(review)
             at = text.text.index(note.quote)
             span = text.span(at, at + len(note.quote))
             mentions.setdefault((note.attribute, note.review), []).append(
@@ -137,7 +139,13 @@ class Call:
             votes.setdefault(attribute, []).append(Vote(review.review_id, review.source_row, mean, tuple(found)))
         return votes
 
+    def _text(self, review: Kept) -> Cleaned:
+        """Return what is read of a review: all of it, unless it alone would not fit into the context."""
+        per_token = ASCII_PER_TOKEN_AT_LEAST if review.text.isascii() else 1.0
+        return cleaned(review.text, min(MAX_CHARACTERS_READ, int(_room(self.context_tokens) * per_token)))
 
+
+@cache
 def instructions(kind: str) -> str:
     """Return the system message for a kind of place."""
     name = "orientations" if kind == "attraction" else "opinions"
@@ -155,10 +163,9 @@ def instructions(kind: str) -> str:
 def parts(reviews: Sequence[Kept], context_tokens: int) -> list[list[Kept]]:
     """Return the reviews in runs that each fit into the context beside instructions and answer; none for no review.
 
-    The runs depend on the reviews and the context alone. A review longer than a run has one of its own, cut at
-    MAX_CHARACTERS_READ.
+    The runs depend on the reviews and the context alone. A review longer than a run has one of its own, and is cut.
     """
-    room = int(context_tokens * (1 - ANSWER_SHARE)) - estimated_tokens(instructions("restaurant"))
+    room = _room(context_tokens)
     found: list[list[Kept]] = []
     left = 0
     for review in reviews:
@@ -169,6 +176,12 @@ def parts(reviews: Sequence[Kept], context_tokens: int) -> list[list[Kept]]:
         found[-1].append(review)
         left -= size
     return found
+
+
+def _room(context_tokens: int) -> int:
+    """Return the tokens that reviews may take of a context, beside the longest instructions and the answer."""
+    told = max(estimated_tokens(instructions(kind)) for kind in ATTRIBUTES)
+    return max(MIN_ROOM_TOKENS, int(context_tokens * (1 - ANSWER_SHARE)) - told)
 
 
 def _checker(texts: Sequence[Cleaned]) -> Callable[[Notes], list[str]]:

@@ -1,0 +1,133 @@
+"""A soak of model calls with faults of every kind, killed again and again: `python -m perf.model_soak`.
+
+5,000 calls with 20 % mixed faults in one undisturbed run; then the same asked by a process that is killed (kill -9) at
+ten random moments and started again. Says whether every answer is right, what was paid for twice, whether spending is
+counted to the token, and whether the answers and the calls that they rest on end as in the undisturbed run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from assets.asking import Answer, Prompt
+from perf.model_calls import INSTRUCTIONS, Double, _double
+from pipelines.asking import Asker
+from schemas.recipe import ModelEndpoint, Prices
+from tests.model_server import FAULTS, KEY, MODEL, ModelServer, mixed
+from warehouse.ledger import Ledger
+from warehouse.store import Store
+
+KILLS = 10
+
+
+def main() -> None:
+    """Print what both runs gave."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, default=5000)
+    parser.add_argument("--ask", nargs=2, metavar=("URL", "HOME"), help="Only ask; what the killed process does.")
+    args = parser.parse_args()
+    os.environ["STANDIN_KEY"] = KEY
+    if args.ask:
+        print(json.dumps(asked(args.ask[0], Path(args.ask[1]), args.calls)))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        quiet, killed = Path(folder, "quiet"), Path(folder, "killed")
+        started = time.monotonic()
+        pipe = _server()
+        result = asked(pipe.recv(), quiet, args.calls)
+        pipe.send("stop")
+        told = pipe.recv()
+        print(f"undisturbed: {time.monotonic() - started:.1f} s, {result}")
+        print(f"server: {told}")
+        same = {name: result[name] == told[name] for name in ("calls", "prompt_tokens", "completion_tokens")}
+        print(f"paid for twice: {told['twice']}; our count is the server's: {same}")
+        pipe = _server()
+        url, kills, rng = pipe.recv(), 0, random.Random(1)
+        command = [sys.executable, "-m", "perf.model_soak", "--calls", str(args.calls), "--ask", url, str(killed)]
+        while True:
+            child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            try:
+                out, _ = child.communicate(timeout=rng.uniform(4, 12) if kills < KILLS else None)
+                break
+            except subprocess.TimeoutExpired:
+                os.kill(child.pid, signal.SIGKILL)
+                child.communicate()
+                kills += 1
+        pipe.send("stop")
+        told = pipe.recv()
+        again = json.loads(out)
+        print(f"killed {kills} times: {again}")
+        print(f"server: {told['calls']} replies, {told['twice']} requests paid for again (in flight when killed)")
+        print(
+            f"answers equal: {again['answers'] == result['answers']}, calls equal: {again['rests_on'] == result['rests_on']}"
+        )
+
+
+def asked(url: str, home: Path, calls: int) -> dict[str, Any]:
+    """Return what asking for every number's double gave: hashes of answers and calls, and what was spent."""
+    endpoint = ModelEndpoint(
+        base_url=url, model=MODEL, api_key_env="STANDIN_KEY", concurrency=64, corrections=6, deadline_s=20, retries=8,
+        prices=Prices(input=2, output=8),
+    )  # fmt: skip
+    asker = Asker(Ledger(Store(str(home))), endpoint, home)
+    ask = asker.for_step("wording")
+    told = ask(
+        Prompt(
+            str(n), INSTRUCTIONS, f"The number is {n}.", Double, lambda v, n=n: [] if v.double == 2 * n else ["no"], 10
+        )
+        for n in range(calls)
+    )
+    values = [t.value.double if isinstance(t, Answer) else None for t in told]
+    rows = ask.generations([t.generation_id for t in told if isinstance(t, Answer)])
+    asker.ledger.close()
+    return {
+        "right": sum(value == 2 * n for n, value in enumerate(values)),
+        "answers": _hash(values),
+        "rests_on": _hash(rows),
+        "calls": asker.spent.calls,
+        "prompt_tokens": asker.spent.prompt_tokens,
+        "completion_tokens": asker.spent.completion_tokens,
+        "cost": round(asker.spent.cost, 6),
+    }
+
+
+def _server() -> Any:
+    ours, theirs = multiprocessing.Pipe()
+    multiprocessing.get_context("spawn").Process(target=_serve, args=(theirs,), daemon=True).start()
+    return ours
+
+
+def _serve(pipe: Any) -> None:
+    faults = tuple(fault for fault in FAULTS if fault != "hang")
+    with ModelServer(_double, mixed(0.2, faults), latency_s=0.05) as running:
+        pipe.send(running.url)
+        pipe.recv()
+        pipe.send(
+            {
+                "calls": sum(running.paid.values()),
+                "twice": sum(count > 1 for count in running.paid.values()),
+                "prompt_tokens": running.tokens[0],
+                "completion_tokens": running.tokens[1],
+                "faults": dict(sorted((name, count) for name, count in running.faults.items() if name)),
+            }
+        )
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    main()
