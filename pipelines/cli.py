@@ -11,6 +11,7 @@ from pipelines.commands.diff import diff
 from pipelines.commands.doctor import doctor
 from pipelines.commands.export import export
 from pipelines.commands.extract import extract
+from pipelines.commands.extract_plans import extract_plans
 from pipelines.commands.gc import gc
 from pipelines.commands.init import init
 from pipelines.commands.inspect import inspect
@@ -40,6 +41,7 @@ app.command("diff")(diff)
 app.command("tables")(tables)
 app.command("export")(export)
 app.command("report")(report)
+app.command("extract-plans")(extract_plans)
 app.command("score")(score)
 app.command("tools")(tools)
 app.command("inspect")(inspect)

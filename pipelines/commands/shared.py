@@ -15,11 +15,13 @@ from pipelines.recipes import RecipeError
 from pipelines.release import ReleaseError as UnreleasableError
 from schemas.source import SourceError
 from schemas.table import TableError
+from sources.llm import ModelError
 from warehouse.home import Home
 from warehouse.store import StoreError
 
 EXPECTED_ERRORS = (
-    RecipeError, SourceError, StoreError, TableError, ReleaseError, UnreleasableError, OSError, ValueError, KeyError,
+    RecipeError, SourceError, StoreError, TableError, ReleaseError, UnreleasableError, ModelError, OSError, ValueError,
+    KeyError,
 )  # fmt: skip
 
 HomeOption = Annotated[

@@ -7,11 +7,13 @@ import socket
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from assets.itinbench import rules
 from assets.release.audit import audit_release, task_tree
 from assets.release.reading import open_release
 from pipelines.build import build, plan_build
+from pipelines.cli import app
 from sources import llm
 from tests.brains import does_every_job, reads_reviews
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, at_first, mixed
@@ -85,6 +87,25 @@ def test_a_model_that_reads_and_words_gives_tasks_that_say_their_records(write_r
     assert audit_release(release, home.snapshots).problems == []
     assert set(release.table("generations")["job"]) == {"reviews", "wording"}
     assert release.manifest.measures["wording_diversity"][0]["distinct_2"] > 0.2
+    told = tmp_path / "texts.jsonl"
+    certificates = release.table("certificates")[["task_id", "witness_json"]].to_dict("records")
+    told.write_text(
+        "".join(json.dumps({"task_id": c["task_id"], "text": c["witness_json"]}) + "\n" for c in certificates)
+    )
+    words = [
+        "extract-plans",
+        str(release.folder),
+        str(told),
+        str(tmp_path / "plans.jsonl"),
+        "--home",
+        home.url,
+        "--json",
+    ]
+    read = json.loads(CliRunner().invoke(app, words).stdout)
+    assert (read["plans"], read["unread"]) == (len(certificates), {})
+    scored = CliRunner().invoke(app, ["score", str(release.folder), str(tmp_path / "plans.jsonl"), "--json"])
+    witness = CliRunner().invoke(app, ["score", str(release.folder), "witness", "--json"])
+    assert json.loads(scored.stdout)["aggregate"] == json.loads(witness.stdout)["aggregate"]
     tree = task_tree(release, home.snapshots, tasks["task_id"][0])
     assert "wording" in {call["job"] for call in tree["generations"].values()}
 

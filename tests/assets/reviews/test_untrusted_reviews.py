@@ -95,15 +95,16 @@ def rated(texts: list[str], ask: Told | None = None) -> pd.DataFrame:
         ]
     )
     outcome = rate_places(place, review, reader(ask or Told()), "told-1")
-    assert not [r for r in outcome.rejections if r["reason"] == "no_valid_answer"]  # pyright: ignore[reportArgumentType, reportCallIssue]
+    assert not [r for r in list[dict](outcome.rejections) if r["reason"] == "no_valid_answer"]  # pyright: ignore[reportArgumentType, reportCallIssue]
     return pd.DataFrame(outcome.rows).set_index("attribute")
 
 
 @pytest.fixture(scope="module")
 def shares() -> dict[str, tuple[float, float]]:
     """How low and how high one honest review can move each attribute's score, or leave it."""
-    scores = [rated([*HONEST, *more])["score"] for more in ([], [BEST], [WORST], ["."])]
-    return {a: (min(s[a] for s in scores), max(s[a] for s in scores)) for a in RESTAURANT_ATTRIBUTES}
+    tables = [rated([*HONEST, *more]) for more in ([], [BEST], [WORST], ["."])]
+    scores = {a: [float(table.loc[a, "score"]) for table in tables] for a in RESTAURANT_ATTRIBUTES}  # pyright: ignore[reportArgumentType]
+    return {a: (min(found), max(found)) for a, found in scores.items()}
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)

@@ -1,0 +1,101 @@
+"""ItinBench's plans in text: day blocks that name meals, attractions by time of day, and the stay (2.D)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assets.answers import Shape
+from assets.itinbench.plans import MEALS, VISITS
+from assets.plan_texts import PlanText
+
+ALIASES = {"morning": "morning_attractions", "morning_attraction": "morning_attractions",
+           "afternoon": "afternoon_attractions", "afternoon_attraction": "afternoon_attractions",
+           "night": "night_attractions", "evening": "night_attractions", "evening_attractions": "night_attractions",
+           "night_attraction": "night_attractions", "hotel": "accommodation", "stay": "accommodation"}  # fmt: skip
+FIELDS = (*MEALS, *VISITS, "accommodation")
+FEWEST_FIELDS = 3
+
+INSTRUCTIONS = """You copy a travel plan from text into JSON, day by day. You change, add and correct nothing.
+
+For each day give breakfast, lunch, dinner and accommodation, each one place, and morning_attractions,
+afternoon_attractions and night_attractions, each a list of places in the order of the text. A place is its name and its
+street address, in the words of the text; where the text says none, name and address are "-", and a list is empty.
+
+Answer in JSON: {"itinerary": [{"days": "1", "breakfast": {"name": text, "address": text}, …}, …]}"""
+
+
+class TextPlace(Shape):
+    """A place as the text names it."""
+
+    name: str
+    address: str
+
+
+class TextDay(Shape):
+    """One day as the text says it."""
+
+    days: str
+    breakfast: TextPlace
+    morning_attractions: list[TextPlace]
+    lunch: TextPlace
+    afternoon_attractions: list[TextPlace]
+    dinner: TextPlace
+    night_attractions: list[TextPlace]
+    accommodation: TextPlace
+
+
+class TextPlan(Shape):
+    """A plan as the text says it."""
+
+    itinerary: list[TextDay]
+
+
+def _read(blocks: Mapping[int, Mapping[str, str]]) -> dict[str, Any] | None:
+    """Return the native plan; None if a block has too few fields, or a place whose name and address cannot be told."""
+    days = []
+    for number, block in blocks.items():
+        fields = {ALIASES.get(name, name): value for name, value in block.items()}
+        if sum(name in FIELDS for name in fields) < FEWEST_FIELDS:
+            return None
+        day: dict[str, Any] = {"days": str(number)}
+        for name in FIELDS:
+            places = [_place(part) for part in fields.get(name, "").split(";") if part.strip(" -.")]
+            if None in places or (name not in VISITS and len(places) > 1):
+                return None
+            day[name] = places if name in VISITS else places[0] if places else {"name": "-", "address": "-"}
+        days.append(day)
+    return {"itinerary": days}
+
+
+def _place(text: str) -> dict[str, str] | None:
+    """Return `Name (address)`, or `Name, address` where only one comma could divide them; else None."""
+    shown = text.strip().rstrip(".")
+    bracketed = re.fullmatch(r"([^()]+?)\s*\(([^()]+)\)", shown)
+    if bracketed:
+        return {"name": bracketed[1], "address": bracketed[2]}
+    name, comma, address = shown.partition(", ")
+    return {"name": name, "address": address} if comma and "," not in address else None
+
+
+def _names(plan: Any) -> Iterator[str]:
+    itinerary = plan.get("plan", plan).get("itinerary") or []
+    for day in itinerary:
+        for name in FIELDS:
+            value = day.get(name)
+            for place in value if isinstance(value, list) else [value]:
+                if isinstance(place, dict):
+                    yield from (str(place[k]) for k in ("name", "address") if str(place.get(k, "-")).strip(" -"))
+
+
+PLAN_TEXT = PlanText(
+    read=_read,
+    is_plan=lambda value: isinstance(value, dict) and isinstance(value.get("plan", value), dict)
+    and isinstance(value.get("plan", value).get("itinerary"), list)
+    and all(isinstance(day, dict) for day in value.get("plan", value)["itinerary"]),
+    names=_names,
+    shape=TextPlan,
+    instructions=INSTRUCTIONS,
+    native=lambda value: value.model_dump(),
+)  # fmt: skip

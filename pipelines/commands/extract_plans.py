@@ -1,0 +1,57 @@
+"""`tripwright extract-plans`: planners' texts as plans that `tripwright score` reads."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines import console
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, errors_told, find_release
+from warehouse.home import Home
+
+
+def extract_plans(
+    release: ReleaseArgument,
+    texts: Annotated[Path, typer.Argument(help='JSON lines of planners\' answers: {"task_id": …, "text": …}.')],
+    out: Annotated[Path, typer.Argument(help="Where to write the plans, one JSON object a line; must not exist.")],
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", metavar="RECIPE", help="Ask the model of this recipe about texts no grammar reads."),
+    ] = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read planners' texts as the family's plans: by its grammar, else by a model; nothing that a text does not say.
+
+    Example: `tripwright extract-plans 4c1f0a answers.jsonl plans.jsonl --model recipes/mine.toml`. Texts that cannot be
+    read are named and left out: to the score they are plans that were not delivered.
+    """
+    from assets.plan_texts import extracted, plan_text
+    from pipelines.extraction import model_ask, read_texts
+
+    opened = Home(home)
+    with errors_told(as_json):
+        found = find_release(opened, release)
+        given = read_texts(texts, set(found.table("tasks")["task_id"]))
+        if out.exists():
+            raise ValueError(f"{out}: exists; name a file that does not")
+        family = plan_text(found.manifest.family)
+        told = extracted(given, family, model_ask(opened, model) if model else None)
+        lines = [
+            {"task_id": one.task_id, "plan": one.plan, "read_by": one.how, "generation_id": one.generation_id}
+            for one in told
+            if one.plan is not None
+        ]
+        out.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    unread = {one.task_id: one.problem for one in told if one.plan is None}
+    counts = dict(Counter(line["read_by"] for line in lines))
+    if as_json:
+        console.print_json({"plans": len(lines), "read_by": counts, "unread": unread, "path": str(out)})
+        return
+    console.OUT.print(f"{len(lines)} plans in {out}: " + ", ".join(f"{n} by {how}" for how, n in counts.items()))
+    if unread:
+        console.OUT.print(console.grid(f"{len(unread)} texts not read", ("task", "why"), list(unread.items())))
