@@ -82,6 +82,8 @@ class Family:
     id. `recheck` runs the independent checker on every witness and returns violations by task. `rules` describes every
     rule that lineage names. `map_of` gives what the release's map of a city shows. `page` gives what the release's page
     shows, from its tables and its measures. `tools` are what a planner may call over a release's tables.
+    `unsolvable` takes tasks of an earlier release, with its tables, the tables of now and the recipe's section; it
+    returns, by task_id, why a task has no witness any more.
     """
 
     name: str
@@ -102,6 +104,7 @@ class Family:
     map_of: Callable[[ReleaseTables, str], CityPicture] | None = None
     page: Callable[[ReleaseTables, dict[str, Any]], FamilyPage] | None = None
     tools: Callable[[ReleaseTables], list[Tool]] | None = None
+    unsolvable: Callable[[ReleaseTables, ReleaseTables, Any], dict[str, str]] | None = None
     variants: tuple[str, ...] = ("ours", "paper", "released")
     inspect: dict[str, Callable[[Path], dict[str, Any]]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()

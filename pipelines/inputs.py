@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from pipelines.fingerprint import Code
 from pipelines.invented_files import invented_files
 from pipelines.locks import lock_difference, read_lock, write_lock
 from pipelines.recipes import BoundFile, LoadedRecipe, bound_files
-from schemas.recipe import RecipeLock
+from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
 from warehouse.home import Home
 
@@ -49,7 +49,7 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
             problems.append(str(error))
     if problems:
         raise SourceError("\n".join(problems))
-    lock = whole_lock(home, loaded, code, snapshots)
+    lock = whole_lock(home, loaded, code, snapshots, before.retired if before else ())
     if before is None or before != lock:
         if locked:
             raise SourceError(lock_difference(loaded, before, lock))
@@ -57,14 +57,17 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
     return lock
 
 
-def whole_lock(home: Home, loaded: LoadedRecipe, code: Code, snapshots: list[Snapshot]) -> RecipeLock:
-    """Return the lock of bound files' snapshots and of the recipe's invented world."""
+def whole_lock(
+    home: Home, loaded: LoadedRecipe, code: Code, snapshots: list[Snapshot], retired: Iterable[RetiredTask]
+) -> RecipeLock:
+    """Return the lock of bound files' snapshots, of the recipe's invented world, and of the tasks retired so far."""
     where = str(loaded.lock_path.resolve())
     key = f"{RECIPES_KEY}/{_name(where)}.json"
     if not home.store.exists(key):
         home.store.put(key, json.dumps({"lock": where}).encode())
     invented = invented_files(home, loaded.recipe, code)
-    return RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented]).sealed()
+    lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=list(retired))
+    return lock.sealed()
 
 
 def locked_files(lock: RecipeLock | None) -> dict[tuple[str, str, str | None, str], Snapshot]:

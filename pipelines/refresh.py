@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assets.family import families
-from pipelines.build import Built, finish, require_router, walk_recipe
+from pipelines.build import Built, RecipeWalk, finish, require_router, walk_recipe
 from pipelines.fingerprint import Code
 from pipelines.inputs import bound_path, checked_at, fetched, from_disk, locked_files, whole_lock
 from pipelines.locks import read_lock, write_lock
 from pipelines.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
+from pipelines.release import ReleaseError
+from pipelines.retiring import newly_unsolvable
 from pipelines.walk import Blocked, Event
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot, SourceError
@@ -25,6 +27,8 @@ from sources.fetch import Fetcher
 from sources.shape import Shape, shape_of, worse
 from sources.signature import FIRST_BYTES, signature_problem
 from warehouse.home import Home
+
+MOST_ROUNDS = 5
 
 Status = Literal["unchanged", "changed", "new", "not_due", "quarantined"]
 
@@ -101,19 +105,37 @@ def refresh(
         before = read_lock(loaded.lock_path)
         inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(), due_only, say)
         found = inbox.collect()
-        lock = whole_lock(home, loaded, code, [snapshot for snapshot, _ in found])
+        retired = before.retired if before else []
+        lock = whole_lock(home, loaded, code, [snapshot for snapshot, _ in found], retired)
         require_router(loaded, lock, no_install, say)
         walked = walk_recipe(home, loaded, lock, code, report)
         harmless = _without_harmful(found, before, walked.causes())
         if harmless != found:
-            former = whole_lock(home, loaded, code, [snapshot for snapshot, _ in harmless])
+            former = whole_lock(home, loaded, code, [snapshot for snapshot, _ in harmless], retired)
             again = walk_recipe(home, loaded, former, code, report)
             if len(again.causes()) < len(walked.causes()):  # else the city is blocked for another reason
                 found, lock, walked = harmless, former, again
+        lock, walked = _retire(home, loaded, code, lock, walked, report)
         if lock != before:
             write_lock(loaded.lock_path, lock)
         built = finish(home, walked, code)
     return Refreshed(built, [news for _, news in found], _clock_notices(before))
+
+
+def _retire(
+    home: Home, loaded: LoadedRecipe, code: Code, lock: RecipeLock, walked: RecipeWalk, report: Callable[[Event], None]
+) -> tuple[RecipeLock, RecipeWalk]:
+    """Return the lock with the released tasks that lost their witness retired, and the walk without them.
+
+    Another task is drawn for each, in a slot that no task had. Raises ReleaseError if that does not settle.
+    """
+    for _ in range(MOST_ROUNDS):
+        lost = newly_unsolvable(home, walked)
+        if not lost:
+            return lock, walked
+        lock = lock.model_copy(update={"retired": [*lock.retired, *lost]}).sealed()
+        walked = walk_recipe(home, loaded, lock, code, report)
+    raise ReleaseError(f"{loaded.recipe.name}: tasks still lose their witness after {MOST_ROUNDS} rounds of retiring")
 
 
 Found = list[tuple[Snapshot, SourceNews]]

@@ -118,6 +118,7 @@ def release(
         choices=[{"choice_id": c.choice_id, "text": c.text} for c in family.choices],
         rules=family.rules,
         counts=counts,
+        retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
         accounting=_accounting(steps, made),
         measures=family.measures(ReleaseTables(frames), _facts(made)),
         files=[],

@@ -286,6 +286,7 @@ class Walk:
             "seed": recipe.seed,
             "engines": recipe.engines,
             "spatial": recipe.spatial,
+            "retired": [r.task_id for r in self._lock.retired if city is None or r.city_id == city.city_id],
             **self._loaded.sections,
         }
         names = [p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]

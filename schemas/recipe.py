@@ -299,6 +299,15 @@ class Recipe(_Strict):
         return self
 
 
+class RetiredTask(_Strict):
+    """A task that a refresh made unsolvable: its id is never given to another, and its slot stays empty."""
+
+    task_id: str
+    family: str
+    city_id: str
+    reason: str
+
+
 class RecipeLock(BaseModel):
     """The inputs of a recipe as last resolved: every file by content hash, date and licence.
 
@@ -310,6 +319,7 @@ class RecipeLock(BaseModel):
     format: Literal[1] = RECIPE_FORMAT
     recipe: str
     snapshots: list[Snapshot]
+    retired: list[RetiredTask] = []
     seal: str = ""
 
     def sealed(self) -> RecipeLock:

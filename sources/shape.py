@@ -68,9 +68,11 @@ def worse(old: Shape, new: Shape) -> str:
 
 
 def _zip_shape(path: Path, size: int) -> Shape:
+    """Return the shape of an archive; its bytes are those of its members, however well they are packed."""
     names: set[str] = set()
     try:
         with zipfile.ZipFile(path) as archive:
+            unpacked = sum(member.file_size for member in archive.infolist())
             for member in archive.infolist():
                 names.add(member.filename)
                 if member.filename.lower().endswith((".txt", ".csv")):
@@ -80,7 +82,7 @@ def _zip_shape(path: Path, size: int) -> Shape:
             broken = archive.testzip() if size < SAMPLE_BYTES * 64 else None
     except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, csv.Error) as error:
         return Shape("zip", frozenset(names), size, f"not a whole zip archive ({error})")
-    return Shape("zip", frozenset(names), size, f"member {broken} is broken" if broken else "")
+    return Shape("zip", frozenset(names), unpacked, f"member {broken} is broken" if broken else "")
 
 
 def _text_shape(first: bytes) -> tuple[str, frozenset[str]]:

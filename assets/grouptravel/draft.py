@@ -6,6 +6,7 @@ What the members want is `preference_tables.py`. A slot's draws depend on (seed,
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from assets.grouptravel.archetypes import ARCHETYPES, BY_ID, Archetype
 from assets.grouptravel.difficulty import Difficulty, difficulty
 from assets.grouptravel.draws import ranked, uniform_int
 from assets.grouptravel.section import GroupTravelSection
+from assets.slots import slot_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,9 +70,15 @@ def task_id_of(region: str, slot: int) -> str:
 
 
 def skeletons(
-    cities: pd.DataFrame, clusters: pd.DataFrame, *, region: str, seed: int, section: GroupTravelSection
+    cities: pd.DataFrame,
+    clusters: pd.DataFrame,
+    *,
+    region: str,
+    seed: int,
+    section: GroupTravelSection,
+    retired: Collection[str] = (),
 ) -> list[Skeleton]:
-    """Return a skeleton for every slot of the section, in the order of slots.
+    """Return a skeleton for every slot of the section, in the order of slots; those of `retired` tasks stay empty.
 
     `cities` is `GroupCity`, `clusters` `GroupCluster`. Raises DraftError where no city can be gone to or set out from,
     or a difficulty is asked for that no allowed size of trip has.
@@ -79,7 +87,9 @@ def skeletons(
     problems = world.problems()
     if problems:
         raise DraftError("; ".join(problems))
-    return [_skeleton(task_id_of(region, slot), slot, level, world, seed) for slot, level in enumerate(section.slots)]
+    numbers = slot_numbers(len(section.slots), lambda slot: task_id_of(region, slot), retired)
+    slots = zip(numbers, section.slots, strict=True)
+    return [_skeleton(task_id_of(region, slot), slot, level, world, seed) for slot, level in slots]
 
 
 @dataclass(frozen=True)

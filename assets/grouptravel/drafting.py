@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +51,7 @@ def drafts(
     cities: list[City],
     seed: int,
     section: GroupTravelSection,
+    retired: Collection[str] = (),
 ) -> Outcome:
     """Return a draft for every slot that has a trip within four tries; every failed try is a rejection.
 
@@ -64,7 +66,7 @@ def drafts(
     for slot in range(len(section.slots)):
         for attempt in range(1 + MAX_TRIES):
             if attempt not in tries:
-                tries[attempt] = _skeletons(city, cluster, cities, attempt_seed(seed, attempt), section)
+                tries[attempt] = _skeletons(city, cluster, cities, attempt_seed(seed, attempt), section, retired)
             drawn = _drawn(tries[attempt][slot], world, profiles, attempt_seed(seed, attempt), section)
             if not drawn.why_not:
                 facts["dropped_items"] += drawn.made.dropped_items
@@ -147,12 +149,17 @@ def read_draft(row: dict[Any, Any]) -> tuple[Skeleton, dict[str, Any]]:
 
 
 def _skeletons(
-    city: pd.DataFrame, cluster: pd.DataFrame, cities: list[City], seed: int, section: GroupTravelSection
+    city: pd.DataFrame,
+    cluster: pd.DataFrame,
+    cities: list[City],
+    seed: int,
+    section: GroupTravelSection,
+    retired: Collection[str],
 ) -> list[Skeleton]:
     countries = sorted({c.country.lower() for c in cities})
     region = countries[0] if len(countries) == 1 else "world"
     try:
-        return skeletons(city, cluster, region=region, seed=seed, section=section)
+        return skeletons(city, cluster, region=region, seed=seed, section=section, retired=retired)
     except DraftError as error:
         raise SourceError(
             f"grouptravel: {error}. Bind places to more cities, add a city to set out from, or ask for other tasks."

@@ -73,6 +73,12 @@ def _tools(tables: ReleaseTables) -> list[Tool]:
     return tools(tables)
 
 
+def _unsolvable(old: ReleaseTables, now: ReleaseTables, _: Any) -> dict[str, str]:
+    from assets.grouptravel.release import unsolvable
+
+    return unsolvable(old, now)
+
+
 def _inspect(folder: Path) -> dict[str, Any]:
     from assets.grouptravel.inspect import inspect_folder
 
@@ -105,6 +111,7 @@ FAMILY = Family(
     score=_score,
     recheck=_recheck,
     tools=_tools,
+    unsolvable=_unsolvable,
     inspect={"grouptravel": _inspect},
     rules=RULES,
     map_of=_map_of,

@@ -10,6 +10,7 @@ from assets.family import ReleaseTables
 from assets.grouptravel.drafting import read_draft
 from assets.grouptravel.judging import UTILITIES, Judge
 from assets.grouptravel.scoring import Optima, score, task_case
+from assets.grouptravel.solver import NoPlanError, ensure_a_plan
 from assets.grouptravel.tables import (
     GroupCalendar,
     GroupCertificate,
@@ -51,6 +52,22 @@ def violations(tables: ReleaseTables) -> dict[str, list[str]]:
         found[task_id] = judged["violations"]
         if canonical_json(judged["values"]) != row["values_json"]:
             found[task_id].append("values_json is not what the scorer finds")
+    return found
+
+
+def unsolvable(old: ReleaseTables, now: ReleaseTables) -> dict[str, str]:
+    """Return, for every task of which the places and services of now allow no plan, the reason."""
+    world = world_of(now)
+    drawn = {row["task_id"]: row for row in old[GroupDraft].to_dict("records")}
+    found = {}
+    for row in old[GroupTask].to_dict("records"):
+        skeleton, _ = read_draft(drawn[row["task_id"]])
+        record = json.loads(row["record_json"])
+        tables = {int(user[4:]): entry["preference"] for user, entry in record["user_preferences"].items()}
+        try:
+            ensure_a_plan(world.trip(skeleton, tables), world.pois, world.fares, world.vocabulary)
+        except (NoPlanError, KeyError) as error:
+            found[row["task_id"]] = f"no plan: {error}"
     return found
 
 

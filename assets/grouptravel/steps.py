@@ -88,11 +88,14 @@ def drafts(
     cities: list[City],
     seed: int,
     grouptravel: GroupTravelSection,
+    retired: list[str],
 ) -> Outcome:
     """Return who travels where, when and from where for every slot that has a trip."""
     from assets.grouptravel import drafting
 
-    return drafting.drafts(city, cluster, poi, fare, calendar, profile, cities=cities, seed=seed, section=grouptravel)
+    return drafting.drafts(
+        city, cluster, poi, fare, calendar, profile, cities=cities, seed=seed, section=grouptravel, retired=retired
+    )
 
 
 def worded(

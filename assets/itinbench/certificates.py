@@ -58,6 +58,18 @@ def certificates(task: pd.DataFrame, pool: pd.DataFrame, *, previous: pd.DataFra
     return Outcome(frame, rejected, rows_in=len(task))
 
 
+def unsolvable(task: pd.DataFrame, places: pd.DataFrame) -> dict[str, str]:
+    """Return, for every task of which the places allow no witness, the reason."""
+    found = {}
+    pools = {str(city_id): pool for city_id, pool in places.groupby("city_id")}
+    for row in task.to_dict("records"):
+        record, pool = json.loads(row["record_json"]), pools.get(row["city_id"], places.iloc[:0])
+        witness = solve_from(record, matching(pool, record), task_id=row["task_id"])
+        if isinstance(witness, Unsolvable):
+            found[row["task_id"]] = witness.reason
+    return found
+
+
 def _rejection(task_id: str, detail: str) -> dict[str, str]:
     return {"row": task_id, "reason": Reason.UNSATISFIABLE.value, "detail": detail}
 

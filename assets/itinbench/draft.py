@@ -7,6 +7,7 @@ them `weights.py`. Words are `wording.py`.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -20,6 +21,7 @@ from assets.itinbench.selection import told_apart
 from assets.itinbench.space import FIELDS, SHAPE, Cell, cell_at, cell_of, record_at
 from assets.itinbench.tables import Record
 from assets.itinbench.weights import MARGINALS, fit, log_weight, published_shares, shares_of, target_shares, wanted
+from assets.slots import slot_numbers
 from schemas.rejection import Reason
 from schemas.stable import stable_hash
 
@@ -60,7 +62,9 @@ class Drafts:
     facts: dict[str, Any]
 
 
-def draft_set(places: pd.DataFrame, *, city_id: str, seed: int, section: ItinbenchSection) -> Drafts:
+def draft_set(
+    places: pd.DataFrame, *, city_id: str, seed: int, section: ItinbenchSection, retired: Collection[str] = ()
+) -> Drafts:
     """Return `section.tasks_per_city` distinct drafts that the pool of one city can satisfy strictly.
 
     A slot's draw that can be satisfied is kept. Any other is repaired by the smallest change: a satisfiable record of
@@ -72,7 +76,8 @@ def draft_set(places: pd.DataFrame, *, city_id: str, seed: int, section: Itinben
     its draw, and weights that move slowly; a changed place that makes no record satisfiable or unsatisfiable changes
     nothing.
 
-    Only places that a plan can name without being mistaken count, as in the solver.
+    The slots of `retired` tasks stay empty. Only places that a plan can name without being mistaken count, as in the
+    solver.
 
     Raises DraftError if the pool has fewer distinct satisfiable records than tasks are asked for.
     """
@@ -83,7 +88,8 @@ def draft_set(places: pd.DataFrame, *, city_id: str, seed: int, section: Itinben
     if available < section.tasks_per_city:
         raise DraftError(_too_few(city_id, section.tasks_per_city, available, found, allowed))
     city = _City(city_id, seed, section, found, satisfiable, fit(section, satisfiable))
-    rows = [city.draft(slot) for slot in range(section.tasks_per_city)]
+    numbers = slot_numbers(section.tasks_per_city, lambda slot: task_id_of(city_id, slot), retired)
+    rows = [city.draft(slot) for slot in numbers]
     return Drafts(rows, city.rejections, {"satisfiable_records": available, **_facts(section, city, rows)})
 
 

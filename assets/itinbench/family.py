@@ -54,6 +54,12 @@ def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
     }
 
 
+def _unsolvable(old: ReleaseTables, now: ReleaseTables, _: Any) -> dict[str, str]:
+    from assets.itinbench.certificates import unsolvable
+
+    return unsolvable(old[ItinbenchTask], now[ItinbenchPlace])
+
+
 def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
     from assets.itinbench.measures import city_picture
 
@@ -93,6 +99,7 @@ FAMILY = Family(
     score=_score,
     recheck=_recheck,
     tools=_tools,
+    unsolvable=_unsolvable,
     rules=RULES,
     page=_page,
     map_of=_map_of,

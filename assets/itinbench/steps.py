@@ -32,11 +32,11 @@ def pool(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
     return itinbench_places(place, place_rating)
 
 
-def drafts(pool: pd.DataFrame, *, city: City, seed: int, itinbench: ItinbenchSection) -> Outcome:
+def drafts(pool: pd.DataFrame, *, city: City, seed: int, itinbench: ItinbenchSection, retired: list[str]) -> Outcome:
     """Return a satisfiable record for every slot of the city, all distinct."""
     from assets.itinbench import tasks
 
-    return tasks.drafts(pool, city=city, seed=seed, itinbench=itinbench)
+    return tasks.drafts(pool, city=city, seed=seed, itinbench=itinbench, retired=retired)
 
 
 def worded(draft: pd.DataFrame, *, ask: Ask | None) -> Outcome:

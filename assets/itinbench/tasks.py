@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 
 import pandas as pd
 
@@ -19,9 +20,11 @@ from schemas.rejection import Reason
 from schemas.stable import canonical_json, content_hash
 
 
-def drafts(pool: pd.DataFrame, *, city: City, seed: int, itinbench: ItinbenchSection) -> Outcome:
+def drafts(
+    pool: pd.DataFrame, *, city: City, seed: int, itinbench: ItinbenchSection, retired: Collection[str] = ()
+) -> Outcome:
     """Return a satisfiable record for every slot of the city, all distinct, with the statistics of the set."""
-    found = draft_set(pool, city_id=city.city_id, seed=seed, section=itinbench)
+    found = draft_set(pool, city_id=city.city_id, seed=seed, section=itinbench, retired=retired)
     rows = [
         {
             "city_id": city.city_id,

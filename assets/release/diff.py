@@ -188,6 +188,10 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
     was, now = old.manifest, new.manifest
     if was.seed != now.seed:
         yield Cause("recipe", f"seed: {was.seed} → {now.seed}")
+    known = {r["task_id"] for r in was.retired}
+    for r in now.retired:
+        if r["task_id"] not in known:
+            yield Cause("retired", f"{r['task_id']}: {r['reason']}")
     for f in _leaves("section", was.section, now.section):
         yield Cause("recipe", f"{f.field}: {_short(f.old)} → {_short(f.new)}")
     for f in _leaves("engines", was.engines, now.engines):
@@ -247,7 +251,9 @@ class _Reasons:
         if len(causes) > MOST_CAUSES:
             more = Cause(causes[0].kind, f"and {len(causes) - MOST_CAUSES} more")
             causes = [*causes[:MOST_CAUSES], more]
-        causes += [root for root in self._roots if root.kind not in ("source", "city")]
+        retired = [r["reason"] for r in self._sides[1].manifest.retired if r["task_id"] == task_id]
+        causes = [*(Cause("retired", reason) for reason in retired), *causes]
+        causes += [root for root in self._roots if root.kind not in ("source", "city", "retired")]
         causes += [r for r in self._roots if r.kind == "city" and (self._joint or r.what.partition(":")[0] in cities)]
         if not causes:
             causes = [r for r in self._roots if r.kind == "source" and (self._joint or self._behind(r, cities))]

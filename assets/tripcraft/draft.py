@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from assets.slots import slot_numbers
 from assets.tripcraft.budget import our_budget
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.itinerary import find_itinerary
@@ -70,18 +71,23 @@ FindWitness = Callable[[Slot, Record], Witness | Sequence[Obstacle]]
 """What shows that a record can be planned: a witness, or what stands in its way."""
 
 
-def slots(section: TripcraftSection) -> list[Slot]:
+def slots(section: TripcraftSection, retired: Collection[str] = ()) -> list[Slot]:
     """Return the slots of a release. A task keeps its id when other lengths or levels grow or shrink."""
-    return [
-        Slot(f"tripcraft-{days}d-{level}-{number:04d}", number, days, level)
-        for days, levels in sorted(section.table().items())
-        for level, count in levels.items()
-        for number in range(count)
-    ]
+    found = []
+    for days, levels in sorted(section.table().items()):
+        for level, count in levels.items():
+            name = f"tripcraft-{days}d-{level}-{{:04d}}".format
+            found += [Slot(name(number), number, days, level) for number in slot_numbers(count, name, retired)]
+    return found
 
 
 def draft_records(
-    reference: Reference, section: TripcraftSection, *, seed: int, find_witness: FindWitness | None = None
+    reference: Reference,
+    section: TripcraftSection,
+    *,
+    seed: int,
+    find_witness: FindWitness | None = None,
+    retired: Collection[str] = (),
 ) -> list[Draft]:
     """Return one draft for each slot; records differ from each other, whatever their personas.
 
@@ -89,7 +95,8 @@ def draft_records(
     """
     taken: set[str] = set()
     allowed = {days: destinations(reference, section, days) for days in section.lengths()}
-    return [_draft(reference, section, slot, seed, allowed[slot.days], taken, find_witness) for slot in slots(section)]
+    every = slots(section, retired)
+    return [_draft(reference, section, slot, seed, allowed[slot.days], taken, find_witness) for slot in every]
 
 
 def start_dates(section: TripcraftSection, days: int) -> list[dt.date]:

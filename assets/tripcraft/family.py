@@ -65,6 +65,13 @@ def _tools(tables: ReleaseTables) -> list[Tool]:
     return tools(tables)
 
 
+def _unsolvable(old: ReleaseTables, now: ReleaseTables, section: TripcraftSection) -> dict[str, str]:
+    from assets.tripcraft.planned import unsolvable
+    from assets.tripcraft.released_scores import reference_of
+
+    return unsolvable(old[TripcraftTask], reference_of(now), section)
+
+
 def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
     from assets.tripcraft.picture import city_picture
 
@@ -103,6 +110,7 @@ FAMILY = Family(
     takes_embedding=True,
     recheck=_recheck,
     tools=_tools,
+    unsolvable=_unsolvable,
     rules=RULES,
     page=_page,
     map_of=_map_of,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pandas as pd
@@ -23,7 +23,12 @@ from schemas.stable import canonical_json
 
 
 def planned(
-    reference: Reference, section: TripcraftSection, *, seed: int, previous: pd.DataFrame | None = None
+    reference: Reference,
+    section: TripcraftSection,
+    *,
+    seed: int,
+    retired: Collection[str] = (),
+    previous: pd.DataFrame | None = None,
 ) -> Outcome:
     """Return every slot's record with its witness; a slot given up is rejected with what stood in the way most often.
 
@@ -31,7 +36,7 @@ def planned(
     `redrawn`, how many were dropped, by the kind of obstacle.
     """
     search = _Search(reference, section, seed, previous)
-    drafts = draft_records(reference, section, seed=seed, find_witness=search)
+    drafts = draft_records(reference, section, seed=seed, find_witness=search, retired=retired)
     redrawn: Counter[str] = Counter()
     for draft in drafts:
         redrawn.update(draft.redrawn)
@@ -44,6 +49,17 @@ def planned(
     facts = {"attempts": sum(draft.attempts for draft in drafts), "redrawn": dict(sorted(redrawn.items()))}
     frame = pd.DataFrame(rows, columns=[column.name for column in TripcraftDraft.columns()])
     return Outcome(frame, rejected, rows_in=len(drafts), facts=facts)
+
+
+def unsolvable(task: pd.DataFrame, reference: Reference, section: TripcraftSection) -> dict[str, str]:
+    """Return, for every task of which the reference allows no witness, the reasons."""
+    found = {}
+    for row in task.to_dict("records"):
+        record, limit = json.loads(row["record_json"]), section.longest_drive_min
+        witness = solve(record, reference, task_id=row["task_id"], longest_drive_min=limit)
+        if isinstance(witness, Unsolvable):
+            found[row["task_id"]] = "; ".join(map(str, witness.reasons))
+    return found
 
 
 class _Search:

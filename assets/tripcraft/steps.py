@@ -152,13 +152,14 @@ def drafts(
     *,
     seed: int,
     tripcraft: TripcraftSection,
+    retired: list[str],
     previous: pd.DataFrame | None,
 ) -> Outcome:
     """Return every slot's record with a witness that it can be planned; one that has none is drawn again."""
     from assets.tripcraft import planned, world
 
     known = world.reference(terms, city, flight, restaurant, attraction, stay, event, stop, distance, town)
-    return planned.planned(known, tripcraft, seed=seed, previous=previous)
+    return planned.planned(known, tripcraft, seed=seed, retired=retired, previous=previous)
 
 
 def tasks(draft: pd.DataFrame, terms: pd.DataFrame, city: pd.DataFrame, *, seed: int, ask: Ask | None) -> Outcome:

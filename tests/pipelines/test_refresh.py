@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from assets.itinbench.solver import matching
+from assets.release.reading import open_release
 from pipelines.cli import app
 from sources.invented import generate, world_cities
 from tests.served import page, serving, status
@@ -101,6 +103,16 @@ def close_a_restaurant(folder: Path) -> str:
     return json.loads(lines[n])["business_id"]
 
 
+def close(folder: Path, business_ids: list[str]) -> None:
+    """Close these businesses for good."""
+    path = folder / "business.json"
+    lines = [
+        line.replace('"is_open":1', '"is_open":0') if any(f'"{i}"' in line for i in business_ids) else line
+        for line in path.read_text().splitlines()
+    ]
+    path.write_text("\n".join(lines) + "\n")
+
+
 def test_a_refresh_builds_what_changed_and_releases_only_what_differs(town, version):
     served, recipe, refresh = town
     before = locked(recipe)
@@ -126,6 +138,36 @@ def test_a_refresh_builds_what_changed_and_releases_only_what_differs(town, vers
     assert f"yelp:{closed}" in page
     code, found = command("diff", version, third["releases"][0]["version"], home=recipe.parent / "home")
     assert (code, found["tasks"], found["tables"]) == (0, changes["tasks"], changes["tables"])
+
+
+def test_a_task_that_lost_its_witness_is_retired_and_its_id_is_given_to_no_other(town, version, tmp_path):
+    served, recipe, refresh = town
+    before = open_release(next(releases(recipe)[0].parent.parent.glob(version)))
+    tasks, places = before.table("tasks"), before.table("itinbench_place")
+    lost = tasks.iloc[2]
+    stays = matching(places, json.loads(lost["record_json"]))["stay"]
+    close(served.folder, [place_id.removeprefix("yelp:") for place_id in stays["place_id"]])
+    code, answer = refresh()
+    assert (code, answer["blocked"], answer["quarantined"]) == (0, [], [])
+    retired = {r["task_id"]: r["reason"] for r in json.loads(recipe.with_suffix(".lock.json").read_text())["retired"]}
+    assert retired[lost["task_id"]]
+    after = open_release(Path(answer["releases"][0]["path"]))
+    now = after.table("tasks")
+    assert len(now) == len(tasks)
+    assert not set(now["task_id"]) & set(retired)
+    assert sorted(set(now["task_id"]) - set(tasks["task_id"])) == [
+        f"itinbench.{lost['city_id']}.{number:05d}" for number in range(len(tasks), len(tasks) + len(retired))
+    ]
+    (changes,) = answer["changes"]
+    removed = {task["task_id"]: task["causes"][0] for task in changes["tasks"]["removed"]}
+    assert removed == {t: {"kind": "retired", "what": reason} for t, reason in retired.items()}
+    page = (after.folder / "record" / "CHANGES.md").read_text()
+    assert f"`{lost['task_id']}`\n  - because of retired:" in page
+    assert {r["task_id"] for r in after.manifest.retired} == set(retired)
+    code, again = refresh()
+    assert (code, again["releases"][0]["version"]) == (0, after.version)
+    code, fresh = command("build", recipe, "--locked", home=tmp_path / "fresh")
+    assert (code, fresh["releases"][0]["version"]) == (0, after.version)
 
 
 def test_a_release_whose_difference_has_no_reason_is_refused(town, version, monkeypatch):
