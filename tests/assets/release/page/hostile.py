@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 HOSTILE = [
+    "</script onload=x",
+    "</script/",
+    "<!--<script ",
     "<script>alert(1)</script>",
     "</script><script>alert(2)</script>",
     "<img src=x onerror=alert(3)>",
