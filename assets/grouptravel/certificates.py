@@ -131,7 +131,10 @@ class _Certifier:
         """Return the plan with the markers of what is given up for it, and what it is worth by the scorer."""
         plan = native_plan(self._trip, best, self._world.vocabulary)
         read = read_plan(plan)
-        costs = {user: found.cost for user, found in self._judge.utility(read, self._entries).users.items()}
+        utility = self._judge.utility(read, self._entries)
+        if not best.given_up:
+            return {"plan": plan, "compromises": [], "utility": utility.total}
+        costs = {user: found.cost for user, found in utility.users.items()}
         effective, markers = conceded(self._entries, best.given_up, costs)
         return {"plan": plan, "compromises": markers, "utility": self._judge.utility(read, effective).total}
 

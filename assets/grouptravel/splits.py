@@ -75,7 +75,8 @@ class _Event:
         """Return whether these teams, at one moment, contradict nothing of the event so far."""
         merged = _merged([*self._together, *teams])
         apart = self._apart | _pairs_apart(teams, self._users)
-        return not any(a in team and b in team for a, b in apart for team in merged)
+        team_of = {user: number for number, team in enumerate(merged) for user in team}
+        return not any(team_of.get(a, -1) == team_of.get(b, -2) for a, b in apart)
 
     def add(self, teams: list[Team]) -> None:
         """Take the teams of one more moment into the event."""
