@@ -23,8 +23,8 @@ from assets.grouptravel.worth import KINDS, most_gained, options_of
 SPLIT_LIMIT = 2.0
 """Of CP-SAT, about as many seconds: for all searches for one task's plans with splits."""
 
-TEAMS_SOLVED = 12
-"""Teams whose days are planned, the most of two divisions; each may take its share of the limit."""
+TEAMS_SOLVED = 8
+"""Teams whose days are planned, in one division or a few; each may take its share of the limit."""
 
 ALONE_LIMIT = 0.3
 """For what one user alone can reach; where the limit ends the search, its bound counts."""
