@@ -40,6 +40,8 @@ NO_TASK = (Reason.UNSATISFIABLE.value, Reason.WORDING_DISAGREES.value)
 SLOTS_SHOWN = 3
 """Slots named in the error of a release that would be too small; all are in the rejections."""
 
+SHARED_SECTIONS = {"invented", "spatial", "splits"}
+"""The sections of a recipe that say for every family how it is built; a manifest holds them as they were."""
 MAP_NOTICE = "Drawn by tripwright from the release's own tables; its licences are in the manifest."
 
 
@@ -114,6 +116,7 @@ def release(
         inputs=_inputs(lock, made),
         licences=licences.release_licences(_inputs(lock, made)),
         engines=loaded.recipe.engines.as_released(),
+        settings=loaded.recipe.model_dump(mode="json", include=SHARED_SECTIONS, exclude_none=True),
         section=loaded.sections[family.name].model_dump(mode="json"),
         choices=[{"choice_id": c.choice_id, "text": c.text} for c in family.choices],
         rules=family.rules,

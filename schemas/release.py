@@ -41,6 +41,7 @@ class Manifest(BaseModel):
     inputs: list[Snapshot]
     licences: list[dict[str, Any]]
     engines: dict[str, str]
+    settings: dict[str, Any] = {}
     section: dict[str, Any]
     choices: list[dict[str, str]]
     rules: dict[str, str]

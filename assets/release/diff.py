@@ -192,7 +192,7 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
     for r in now.retired:
         if r["task_id"] not in known:
             yield Cause("retired", f"{r['task_id']}: {r['reason']}")
-    for f in _leaves("section", was.section, now.section):
+    for f in (*_leaves("section", was.section, now.section), *_leaves("settings", was.settings, now.settings)):
         yield Cause("recipe", f"{f.field}: {_short(f.old)} → {_short(f.new)}")
     for f in _leaves("engines", was.engines, now.engines):
         yield Cause("model", f"{f.field}: {_short(f.old)} → {_short(f.new)}")

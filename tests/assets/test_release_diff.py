@@ -99,6 +99,15 @@ def test_tasks_come_and_go_with_the_recipe():
     assert causes(found, "t.1") == [("recipe", "section/tasks_per_city: 2 → 1")]
 
 
+def test_what_all_families_share_of_a_recipe_is_a_reason():
+    places = [*PLACES, place("n", "Nook")]
+    found = difference(OLD, side(TASKS, places, USES, settings={"spatial": {"modes": ["foot"]}}))
+    assert found.unexplained == []
+    assert [(root.kind, root.what) for root in found.roots] == [
+        ("recipe", 'settings/spatial: null → {"modes": ["foot"]}')
+    ]
+
+
 def test_code_and_models_are_reasons():
     tasks = [task("t.0", "Ask again.", {"stay": "Quay"}), TASKS[1]]
     by_code = difference(OLD, side(tasks, PLACES, USES, code={"itinbench_task": "d" * 64}))
