@@ -323,8 +323,9 @@ class RecipeLock(BaseModel):
     seal: str = ""
 
     def sealed(self) -> RecipeLock:
-        """Return the lock with its seal."""
-        return self.model_copy(update={"seal": content_hash(self.model_dump(mode="json", exclude={"seal"}))})
+        """Return the lock with its seal; one without retired tasks is sealed as before there were any."""
+        left_out = {"seal"} if self.retired else {"seal", "retired"}
+        return self.model_copy(update={"seal": content_hash(self.model_dump(mode="json", exclude=left_out))})
 
     def of(self, source: str, role: str, city_id: str | None) -> list[Snapshot]:
         """Return the snapshots bound to a role: the city's own and those shared by all, in the lock's order."""

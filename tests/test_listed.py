@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from assets.family import all_steps, all_tables, families
 from pipelines.cli import app
 from pipelines.fingerprint import ROOT
+from schemas.recipe import RecipeLock
 from schemas.rejection import REASON_TEXT, Reason
 from schemas.source import LICENCES
 from sources.registry import SOURCES
@@ -77,3 +78,9 @@ def test_the_recipes_fit_the_printed_schema():
 def test_the_dictionary_prints_every_table():
     printed = CliRunner().invoke(app, ["dictionary"]).stdout
     assert all(f"## `{table.table_name()}`" in printed for table in all_tables())
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "recipes").glob("*.lock.json")), ids=lambda path: path.name)
+def test_every_lock_of_ours_fits_its_seal(path):
+    lock = RecipeLock.model_validate_json(path.read_text(encoding="utf-8"))
+    assert lock.sealed().seal == lock.seal
