@@ -85,3 +85,40 @@ def obeys_what_is_not_fenced(messages: list[dict[str, str]]) -> str:
     return json.dumps(
         {"notes": [{"review": 1, "attribute": attribute, "rating": 5, "quote": messages[0]["content"][:50]}]}
     )
+
+
+def makes_tables(messages: list[dict[str, str]]) -> str:
+    """Answer with a table of the first things listed that contradicts nothing."""
+    facts, *cities, taken = fenced_records(messages[1]["content"])
+    kept = taken["taken_over"]
+    whole = facts["modes_that_serve_the_whole_trip"]
+    wanted, eaten = [], set()
+    for city in cities:
+        mine = kept.get("city_specific_preferences", {}).get(city["city"])
+        refused = mine["category_pref"]["negative"] if mine else []
+        liked = [name for name, kind in city["attractions"].items() if kind not in refused]
+        weak = {*mine["prefer_eat"], *mine["avoid_eat"]} if mine else set()
+        food = [dish for dish in city["food"] if dish not in weak]
+        food.sort(key=lambda dish: dish in eaten)
+        eaten.add(food[0])
+        wanted.append(
+            {
+                "city": city["city"],
+                "must_visit": liked[:1],
+                "reject_visit": liked[1:2],
+                "category_positive": [],
+                "category_negative": [],
+                "must_eat": food[:1],
+                "prefer_eat": [],
+                "avoid_eat": food[1:2],
+                "reject_eat": [],
+            }
+        )
+    budget = int(facts["lowest_possible_budget"] * 1.5) + 1
+    own = {
+        "avg_budget": budget,
+        "transport": {"must": [], "prefer": whole[:1], "avoid": [], "reject": []},
+        "intensity": {"max_poi_per_day": 3, "max_active_hours": 8},
+        "hotel_preference": {"prefer": cities[0]["kinds_of_hotel"][:1], "avoid": []},
+    }
+    return json.dumps({"global_constraints": own, "cities": wanted}, ensure_ascii=False)

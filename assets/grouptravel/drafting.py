@@ -9,12 +9,14 @@ from typing import Any
 
 import pandas as pd
 
+from assets.asking import Ask
 from assets.grouptravel.candidates import reach
 from assets.grouptravel.draft import DraftError, Skeleton, skeletons
 from assets.grouptravel.messages import WordingError, parsed
 from assets.grouptravel.postvalidation import MAX_TRIES, Setting, child_problems
 from assets.grouptravel.preference_tables import Made, make_tables
 from assets.grouptravel.preferences import Table, items_of
+from assets.grouptravel.preferences_by_model import Asked, ask_for_tables
 from assets.grouptravel.profiles import Profile, assigned, read_profiles
 from assets.grouptravel.records import task_record
 from assets.grouptravel.section import GroupTravelSection
@@ -90,17 +92,29 @@ def tasks(
     profile: pd.DataFrame,
     *,
     section: GroupTravelSection,
+    ask: Ask | None = None,
 ) -> Outcome:
-    """Return each draft as a task; one whose opening messages do not read back to its tables is rejected."""
+    """Return each draft as a task, its tables made by rules or by a model that is asked.
+
+    Rejected is a draft without a table that holds the twelve rules, one whose tables leave its group no plan, and one
+    whose opening messages do not read back to its tables.
+    """
     world = World(city, poi, fare, calendar, VOCABULARIES[section.language])
     by_id = {found.profile_id: found for found in read_profiles(profile)}
     rows, rejected = [], []
+    by_model = _asked(draft, world, by_id, ask, section) if ask is not None else {}
     for found in draft.sort_values("task_id").to_dict("records"):
         skeleton, kept = read_draft(found)
         members = {int(user): by_id[profile_id] for user, profile_id in kept["members"].items()}
-        made = _made(skeleton, world, members, kept["seed"], section)
+        told = by_model.get(found["task_id"])
+        if told is not None and told.problem:
+            is_whole = len(told.tables) == len(skeleton.archetype.with_table)
+            reason = Reason.UNSATISFIABLE if is_whole else Reason.NO_VALID_ANSWER
+            rejected.append({"row": found["task_id"], "reason": reason.value, "detail": told.problem})
+            continue
+        tables = told.tables if told else _made(skeleton, world, members, kept["seed"], section).tables
         try:
-            record = task_record(skeleton, made.tables, world.names, seed=kept["seed"], section=section)
+            record = task_record(skeleton, tables, world.names, seed=kept["seed"], section=section)
             problems = _misread(record, section)
         except WordingError as error:
             record, problems = {}, [str(error)]
@@ -116,13 +130,14 @@ def tasks(
                 "query": record["query"],
                 "record_json": json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False),
                 "repairs_json": canonical_json(kept["repairs"]),
-                "engine": "rules",
-                "generation_ids": [],
+                "engine": ask.model if ask else "rules",
+                "generation_ids": told.generation_ids if told else [],
                 "content_hash": content_hash([record["query"], record]),
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in GroupTask.columns()])
-    return Outcome(frame, rejected, rows_in=len(draft))
+    calls = [call for row in rows for call in row["generation_ids"]]
+    return Outcome(frame, rejected, rows_in=len(draft), generations=calls)
 
 
 def attempt_seed(seed: int, attempt: int) -> int:
@@ -188,10 +203,31 @@ def _drawn(skeleton: Skeleton, world: World, profiles: list[Profile], seed: int,
 def _made(
     skeleton: Skeleton, world: World, members: dict[int, Profile], seed: int, section: GroupTravelSection
 ) -> Made:
+    return make_tables(skeleton, _setting(skeleton, world), members, seed=seed, budget_step=section.budget_step)
+
+
+def _setting(skeleton: Skeleton, world: World) -> Setting:
     reached = reach(skeleton, world.candidates, world.fares_by_id, world.middles)
-    cities = {world.names[key]: world.candidates[key] for key in skeleton.city_ids}
-    setting = Setting(cities, reached, world.vocabulary)
-    return make_tables(skeleton, setting, members, seed=seed, budget_step=section.budget_step)
+    return Setting({world.names[key]: world.candidates[key] for key in skeleton.city_ids}, reached, world.vocabulary)
+
+
+def _asked(
+    draft: pd.DataFrame, world: World, by_id: dict[str, Profile], ask: Ask, section: GroupTravelSection
+) -> dict[str, Asked]:
+    """Return the tables that a model made for each draft; one whose tables leave its group no plan has that problem."""
+    asked = {}
+    for found in draft.sort_values("task_id").to_dict("records"):
+        skeleton, kept = read_draft(found)
+        members = {int(user): by_id[profile_id] for user, profile_id in kept["members"].items()}
+        asked[found["task_id"]] = Asked(skeleton, _setting(skeleton, world), members)
+    ask_for_tables(list(asked.values()), ask, section.language)
+    for told in asked.values():
+        if not told.problem:
+            try:
+                ensure_a_plan(world.trip(told.skeleton, told.tables), world.pois, world.fares, world.vocabulary)
+            except NoPlanError as error:
+                told.problem = str(error)
+    return asked
 
 
 def _draft(drawn: Drawn, attempt: int, section: GroupTravelSection, rejected: list[dict[str, str]]) -> dict[str, Any]:

@@ -36,6 +36,14 @@ def lineage(
     for row in task.to_dict("records"):
         own = _task_edges(json.loads(row["record_json"]), kept[row["task_id"]], rows)
         edges += [(row["task_id"], *edge) for edge in own]
+        tables = "record_json/user_preferences"
+        edges += [
+            (row["task_id"], f"{tables}/{user}/preference/{part}", "generation", call)
+            for user, call in zip(
+                json.loads(row["record_json"])["user_preferences"], row["generation_ids"], strict=False
+            )
+            for part in (GLOBAL, CITIES)
+        ]
     for row in certificate.to_dict("records"):
         own = _certificate_edges(json.loads(row["witness_json"]), kept[row["task_id"]]["language"], rows)
         edges += [(row["task_id"], *edge) for edge in own]

@@ -9,8 +9,9 @@ RULES = {
     "(assets/grouptravel/archetypes.py).",
     "grouptravel.difficulty": "The fitted formula by people, days and cities (assets/grouptravel/difficulty.py).",
     "grouptravel.cities": "Names of the recipe's cities (assets/grouptravel/world.py).",
-    "grouptravel.preferences": "Drawn from what the city offers by the member's profile, or inherited, and held to "
-    "twelve rules (assets/grouptravel/preference_tables.py, postvalidation.py).",
+    "grouptravel.preferences": "Drawn from what the city offers by the member's profile, or inherited, or made by the "
+    "model calls beside this rule, and held to twelve rules (assets/grouptravel/preference_tables.py, "
+    "preferences_by_model.py, postvalidation.py).",
     "grouptravel.wording": "Worded by templates and read back (assets/grouptravel/vocabulary.py, messages.py).",
     "grouptravel.repair": "Tries that had no trip, and what was drawn instead (assets/grouptravel/drafting.py).",
     "grouptravel.solver": "The plan of greatest utility of all that stay together, proven "

@@ -26,6 +26,8 @@ from schemas.spatial import CityCluster
 if TYPE_CHECKING:
     import pandas as pd
 
+    from assets.asking import Ask
+
 
 def fares(files: list[RawFile], *, cities: list[City], grouptravel: GroupTravelSection) -> Outcome:
     """Return the services between the recipe's cities with the price of a person."""
@@ -107,11 +109,12 @@ def worded(
     profile: pd.DataFrame,
     *,
     grouptravel: GroupTravelSection,
+    ask: Ask | None,
 ) -> Outcome:
     """Return each draft as a task: its members' tables, its query, and opening messages that read back."""
     from assets.grouptravel import drafting
 
-    return drafting.tasks(draft, city, poi, fare, calendar, profile, section=grouptravel)
+    return drafting.tasks(draft, city, poi, fare, calendar, profile, section=grouptravel, ask=ask)
 
 
 def certified(
@@ -156,7 +159,7 @@ STEPS = (
     Step(GroupCity, group_cities, (GroupPoi,), per="recipe"),
     Step(GroupCluster, group_clusters, (CityCluster,), per="recipe"),
     Step(GroupDraft, drafts, (GroupCity, GroupCluster, *FACTS[1:], GroupProfile), per="recipe"),
-    Step(GroupTask, worded, (GroupDraft, *FACTS, GroupProfile), per="recipe"),
+    Step(GroupTask, worded, (GroupDraft, *FACTS, GroupProfile), per="recipe", job="preferences"),
     Step(GroupCertificate, certified, (GroupTask, GroupDraft, *FACTS), per="recipe"),
     Step(GroupLineage, lineage, (GroupTask, GroupCertificate, GroupDraft, *FACTS), per="recipe"),
 )

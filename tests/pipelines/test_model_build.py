@@ -27,7 +27,7 @@ ENGINE = """
 base_url = "{url}"
 model = "{model}"
 api_key_env = "STANDIN_KEY"
-deadline_s = 2.0
+deadline_s = 30.0
 {more}
 """
 
