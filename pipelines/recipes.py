@@ -107,6 +107,7 @@ def recipe_schema(known: Mapping[str, Family]) -> dict[str, Any]:
         "type": "object",
         "properties": {name: {"$ref": f"#/$defs/{name}"} for name in known},
         "additionalProperties": False,
+        "description": "Each family's own section: which task sets are built, and how many tasks.",
     }
     return schema
 

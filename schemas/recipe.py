@@ -33,10 +33,10 @@ class _Strict(BaseModel):
 class Box(_Strict):
     """A box of WGS84 degrees; one whose `west` exceeds its `east` crosses the antimeridian."""
 
-    south: Latitude
-    west: Longitude
-    north: Latitude
-    east: Longitude
+    south: Latitude = Key(description="Degrees.")
+    west: Longitude = Key(description="Degrees.")
+    north: Latitude = Key(description="Degrees.")
+    east: Longitude = Key(description="Degrees.")
 
     @model_validator(mode="after")
     def _south_below_north(self) -> Box:
@@ -106,14 +106,14 @@ class City(_Strict):
     """A covered city: who it is and where it ends. Coverage is by area, never by name (defect T13)."""
 
     city_id: Slug = Key(description="country-region-name, such as us-in-bloomington.")
-    name: str = Key(min_length=1)
+    name: str = Key(min_length=1, description="As its people and the wording call it.")
     region: str = Key(default="", description="State, province or region, as its people write it.")
     country: str = Key(pattern=r"^[A-Z]{2}$", description="ISO 3166-1 alpha-2; XX for an invented one.")
-    box: Box | None = None
+    box: Box | None = Key(default=None, description="Where the city ends; give this or a polygon.")
     polygon: list[tuple[Latitude, Longitude]] | None = Key(default=None, min_length=3, description="[[lat, lon], …]")
-    time_zone: str = "UTC"
-    currency: str = Key(default="USD", pattern=r"^[A-Z]{3}$")
-    languages: list[str] = Key(default_factory=lambda: ["en"])
+    time_zone: str = Key(default="UTC", description="Of the IANA database, such as Europe/Lisbon.")
+    currency: str = Key(default="USD", pattern=r"^[A-Z]{3}$", description="ISO 4217 code.")
+    languages: list[str] = Key(default_factory=lambda: ["en"], description="ISO 639 codes of what people speak there.")
     sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files that only this city reads.")
 
     @model_validator(mode="after")
@@ -153,10 +153,10 @@ class City(_Strict):
 class InventedWorld(_Strict):
     """An invented world written into the recipe's cities, in each named provider's native format."""
 
-    providers: list[str] = Key(min_length=1)
-    scale: float = Key(default=1.0, gt=0, le=1000)
-    seed: int = 0
-    dirt: bool = True
+    providers: list[str] = Key(min_length=1, description="Names of the sources to invent, such as yelp or gtfs.")
+    scale: float = Key(default=1.0, gt=0, le=1000, description="How much of everything, beside the usual 1.")
+    seed: int = Key(default=0, description="Another gives another world.")
+    dirt: bool = Key(default=True, description="Whether the files hold the faults that real ones do.")
     dates: tuple[dt.date, dt.date] | None = Key(default=None, description="First and last day of events and flights.")
 
 
@@ -164,7 +164,9 @@ class SpatialSection(_Strict):
     """Which spatial tables are made of the recipe's cities, and with which router."""
 
     trip_dates: list[dt.date] = Key(default_factory=list, description="Dates for which served stops are looked up.")
-    modes: list[Literal["car", "foot", "bicycle"]] = Key(default_factory=lambda: ["foot"], min_length=1)
+    modes: list[Literal["car", "foot", "bicycle"]] = Key(
+        default_factory=lambda: ["foot"], min_length=1, description="How people move between a city's places."
+    )
     router: Literal["osrm", "graph"] = Key(default="osrm", description="graph: our own street graph, without OSRM.")
     algorithm: Literal["ch", "mld"] = Key(default="mld", description="OSRM's; ch prepares longer and answers faster.")
     server: str | None = Key(
@@ -181,8 +183,8 @@ Engine = Literal["rules", "openai"]
 class Prices(_Strict):
     """What an endpoint charges, in one currency of your choice, per million tokens."""
 
-    input: float = Key(ge=0, allow_inf_nan=False)
-    output: float = Key(ge=0, allow_inf_nan=False)
+    input: float = Key(ge=0, allow_inf_nan=False, description="Of a million tokens of a prompt.")
+    output: float = Key(ge=0, allow_inf_nan=False, description="Of a million tokens of an answer.")
 
 
 class ModelEndpoint(_Strict):
@@ -206,11 +208,11 @@ class ModelEndpoint(_Strict):
         default=2, ge=0, le=10, description="How often an answer is asked again with its errors shown."
     )
     concurrency: int = Key(default=16, ge=1, le=1024, description="Calls at once, at most.")
-    requests_per_minute: int | None = Key(default=None, ge=1)
-    tokens_per_minute: int | None = Key(default=None, ge=1)
+    requests_per_minute: int | None = Key(default=None, ge=1, description="The endpoint's limit; none by default.")
+    tokens_per_minute: int | None = Key(default=None, ge=1, description="The endpoint's limit; none by default.")
     deadline_s: float = Key(default=120.0, gt=0, le=3600, description="The longest that one call may take.")
     retries: int = Key(default=6, ge=0, le=50, description="How often a call is sent again after a transient failure.")
-    prices: Prices | None = None
+    prices: Prices | None = Key(default=None, description="What the endpoint charges; without them cost is unknown.")
     max_cost: float | None = Key(default=None, ge=0, description="The most that one build may spend, by `prices`.")
     tokenizer: str | None = Key(default=None, description="Path of the model's tokenizer.json, to count tokens by.")
     allow_mixed_revisions: bool = Key(default=False, description="Allow a release of several revisions of the model.")
@@ -230,9 +232,9 @@ class ModelEndpoint(_Strict):
 class Engines(_Strict):
     """Who reads and writes language, job by job: `rules`, the deterministic default, or a model (DESIGN 5)."""
 
-    reviews: Engine = "rules"
-    wording: Engine = "rules"
-    preferences: Engine = "rules"
+    reviews: Engine = Key(default="rules", description="Reads ratings of places from their reviews.")
+    wording: Engine = Key(default="rules", description="Writes each task's query.")
+    preferences: Engine = Key(default="rules", description="Reads what people like from what they wrote.")
     openai: ModelEndpoint | None = Key(default=None, description="The model that jobs with the engine `openai` ask.")
 
     @model_validator(mode="after")
@@ -268,14 +270,14 @@ class Splits(_Strict):
 class Recipe(_Strict):
     """One benchmark project: everything that decides what is built."""
 
-    format: Literal[1] = RECIPE_FORMAT
-    name: Slug
-    title: str = ""
-    seed: int = 0
-    cities: list[City] = Key(min_length=1)
+    format: Literal[1] = Key(default=RECIPE_FORMAT, description="The format of recipes; there is one.")
+    name: Slug = Key(description="Lower case; names the folder of its releases.")
+    title: str = Key(default="", description="As pages and cards print it.")
+    seed: int = Key(default=0, description="All that is drawn at random is drawn by this and the task's id.")
+    cities: list[City] = Key(min_length=1, description="Which cities; each is built on its own.")
     sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files shared by all cities.")
-    invented: InventedWorld | None = None
-    engines: Engines = Key(default_factory=Engines)
+    invented: InventedWorld | None = Key(default=None, description="Sources that are written, not found.")
+    engines: Engines = Key(default_factory=Engines, description="Who reads and writes language.")
     splits: Splits | None = Key(
         default=None, description="Splits each release's tasks; by default all are for testing."
     )

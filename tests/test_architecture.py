@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("schemas", "sources", "warehouse", "assets", "pipelines")
 TOP_LEVEL = {
     *ROOMS, "tests", "recipes", "docs", "perf", ".ci", ".git", ".gitignore", ".gitattributes",
-    "dagster.yaml", "pyproject.toml", "uv.lock", "mkdocs.yml",
+    "dagster.yaml", "pyproject.toml", "uv.lock",
     "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff",
 }  # fmt: skip
 

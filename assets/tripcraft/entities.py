@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +119,10 @@ class Drive:
 class CarRates:
     """What a car costs: money a kilometre, cut to a whole amount, for each car needed (1.B; in USD there)."""
 
-    self_driving_per_km: float = 0.05
-    self_driving_seats: int = 5
-    taxi_per_km: float = 1.0
-    taxi_seats: int = 4
+    self_driving_per_km: Annotated[float, Field(description="A kilometre in a car of one's own.")] = 0.05
+    self_driving_seats: Annotated[int, Field(description="People that such a car holds.")] = 5
+    taxi_per_km: Annotated[float, Field(description="A kilometre in a taxi.")] = 1.0
+    taxi_seats: Annotated[int, Field(description="People that a taxi holds.")] = 4
 
     def cost(self, mode: str, distance_km: float, people: int) -> int:
         """Return the party's cost of one drive; `mode` is `self_driving` or `taxi`."""

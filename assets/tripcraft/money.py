@@ -41,7 +41,7 @@ class Rates(_Strict):
 class Money(_Strict):
     """An amount and its currency."""
 
-    amount: Amount
+    amount: Amount = Field(description="How much.")
     currency: Currency
 
 
@@ -52,8 +52,8 @@ class FareModel(_Strict):
     whatever the distance, evenly spread (quartiles 0.257, 0.349, 0.423): 0.1243 to 0.3107 a kilometre.
     """
 
-    low_per_km: Amount
-    high_per_km: Amount
+    low_per_km: Amount = Field(description="The least that a kilometre costs.")
+    high_per_km: Amount = Field(description="The most that a kilometre costs.")
     currency: Currency
 
     @model_validator(mode="after")
@@ -65,8 +65,8 @@ class FareModel(_Strict):
 class NightModel(_Strict):
     """What a hotel's room costs a night where no source says: an amount, drawn evenly between two bounds."""
 
-    low: Amount
-    high: Amount
+    low: Amount = Field(description="The least that a night costs.")
+    high: Amount = Field(description="The most that a night costs.")
     currency: Currency
     max_occupancy: int = Field(ge=1, le=50, description="People that a room of a hotel holds.")
 

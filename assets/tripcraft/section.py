@@ -37,8 +37,8 @@ class _Strict(BaseModel):
 class ByLevel(_Strict):
     """A count for each level that has constraints."""
 
-    medium: int = Field(ge=0)
-    hard: int = Field(ge=0)
+    medium: int = Field(ge=0, description="Of a medium task.")
+    hard: int = Field(ge=0, description="Of a hard task.")
 
     def of(self, level: str) -> int:
         """Return the level's count; easy has none."""
@@ -90,7 +90,8 @@ class TripcraftSection(_Strict):
     )
     constraints: ByLevel = Field(default=ByLevel(medium=1, hard=3), description="Distinct constraints a task has.")
     weights_medium: dict[ConstraintName, Weight] = Field(
-        default={"house_rule": 1.0, "cuisine": 1.0, "room_type": 1.0, "event": 1.0, "attraction": 1.0}
+        default={"house_rule": 1.0, "cuisine": 1.0, "room_type": 1.0, "event": 1.0, "attraction": 1.0},
+        description="Weights of the constraints of a medium task.",
     )
     weights_hard: dict[ConstraintName, Weight] = Field(
         default={
@@ -100,14 +101,15 @@ class TripcraftSection(_Strict):
             "transportation": 0.1,
             "event": 0.2,
             "attraction": 0.2,
-        }
+        },
+        description="Weights of the constraints of a hard task.",
     )
     cuisines: list[str] = Field(default=list(QUERY_CUISINES), description="Cuisines a task may ask for.")
     segments: list[str] = Field(default=list(SEGMENTS), description="Kinds of event a task may ask for.")
     categories: list[str] = Field(default=list(CATEGORY_DURATION_H), description="Attraction categories likewise.")
-    cuisines_asked: ByLevel = ByLevel(medium=2, hard=4)
-    segments_asked: ByLevel = ByLevel(medium=1, hard=2)
-    categories_asked: ByLevel = ByLevel(medium=1, hard=2)
+    cuisines_asked: ByLevel = Field(default=ByLevel(medium=2, hard=4), description="Cuisines a task asks for.")
+    segments_asked: ByLevel = Field(default=ByLevel(medium=1, hard=2), description="Kinds of event likewise.")
+    categories_asked: ByLevel = Field(default=ByLevel(medium=1, hard=2), description="Attraction categories likewise.")
     least_region_cities: int = Field(default=4, ge=1, description="Cities a region needs for 5- and 7-day trips.")
     budget_factor: dict[str, float] = Field(
         default={"easy": 1.0, "medium": 0.75, "hard": 0.5}, description="What the estimate is multiplied by."

@@ -14,7 +14,7 @@ from pipelines.commands.shared import JsonOption, errors_told
 
 def extract(
     recipe: Annotated[Path, typer.Argument(help="A recipe that names the city, such as recipes/monaco.toml.")],
-    city_id: Annotated[str, typer.Argument(metavar="CITY", help="The city's id, such as mc-monaco.")],
+    city_id: Annotated[str, typer.Argument(metavar="CITY", help="The city's id, such as mc-mc-monaco.")],
     file: Annotated[Path, typer.Argument(help="Where to write it; the name ends in .osm.pbf or .osm.")],
     server: Annotated[str | None, typer.Option("--server", help="Another Overpass server than the public one.")] = None,
     as_json: JsonOption = False,
@@ -23,7 +23,7 @@ def extract(
 
     Asks an Overpass server by osmnx for the box around the city's area; no key is needed. A build never asks it.
 
-    Example: `tripwright extract recipes/monaco.toml mc-monaco monaco.osm.pbf`.
+    Example: `tripwright extract recipes/monaco.toml mc-mc-monaco monaco.osm.pbf`.
     """
     from pipelines.recipes import RecipeError, load_recipe
     from sources.osm import SOURCE

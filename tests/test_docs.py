@@ -1,0 +1,85 @@
+"""The documentation: its reference is what the code declares, and its site asks nobody for anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from assets.family import families
+from pipelines.docs import FOLDER, reference_pages
+from pipelines.fingerprint import ROOT
+from pipelines.recipes import recipe_schema
+
+PAGES = ROOT / "docs" / "pages"
+
+
+@pytest.mark.parametrize("name", sorted(reference_pages()))
+def test_the_reference_is_what_the_code_declares(name):
+    assert (FOLDER / name).read_text(encoding="utf-8") == reference_pages()[name], "run `python -m pipelines.docs`"
+
+
+def test_no_page_of_the_reference_is_left_over():
+    assert {path.name for path in FOLDER.iterdir()} == set(reference_pages())
+
+
+def test_every_key_of_a_recipe_says_what_it_is():
+    schema = json.loads(json.dumps(recipe_schema(families())))
+    silent: list[str] = []
+
+    def look(part: dict, where: str) -> None:
+        silent.extend(
+            f"{where}.{key}" for key, value in part.get("properties", {}).items() if "description" not in value
+        )
+        for name, inner in part.get("$defs", {}).items():
+            look(inner, f"{where}.{name}")
+
+    look(schema, "recipe")
+    assert silent == []
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Path:
+    """Return the built site; a link or anchor that leads nowhere fails here."""
+    folder = tmp_path_factory.mktemp("site")
+    built = subprocess.run(
+        [Path(sys.executable).with_name("mkdocs"), "build", "--strict", "--quiet", "--config-file", "docs/mkdocs.yml",
+         "--site-dir", folder],
+        cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+class _Loaded(HTMLParser):
+    """Collects what a page loads by itself; a link that a person may follow is not that."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag in ("script", "img", "iframe", "source", "object", "embed"):
+            self.found.append(given.get("src") or given.get("data") or "")
+        if tag == "link" and given.get("rel") not in ("canonical", "next", "prev"):
+            self.found.append(given.get("href") or "")
+
+
+def test_no_page_loads_anything_from_elsewhere(site):
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) > len(list(PAGES.rglob("*.md")))  # and 404.html
+    for page in pages:
+        loaded = _Loaded()
+        loaded.feed(page.read_text(encoding="utf-8"))
+        assert loaded.found
+        assert [address for address in loaded.found if re.match(r"(https?:)?//", address)] == []
+    styles = "".join(path.read_text(encoding="utf-8") for path in site.rglob("*.css"))
+    assert re.findall(r"url\(\s*['\"]?https?:[^)]*", styles) == []
+    assert "@import" not in styles
