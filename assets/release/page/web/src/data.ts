@@ -145,9 +145,16 @@ export function overview(): Overview {
   return JSON.parse(text("overview"));
 }
 
+// The first view needs only the overview: the rest is unpacked once a frame has been drawn.
+function drawn(): Promise<void> {
+  return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}
+
 async function unpacked<T>(id: string): Promise<T> {
+  await drawn();
   const letters = atob(text(id).trim());
-  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).json();
 }
