@@ -294,6 +294,7 @@ class StepAsk:
         self._keys: dict[str, tuple[str, str]] = {}
         self.model = asker.endpoint.model
         self.context_tokens = asker.endpoint.context_tokens
+        self.spent = asker.spent
 
     def __call__(self, prompts: Iterable[Prompt]) -> list[Answer | Unanswered]:
         """Return what came of each prompt, in order."""

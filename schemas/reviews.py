@@ -54,8 +54,14 @@ class RatingQuality(Table):
     kind: str = Field("Kind of place.", key=True)
     attribute: str = Field("The attribute.", key=True)
     n: int = Field("Rated places with a known truth.", ge=1)
-    mae_rules: float = Field("Mean absolute error of the ratings.", ge=0)
+    engine: str = Field("Who read the reviews: `rules` or the model's name; several joined by `+`.")
+    mae: float = Field("Mean absolute error of the ratings.", ge=0)
     mae_mean: float = Field("The same of always giving the mean true rating.", ge=0)
     mae_stars: float = Field("The same of the place's rounded stars.", ge=0)
     spearman: float | None = Field("Rank correlation with the truth; null if either is constant.", ge=-1, le=1)
     improvement: float | None = Field("1 less the ratio of the error to the better baseline's.", le=1)
+    evidence_precision: float | None = Field(
+        "Share of the cited passages that overlap a sentence written of the attribute; null if none is cited.",
+        ge=0,
+        le=1,
+    )

@@ -15,6 +15,7 @@ from schemas.reviews import PlaceRating, PublishedRating, RatingQuality, Review
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
     from assets.asking import Ask
 
@@ -30,11 +31,13 @@ def rate_places(
     return rating.rate_unrated_places(place, review, published_rating, model.reader(ask), ask.model)
 
 
-def rating_quality(place_rating: pd.DataFrame, place: pd.DataFrame, truth: list[RawFile]) -> pd.DataFrame:
+def rating_quality(
+    place_rating: pd.DataFrame, place: pd.DataFrame, review: pa.Table, truth: list[RawFile]
+) -> pd.DataFrame:
     """Return how near the ratings are to the planted truth of an invented world; nothing where there is none."""
     from assets.reviews import quality
 
-    return quality.quality_rows(place_rating, place, truth)
+    return quality.quality_rows(place_rating, place, review, truth)
 
 
 STEPS = [
@@ -50,5 +53,5 @@ STEPS = [
         ),
         job="reviews",
     ),
-    Step(RatingQuality, rating_quality, (PlaceRating, Place, Raw("invented", "truth")), per="recipe"),
+    Step(RatingQuality, rating_quality, (PlaceRating, Place, Review, Raw("invented", "truth")), per="recipe"),
 ]

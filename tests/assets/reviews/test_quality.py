@@ -12,13 +12,14 @@ from assets.reviews.checks import (
     most_attributes_of_a_rated_place_are_rated,
     ratings_tell_places_apart,
 )
-from assets.reviews.quality import measure
+from assets.reviews.quality import evidence_precision, measure
 from assets.reviews.steps import STEPS
 from schemas.reviews import ATTRIBUTES, PlaceRating
 
 
 def table(attribute: str, values: dict[str, int]) -> pd.DataFrame:
-    return pd.DataFrame([{"place_id": p, "attribute": attribute, "rating": v} for p, v in values.items()])
+    rows = [{"place_id": p, "attribute": attribute, "rating": v, "engine": "rules"} for p, v in values.items()]
+    return pd.DataFrame(rows)
 
 
 def places(kind: str, stars: dict[str, float | None]) -> pd.DataFrame:
@@ -30,7 +31,7 @@ def test_errors_beside_the_two_baselines():
     ratings = table("flavor", {"a": 1, "b": 4, "c": 5})
     (row,) = measure(ratings, truth, places("restaurant", {"a": 2.5, "b": 3.4, "c": 4.0, "d": 1.0})).to_dict("records")
     assert (row["kind"], row["attribute"], row["n"]) == ("restaurant", "flavor", 3)
-    assert row["mae_rules"] == pytest.approx(1 / 3)
+    assert row["mae"] == pytest.approx(1 / 3)
     assert row["mae_mean"] == pytest.approx(4 / 3)  # the mean of 1, 3, 5 is 3
     assert row["mae_stars"] == pytest.approx((2 + 0 + 1) / 3)  # 2.5 rounds up to 3
     assert row["improvement"] == pytest.approx(1 - 1 / 3)
@@ -42,7 +43,7 @@ def test_stars_are_mapped_linearly_to_degrees():
     stars = places("attraction", {"a": 1.0, "b": 2.0, "c": 3.0, "d": 5.0, "e": 4.4})
     (row,) = measure(truth, truth, stars).to_dict("records")
     assert row["mae_stars"] == pytest.approx((0 + 0 + 0 + 0 + 0) / 5)
-    assert row["mae_rules"] == 0 and math.isnan(row["improvement"])
+    assert row["mae"] == 0 and math.isnan(row["improvement"])
 
 
 def test_a_place_without_stars_is_guessed_at_the_mean():
@@ -95,3 +96,16 @@ def test_every_check_holds_of_no_ratings():
     (step,) = [step for step in STEPS if step.output is PlaceRating]
     none = PlaceRating.frame(PlaceRating.arrow_schema().empty_table())
     assert step.checks and all(check(none).holds for check in step.checks)
+
+
+def test_a_cited_passage_counts_if_a_sentence_of_its_attribute_stands_there():
+    text = "The carbonara was on the bland side. Our waiter was friendly."
+    rows = [
+        {"place_id": "a", "attribute": "flavor", "evidence_json": f'[{{"review_id":"r","start":{s},"end":{e}}}]'}
+        for s, e in ((0, 35), (0, 4), (37, 61))
+    ]
+    rows.append(
+        {"place_id": "a", "attribute": "flavor", "evidence_json": '[{"review_id":"unknown","start":0,"end":4}]'}
+    )
+    found = evidence_precision(pd.DataFrame(rows), places("restaurant", {"a": 3.0}), {"r": text})
+    assert found == {("restaurant", "flavor"): pytest.approx(2 / 3)}
