@@ -60,9 +60,9 @@ def measure(ratings: pd.DataFrame, truth: pd.DataFrame, places: pd.DataFrame) ->
 
     `truth` has place_id, attribute, rating; measured are the places of `places` that are rated and have a truth.
     Columns: kind, attribute, n, engine, mae, mae_mean (always the mean true rating of those places, unrounded),
-    mae_stars (the place's stars, halves rounded up; for orientations mapped linearly from 1–5 to 0–3 first; the mean where it has
-    no stars), spearman (rank correlation with the truth, NaN if either is constant), improvement (1 less the ratio of
-    the ratings' error to the better baseline's, NaN if that has none).
+    mae_stars (the place's stars, halves rounded up; for orientations mapped linearly from 1–5 to 0–3 first; the mean
+    where it has no stars), spearman (rank correlation with the truth, NaN if either is constant), improvement (1 less
+    the ratio of the ratings' error to the better baseline's, NaN if that has none).
     """
     joined = (
         truth[["place_id", "attribute", "rating"]]
