@@ -18,6 +18,7 @@ from pipelines.commands.inspect import inspect
 from pipelines.commands.ledger import ledger_command
 from pipelines.commands.refresh import refresh_command
 from pipelines.commands.report import report
+from pipelines.commands.review import review
 from pipelines.commands.score import score
 from pipelines.commands.tables import tables
 from pipelines.commands.tools import tools
@@ -38,6 +39,7 @@ app.command("build")(build_command)
 app.command("refresh")(refresh_command)
 app.command("audit")(audit)
 app.command("diff")(diff)
+app.command("review")(review)
 app.command("tables")(tables)
 app.command("export")(export)
 app.command("report")(report)

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assets.step import RawFile
 from pipelines.fingerprint import Code
 from pipelines.invented_files import invented_files
 from pipelines.locks import lock_difference, read_lock, write_lock
 from pipelines.recipes import BoundFile, LoadedRecipe, bound_files
 from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
+from sources.corrections import read_corrections
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 RECIPES_KEY = "recipes"
 """Below it the home keeps where the locks of its recipes are, so that `gc` frees nothing that they need."""
+
+WITHDRAWN = "withdrawn by"
+"""How the reason begins of a task that a person retired."""
 
 Judge = Callable[[Path], None]
 """Looks at fetched bytes before they are kept; raises SourceError if they must not be."""
@@ -66,8 +71,26 @@ def whole_lock(
     if not home.store.exists(key):
         home.store.put(key, json.dumps({"lock": where}).encode())
     invented = invented_files(home, loaded.recipe, code)
-    lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=list(retired))
+    kept = [r for r in retired if not r.reason.startswith(WITHDRAWN)]
+    kept += [r for s in snapshots if s.source == "corrections" for r in _withdrawn(home, s)]
+    lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=kept)
     return lock.sealed()
+
+
+def _withdrawn(home: Home, snapshot: Snapshot) -> list[RetiredTask]:
+    """Return the tasks that people withdrew in an overrides file."""
+    with home.snapshots.open(snapshot) as path:
+        entries = read_corrections(RawFile(snapshot, path))
+    return [
+        RetiredTask(
+            task_id=entry["task_id"],
+            family=entry["task_id"].replace("-", ".").partition(".")[0],
+            city_id=entry["city_id"],
+            reason=f"{WITHDRAWN} {entry['who']} on {entry['made_on']}: {entry['why']}",
+        )
+        for entry in entries
+        if "task_id" in entry
+    ]
 
 
 def locked_files(lock: RecipeLock | None) -> dict[tuple[str, str, str | None, str], Snapshot]:

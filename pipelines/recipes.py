@@ -16,6 +16,9 @@ from schemas.recipe import Recipe, SourceBinding
 from schemas.source import Source
 from sources import registry
 
+OVERRIDES = ".overrides.toml"
+"""How the file of people's corrections beside a recipe ends; it is bound without being named."""
+
 
 class RecipeError(ValueError):
     """A recipe cannot be used; the message names the file and every problem found in it."""
@@ -76,6 +79,9 @@ def load_recipe(path: Path, known: Mapping[str, Family]) -> LoadedRecipe:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RecipeError(f"{path}: not a TOML file: {error}") from None
+    overrides = path.with_suffix(OVERRIDES)
+    if overrides.is_file() and isinstance(given.setdefault("sources", {}), dict):
+        given["sources"].setdefault("corrections", {"overrides": overrides.name})
     problems: list[str] = []
     recipe = _checked(Recipe, given, "", problems)
     sections: dict[str, BaseModel] = {}

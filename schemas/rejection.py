@@ -35,6 +35,7 @@ class Reason(StrEnum):
     NO_EVIDENCE = "no_evidence"
     UNSATISFIABLE = "unsatisfiable"
     WORDING_DISAGREES = "wording_disagrees"
+    WITHDRAWN = "withdrawn"
     NO_VALID_ANSWER = "no_valid_answer"
     NEAR_DUPLICATE = "near_duplicate"
 
@@ -64,6 +65,7 @@ REASON_TEXT: dict[Reason, str] = {
     Reason.AMBIGUOUS_NAME: "A plan names places by name and address, and another place could be meant by both.",
     Reason.NO_EVIDENCE: "Nothing in the kept reviews speaks of the attribute.",
     Reason.UNSATISFIABLE: "No witness plan exists for the draft, and no allowed repair gives it one.",
+    Reason.WITHDRAWN: "A person took it out, in the overrides beside the recipe.",
     Reason.WORDING_DISAGREES: "The wording, parsed back, is not the record it was made from.",
     Reason.NO_VALID_ANSWER: "No answer of the model passed validation; what it answered is in the ledger.",
     Reason.NEAR_DUPLICATE: "The model's wording repeats another task's nearly word for word, also when asked again.",

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 
-from sources import events, group, gtfs, osm
+from sources import corrections, events, group, gtfs, osm
 from sources.apify import read_items
 from sources.csv_rows import read_records
 from sources.unpacked import RawInput, unpacked
@@ -60,6 +60,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[RawInput, set[str]], dict[str, 
     (LINE, _lines),
     (RECORD, _csv),
     (ITEM, _items),
+    (re.compile(r"correction\[[0-9]+\]"), corrections.raw_entries),
     (re.compile(r"document|.+\._embedded\.events\[[0-9]+\]", re.DOTALL), events.raw_events),
     (re.compile(r"/.+/[0-9]+", re.DOTALL), group.raw_pois),
     (re.compile(r"(node|way|relation)/[1-9][0-9]*"), osm.raw_records),

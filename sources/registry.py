@@ -7,6 +7,7 @@ from sources import (
     airbnb,
     airports,
     cities,
+    corrections,
     events,
     flights,
     group,
@@ -37,6 +38,7 @@ SOURCES: dict[str, Source] = {
         cities.US_CITIES,
         cities.GEONAMES,
         group.SOURCE,
+        corrections.SOURCE,
         INVENTED,
     )
 }
