@@ -103,7 +103,8 @@ def test_another_sheet_is_refused():
 
 
 def test_every_problem_of_an_overrides_file_is_told_at_once(raw_file):
-    text = '[[correction]]\nplace_id = "q"\nfield = "stars"\nwho = ""\nmade_on = "soon"\nsudo = 1\n[[correction]]\nwhy = 3\n'
+    text = '[[correction]]\nplace_id = "q"\nfield = "stars"\nwho = ""\nmade_on = "soon"\nsudo = 1\n'
+    text += "[[correction]]\nwhy = 3\n"
     with pytest.raises(SourceError) as told:
         read_corrections(raw_file("corrections", "overrides", text))
     for words in ("correction[0]: city_id is missing", "found 'stars'", "who: expected text", "found 'soon'",
