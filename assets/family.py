@@ -79,9 +79,10 @@ class Family:
     on-disk shape as relative path to bytes, or to the pieces of a file too large to be held. `score` takes
     tables, plans and a variant (and, where `takes_embedding`, the keyword `embed`: texts to vectors) and returns the
     published metrics of plans under a variant. `inspect` audits somebody else's folder and returns findings by defect
-    id. `recheck` runs the independent checker on every witness and returns violations by task. `rules` describes every
-    rule that lineage names. `map_of` gives what the release's map of a city shows. `page` gives what the release's page
-    shows, from its tables and its measures. `tools` are what a planner may call over a release's tables.
+    id. `baseline` returns a greedy planner's plans, as `score` takes them. `recheck` runs the independent checker on
+    every witness and returns violations by task. `rules` describes every rule that lineage names. `map_of` gives what
+    the release's map of a city shows. `page` gives what the release's page shows, from its tables and its measures.
+    `tools` are what a planner may call over a release's tables.
     `unsolvable` takes tasks of an earlier release, with its tables, the tables of now and the recipe's section; it
     returns, by task_id, why a task has no witness any more.
     """
@@ -101,6 +102,7 @@ class Family:
     recheck: Callable[[ReleaseTables], dict[str, list[str]]]
     rules: dict[str, str]
     takes_embedding: bool = False
+    baseline: Callable[[ReleaseTables], list[dict[str, Any]]] | None = None
     map_of: Callable[[ReleaseTables, str], CityPicture] | None = None
     page: Callable[[ReleaseTables, dict[str, Any]], FamilyPage] | None = None
     tools: Callable[[ReleaseTables], list[Tool]] | None = None

@@ -55,6 +55,12 @@ def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
     return city_picture(tables, city_id)
 
 
+def _baseline(tables: ReleaseTables) -> list[dict[str, Any]]:
+    from assets.grouptravel.baseline import plans
+
+    return plans(tables)
+
+
 def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
     from assets.grouptravel.release import violations
 
@@ -109,6 +115,7 @@ FAMILY = Family(
     measures=_measures,
     export=_export,
     score=_score,
+    baseline=_baseline,
     recheck=_recheck,
     tools=_tools,
     unsolvable=_unsolvable,

@@ -42,6 +42,12 @@ def _score(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> 
     return score_tasks(plans, tables[ItinbenchTask], tables[ItinbenchPlace], variant)
 
 
+def _baseline(tables: ReleaseTables) -> list[dict[str, Any]]:
+    from assets.itinbench.baseline import plans
+
+    return plans(tables)
+
+
 def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
     from assets.itinbench.certify import Checker
 
@@ -97,6 +103,7 @@ FAMILY = Family(
     measures=_measures,
     export=_export,
     score=_score,
+    baseline=_baseline,
     recheck=_recheck,
     tools=_tools,
     unsolvable=_unsolvable,

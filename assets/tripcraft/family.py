@@ -41,6 +41,12 @@ def _score(
     return score_tasks(tables, plans, variant, embed)
 
 
+def _baseline(tables: ReleaseTables) -> list[dict[str, Any]]:
+    from assets.tripcraft.baseline import plans
+
+    return plans(tables)
+
+
 def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
     from assets.tripcraft.released_scores import violations
 
@@ -108,6 +114,7 @@ FAMILY = Family(
     export=_export,
     score=_score,
     takes_embedding=True,
+    baseline=_baseline,
     recheck=_recheck,
     tools=_tools,
     unsolvable=_unsolvable,

@@ -1,0 +1,146 @@
+"""A greedy planner's plans for groups: the majority decides each thing by itself. Never imports the solver.
+
+It reads every member's table as if all had been told to it, keeps the group together, and goes through the trip in
+order: each leg by the service, each city in the hotel, each slot at the place that is open and worth most to all
+members together, of equals the cheapest. It weighs no budget and never goes back.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import statistics
+from collections.abc import Iterable
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.grouptravel.fares import Fares, Service
+from assets.grouptravel.opening import is_open
+from assets.grouptravel.pois import Poi, Pois
+from assets.grouptravel.preferences import CITIES, GLOBAL, STRONG, Table
+from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupTask
+from assets.grouptravel.trips import LATEST_ARRIVAL, SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
+from assets.grouptravel.utility import attraction_points, food_points, hotel_points, transport_points
+from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary, duration_text
+from assets.grouptravel.witness import native_plan
+
+LONGEST_DAYS = 9
+"""Days of a trip that are looked for in a task's words."""
+
+
+def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
+    """Return a plan for each task that has one, {task_id, plan}: there is none without services or a hotel."""
+    names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
+    pois = Pois.of_frame(tables[GroupPoi], names)
+    fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
+    made = []
+    for row in tables[GroupTask].sort_values("task_id").to_dict("records"):
+        trip, vocabulary = _trip(json.loads(row["record_json"]))
+        chosen = _chosen(trip, pois, fares, vocabulary)
+        if chosen is not None:
+            made.append({"task_id": row["task_id"], "plan": native_plan(trip, chosen, vocabulary)})
+    return made
+
+
+def _trip(record: dict[str, Any]) -> tuple[Trip, Vocabulary]:
+    """Return the trip that a published record asks for: its cities in the order named, its days spread over them."""
+    asked = record["metadata"]
+    vocabulary, days = next(
+        (words, days)
+        for words in VOCABULARIES.values()
+        for days in range(2, LONGEST_DAYS + 1)
+        if duration_text(words, days) == asked["date"]
+    )
+    cities, home = asked["cities"], asked["departure_city"]
+    legs = tuple(round(k * (days - 1) / len(cities)) for k in range(len(cities) + 1))
+    tables = {user: entry["preference"] for user, entry in record["user_preferences"].items()}
+    children = tuple(child["user"] for child in asked["child_members"] if child["user"] not in tables)
+    first = dt.date.fromisoformat(record["time"])
+    return Trip((home, *cities, home), legs, first, tables, children), vocabulary
+
+
+def _chosen(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Best | None:
+    """Return legs, hotels and filled slots; None where a leg has no service or a city no hotel."""
+    legs = [_service(trip, k, fares, vocabulary) for k in range(len(trip.leg_days))]
+    hotels = {city: _hotel(trip, city, pois) for city in trip.route[1:-1]}
+    ridden, beds = [leg for leg in legs if leg], {city: bed for city, bed in hotels.items() if bed}
+    if len(ridden) < len(legs) or len(beds) < len(hotels):
+        return None
+    return Best(tuple(ridden), beds, tuple(_visits(trip, ridden, pois, vocabulary)), total=0)
+
+
+def _service(trip: Trip, k: int, fares: Fares, vocabulary: Vocabulary) -> Service | None:
+    """Return the leg's service that the members like best, of equals the cheapest, if it lands in the evening."""
+    date = trip.first_date + dt.timedelta(days=trip.leg_days[k])
+    running = [
+        service
+        for service in fares.services(trip.route[k], trip.route[k + 1], date=date)
+        if service.price > 0 and not service.arrives_next_day and service.arrives <= LATEST_ARRIVAL
+    ]
+
+    def votes(service: Service) -> int:
+        mode = vocabulary.modes[service.mode]
+        return sum(transport_points(mode, table[GLOBAL]["transport"]) for table in trip.tables.values())
+
+    return min(running, key=lambda s: (-votes(s), s.price, s.departs), default=None)
+
+
+def _hotel(trip: Trip, city: str, pois: Pois) -> Poi | None:
+    def votes(poi: Poi) -> int:
+        return sum(hotel_points(poi.category, table[GLOBAL]["hotel_preference"]) for table in trip.tables.values())
+
+    return min(pois.distinct(city, "hotels"), key=lambda p: (-votes(p), p.cost or 0.0, p.place_id), default=None)
+
+
+def _visits(trip: Trip, legs: list[Service], pois: Pois, vocabulary: Vocabulary) -> Iterable[Choice]:
+    """Yield the filled slots in order: a meal in each, a sight where one is wanted and the members' cap allows it."""
+    lists = {
+        (city, kind): _liked(trip, city, kind, pois, vocabulary)
+        for city in trip.route[1:-1]
+        for kind in ("attractions", "food")
+    }
+    caps = [cap for table in trip.tables.values() if (cap := table[GLOBAL]["intensity"]["max_poi_per_day"]) > 0]
+    most_sights = statistics.median_low(caps) if caps else len(SLOTS)
+    sights = dict.fromkeys(range(trip.days), 0)
+    used: set[str] = set()
+    for day, slot, city in sorted(stays_of(trip)):
+        kind, start, end = SLOTS[slot]
+        if not _is_there(trip, legs, day, city, start, end) or (kind == "attractions" and sights[day] >= most_sights):
+            continue
+        date = trip.first_date + dt.timedelta(days=day)
+        fit = (
+            p for p in lists[city, kind] if p.place_id not in used and is_open(p.hours, date, start, end) is not False
+        )
+        poi = next(fit, None)
+        if poi is not None:
+            used.add(poi.place_id)
+            sights[day] += kind == "attractions"
+            yield Choice(day, slot, city, poi)
+
+
+def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary) -> list[Poi]:
+    """Return the city's places, most wanted first; no sight that is worth nothing, nor what is no place for a child."""
+    tables = [table[CITIES][city][kind] for table in trip.tables.values() if city in table[CITIES]]
+    points = food_points if kind == "food" else _sight_points
+    barred = vocabulary.adult_only if trip.children else ()
+    votes = [
+        (sum(points(poi.name, poi.category, wanted) for wanted in tables), poi)
+        for poi in pois.distinct(city, kind)
+        if poi.category not in barred
+    ]
+    wanted = [(vote, poi) for vote, poi in votes if kind == "food" or vote > 0]
+    return [poi for _, poi in sorted(wanted, key=lambda one: (-one[0], one[1].cost or 0.0, one[1].place_id))]
+
+
+def _sight_points(name: str, category: str, wanted: Table) -> int:
+    for tier, points in (("must_visit", STRONG), ("reject_visit", -STRONG)):
+        if any(item in name for item in wanted[tier]):
+            return points
+    return attraction_points(name, category, wanted)
+
+
+def _is_there(trip: Trip, legs: list[Service], day: int, city: str, start: int, end: int) -> bool:
+    """Return whether the group is in the city for the slot, with an hour to come and to leave."""
+    k = trip.route.index(city, 1) - 1
+    has_come = trip.leg_days[k] < day or legs[k].arrives + TRANSFER_MINUTES <= start
+    return has_come and (day < trip.leg_days[k + 1] or end + TRANSFER_MINUTES <= legs[k + 1].departs)

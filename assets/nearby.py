@@ -1,0 +1,33 @@
+"""Places of one kind on one map, the nearest of them taken one after another: how greedy planners walk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, radians
+
+import numpy as np
+
+Point = tuple[float, float]
+"""Latitude and longitude, degrees."""
+
+
+class Nearby:
+    """The places of one trip that are not taken yet, by their position in `points`."""
+
+    def __init__(self, points: Sequence[Point]) -> None:
+        self._at = np.array(points, dtype=float).reshape(-1, 2)
+        self._is_free = np.ones(len(self._at), dtype=bool)
+
+    def take(self, here: Point, first: np.ndarray | None = None) -> int | None:
+        """Return the nearest free place and take it: one of `first` (a mask) while there is any; None if none is left.
+
+        Of equally near places the first is taken. The earth is flat and a degree of longitude shrinks to the north.
+        """
+        liked = self._is_free if first is None else self._is_free & first
+        among = np.flatnonzero(liked if liked.any() else self._is_free)
+        if not among.size:
+            return None
+        north, east = (self._at[among] - here).T
+        found = int(among[np.argmin(north**2 + (east * cos(radians(here[0]))) ** 2)])
+        self._is_free[found] = False
+        return found
