@@ -51,7 +51,7 @@ class LazyFrames(Mapping[str, "pd.DataFrame"]):
         return len(self._readers)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ReleaseTables:
     """The rows of one release as its family reads them: tables by name, as frames; and its recipe's section."""
 

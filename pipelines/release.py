@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assets.family import Family, LazyFrames, ReleaseTables
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
+from assets.release.difficulty import BASELINE, difficulty
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
 from pipelines.changes import changes_since
@@ -104,6 +105,7 @@ def release(
     frames = LazyFrames(
         {table.table_name(): partial(_frame, home, table, version) for table, version in files.values()}
     )
+    tables = ReleaseTables(frames)
     counts = _counts(family, frames, made)
     _require_all(loaded, family, cities, counts, frames)
     manifest = Manifest(
@@ -123,12 +125,12 @@ def release(
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
         accounting=_accounting(steps, made),
-        measures=family.measures(ReleaseTables(frames), _facts(made)),
+        measures=family.measures(tables, _facts(made)) | {BASELINE: difficulty(family, tables)},
         files=[],
     )
-    files |= _splits(home, loaded, family, ReleaseTables(frames))
+    files |= _splits(home, loaded, family, tables)
     described = home.releases.described(files)
-    maps = _maps(family, cities, ReleaseTables(frames))
+    maps = _maps(family, cities, tables)
     texts = {
         "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}, maps).encode(),
         croissant.FILE_NAME: croissant.croissant(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.family import families
+from assets.release.difficulty import BASELINE, witness_plans
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, ReleaseError
 
@@ -14,16 +15,22 @@ WITNESS = "witness"
 
 
 def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
-    """Return plans from a JSON lines file, or the release's own witness plans for `witness`.
+    """Return plans from a JSON lines file, or the release's own for `witness`, or a greedy planner's for `baseline`.
 
-    A witness plan comes as {task_id, plan}. Raises ReleaseError naming every line that is not a JSON object.
+    Raises ReleaseError naming every line that is not a JSON object, or for a family without a greedy planner.
     """
+    family = families()[release.manifest.family]
     if plans == WITNESS:
-        rows = release.table("certificates")[["task_id", "witness_json"]].to_dict("records")
-        return [{"task_id": row["task_id"], "plan": json.loads(row["witness_json"])} for row in rows]
+        return witness_plans(family, release_tables(release))
+    if plans == BASELINE:
+        if family.baseline is None:
+            raise ReleaseError(f"{family.name} has no baseline planner; give a file of plans, or `{WITNESS}`")
+        return family.baseline(release_tables(release))
     path = Path(plans)
     if not path.is_file():
-        raise ReleaseError(f"{plans}: found no file; expected plans, one JSON object a line, or the word `{WITNESS}`")
+        raise ReleaseError(
+            f"{plans}: found no file; expected plans, one JSON object a line, or the word `{WITNESS}` or `{BASELINE}`"
+        )
     read: list[dict[str, Any]] = []
     problems: list[str] = []
     for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):

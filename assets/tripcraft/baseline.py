@@ -20,9 +20,9 @@ from assets.tripcraft.entities import Attraction, Restaurant, Stay
 from assets.tripcraft.itinerary import matching_stays
 from assets.tripcraft.plan import MEALS, drive_text, flight_text, item_text, name_city, route_text
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record, TripcraftTask, TripcraftTerms
+from assets.tripcraft.released_world import reference_of
+from assets.tripcraft.tables import Record, TripcraftTask
 from assets.tripcraft.ways import usable_flights
-from assets.tripcraft.world import WORLD_TABLES, reference
 
 WAKE, DEPART = 8 * 60, 9 * 60 + 30
 TRANSFER_MIN, MARGIN_MIN = 60, 30
@@ -104,7 +104,7 @@ class _Asked:
 
 def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return a plan for each task, {task_id, plan}; one without days where no way or no bed is found."""
-    known = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
+    known = reference_of(tables)
     return [
         {"task_id": row["task_id"], "plan": _plan(known, json.loads(row["record_json"]))}
         for row in tables[TripcraftTask].sort_values("task_id").to_dict("records")

@@ -26,7 +26,7 @@ def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
 
 def _export(tables: ReleaseTables) -> dict[str, bytes]:
     from assets.tripcraft.export import export
-    from assets.tripcraft.released_scores import reference_of
+    from assets.tripcraft.released_world import reference_of
     from assets.tripcraft.world import WORLD_TABLES
 
     frames = {name: tables[table] for name, table in WORLD_TABLES.items()}
@@ -73,7 +73,7 @@ def _tools(tables: ReleaseTables) -> list[Tool]:
 
 def _unsolvable(old: ReleaseTables, now: ReleaseTables, section: TripcraftSection) -> dict[str, str]:
     from assets.tripcraft.planned import unsolvable
-    from assets.tripcraft.released_scores import reference_of
+    from assets.tripcraft.released_world import reference_of
 
     return unsolvable(old[TripcraftTask], reference_of(now), section)
 

@@ -11,16 +11,10 @@ from assets.tripcraft.case import Case
 from assets.tripcraft.certificates import failed_checks
 from assets.tripcraft.metrics import Embed
 from assets.tripcraft.plan import read_plan
-from assets.tripcraft.reference import Reference
+from assets.tripcraft.released_world import reference_of
 from assets.tripcraft.scoring import PlanScore, check_counts, score_plan, summarise
-from assets.tripcraft.tables import TripcraftCertificate, TripcraftTask, TripcraftTerms
+from assets.tripcraft.tables import TripcraftCertificate, TripcraftTask
 from assets.tripcraft.variants import OURS, VARIANTS
-from assets.tripcraft.world import WORLD_TABLES, reference
-
-
-def reference_of(tables: ReleaseTables) -> Reference:
-    """Return what the release's trips are made from."""
-    return reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
 
 
 def score_tasks(

@@ -17,7 +17,7 @@ from assets.tools import Answer, Tool, ToolError, row_ref, schema
 from assets.tripcraft.entities import City
 from assets.tripcraft.ref_info import city_info, leg_info
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.released_scores import reference_of
+from assets.tripcraft.released_world import reference_of
 from assets.tripcraft.tables import (
     Record,
     TripcraftAttraction,

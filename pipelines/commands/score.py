@@ -13,7 +13,12 @@ from warehouse.home import Home
 
 def score(
     release: ReleaseArgument,
-    plans: Annotated[str, typer.Argument(help="A JSON lines file of plans, or `witness` for the release's own.")],
+    plans: Annotated[
+        str,
+        typer.Argument(
+            help="A JSON lines file of plans, `witness` (the release's own) or `baseline` (a greedy planner)."
+        ),
+    ],
     variant: Annotated[
         str, typer.Option(help="ours, paper (as its equations say) or released (as its code does).")
     ] = "ours",
@@ -29,7 +34,8 @@ def score(
 ) -> None:
     """Score a planner's output with the family's published metrics.
 
-    Examples: `tripwright score 4c1f0a witness` · `tripwright score 4c1f0a plans.jsonl --variant released` ·
+    Examples: `tripwright score 4c1f0a witness` · `tripwright score 4c1f0a baseline` ·
+    `tripwright score 4c1f0a plans.jsonl --variant released` ·
     `tripwright score 4c1f0a plans.jsonl --embedding google-bert/bert-base-uncased`.
     """
     from assets.release.scoring import read_plans, score_release
