@@ -178,12 +178,13 @@ def spoiled(fault: str, answer: str) -> tuple[str, str, str | None]:
 
 
 def mixed(share: float, faults: tuple[str, ...] = FAULTS) -> Fault:
-    """Return faults for a share of the requests, chosen by their bytes, the first time that they are seen."""
+    """Return faults for a share of the requests, chosen by their bytes; those that cost nothing the first time only."""
 
     def fault(body: bytes, nth: int) -> str:
         digest = hashlib.sha256(body).digest()
-        is_hit = nth == 1 and int.from_bytes(digest[:4], "big") < share * 2**32
-        return faults[digest[4] % len(faults)] if is_hit else ""
+        name = faults[digest[4] % len(faults)]
+        is_hit = int.from_bytes(digest[:4], "big") < share * 2**32
+        return name if is_hit and (nth == 1 or name not in TRANSPORT_FAULTS) else ""
 
     return fault
 
