@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 RECIPE_FORMAT = 1
 
+NO_CURRENCY = "XXX"
+"""ISO 4217's code where no currency is meant: a city of which the recipe names none."""
+
 Slug = Annotated[str, Key(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
 Latitude = Annotated[float, Key(ge=-90, le=90, allow_inf_nan=False)]
 Address = Annotated[str, Key(pattern=r"^https?://[^/\s@]+(/\S*)?$", max_length=2000)]
@@ -112,7 +115,11 @@ class City(_Strict):
     box: Box | None = Key(default=None, description="Where the city ends; give this or a polygon.")
     polygon: list[tuple[Latitude, Longitude]] | None = Key(default=None, min_length=3, description="[[lat, lon], …]")
     time_zone: str = Key(default="UTC", description="Of the IANA database, such as Europe/Lisbon.")
-    currency: str = Key(default="USD", pattern=r"^[A-Z]{3}$", description="ISO 4217 code.")
+    currency: str = Key(
+        default=NO_CURRENCY,
+        pattern=r"^[A-Z]{3}$",
+        description="ISO 4217 code; needed where prices in the city are read or compared.",
+    )
     languages: list[str] = Key(default_factory=lambda: ["en"], description="ISO 639 codes of what people speak there.")
     sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files that only this city reads.")
 

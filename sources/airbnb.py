@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from schemas.recipe import City
+from schemas.recipe import NO_CURRENCY, City
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
 from sources.airbnb_apify import read_apify
@@ -58,11 +58,11 @@ def read_stays(file: RawInput, cities: list[City], rejected: list[dict[str, str]
             continue
         taken.add(row["native_id"])
         found.append(row)
-    currency = {city.city_id: city.currency for city in cities}
+    currency = {city.city_id: city.currency for city in cities if city.currency != NO_CURRENCY}
     inside = within_cities(found, cities, rejected)
     for row in inside:
         if file.snapshot.role != "apify" and row["price_per_night"] is not None:
-            row["currency"] = currency[row["city_id"]]
+            row["currency"] = currency.get(row["city_id"])
     return inside
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from schemas.recipe import City
+from schemas.recipe import NO_CURRENCY, City
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.airbnb_values import money
@@ -80,6 +80,10 @@ def _price(row: dict[str, Any], cities: list[City]) -> dict[str, Any]:
         raise RowError(Reason.MISSING_VALUE, f"found neither {INDEX_COLUMNS[0]} nor {MEAL_COLUMNS[0]}")
     given = next((optional_text(row, column) for column in CURRENCY_COLUMNS if row.get(column)), "").strip().upper()
     currency = given or sign or city.currency
+    if meal is not None and currency == NO_CURRENCY:
+        raise RowError(
+            Reason.MISSING_VALUE, f"a meal for {meal:g} in no named currency; give {city.city_id} its `currency`"
+        )
     if meal is not None and not re.fullmatch("[A-Z]{3}", currency):
         raise RowError(Reason.BAD_VALUE, f"currency: found {currency!r}, expected three letters")
     return {

@@ -32,7 +32,7 @@ from assets.tripcraft.tables import (
 )
 from assets.tripcraft.trip_dates import date_map, moved_weeks
 from assets.tripcraft.trip_places import trip_places
-from schemas.recipe import City
+from schemas.recipe import NO_CURRENCY, City
 from schemas.rejection import Reason
 from schemas.table import Table
 
@@ -54,8 +54,17 @@ WORLD_TABLES: dict[str, type[Table]] = {
 
 
 def terms(cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
-    """Return the money of the release and the rates of cars. Raises ValueError if cities differ and nothing is said."""
+    """Return the money of the release and the rates of cars.
+
+    Raises ValueError if the section names no money and the cities name none, or differ.
+    """
     currencies = sorted({city.currency for city in cities})
+    silent = ", ".join(city.city_id for city in cities if city.currency == NO_CURRENCY)
+    if section.currency is None and silent:
+        raise ValueError(
+            f"nothing says in which money trips are priced: no `currency` of {silent}; say it under [[cities]], "
+            'such as `currency = "EUR"`, or in [families.tripcraft]'
+        )
     if section.currency is None and len(currencies) > 1:
         raise ValueError(f"the cities use {', '.join(currencies)}; say `currency` in [families.tripcraft]")
     return pd.DataFrame([{"currency": section.currency or currencies[0], **section.car_rates.__dict__}])

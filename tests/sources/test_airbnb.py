@@ -182,6 +182,12 @@ def test_a_row_belongs_to_the_city_whose_area_holds_it_with_that_city_s_currency
     assert rejected == [("R3", "outside_every_city")]
 
 
+def test_a_price_in_a_city_without_a_currency_is_in_none(stays, everywhere):
+    silent = City(city_id="xx-silent", name="Silent", country="XX", box=everywhere.box)
+    rows, rejected = stays(summary(listing("1", price="9")), cities=[silent])
+    assert ([(row["price_per_night"], row["currency"]) for row in rows], rejected) == ([(9.0, None)], [])
+
+
 def test_of_two_cities_that_overlap_the_first_has_the_place(stays, everywhere):
     other = everywhere.model_copy(update={"city_id": "xx-other"})
     for cities in ([everywhere, other], [other, everywhere]):

@@ -284,6 +284,14 @@ def test_price_signs_are_counted(text, signs):
     assert price_signs(text) == signs
 
 
+def test_a_meal_s_price_without_sign_or_currency_is_not_taken_for_dollars(given_bytes):
+    rejected: list[dict[str, str]] = []
+    item = {"city": "Omaha, AR", "country": "United States", "inexpensive_meal": 15.0}
+    assert list(read_prices(given_bytes(json.dumps([item]), "numbeo", "prices"), CITIES, rejected)) == []
+    assert [row["reason"] for row in rejected] == ["missing_value"]
+    assert "in no named currency; give us-ar-omaha its `currency`" in rejected[0]["detail"]
+
+
 def test_prices_are_matched_by_name_region_and_country(given_bytes):
     items = [
         {"city": "Omaha, NE", "country": "United States", "Restaurant_Price_Index": 71.2},

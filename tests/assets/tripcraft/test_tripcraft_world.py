@@ -90,6 +90,14 @@ def test_cities_of_two_currencies_need_one_to_be_said():
     assert world.terms(two, TripcraftSection(currency="SEK"))["currency"].tolist() == ["SEK"]
 
 
+def test_a_city_without_a_currency_has_no_other_land_s():
+    box = Box(south=0, west=0, north=1, east=1)
+    silent = City(city_id="b", name="b", country="XX", box=box)
+    with pytest.raises(ValueError, match=r"in which money.*no `currency` of b; say it under \[\[cities\]\]"):
+        world.terms([city("a", "EUR"), silent], SILENT)
+    assert world.terms([silent], TripcraftSection(currency="SEK"))["currency"].tolist() == ["SEK"]
+
+
 @pytest.mark.parametrize(
     ("given", "wanted", "rate"),
     [("EUR", "USD", 1.25), ("USD", "EUR", 0.8), ("USD", "SEK", 8.0), ("EUR", "EUR", 1.0), ("GBP", "EUR", None)],
