@@ -58,13 +58,17 @@ def main() -> None:
         command = [sys.executable, "-m", "perf.model_soak", "--calls", str(args.calls), "--ask", url, str(killed)]
         while True:
             child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-            try:
-                out, _ = child.communicate(timeout=rng.uniform(4, 12) if kills < KILLS else None)
+            if kills == KILLS:
+                out, _ = child.communicate()
                 break
-            except subprocess.TimeoutExpired:
+            _wait_for_answers(killed, child)
+            time.sleep(rng.uniform(0, 0.8))
+            if child.poll() is None:
                 os.kill(child.pid, signal.SIGKILL)
-                child.communicate()
                 kills += 1
+            out, _ = child.communicate()
+            if child.returncode == 0:
+                break
         pipe.send("stop")
         told = pipe.recv()
         again = json.loads(out)
@@ -100,6 +104,17 @@ def asked(url: str, home: Path, calls: int) -> dict[str, Any]:
         "completion_tokens": asker.spent.completion_tokens,
         "cost": round(asker.spent.cost, 6),
     }
+
+
+def _wait_for_answers(home: Path, child: subprocess.Popen[str]) -> None:
+    """Wait until a process has recorded something more, or has ended: it is killed at work, not while it starts."""
+    before = _recorded(home)
+    while child.poll() is None and _recorded(home) == before:
+        time.sleep(0.02)
+
+
+def _recorded(home: Path) -> int:
+    return sum(path.stat().st_size for path in home.glob("ledger/*.jsonl"))
 
 
 def _server() -> Any:
