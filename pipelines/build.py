@@ -12,6 +12,7 @@ from assets.family import Family, all_steps, families, stage_steps
 from pipelines.asking import Needed, Spent, cost_of
 from pipelines.fingerprint import Code
 from pipelines.inputs import resolve
+from pipelines.public import Sharing
 from pipelines.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.release import Released, release
 from pipelines.spending import note_spending
@@ -51,6 +52,7 @@ class Built:
                     "tasks": r.tasks,
                     "certified": r.certified,
                     "rejected": r.rejected,
+                    **({"public": str(home.public.folder(r.public))} if r.public else {}),
                 }
                 for r in self.releases
             ],
@@ -70,6 +72,7 @@ def build(
     family_names: list[str] | None = None,
     locked: bool = False,
     allow_missing: bool = False,
+    sharing: Sharing = "private",
     no_install: bool = False,
     say: Callable[[str], None] = lambda _: None,
     report: Callable[[Event], None] = lambda _: None,
@@ -78,7 +81,8 @@ def build(
     """Build what is stale of a recipe and release its families; return what came of it.
 
     A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
-    families back unless `allow_missing`. Raises RecipeError, SourceError and ReleaseError as their makers do.
+    families back unless `allow_missing`. Raises RecipeError, SourceError, ReleaseError and NotShareableError as their
+    makers do.
     """
     loaded = load_recipe(recipe_path, families())
     _require_known_cities(loaded, city_ids)
@@ -87,7 +91,7 @@ def build(
         lock = resolve(home, loaded, code, locked=locked)
         require_router(loaded, lock, no_install, say)
         recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names)
-        return finish(home, recipe_walk, code, allow_missing=allow_missing)
+        return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing)
 
 
 @dataclass
@@ -130,7 +134,9 @@ def walk_recipe(
     return RecipeWalk(loaded, lock, walk, wanted, city_ids, spatial)
 
 
-def finish(home: Home, walked: RecipeWalk, code: Code, *, allow_missing: bool = False) -> Built:
+def finish(
+    home: Home, walked: RecipeWalk, code: Code, *, allow_missing: bool = False, sharing: Sharing = "private"
+) -> Built:
     """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
     loaded, walk = walked.loaded, walked.walk
     made = walk.walked
@@ -142,7 +148,7 @@ def finish(home: Home, walked: RecipeWalk, code: Code, *, allow_missing: bool = 
         all_blocked = {c.city_id for c in causes} >= {c.city_id for c in loaded.recipe.cities}
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
             steps = walk.order(targets)
-            built.releases.append(release(home, loaded, walked.lock, family, steps, made, causes, code))
+            built.releases.append(release(home, loaded, walked.lock, family, steps, made, causes, code, sharing))
     if walked.spatial:
         _show_cities(home, loaded, made, built)
     built.steps_run, built.ran = made.steps_run, made.ran

@@ -7,6 +7,7 @@ import typer
 from pipelines.commands.audit import audit
 from pipelines.commands.build import build_command, demo
 from pipelines.commands.catalogue import dictionary, schema, sources
+from pipelines.commands.complete import complete_command
 from pipelines.commands.diff import diff
 from pipelines.commands.doctor import doctor
 from pipelines.commands.export import export
@@ -42,6 +43,7 @@ app.command("diff")(diff)
 app.command("review")(review)
 app.command("tables")(tables)
 app.command("export")(export)
+app.command("complete")(complete_command)
 app.command("report")(report)
 app.command("extract-plans")(extract_plans)
 app.command("score")(score)

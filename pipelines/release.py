@@ -7,7 +7,7 @@ import platform
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, LazyFrames, ReleaseTables
@@ -18,6 +18,7 @@ from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
 from pipelines.changes import changes_since
 from pipelines.fingerprint import ROOT, Code
+from pipelines.public import Sharing, public_edition, require_shareable
 from pipelines.recipes import LoadedRecipe
 from pipelines.walk import Blocked, Walked
 from schemas.generation import Generation
@@ -64,6 +65,7 @@ class Released:
     certified: int
     rejected: int
     changes: Difference | None = None  # from the release before, if this call made it
+    public: ReleaseRef | None = None  # what may be shared of it: itself, or the edition that lacks the rest
 
 
 def release(
@@ -75,11 +77,13 @@ def release(
     walked: Walked,
     missing: list[Blocked],
     code: Code,
+    sharing: Sharing = "private",
 ) -> Released:
     """Publish the family's release from the walked steps, without the missing cities, and return it.
 
     A release made before from the same records, recipe, lock and code is not made again.
-    Raises ReleaseError if fewer tasks are certified than the recipe asks for.
+    Raises ReleaseError if fewer tasks are certified than the recipe asks for, and, where it is to be public, if it
+    holds what may not be shared and that is not to be withheld.
     """
     left_out = {b.city_id for b in missing}
     cities = [c for c in loaded.recipe.cities if c.city_id not in left_out]
@@ -90,9 +94,11 @@ def release(
     )
     before = home.releases.made_from(fingerprint)
     if before is not None:
+        require_shareable(home.releases.manifest(before), sharing)
         _write_page(home, before)
         counts = home.releases.manifest(before).counts
-        return Released(before, False, counts["tasks"], counts["certified"], counts["rejected"])
+        public = public_edition(home, before, loaded, lock, family, _origins(home, lock, made), sharing)
+        return Released(before, False, counts["tasks"], counts["certified"], counts["rejected"], None, public)
     by_name = {step.name: step for step in steps}
     files: dict[str, tuple[type[Table], TableVersion]] = {}
     released = (family.tasks, family.certificates, family.lineage, *family.context)
@@ -129,6 +135,10 @@ def release(
         files=[],
     )
     files |= _splits(home, loaded, family, tables)
+    rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
+    origins = _origins(home, lock, made)
+    manifest.columns_under = licences.columns_under(rows, licences.row_licences(rows, origins))
+    require_shareable(manifest, sharing)
     described = home.releases.described(files)
     maps = _maps(family, cities, tables)
     texts = {
@@ -142,7 +152,30 @@ def release(
     changes, record["CHANGES.md"] = _changes(home, manifest, files, made)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
     _write_page(home, ref)
-    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes)
+    public = public_edition(home, ref, loaded, lock, family, origins, sharing)
+    return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
+
+
+def _origins(home: Home, lock: RecipeLock, made: list[BuiltStep]) -> licences.Origins:
+    """Return which raw files each step could have read, through the tables that it read, and what its calls are of."""
+    raw: dict[str, set[str]] = {}
+    tables: dict[str, set[str]] = {}
+    calls: dict[str, set[str]] = {}
+    for built in made:
+        for name, value in built.inputs.items():
+            if isinstance(value, list):
+                raw.setdefault(built.step, set()).update(value)
+            else:
+                tables.setdefault(built.step, set()).add(name)
+        if built.generations:
+            for call in home.tables.read(built.generations)["generation_id"].to_pylist():
+                calls.setdefault(call, set()).add(built.step)
+
+    @cache
+    def reach(step: str) -> set[str]:
+        return raw.get(step, set()).union(*(reach(name) for name in tables.get(step, set())))
+
+    return licences.Origins(_inputs(lock, made), {b.step: reach(b.step) for b in made}, calls)
 
 
 def _changes(

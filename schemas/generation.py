@@ -13,14 +13,14 @@ class Generation(Table):
     """One recorded model call that a release's values rest on."""
 
     generation_id: str = Field("sha256 of the exact request bytes and the model revision.", key=True)
-    job: str = Field("What it was asked for: `reviews`, `wording` or `preferences`.")
-    model: str = Field("The model's name, as asked for.")
-    revision: str = Field("The revision that the endpoint reported.")
+    job: str = Field("What it was asked for: `reviews`, `wording` or `preferences`.", holds="ours")
+    model: str = Field("The model's name, as asked for.", holds="ours")
+    revision: str = Field("The revision that the endpoint reported.", holds="ours")
     request_json: str = Field("The request body, byte for byte; never holds a key or header.")
     answer: str = Field("The model's answer as text.")
     verdict: str = Field("What post-validation said of it.")
-    prompt_tokens: int = Field("Tokens of the request, as the endpoint counted them.", ge=0)
-    completion_tokens: int = Field("Tokens of the answer, as the endpoint counted them.", ge=0)
+    prompt_tokens: int = Field("Tokens of the request, as the endpoint counted them.", ge=0, holds="ours")
+    completion_tokens: int = Field("Tokens of the answer, as the endpoint counted them.", ge=0, holds="ours")
 
 
 def generation_id(request: bytes, revision: str) -> str:

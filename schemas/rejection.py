@@ -75,8 +75,8 @@ REASON_TEXT: dict[Reason, str] = {
 class Rejection(Table):
     """What a step dropped and why; for every step, rows in = rows out + rejected + merged."""
 
-    step: str = Field("The step that dropped the row.", key=True)
+    step: str = Field("The step that dropped the row.", key=True, holds="ours")
     city_id: str = Field("The city whose build dropped it; empty for a step that runs once a recipe.", key=True)
-    row: str = Field("The dropped row: its source pointer, or its key in the step's input.", key=True)
-    reason: str = Field("Why, from the closed list.", isin=[r.value for r in Reason])
+    row: str = Field("The dropped row: its source pointer, or its key in the step's input.", key=True, holds="ours")
+    reason: str = Field("Why, from the closed list.", isin=[r.value for r in Reason], holds="ours")
     detail: str = Field("What was found, in words; may hold text from the source.")

@@ -25,6 +25,29 @@ class ReleasedFile(BaseModel):
     columns: dict[str, str] | None = None
 
 
+class ColumnsUnder(BaseModel):
+    """How many rows of one released table are under one licence, and which columns hold what of them."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    table: str
+    licence_id: str
+    rows: int
+    source: list[str]  # columns that hold the source's own values
+    derived: list[str]  # columns computed from them
+
+
+class Withheld(BaseModel):
+    """What a public edition leaves out of a release, which whoever has the source files completes it to."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    completes_to: str  # the version of the whole release
+    files: dict[str, str]  # its files by sha256
+    cells: dict[str, dict[str, int]]  # table → column → values left out
+    left_out: list[str]  # files that are not here at all
+
+
 class Manifest(BaseModel):
     """A release's inputs, outputs, choices and counts. Holds no clock and no path of the machine that made it."""
 
@@ -40,6 +63,8 @@ class Manifest(BaseModel):
     missing_cities: list[dict[str, str]]
     inputs: list[Snapshot]
     licences: list[dict[str, Any]]
+    columns_under: list[ColumnsUnder] = []
+    withheld: Withheld | None = None
     engines: dict[str, str]
     settings: dict[str, Any] = {}
     section: dict[str, Any]

@@ -51,17 +51,20 @@ class PublishedRating(PlaceRating):
 class RatingQuality(Table):
     """How near the ratings of one attribute are to a planted truth, beside two baselines that read no review."""
 
-    kind: str = Field("Kind of place.", key=True)
-    attribute: str = Field("The attribute.", key=True)
-    n: int = Field("Rated places with a known truth.", ge=1)
-    engine: str = Field("Who read the reviews: `rules` or the model's name; several joined by `+`.")
-    mae: float = Field("Mean absolute error of the ratings.", ge=0)
-    mae_mean: float = Field("The same of always giving the mean true rating.", ge=0)
-    mae_stars: float = Field("The same of the place's rounded stars.", ge=0)
-    spearman: float | None = Field("Rank correlation with the truth; null if either is constant.", ge=-1, le=1)
-    improvement: float | None = Field("1 less the ratio of the error to the better baseline's.", le=1)
+    kind: str = Field("Kind of place.", key=True, holds="ours")
+    attribute: str = Field("The attribute.", key=True, holds="ours")
+    n: int = Field("Rated places with a known truth.", ge=1, holds="derived")
+    engine: str = Field("Who read the reviews: `rules` or the model's name; several joined by `+`.", holds="ours")
+    mae: float = Field("Mean absolute error of the ratings.", ge=0, holds="derived")
+    mae_mean: float = Field("The same of always giving the mean true rating.", ge=0, holds="derived")
+    mae_stars: float = Field("The same of the place's rounded stars.", ge=0, holds="derived")
+    spearman: float | None = Field(
+        "Rank correlation with the truth; null if either is constant.", ge=-1, le=1, holds="derived"
+    )
+    improvement: float | None = Field("1 less the ratio of the error to the better baseline's.", le=1, holds="derived")
     evidence_precision: float | None = Field(
         "Share of the cited passages that overlap a sentence written of the attribute; null if none is cited.",
         ge=0,
         le=1,
+        holds="derived",
     )

@@ -45,15 +45,15 @@ class DistanceMatrix(Table):
     """
 
     city_id: str = Field("The city.", key=True)
-    mode: str = Field("The way of travelling, which is the router's profile.", key=True, isin=MODES)
+    mode: str = Field("The way of travelling, which is the router's profile.", key=True, isin=MODES, holds="ours")
     place_id: str = Field("The origin.", key=True)
-    distances_m: list[float] = Field("Road distance to each place, metres; null where no road leads.")
-    times_s: list[float] = Field("Travel time to each place, seconds; null where no road leads.")
+    distances_m: list[float] = Field("Road distance to each place, metres; null where no road leads.", holds="derived")
+    times_s: list[float] = Field("Travel time to each place, seconds; null where no road leads.", holds="derived")
     snap_distance_m: float | None = Field(
-        "From the place to the road where its ways begin, metres; null if there is none.", ge=0
+        "From the place to the road where its ways begin, metres; null if there is none.", ge=0, holds="derived"
     )
-    is_off_network: bool = Field("Whether the nearest usable road is missing or farther than 500 m.")
-    router: str = Field("What computed it: engine, version, algorithm, profile and the extract's sha256.")
+    is_off_network: bool = Field("Whether the nearest usable road is missing or farther than 500 m.", holds="derived")
+    router: str = Field("What computed it: engine, version, algorithm, profile and the extract's sha256.", holds="ours")
 
 
 class PlaceCluster(Table):
@@ -70,12 +70,14 @@ class CityDistance(Table):
 
     origin_city_id: str = Field("From.", key=True)
     destination_city_id: str = Field("To.", key=True)
-    mode: str = Field("The way of travelling.", key=True, isin=MODES)
-    geodesic_m: float = Field("WGS84 geodesic between the two centres, metres, 1 decimal.", ge=0)
-    distance_m: float | None = Field("Road distance, metres; null where no road leads.", ge=0)
-    time_s: float | None = Field("Travel time, seconds; null where no road leads.", ge=0)
-    is_estimate: bool = Field("True if no router was asked: geodesic times a declared circuity, at a declared speed.")
-    router: str = Field("What computed it; for an estimate, the factor and speed used.")
+    mode: str = Field("The way of travelling.", key=True, isin=MODES, holds="ours")
+    geodesic_m: float = Field("WGS84 geodesic between the two centres, metres, 1 decimal.", ge=0, holds="derived")
+    distance_m: float | None = Field("Road distance, metres; null where no road leads.", ge=0, holds="derived")
+    time_s: float | None = Field("Travel time, seconds; null where no road leads.", ge=0, holds="derived")
+    is_estimate: bool = Field(
+        "True if no router was asked: geodesic times a declared circuity, at a declared speed.", holds="ours"
+    )
+    router: str = Field("What computed it; for an estimate, the factor and speed used.", holds="ours")
 
 
 class CityCluster(Table):

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 MAX_PROBLEMS_SHOWN = 20
 
+Holds = typing.Literal["source", "derived", "ours"]
+"""What a column holds of its sources: their own values, values computed from them, or only ids and words of ours."""
+
+OURS = ("_id", "_ids", "_hash", "source_rows")
+"""Ends of the names of columns that hold keys, pointers and hashes."""
+
 
 class TableError(ValueError):
     """Rows do not fit their table's declaration; the message lists every kind of problem found."""
@@ -36,6 +42,7 @@ class Constraint:
     le: float | None = None
     isin: tuple[str, ...] | None = None
     pattern: str | None = None
+    holds: Holds = "source"
 
 
 def Field(  # noqa: N802  (reads as a declaration, as in pydantic and pandera)
@@ -47,13 +54,15 @@ def Field(  # noqa: N802  (reads as a declaration, as in pydantic and pandera)
     le: float | None = None,
     isin: Iterable[str] | None = None,
     pattern: str | None = None,
+    holds: Holds = "source",
 ) -> Any:
     """Return a column's declaration. `key` columns, in order, form the table's unique sort key.
 
-    `ge` and `le` bound numbers (inclusive), `isin` and `pattern` (full match) bound text.
+    `ge` and `le` bound numbers (inclusive), `isin` and `pattern` (full match) bound text. `holds` says what of the
+    sources stands in the column, which decides whether a licence lets it be shared; ids and pointers never do.
     Say the unit in the description, and end the column's name in it (`_m`, `_s`, `_usd`).
     """
-    return Constraint(description, key, unique, ge, le, tuple(isin) if isin is not None else None, pattern)
+    return Constraint(description, key, unique, ge, le, tuple(isin) if isin is not None else None, pattern, holds)
 
 
 @dataclass(frozen=True)
@@ -73,6 +82,11 @@ class Column:
         if self.item:
             return c.isin is not None
         return c.unique or any(promise is not None for promise in (c.ge, c.le, c.isin, c.pattern))
+
+    @property
+    def holds(self) -> Holds:
+        """Return what the column holds of its sources."""
+        return "ours" if self.name.endswith(OURS) else self.constraint.holds
 
     @property
     def type_name(self) -> str:

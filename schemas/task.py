@@ -10,11 +10,11 @@ class Task(Table):
 
     task_id: str = Field("Family, city or region, and slot; kept while the slot lives.", key=True)
     city_id: str = Field("The city, or the cities joined by `+`, that the task is about.")
-    slot: int = Field("The task's place in its city's set; its random generator is seeded by it.", ge=0)
+    slot: int = Field("The task's place in its city's set; its random generator is seeded by it.", ge=0, holds="ours")
     query: str = Field("The request in natural language.", pattern=r"(?s).*\S.*")
     record_json: str = Field("What the request asks for, as the family's record.")
     repairs_json: str = Field("Changes that made the drawn record satisfiable: [{field, from, to}].")
-    engine: str = Field("Who worded it: `rules` or the model's name.")
+    engine: str = Field("Who worded it: `rules` or the model's name.", holds="ours")
     generation_ids: list[str] = Field("The model calls behind the wording; none where rules worded.")
     content_hash: str = Field("sha256 of query and record: equal content, equal hash.", pattern="[0-9a-f]{64}")
 
@@ -26,8 +26,8 @@ class Certificate(Table):
     city_id: str = Field("The city, or the cities joined by `+`.")
     witness_json: str = Field("A plan in the family's native format.")
     values_json: str = Field("What was proven or measured of the witness: optima, gaps, statements.")
-    checks_json: str = Field("Every check and its verdict: [{check, holds}]; all hold.")
-    depends_on: str = Field("Hash of everything the certificate rests on; it is kept while this stays.")
+    checks_json: str = Field("Every check and its verdict: [{check, holds}]; all hold.", holds="ours")
+    depends_on: str = Field("Hash of everything the certificate rests on; it is kept while this stays.", holds="ours")
 
 
 LINEAGE_KINDS = ("row", "rule", "generation", "recipe")
@@ -37,6 +37,8 @@ class LineageEdge(Table):
     """Where one value of a task or certificate comes from."""
 
     task_id: str = Field("The task.", key=True)
-    field: str = Field("The value: a column of the task or certificate, with a JSON pointer inside it.", key=True)
-    kind: str = Field("What it comes from.", key=True, isin=LINEAGE_KINDS)
+    field: str = Field(
+        "The value: a column of the task or certificate, with a JSON pointer inside it.", key=True, holds="ours"
+    )
+    kind: str = Field("What it comes from.", key=True, isin=LINEAGE_KINDS, holds="ours")
     ref: str = Field("`table/key` for a row, the rule's or recipe key's name, or the generation's key.", key=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
 from typer.testing import CliRunner
 
 from pipelines.cli import app
+from schemas.recipe import RecipeLock
 from sources.invented.cities import world_cities
 
 CITIES = 3
@@ -47,3 +50,34 @@ def command(*words: object, home: Path) -> tuple[int, dict]:
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, json.loads(result.stdout)
+
+
+def bound_recipe(world: SmallWorld, folder: Path) -> Path:
+    """Write the small world's files below a folder and return a recipe that binds them, each under its own licence."""
+    lock = RecipeLock.model_validate_json(world.recipe.with_suffix(".lock.json").read_bytes())
+    bound: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for snapshot in lock.snapshots:
+        if snapshot.source in PROVIDERS:
+            path = folder / snapshot.location.removeprefix("invented:")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(world.home / "raw" / snapshot.sha256[:2] / snapshot.sha256, path)
+            roles = bound.setdefault((snapshot.city_id or "", snapshot.source), {})
+            roles.setdefault(snapshot.role, []).append(path.relative_to(folder).as_posix())
+    head, *rest = small_recipe().split("\n[[cities]]\n")
+    text = head.partition("[invented]")[0]
+    text += "".join(_binding(f"sources.{source}", roles) for (city, source), roles in bound.items() if not city)
+    for part in rest:
+        cities, _, families = part.partition("\n[families.")
+        city_id = tomllib.loads(cities)["city_id"]
+        text += f"\n[[cities]]\n{cities}"
+        text += "".join(
+            _binding(f"cities.sources.{source}", roles) for (city, source), roles in bound.items() if city == city_id
+        )
+        text += f"\n[families.{families}" if families else ""
+    recipe = folder / "bound.toml"
+    recipe.write_text(text, encoding="utf-8")
+    return recipe
+
+
+def _binding(table: str, roles: dict[str, list[str]]) -> str:
+    return f"\n[{table}]\n" + "".join(f"{role} = {json.dumps(paths)}\n" for role, paths in roles.items())

@@ -44,6 +44,7 @@ class Home:
         self.built = BuiltSteps(self.store)
         self.ledger = Ledger(self.store)
         self.releases = Releases(self.store, self.tables)
+        self.public = Releases(self.store, self.tables, "public")
 
     @contextmanager
     def building(self, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:

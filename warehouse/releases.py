@@ -27,11 +27,12 @@ class ReleaseRef:
 
 
 class Releases:
-    """The releases of a store, under `releases/<recipe>/<family>/<version>/`."""
+    """The releases of a store, under `<shelf>/<recipe>/<family>/<version>/`; public editions are on a shelf apart."""
 
-    def __init__(self, store: Store, tables: Tables) -> None:
+    def __init__(self, store: Store, tables: Tables, shelf: str = "releases") -> None:
         self._store = store
         self._tables = tables
+        self._shelf = shelf
 
     def publish(
         self,
@@ -39,13 +40,13 @@ class Releases:
         tables: Mapping[str, tuple[type[Table], TableVersion]],
         texts: Mapping[str, bytes],
         record: Mapping[str, bytes],
-        fingerprint: str,
+        fingerprint: str | None = None,
     ) -> tuple[ReleaseRef, bool]:
         """Write a release and return where it is, and whether it is new.
 
-        `tables` and `texts` are the hashed files by name; `record` is kept beside them, unhashed; `fingerprint` stands
-        for everything the release was made from. The manifest, with the files filled in, is written last: before that
-        the release does not exist, whenever the writer is killed.
+        `tables` and `texts` are the hashed files by name; `record` is kept beside them, unhashed; `fingerprint`, if
+        given, stands for everything the release was made from, and finds it again. The manifest, with the files filled
+        in, is written last: before that the release does not exist, whenever the writer is killed.
         """
         files = self.described(tables) + [
             ReleasedFile(path=name, sha256=hashlib.sha256(data).hexdigest(), size_bytes=len(data))
@@ -54,7 +55,7 @@ class Releases:
         manifest = draft.model_copy(update={"files": sorted(files, key=lambda f: f.path)})
         body = (manifest.model_dump_json(indent=1) + "\n").encode()
         version = hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS]
-        ref = ReleaseRef(draft.recipe, draft.family, version, f"releases/{draft.recipe}/{draft.family}/{version}")
+        ref = ReleaseRef(draft.recipe, draft.family, version, f"{self._key(draft.recipe, draft.family)}/{version}")
         is_new = not self._store.exists(f"{ref.key}/{MANIFEST}")
         if is_new:
             for name, (_, table_version) in tables.items():
@@ -66,8 +67,9 @@ class Releases:
             for name, data in record.items():
                 self._store.put(f"{ref.key}/record/{name}", data)
             self._store.put(f"{ref.key}/{MANIFEST}", body)
-        self._store.put(f"{_family_key(draft.recipe, draft.family)}/latest", version.encode())
-        self._store.put(f"released/{fingerprint}", f"{draft.recipe}/{draft.family}/{version}".encode())
+        self._store.put(f"{self._key(draft.recipe, draft.family)}/latest", version.encode())
+        if fingerprint is not None:
+            self._store.put(f"released/{fingerprint}", f"{draft.recipe}/{draft.family}/{version}".encode())
         return ref, is_new
 
     def described(self, tables: Mapping[str, tuple[type[Table], TableVersion]]) -> list[ReleasedFile]:
@@ -88,7 +90,7 @@ class Releases:
         if not self._store.exists(f"released/{fingerprint}"):
             return None
         recipe, family, version = self._store.read(f"released/{fingerprint}").decode().split("/")
-        ref = ReleaseRef(recipe, family, version, f"{_family_key(recipe, family)}/{version}")
+        ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
 
     def manifest(self, ref: ReleaseRef) -> Manifest:
@@ -97,22 +99,22 @@ class Releases:
 
     def latest(self, recipe: str, family: str) -> ReleaseRef | None:
         """Return the newest release of a recipe's family, or None."""
-        key = f"{_family_key(recipe, family)}/latest"
+        key = f"{self._key(recipe, family)}/latest"
         if not self._store.exists(key):
             return None
         version = self._store.read(key).decode()
-        ref = ReleaseRef(recipe, family, version, f"{_family_key(recipe, family)}/{version}")
+        ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
 
     def all_latest(self) -> list[ReleaseRef]:
         """Return the newest release of every recipe and family."""
-        pairs = [key.split("/")[1:3] for key in self._store.keys("releases") if key.endswith("/latest")]
+        pairs = [key.split("/")[1:3] for key in self._store.keys(self._shelf) if key.endswith("/latest")]
         return [ref for recipe, family in pairs if (ref := self.latest(recipe, family))]
 
     def find(self, version: str) -> list[ReleaseRef]:
         """Return every release whose version starts with the text."""
         found = []
-        for key in self._store.keys("releases"):
+        for key in self._store.keys(self._shelf):
             parts = key.split("/")
             if len(parts) == 5 and parts[4] == MANIFEST and parts[3].startswith(version):
                 found.append(ReleaseRef(parts[1], parts[2], parts[3], "/".join(parts[:4])))
@@ -125,10 +127,9 @@ class Releases:
             raise StoreError(f"{ref.key} is in an object store; copy it to a folder first")
         return folder
 
+    def _key(self, recipe: str, family: str) -> str:
+        return f"{self._shelf}/{recipe}/{family}"
+
     def _size(self, version: TableVersion) -> int:
         with self._store.local(version.key) as path:
             return path.stat().st_size
-
-
-def _family_key(recipe: str, family: str) -> str:
-    return f"releases/{recipe}/{family}"

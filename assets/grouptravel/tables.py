@@ -16,12 +16,18 @@ class GroupPoi(Table):
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("Our stable id of the place.", key=True)
     name: str = Field("Name, as preferences and plans use it.", pattern=r"(?s).*\S.*")
-    poi_type: str = Field("What the place is to a group.", isin=POI_TYPES)
-    category: str = Field("Category after the rules of the vocabulary; never empty.", pattern=r"(?s).*\S.*")
+    poi_type: str = Field("What the place is to a group.", isin=POI_TYPES, holds="ours")
+    category: str = Field(
+        "Category after the rules of the vocabulary; never empty.", pattern=r"(?s).*\S.*", holds="derived"
+    )
     opening_hours_json: str | None = Field("Opening hours in the published structure; null if unknown.")
     avg_cost: float | None = Field("Price for one person, a meal or a night, in the city's currency.", ge=0)
-    is_cost_modelled: bool = Field("Whether avg_cost is the recipe's price of a level and not a known price.")
-    rank: int | None = Field("Place in the city's list of its type, 1 the best known; null if nothing tells.", ge=1)
+    is_cost_modelled: bool = Field(
+        "Whether avg_cost is the recipe's price of a level and not a known price.", holds="ours"
+    )
+    rank: int | None = Field(
+        "Place in the city's list of its type, 1 the best known; null if nothing tells.", ge=1, holds="derived"
+    )
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
     lon: float = Field("Longitude, WGS84 degrees.", ge=-180, le=180)
     source_rows: list[str] = Field("Pointers to the source rows behind the values.")
@@ -32,12 +38,14 @@ class GroupFare(Table):
 
     origin_city_id: str = Field("From.", key=True)
     dest_city_id: str = Field("To.", key=True)
-    mode: str = Field("How.", key=True, isin=("flight", "high_speed", "train"))
+    mode: str = Field("How.", key=True, isin=("flight", "high_speed", "train"), holds="ours")
     dep_time: str = Field("Departure, local HH:MM.", key=True, pattern=TIME_PATTERN)
     arr_time: str = Field("Arrival, local HH:MM; not after the departure means the next day.", pattern=TIME_PATTERN)
     service: str = Field("The service's number or name, as the source has it.", key=True)
     price: float = Field("Price for one person; 0 says that it is unknown.", ge=0)
-    is_price_modelled: bool = Field("Whether price is of an ordinary day, and a day's is it times the day's factor.")
+    is_price_modelled: bool = Field(
+        "Whether price is of an ordinary day, and a day's is it times the day's factor.", holds="ours"
+    )
     weekdays: list[int] = Field("Days it runs on, 1 Monday to 7 Sunday.")
     source_rows: list[str] = Field("Pointers to the source rows behind the values.")
 
@@ -46,7 +54,9 @@ class GroupClimate(Table):
     """What the weather of a city is usually like on a day of the year."""
 
     city_id: str = Field("The city.", key=True)
-    month_day: str = Field("Day of the year, MM-DD.", key=True, pattern="(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+    month_day: str = Field(
+        "Day of the year, MM-DD.", key=True, pattern="(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", holds="ours"
+    )
     high_c: float = Field("Usual highest temperature, degrees Celsius.", ge=-90, le=60)
     low_c: float = Field("Usual lowest temperature, degrees Celsius.", ge=-90, le=60)
     rain_share: float = Field("Share of such days on which it rains or snows.", ge=0, le=1)
@@ -58,10 +68,12 @@ class GroupCalendar(Table):
     """One day in one city on which a group may travel: whether it is a holiday, and what modelled fares cost on it."""
 
     city_id: str = Field("The city.", key=True)
-    date: str = Field("The day, YYYY-MM-DD.", key=True, pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}")
-    weekday: int = Field("1 Monday to 7 Sunday.", ge=1, le=7)
-    holiday: str | None = Field("The public holiday, by the `holidays` package; null on any other day.")
-    fare_factor: float = Field("What the modelled fare of a service that departs here on the day is times.", ge=0.01)
+    date: str = Field("The day, YYYY-MM-DD.", key=True, pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}", holds="ours")
+    weekday: int = Field("1 Monday to 7 Sunday.", ge=1, le=7, holds="ours")
+    holiday: str | None = Field("The public holiday, by the `holidays` package; null on any other day.", holds="ours")
+    fare_factor: float = Field(
+        "What the modelled fare of a service that departs here on the day is times.", ge=0.01, holds="ours"
+    )
 
 
 class GroupProfile(Table):
@@ -80,11 +92,13 @@ class GroupCity(Table):
     """A city that groups can set out from or go to."""
 
     city_id: str = Field("The city.", key=True)
-    name: str = Field("Its name in tasks and plans.", unique=True, pattern=r"(?s).*\S.*")
-    tier: int = Field("Weight with which it is drawn as a destination (3, 2 or 1); 0 for no destination.", ge=0, le=3)
-    is_departure: bool = Field("Whether groups set out from it.")
-    lat: float = Field("Latitude of its middle, WGS84 degrees.", ge=-90, le=90)
-    lon: float = Field("Longitude of its middle, WGS84 degrees.", ge=-180, le=180)
+    name: str = Field("Its name in tasks and plans.", unique=True, pattern=r"(?s).*\S.*", holds="ours")
+    tier: int = Field(
+        "Weight with which it is drawn as a destination (3, 2 or 1); 0 for no destination.", ge=0, le=3, holds="derived"
+    )
+    is_departure: bool = Field("Whether groups set out from it.", holds="ours")
+    lat: float = Field("Latitude of its middle, WGS84 degrees.", ge=-90, le=90, holds="ours")
+    lon: float = Field("Longitude of its middle, WGS84 degrees.", ge=-180, le=180, holds="ours")
 
 
 class GroupCluster(Table):
@@ -99,11 +113,11 @@ class GroupDraft(Table):
 
     task_id: str = Field("The task.", key=True)
     city_id: str = Field("The cities joined by `+`.")
-    slot: int = Field("The task's slot; its draws are seeded by it.", ge=0)
-    difficulty: str = Field("Label.", isin=("easy", "medium", "hard"))
-    difficulty_score: float = Field("Score, to one decimal.", ge=1, le=5)
+    slot: int = Field("The task's slot; its draws are seeded by it.", ge=0, holds="ours")
+    difficulty: str = Field("Label.", isin=("easy", "medium", "hard"), holds="ours")
+    difficulty_score: float = Field("Score, to one decimal.", ge=1, le=5, holds="ours")
     group_id: str = Field("The archetype.")
-    skeleton_json: str = Field("What was drawn, a Skeleton.")
+    skeleton_json: str = Field("What was drawn, a Skeleton.", holds="derived")
 
 
 class GroupTask(Task):
@@ -117,12 +131,18 @@ class GroupCertificate(Certificate):
     `together_utility`; `plans_json` holds the plans that reach the others, where another plan does.
     """
 
-    together_utility: int = Field("Greatest utility of plans that stay together, nobody compromising; proven.")
-    split_utility: int = Field("Utility of the best plan found, splits allowed, nobody compromising.")
-    split_bound: int = Field("What no plan exceeds, splits allowed, nobody compromising.")
-    compromise_utility: int = Field("Greatest utility of plans that stay together, with compromise; proven.")
-    compromise_split_utility: int = Field("Utility of the best plan found, splits allowed, with compromise.")
-    compromise_split_bound: int = Field("What no plan exceeds, splits allowed, with compromise.")
+    together_utility: int = Field(
+        "Greatest utility of plans that stay together, nobody compromising; proven.", holds="derived"
+    )
+    split_utility: int = Field("Utility of the best plan found, splits allowed, nobody compromising.", holds="derived")
+    split_bound: int = Field("What no plan exceeds, splits allowed, nobody compromising.", holds="derived")
+    compromise_utility: int = Field(
+        "Greatest utility of plans that stay together, with compromise; proven.", holds="derived"
+    )
+    compromise_split_utility: int = Field(
+        "Utility of the best plan found, splits allowed, with compromise.", holds="derived"
+    )
+    compromise_split_bound: int = Field("What no plan exceeds, splits allowed, with compromise.", holds="derived")
     plans_json: str = Field(
         "{split, compromise, compromise_split: {plan, compromises: [{user, path, value}]} or null, where it is "
         "the witness itself}."

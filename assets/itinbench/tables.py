@@ -36,7 +36,7 @@ class ItinbenchPlace(Table):
 
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("Our stable id of the place.", key=True)
-    kind: str = Field("What the place is used for.", key=True, isin=("stay", "restaurant", "attraction"))
+    kind: str = Field("What the place is used for.", key=True, isin=("stay", "restaurant", "attraction"), holds="ours")
     native_id: str = Field("The provider's id: the published files' `business_id`.")
     name: str = Field("Name.")
     address: str = Field("Street address, may be empty.")
@@ -47,20 +47,20 @@ class ItinbenchPlace(Table):
     cuisine_1: str = Field("First cuisine label of a restaurant; empty if none.")
     cuisine_2: str = Field("Second cuisine label of a restaurant; empty if none.")
     meals: list[str] = Field("Meals served, in the provider's order; empty if unknown.")
-    flavor: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5)
-    freshness: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5)
-    service: int | None = Field("Restaurants and stays: 1 to 5.", ge=1, le=5)
-    environment: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5)
-    value: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5)
-    quality: int | None = Field("Stays: 1 to 5.", ge=1, le=5)
-    location: int | None = Field("Stays: 1 to 5.", ge=1, le=5)
-    safety: int | None = Field("Stays: 1 to 5.", ge=1, le=5)
-    family: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
-    history: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
-    activity: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
-    nature: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
-    food: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
-    shopping: int | None = Field("Attractions: 0 to 3.", ge=0, le=3)
+    flavor: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5, holds="derived")
+    freshness: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5, holds="derived")
+    service: int | None = Field("Restaurants and stays: 1 to 5.", ge=1, le=5, holds="derived")
+    environment: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5, holds="derived")
+    value: int | None = Field("Restaurants: 1 to 5.", ge=1, le=5, holds="derived")
+    quality: int | None = Field("Stays: 1 to 5.", ge=1, le=5, holds="derived")
+    location: int | None = Field("Stays: 1 to 5.", ge=1, le=5, holds="derived")
+    safety: int | None = Field("Stays: 1 to 5.", ge=1, le=5, holds="derived")
+    family: int | None = Field("Attractions: 0 to 3.", ge=0, le=3, holds="derived")
+    history: int | None = Field("Attractions: 0 to 3.", ge=0, le=3, holds="derived")
+    activity: int | None = Field("Attractions: 0 to 3.", ge=0, le=3, holds="derived")
+    nature: int | None = Field("Attractions: 0 to 3.", ge=0, le=3, holds="derived")
+    food: int | None = Field("Attractions: 0 to 3.", ge=0, le=3, holds="derived")
+    shopping: int | None = Field("Attractions: 0 to 3.", ge=0, le=3, holds="derived")
     source_rows: list[str] = Field("Pointers to the source rows behind the values.")
     generation_ids: list[str] = Field("The model calls behind the ratings; none where no model read the reviews.")
 
@@ -70,17 +70,21 @@ class ItinbenchDraft(Table):
 
     city_id: str = Field("The city.", key=True)
     task_id: str = Field("The task.", key=True)
-    slot: int = Field("The task's slot in its city's set.", ge=0)
-    record_json: str = Field("What the task will ask for, a Record.")
-    nominal_json: str = Field("The Record that was drawn.")
-    repairs_json: str = Field("Changes from the drawn record: [{field, from, to}].")
-    attempt: int = Field("How many draws of this slot were dropped before.", ge=0)
-    edits: int = Field("Edits between the draw and the record.", ge=0)
-    why: str = Field("Why the draw was not kept; empty if it was.")
+    slot: int = Field("The task's slot in its city's set.", ge=0, holds="ours")
+    record_json: str = Field("What the task will ask for, a Record.", holds="derived")
+    nominal_json: str = Field("The Record that was drawn.", holds="derived")
+    repairs_json: str = Field("Changes from the drawn record: [{field, from, to}].", holds="derived")
+    attempt: int = Field("How many draws of this slot were dropped before.", ge=0, holds="ours")
+    edits: int = Field("Edits between the draw and the record.", ge=0, holds="ours")
+    why: str = Field("Why the draw was not kept; empty if it was.", holds="derived")
 
 
 class ItinbenchTask(Task):
-    """One ItinBench query with its record."""
+    """One ItinBench query with its record: preferences drawn from declared tables, no value of a place."""
+
+    query: str = Field("The request in natural language.", pattern=r"(?s).*\S.*", holds="derived")
+    record_json: str = Field("What the request asks for, a Record.", holds="derived")
+    repairs_json: str = Field("Changes that made the drawn record satisfiable: [{field, from, to}].", holds="derived")
 
 
 class ItinbenchCertificate(Certificate):
@@ -92,7 +96,9 @@ class ItinbenchContext(Table):
 
     city_id: str = Field("The city.", key=True)
     task_id: str = Field("The task; empty for the context that all of the city's tasks share.", key=True)
-    setting: str = Field("`all_data` (published tasks 1 and 2), `filtered` (3) or `tool_clusters` (4).", key=True)
+    setting: str = Field(
+        "`all_data` (published tasks 1 and 2), `filtered` (3) or `tool_clusters` (4).", key=True, holds="ours"
+    )
     content: str = Field("The context as text, in the published form.")
 
 

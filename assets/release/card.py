@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from assets.release.licences import is_public
-from schemas.release import Manifest
+from assets.release.licences import computed_licence, sharing_problems
+from schemas.release import Manifest, Withheld
+
+HUB_LICENCES = ("CC0-1.0", "CC-BY-4.0", "ODbL-1.0", "CDLA-Permissive-2.0", "MIT", "Apache-2.0")
+"""Licences that the Hugging Face Hub knows by the same name in lower case; it says `odbl` without a version."""
 
 SPLITS = "splits/"
 """The folder of a release's splits, a Parquet file of tasks each."""
@@ -86,7 +89,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], maps: Collection[st
 
 
 def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
-    lines = ["---", f"pretty_name: {_yaml(manifest.title)}", "license: other", "license_name: computed-per-source"]
+    lines = ["---", f"pretty_name: {_yaml(manifest.title)}", *_licence_key(manifest)]
     languages = sorted({language for city in manifest.cities for language in city["languages"]})
     lines += ["language:", *[f"- {language}" for language in languages], "configs:"]
     for name in (name for name, rows in tables.items() if rows):  # datasets refuses a table without rows
@@ -97,6 +100,14 @@ def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
         elif not config.startswith(SPLITS):
             lines += [f"- config_name: {config}", f"  data_files: {name}"]
     return [*lines, "---", ""]
+
+
+def _licence_key(manifest: Manifest) -> list[str]:
+    """Return the licence as the Hub's header has it: its own short names, else a name of ours."""
+    computed = computed_licence(manifest)
+    if computed in HUB_LICENCES:
+        return [f"license: {'odbl' if computed == 'ODbL-1.0' else computed.lower()}"]
+    return ["license: other", f"license_name: {computed.removeprefix('LicenseRef-').lower()}"]
 
 
 def _splits(tables: dict[str, int]) -> dict[str, str]:
@@ -132,8 +143,13 @@ def limits(manifest: Manifest) -> list[str]:
     if manifest.missing_cities:
         missing = ", ".join(m["city_id"] for m in manifest.missing_cities)
         found.append(f"It was released without {missing}, which were blocked.")
-    if not is_public(manifest.licences):
+    if sharing_problems(manifest):
         found.append("At least one source forbids redistribution of its rows.")
+    if manifest.withheld:
+        found.append(
+            "Values that a source's licence forbids to share are left out; `tripwright complete` puts them back for "
+            "whoever has the same source files."
+        )
     return found
 
 
@@ -152,13 +168,43 @@ def _missing(manifest: Manifest) -> list[str]:
 
 
 def _licences(manifest: Manifest) -> list[str]:
-    lines = []
-    if not is_public(manifest.licences):
-        lines += ["**Not for redistribution**: at least one source forbids it (see below).", ""]
+    lines = [f"The whole is under `{computed_licence(manifest)}`, computed from the rows of its tables.", ""]
+    problems = sharing_problems(manifest)
+    if problems:
+        lines += ["**Not for redistribution**:", "", *[f"- {_cell(problem)}" for problem in problems], ""]
     for entry in manifest.licences:
         who = "; ".join(entry["attribution"]) or "no attribution asked for"
-        lines.append(f"- {entry['title']} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {_cell(who)}")
-    return lines
+        alike = ". What is made from it must be shared under the same licence" if entry["share_alike"] else ""
+        named = f"[{entry['title']}]({entry['url']})" if entry["url"] else entry["title"]
+        lines.append(f"- {named} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {_cell(who)}{alike}")
+    if manifest.columns_under:
+        lines += ["", "| table | licence | rows | columns |", "|---|---|---|---|"]
+        lines += [
+            f"| `{e.table}` | `{e.licence_id}` | {e.rows:,} | {', '.join(e.source + e.derived)} |"
+            for e in manifest.columns_under
+        ]
+    return lines + (_withheld(manifest.withheld) if manifest.withheld else [])
+
+
+def _withheld(withheld: Withheld) -> list[str]:
+    cells = [
+        f"| `{table}` | {', '.join(f'{name} ({count:,})' for name, count in columns.items())} |"
+        for table, columns in withheld.cells.items()
+    ]
+    return [
+        "",
+        "### Left out",
+        "",
+        f"This is the public edition of release `{withheld.completes_to}`. These values are null here; their rows keep "
+        "keys, pointers to the source rows, and a hash over what they lack:",
+        "",
+        "| table | columns (values left out) |",
+        "|---|---|",
+        *cells,
+        *[f"| `{path}` | the whole file |" for path in withheld.left_out],
+        "",
+        "With the same source files in a folder: `tripwright complete THIS_FOLDER --sources FOLDER`.",
+    ]
 
 
 def _accounting_row(entry: dict[str, Any]) -> str:

@@ -1,11 +1,27 @@
-"""The licences of a release, computed from the snapshots that its rows came from."""
+"""The licences of a release, computed from its rows: along their pointers, their lineage, and the steps that made them.
+
+A row with source pointers is under the licences of the files that these name. A task or certificate is under those of
+every row that its lineage names; a rejection, a model call and a row without pointers, under those of every file that
+its step could have read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
+from schemas.release import ColumnsUnder, Manifest
 from schemas.source import LICENCES, Sharing, Snapshot
+from schemas.table import Column, Table
+from schemas.task import Certificate, LineageEdge, Task
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+LICENCE_IDS = tuple(sorted(LICENCES))
+BIT = {licence_id: 1 << number for number, licence_id in enumerate(LICENCE_IDS)}
+"""A set of licences is an int with a bit for each, so that a table's rows have an array of them."""
 
 
 def release_licences(inputs: Iterable[Snapshot]) -> list[dict[str, Any]]:
@@ -34,3 +50,198 @@ def release_licences(inputs: Iterable[Snapshot]) -> list[dict[str, Any]]:
 def is_public(licences: Iterable[dict[str, Any]]) -> bool:
     """Return whether every licence lets the rows themselves be shared."""
     return all(entry["sharing"] == Sharing.ROWS.value for entry in licences)
+
+
+def sharing_problems(manifest: Manifest) -> list[str]:
+    """Return what of a release must not be shared, in words: table, columns, rows and licence; none if all may be."""
+    if is_public(manifest.licences):
+        return []
+    if not manifest.columns_under:
+        return ["the manifest does not say which rows are under which licence; build again with this tripwright"]
+    return not_shareable(manifest.columns_under)
+
+
+def computed_licence(manifest: Manifest) -> str:
+    """Return the one licence that the whole release may be passed on under, or why there is none, as an id.
+
+    One share-alike licence wins over those that only ask for attribution; several of them leave no common one.
+    """
+    under = {entry.licence_id for entry in manifest.columns_under}
+    if sharing_problems(manifest):
+        return "LicenseRef-not-for-redistribution"
+    alike = sorted(licence_id for licence_id in under if LICENCES[licence_id].share_alike)
+    named = sorted(licence_id for licence_id in under if LICENCES[licence_id].attribution_required)
+    if len(alike) == 1:
+        return alike[0]
+    if alike:
+        return "LicenseRef-several-share-alike"
+    return named[0] if len(named) == 1 else "LicenseRef-several-with-attribution" if named else "CC0-1.0"
+
+
+def forbidden_bits(holds: str) -> int:
+    """Return the licences that forbid sharing a column which holds this of its sources (`Column.holds`)."""
+    allowed = {"source": (Sharing.ROWS,), "derived": (Sharing.ROWS, Sharing.DERIVED), "ours": tuple(Sharing)}[holds]
+    return sum(bit for licence_id, bit in BIT.items() if LICENCES[licence_id].sharing not in allowed)
+
+
+def not_shareable(under: Iterable[ColumnsUnder]) -> list[str]:
+    """Return, in words, the columns that must not be shared: table, licence, rows and columns; none if all may be."""
+    told = []
+    for entry in under:
+        bit = BIT[entry.licence_id]
+        columns = entry.source if bit & forbidden_bits("source") else []
+        columns = columns + (entry.derived if bit & forbidden_bits("derived") else [])
+        if columns and entry.rows:
+            licence = LICENCES[entry.licence_id]
+            told.append(
+                f"{entry.table}: {', '.join(columns)} of {entry.rows} rows are under {licence.licence_id} "
+                f"({licence.title}), which lets {_LETS[licence.sharing]} be shared"
+            )
+    return told
+
+
+_LETS = {
+    Sharing.ROWS: "everything",
+    Sharing.DERIVED: "only what is derived from its rows",
+    Sharing.NOTHING: "neither its rows nor what is derived from them",
+}
+
+
+class Origins:
+    """Which licences the raw files are under, and which raw files each step could have read."""
+
+    def __init__(
+        self, inputs: Iterable[Snapshot], read_by_step: Mapping[str, set[str]], generation_steps: Mapping[str, set[str]]
+    ) -> None:
+        """`read_by_step` maps a step to raw files by sha256; `generation_steps` a model call to the steps it is of."""
+        self.of_file: dict[str, int] = {}
+        for snapshot in inputs:
+            self.of_file[snapshot.sha256] = self.of_file.get(snapshot.sha256, 0) | BIT[snapshot.licence_id]
+        self.of_step = {step: _union(self.of_file.get(f, 0) for f in files) for step, files in read_by_step.items()}
+        self.of_call = {
+            call: _union(self.of_step.get(step, 0) for step in steps) for call, steps in generation_steps.items()
+        }
+
+    @property
+    def everything(self) -> int:
+        """Return the licences of all files together."""
+        return _union(self.of_file.values())
+
+
+def row_licences(files: Mapping[str, tuple[type[Table], pa.Table]], origins: Origins) -> dict[str, np.ndarray]:
+    """Return, for each file of a release, the licences (bits) of each of its rows."""
+    import numpy as np
+
+    found: dict[str, np.ndarray] = {}
+    context = {}
+    for name, (table, rows) in files.items():
+        columns = rows.column_names
+        if "source_rows" in columns:
+            found[name] = _by_pointers(rows, origins)
+        elif "generation_id" in table.key():
+            calls = [origins.of_call.get(call, origins.everything) for call in rows["generation_id"].to_pylist()]
+            found[name] = np.array(calls, dtype=np.int64)
+        elif table.table_name() == "rejection":
+            steps = [origins.of_step.get(step, origins.everything) for step in rows["step"].to_pylist()]
+            found[name] = np.array(steps, dtype=np.int64)
+        else:
+            of_step = origins.of_step.get(table.table_name(), origins.everything)
+            found[name] = np.full(rows.num_rows, of_step, dtype=np.int64)
+        if not issubclass(table, (Task, Certificate, LineageEdge)):
+            context[table.table_name()] = (table, rows, found[name])
+    lineage = next((name for name, (table, _) in files.items() if issubclass(table, LineageEdge)), None)
+    if lineage is None:
+        return found
+    edges = files[lineage][1]
+    of_edge, spelled_out = _of_edges(edges, context)
+    by_task: dict[str, int] = {}
+    for task_id, bits in zip(edges["task_id"].to_pylist(), of_edge.tolist(), strict=True):
+        by_task[task_id] = by_task.get(task_id, 0) | bits
+    found[lineage] = spelled_out
+    for name, (table, rows) in files.items():
+        if issubclass(table, (Task, Certificate)):
+            calls = rows["generation_ids"].to_pylist() if "generation_ids" in rows.column_names else []
+            found[name] = np.array([by_task.get(t, origins.everything) for t in rows["task_id"].to_pylist()], np.int64)
+            for number, ids in enumerate(calls):
+                found[name][number] |= _union(origins.of_call.get(call, origins.everything) for call in ids)
+    return found
+
+
+def columns_under(
+    files: Mapping[str, tuple[type[Table], pa.Table]], found: Mapping[str, np.ndarray]
+) -> list[ColumnsUnder]:
+    """Return, for each file and licence, how many rows are under it and which columns hold what of them."""
+    entries = []
+    for name in sorted(files):
+        columns = files[name][0].columns()
+        source, derived = (_held(columns, holds) for holds in ("source", "derived"))
+        for licence_id, bit in BIT.items():
+            rows = int(((found[name] & bit) != 0).sum())
+            if rows and (source or derived):
+                table = name.removesuffix(".parquet")
+                entries.append(
+                    ColumnsUnder(table=table, licence_id=licence_id, rows=rows, source=source, derived=derived)
+                )
+    return entries
+
+
+def _held(columns: Iterable[Column], holds: str) -> list[str]:
+    return [column.name for column in columns if column.holds == holds]
+
+
+def _by_pointers(rows: pa.Table, origins: Origins) -> np.ndarray:
+    """Return the licences of each row's pointers."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    pointers = rows["source_rows"].combine_chunks()
+    found = np.zeros(rows.num_rows, dtype=np.int64)
+    if not len(pointers):
+        return found
+    parents = pc.call_function("list_parent_indices", [pointers]).to_numpy(zero_copy_only=False)
+    flat = pc.call_function("list_flatten", [pointers])
+    extracted = pc.call_function("extract_regex", [flat], pc.ExtractRegexOptions("@(?P<sha256>[0-9a-f]{64})#"))
+    sha256 = extracted.field("sha256").dictionary_encode()
+    known = [origins.of_file.get(value, origins.everything) for value in sha256.dictionary.to_pylist()]
+    bits = np.array([*known, origins.everything], dtype=np.int64)
+    np.bitwise_or.at(found, parents, bits[sha256.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)])
+    return found
+
+
+def _of_edges(
+    edges: pa.Table, context: Mapping[str, tuple[type[Table], pa.Table, np.ndarray]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the licences of the row that each edge of the lineage names, 0 where it names no row.
+
+    And the same only where the row's key, which the edge spells out, is made of the source's own values.
+    """
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    refs = edges["ref"].combine_chunks()
+    wanted = pc.call_function("unique", [refs])
+    of_ref: dict[str, int] = {}
+    of_values: dict[str, int] = {}
+    for name, (table, rows, found) in context.items():
+        if not rows.num_rows or not table.key():
+            continue
+        keys = [pa.scalar(name), *(rows[key].cast(pa.string()).combine_chunks() for key in table.key()), pa.scalar("/")]
+        names = pc.call_function("binary_join_element_wise", keys)
+        named = pc.call_function("is_in", [names], pc.SetLookupOptions(value_set=wanted))
+        mine = named.to_numpy(zero_copy_only=False).astype(bool)
+        licences = dict(zip(names.filter(named).to_pylist(), found[mine].tolist(), strict=True))
+        of_ref |= licences
+        if any(c.constraint.key and c.holds == "source" for c in table.columns()):
+            of_values |= licences
+    kinds = edges["kind"].to_pylist()
+    rows = [ref if kind == "row" else "" for kind, ref in zip(kinds, refs.to_pylist(), strict=True)]
+    arrays = [np.array([known.get(ref, 0) for ref in rows], dtype=np.int64) for known in (of_ref, of_values)]
+    return arrays[0], arrays[1]
+
+
+def _union(bits: Iterable[int]) -> int:
+    found = 0
+    for bit in bits:
+        found |= bit
+    return found

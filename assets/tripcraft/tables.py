@@ -112,11 +112,11 @@ class TripcraftCity(Table):
     """Every city a trip may start from or visit."""
 
     city_id: str = Field("The city.", key=True)
-    name: str = Field("Its name; several cities may share one (defect T13).", pattern=r"(?s).*\S.*")
-    region: str = Field("State, province or region; may be empty.")
-    country: str = Field("ISO 3166-1 alpha-2.")
-    time_zone: str = Field("IANA time zone.")
-    currency: str = Field("ISO 4217 code of the money its people use.")
+    name: str = Field("Its name; several cities may share one (defect T13).", pattern=r"(?s).*\S.*", holds="ours")
+    region: str = Field("State, province or region; may be empty.", holds="ours")
+    country: str = Field("ISO 3166-1 alpha-2.", holds="ours")
+    time_zone: str = Field("IANA time zone.", holds="ours")
+    currency: str = Field("ISO 4217 code of the money its people use.", holds="ours")
 
 
 class TripcraftFlight(Table):
@@ -134,7 +134,7 @@ class TripcraftFlight(Table):
     price: int = Field("One seat one way, in the reference's currency.", ge=0)
     price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0)
     currency_given: str = Field("ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}")
-    is_modelled: bool = Field("Whether price or arrival come from a declared model, not from the source.")
+    is_modelled: bool = Field("Whether price or arrival come from a declared model, not from the source.", holds="ours")
     date_given: dt.date = Field("Local date of departure in the source, before dates were moved.")
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
@@ -145,7 +145,7 @@ class TripcraftRestaurant(Table):
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("Our stable id of the place.", key=True)
     name: str = Field("Name.", pattern=r"(?s).*\S.*")
-    avg_cost: int = Field("One meal for one person, in the reference's currency.", ge=0)
+    avg_cost: int = Field("One meal for one person, in the reference's currency.", ge=0, holds="derived")
     cuisines: list[str] = Field("Cuisines served.")
     rating: float | None = Field("Mean rating, 0 to 5; null if unknown.", ge=0, le=5)
     lat: float = Field("Latitude, WGS84 degrees.", ge=-90, le=90)
@@ -160,8 +160,10 @@ class TripcraftAttraction(Table):
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("Our stable id of the place.", key=True)
     name: str = Field("Name.", pattern=r"(?s).*\S.*")
-    categories: list[str] = Field("One or more of the fifteen categories.", isin=tuple(CATEGORY_DURATION_H))
-    visit_duration_h: float = Field("Hours a visit takes: the mean over its categories.", ge=0)
+    categories: list[str] = Field(
+        "One or more of the fifteen categories.", isin=tuple(CATEGORY_DURATION_H), holds="derived"
+    )
+    visit_duration_h: float = Field("Hours a visit takes: the mean over its categories.", ge=0, holds="derived")
     rating: float | None = Field("Mean rating, 0 to 5; null if unknown.", ge=0, le=5)
     address: str = Field("Street address, may be empty.")
     website: str = Field("Website, may be empty.")
@@ -180,7 +182,7 @@ class TripcraftStay(Table):
     price: int = Field("One room for one night, in the reference's currency.", ge=0)
     price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0)
     currency_given: str = Field("ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}")
-    is_modelled: bool = Field("Whether the price comes from the recipe's model, not from the source.")
+    is_modelled: bool = Field("Whether the price comes from the recipe's model, not from the source.", holds="ours")
     room_type: str = Field("What is let.", isin=ROOM_TYPES)
     house_rules: list[str] | None = Field("What is forbidden; null if unknown.", isin=HOUSE_RULES)
     max_occupancy: int = Field("People one room holds.", ge=1)
@@ -211,7 +213,7 @@ class TripcraftNearestStop(Table):
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("The place.", key=True)
     stop_name: str = Field("The stop's name.")
-    distance_m: float = Field("WGS84 geodesic, metres, two decimals.", ge=0, le=50_000)
+    distance_m: float = Field("WGS84 geodesic, metres, two decimals.", ge=0, le=50_000, holds="derived")
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 
@@ -224,9 +226,12 @@ class TripcraftTownWays(Table):
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("The origin.", key=True)
     times_s: list[float] = Field(
-        "Seconds to each place by the fastest of the recipe's ways of travelling; null where no road leads."
+        "Seconds to each place by the fastest of the recipe's ways of travelling; null where no road leads.",
+        holds="derived",
     )
-    router: str = Field("What computed them: engine, version, algorithm, profile and the extract's sha256.")
+    router: str = Field(
+        "What computed them: engine, version, algorithm, profile and the extract's sha256.", holds="ours"
+    )
 
 
 class TripcraftCityDistance(Table):
@@ -234,18 +239,18 @@ class TripcraftCityDistance(Table):
 
     origin_city_id: str = Field("From.", key=True)
     dest_city_id: str = Field("To.", key=True)
-    duration_min: float = Field("Minutes by car.", ge=0)
-    distance_km: float = Field("Kilometres by car.", ge=0)
+    duration_min: float = Field("Minutes by car.", ge=0, holds="derived")
+    distance_km: float = Field("Kilometres by car.", ge=0, holds="derived")
 
 
 class TripcraftTerms(Table):
     """What the money of a release is, and what cars cost: one row."""
 
-    currency: str = Field("ISO 4217 code of every price.", key=True, pattern="[A-Z]{3}")
-    self_driving_per_km: float = Field("A car of one's own, for a kilometre.", ge=0)
-    self_driving_seats: int = Field("People it holds.", ge=1)
-    taxi_per_km: float = Field("A taxi, for a kilometre.", ge=0)
-    taxi_seats: int = Field("People it holds.", ge=1)
+    currency: str = Field("ISO 4217 code of every price.", key=True, pattern="[A-Z]{3}", holds="ours")
+    self_driving_per_km: float = Field("A car of one's own, for a kilometre.", ge=0, holds="ours")
+    self_driving_seats: int = Field("People it holds.", ge=1, holds="ours")
+    taxi_per_km: float = Field("A taxi, for a kilometre.", ge=0, holds="ours")
+    taxi_seats: int = Field("People it holds.", ge=1, holds="ours")
 
 
 class TripcraftDraft(Table):

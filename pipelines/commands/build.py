@@ -41,6 +41,13 @@ def build_command(
     allow_missing: Annotated[
         bool, typer.Option("--allow-missing", help="Release without the blocked cities, and say so.")
     ] = False,
+    public: Annotated[
+        bool, typer.Option("--public", help="Refuse to release what a source's licence forbids to share.")
+    ] = False,
+    withhold: Annotated[
+        bool,
+        typer.Option("--withhold", help="With --public: also make an edition that has such values as hashes only."),
+    ] = False,
     plan: Annotated[
         bool, typer.Option("--plan", help="Only say what would be built, and which model calls it needs.")
     ] = False,
@@ -50,8 +57,12 @@ def build_command(
 ) -> None:
     """Build what is stale of a recipe and release its families.
 
-    Example: `tripwright build recipes/philadelphia.toml`. Exit code 1 if a city is blocked; what is built is kept.
+    Examples: `tripwright build recipes/philadelphia.toml` · `tripwright build recipes/demo.toml --public`.
+
+    Exit code 1 if a city is blocked, or if --public is refused; what is built is kept.
     """
+    if withhold and not public:
+        raise typer.BadParameter("--withhold says how to make a release public; give it together with --public")
     opened = Home(home)
     if plan:
         _show_plan(opened, recipe, as_json)
@@ -64,6 +75,7 @@ def build_command(
         family_names=family,
         locked=locked,
         allow_missing=allow_missing,
+        sharing="withhold" if withhold else "public" if public else "private",
         no_install=no_install,
     )
     raise Stop(1 if built.blocked and not allow_missing else 0)

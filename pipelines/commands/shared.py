@@ -56,7 +56,7 @@ def find_release(home: Home, text: str) -> OpenedRelease:
     """Return the release that a path or the start of a version names. Raises ReleaseError if none or several fit."""
     if Path(text).is_dir():
         return open_release(Path(text))
-    found = home.releases.find(text) if text and "/" not in text else []
+    found = [*home.releases.find(text), *home.public.find(text)] if text and "/" not in text else []
     if len(found) == 1:
         return open_release(home.releases.folder(found[0]))
     if found:

@@ -1,0 +1,116 @@
+"""The public edition of a release that may not be shared whole: its forbidden values as pointers and hashes.
+
+A value is left out where a licence of its row forbids sharing what its column holds. The row stays, with its keys and
+source pointers, and with one hash over all values that it lacks. Keys that are values themselves are left out too.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import types
+from typing import TYPE_CHECKING, Any
+
+from assets.release.licences import BIT, forbidden_bits
+from schemas.release import ColumnsUnder, Manifest, Withheld
+from schemas.stable import content_hash
+from schemas.table import Field, Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+HASH = "withheld_hash"
+PICTURES = "maps/"
+RECIPE, LOCK = "complete/recipe.toml", "complete/recipe.lock.json"
+"""What a public edition carries so that it can be completed: the recipe, and the inputs by hash."""
+
+
+def withheld_rows(
+    table: type[Table], rows: pa.Table, licences: np.ndarray
+) -> tuple[type[Table], pa.Table, dict[str, int]]:
+    """Return the table's public declaration, its rows without the forbidden values, and how many each column lacks.
+
+    `licences` are the bits of each row. Where nothing is forbidden, the table and its rows as they are.
+    """
+    import pyarrow as pa
+
+    forbidden: dict[str, np.ndarray] = {}
+    for column in table.columns():
+        mask = (licences & forbidden_bits(column.holds)) != 0
+        if mask.any():
+            forbidden[column.name] = mask
+    if not forbidden:
+        return table, rows, {}
+    values = {name: rows[name].to_pylist() for name in forbidden}
+    hashes: list[str | None] = []
+    for number in range(rows.num_rows):
+        lacking = {name: _plain(values[name][number]) for name, mask in forbidden.items() if mask[number]}
+        hashes.append(content_hash(lacking) if lacking else None)
+    public = _public_table(table, set(forbidden))
+    arrays = [
+        pa.array(hashes, pa.string())
+        if field.name == HASH
+        else _without(rows[field.name].combine_chunks(), forbidden.get(field.name))
+        for field in public.arrow_schema()
+    ]
+    cells = {name: int(mask.sum()) for name, mask in forbidden.items()}
+    return public, pa.Table.from_arrays(arrays, schema=public.arrow_schema()), cells
+
+
+def withheld_manifest(whole: Manifest, version: str, cells: dict[str, dict[str, int]], left_out: list[str]) -> Manifest:
+    """Return the public edition's manifest, its files not yet filled in."""
+    said = Withheld(
+        completes_to=version,
+        files={file.path: file.sha256 for file in whole.files},
+        cells=cells,
+        left_out=left_out,
+    )
+    under = [_what_is_left(entry) for entry in whole.columns_under]
+    return whole.model_copy(
+        update={"withheld": said, "files": [], "columns_under": [e for e in under if e.source or e.derived]}
+    )
+
+
+def forbids_pictures(files: dict[str, tuple[type[Table], Any]], licences: dict[str, np.ndarray]) -> bool:
+    """Return whether a place on the maps is under a licence that forbids sharing even what is derived from it."""
+    drawn = [name for name, (table, _) in files.items() if "lat" in {c.name for c in table.columns()}]
+    return any(((licences[name] & forbidden_bits("derived")) != 0).any() for name in drawn)
+
+
+def _what_is_left(entry: ColumnsUnder) -> ColumnsUnder:
+    bit = BIT[entry.licence_id]
+    return entry.model_copy(
+        update={
+            "source": [] if bit & forbidden_bits("source") else entry.source,
+            "derived": [] if bit & forbidden_bits("derived") else entry.derived,
+        }
+    )
+
+
+def _without(values: pa.Array, mask: np.ndarray | None) -> pa.Array:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return (
+        values if mask is None else pc.call_function("if_else", [pa.array(mask), pa.scalar(None, values.type), values])
+    )
+
+
+def _public_table(table: type[Table], lacking: set[str]) -> type[Table]:
+    """Return the table's declaration with a column for the hash, and null allowed where values are left out."""
+    found: dict[str, Any] = {c.name: c for c in table.columns()}
+    body: dict[str, Any] = {name: found[name].constraint for name in lacking}
+    hints: dict[str, Any] = {}
+    for name in lacking:
+        column = found[name]
+        kind = types.GenericAlias(list, column.item) if column.item else column.type
+        hints[name] = kind | None
+    body[HASH] = Field("sha256 of the canonical JSON of the values left out of the row; null if none is.", holds="ours")
+    hints[HASH] = str | None
+    public = type(table.__name__, (table,), {**body, "__annotations__": hints, "__module__": __name__})
+    public.__doc__ = table.__doc__
+    return public
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, dt.date) else value
