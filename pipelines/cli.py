@@ -17,6 +17,7 @@ from pipelines.commands.gc import gc
 from pipelines.commands.init import init
 from pipelines.commands.inspect import inspect
 from pipelines.commands.ledger import ledger_command
+from pipelines.commands.publish import publish_command
 from pipelines.commands.refresh import refresh_command
 from pipelines.commands.report import report
 from pipelines.commands.review import review
@@ -43,6 +44,7 @@ app.command("diff")(diff)
 app.command("review")(review)
 app.command("tables")(tables)
 app.command("export")(export)
+app.command("publish")(publish_command)
 app.command("complete")(complete_command)
 app.command("report")(report)
 app.command("extract-plans")(extract_plans)

@@ -166,7 +166,13 @@ def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
             f"{report.source_rows:,} source records in {report.raw_files} raw files (hashes verified), or to declared "
             "rules; every witness is accepted again."
         )
-    return f"{name}: {len(report.problems)} problems; nothing here is to be trusted until they are mended."
+    if report.problems:
+        return f"{name}: {len(report.problems)} problems; nothing here is to be trusted until they are mended."
+    return (
+        f"{name}: could not verify {report.values - report.verified:,} of {report.values:,} values, from "
+        f"{len(report.unverified)} places named above; the other {report.verified:,} resolve. Put the files into the "
+        "home's raw store, or complete the release."
+    )
 
 
 def show_tree(tree: dict[str, Any]) -> None:
@@ -183,18 +189,23 @@ def show_tree(tree: dict[str, Any]) -> None:
     for ref, entry in tree["rows"].items():
         branch = rows.add(Text(ref))
         for source in entry["source_rows"]:
-            origin = (
-                f"{source.get('file', '')} ({source.get('licence', '')}, {source.get('retrieved_at') or 'no date'})"
-            )
+            had = source.get("retrieved_at") or "no date"
+            url = f", {source['url']}" if source.get("url") else ""
+            origin = f"{source.get('file', source['pointer'])} ({source.get('licence', '')}, {had}{url})"
             branch.add(Text(f"{origin}\n{source.get('raw', source.get('problem', ''))[:400]}"))
     for ref, call in tree["generations"].items():
         branch = root.add(Text(f"generation {ref}: {call['job']} by {call['model']} ({call['revision']})"))
         for message in call["request"]["messages"]:
             branch.add(Text(f"{message['role']}: {message['content'][:400]}"))
         branch.add(Text(f"answer: {call['answer'][:400]}\nverdict: {call['verdict']}"))
-    rules = root.add("rules")
+    rules = root.add(Text(f"rules, of code revision {tree['code']['revision'] or 'not recorded'}"))
     for name, text in tree["rules"].items():
         rules.add(Text(f"{name}: {text}"))
+    certificate = root.add("certificate")
+    for check in tree["certificate"]["checks"]:
+        certificate.add(Text(f"{'✓' if check.get('holds') else '✗'} {check.get('check', check)}"))
+    for problem in tree["problems"]:
+        root.add(Text(f"✗ {problem}", style="red"))
     OUT.print(root)
 
 

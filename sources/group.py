@@ -89,7 +89,7 @@ def read_profiles(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[s
     def parse(row: dict[str, Any], pointer: str) -> dict[str, Any]:
         profile = _profile(row)
         if profile["profile_id"] in taken:
-            raise RowError(Reason.DUPLICATE, f"user {profile['profile_id']!r:.60} again")
+            raise RowError(Reason.DUPLICATE, "the same user again")
         taken.add(profile["profile_id"])
         return {**profile, "source_rows": [pointer]}
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 1 << 24
 MAX_LINE_BYTES = 1 << 23
 HEAD_LINES = 100
+SHOWN_OF_A_BROKEN_LINE = 12
+"""Bytes of it that a rejection quotes: enough to see what it is, too few to hold whose it is."""
 _BOM = b"\xef\xbb\xbf"
 
 T = TypeVar("T")
@@ -56,7 +58,7 @@ def parse_object(line: bytes) -> dict[str, Any]:
     try:
         value = json.loads(line.decode())
     except (ValueError, RecursionError) as error:
-        found = line[:60].decode("utf-8", "replace").strip()
+        found = line[:SHOWN_OF_A_BROKEN_LINE].decode("utf-8", "replace").strip()
         ending = "" if line.endswith(b"\n") else "; the file ends inside the line"
         raise RowError(Reason.BAD_JSON, f"found `{found}`, which is not JSON ({error}){ending}") from None
     if not isinstance(value, dict):

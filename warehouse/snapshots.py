@@ -24,6 +24,11 @@ class Snapshots:
         self._store = store
         self._seen: dict[str, list[Any]] = json.loads(store.read(SEEN)) if store.exists(SEEN) else {}
 
+    @property
+    def url(self) -> str:
+        """Return the store's url, from which another process opens the same store."""
+        return self._store.url
+
     def add(self, path: Path) -> tuple[str, int, str]:
         """Copy a file's bytes into the store; return its sha256, size in bytes and modification time (UTC, ISO 8601).
 

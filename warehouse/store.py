@@ -97,6 +97,14 @@ class Store:
             for path in sorted(str(p) for p in self._fs.find(root)):
                 yield path.removeprefix(self._root + "/")
 
+    def all_keys(self) -> Iterator[str]:
+        """Yield every key there is, in order, but not what is being written."""
+        if self._fs.exists(self._root):
+            for path in sorted(str(p) for p in self._fs.find(self._root)):
+                key = path.removeprefix(self._root + "/")
+                if not key.startswith(f"{SCRATCH}/"):
+                    yield key
+
     @contextmanager
     def local(self, key: str) -> Iterator[Path]:
         """Yield a local path to read the key's bytes from; valid inside the `with` only."""

@@ -5,45 +5,54 @@ Works from the release's folder and a raw store alone; says what it could not ve
 
 from __future__ import annotations
 
-import datetime as dt
-import json
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from multiprocessing import get_context
+from typing import Any, TypeVar
 
-from assets.family import families
-from assets.release.exporting import release_tables
+from assets.release.audit_jobs import RawFound, RawJob, check_raw, check_witnesses
 from assets.release.reading import OpenedRelease, file_problems
-from assets.step import RawFile
-from schemas.generation import generation_id
-from schemas.source import RowPointer, Snapshot
-from sources.locate import raw_records
+from assets.release.traced import RowIndex, covering, edges_by_task, parsed_pointer, traced_values
+from schemas.source import Snapshot
 from warehouse.snapshots import Snapshots
-from warehouse.store import StoreError
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-TASK_VALUES = ("query", "record_json", "repairs_json")
-CERTIFICATE_VALUES = ("witness_json", "values_json", "checks_json")
 MAX_PROBLEMS = 50
+TASKS_A_JOB = 50
+SMALL_BYTES = 32 * 2**20
+"""Raw files of fewer bytes together, with fewer tasks than a job's, are checked in this process: sooner done."""
+
+T = TypeVar("T")
+
+
+@dataclass
+class Unverified:
+    """A raw file that is not at hand, or a table's withheld column, and how many values rest on it."""
+
+    what: str
+    why: str
+    values: int
 
 
 @dataclass
 class AuditReport:
-    """What an audit verified, and every problem it found (empty: the release holds)."""
+    """What an audit verified, what it could not verify, and every problem it found (none: the release holds)."""
 
     tasks: int = 0
     values: int = 0
+    verified: int = 0
     rows: int = 0
     source_rows: int = 0
     raw_files: int = 0
     problems: list[str] = field(default_factory=list)
+    unverified: list[Unverified] = field(default_factory=list)
 
     @property
     def holds(self) -> bool:
-        """Return whether everything resolved."""
-        return not self.problems
+        """Return whether everything was verified and resolved."""
+        return not self.problems and not self.unverified
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain data."""
@@ -51,250 +60,181 @@ class AuditReport:
             "holds": self.holds,
             "tasks": self.tasks,
             "values": self.values,
+            "values_verified": self.verified,
+            "values_not_verified": self.values - self.verified,
             "rows": self.rows,
             "source_rows": self.source_rows,
             "raw_files": self.raw_files,
             "problems": self.problems,
+            "unverified": [vars(entry) for entry in self.unverified],
         }
 
 
-def audit_release(release: OpenedRelease, snapshots: Snapshots) -> AuditReport:
-    """Return what holds of a whole release and everything that does not."""
+def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | None = None) -> AuditReport:
+    """Return what holds of a whole release, what does not, and what could not be verified here.
+
+    `workers` processes check raw files and witnesses, as many as there are processors if None; the order of what is
+    found does not depend on them.
+    """
     report = AuditReport()
     report.problems += file_problems(release)
     if report.problems:
         return report
-    family = families()[release.manifest.family]
+    if release.manifest.withheld is not None:
+        return _of_public_edition(release, report)
     tasks, certificates = release.table("tasks"), release.table("certificates")
-    edges = edges_by_task(release.table("lineage"))
     report.tasks = len(tasks)
     certified = set(certificates["task_id"])
     report.problems += [f"{t}: has no certificate" for t in tasks["task_id"] if t not in certified]
     index = RowIndex(release)
-    used: set[str] = set()
-    for task_id, name, value in _values(tasks, certificates):
-        report.values += 1
-        refs = _covering(edges.get(task_id, {}), name)
-        if not refs:
-            report.problems.append(f"{task_id}: {name} = {str(value)[:60]!r} has no lineage")
-        for kind, ref in refs:
-            problem = _unresolved(release, index, kind, ref)
-            if problem:
-                report.problems.append(f"{task_id}: {name}: {problem}")
-            elif kind == "row":
-                used.add(ref)
-    report.rows = len(used)
-    _follow_to_bytes(release, snapshots, index, sorted(used), report)
-    for task_id, violations in sorted(family.recheck(release_tables(release)).items()):
+    by_row, unresolved = _values(release, index, report)
+    report.rows = len(by_row)
+    jobs = _raw_jobs(release, snapshots, index, by_row, report)
+    ids = sorted(certified)
+    chunks = [ids[n : n + TASKS_A_JOB] for n in range(0, len(ids), TASKS_A_JOB)]
+    is_small = len(chunks) <= 1 and sum(job.snapshot.size_bytes for job in jobs) < SMALL_BYTES
+    calls = [*(partial(check_raw, job) for job in jobs), *(partial(check_witnesses, release.folder, c) for c in chunks)]
+    results = _in_order(calls, 1 if is_small else workers or os.cpu_count() or 1)
+    found = dict(zip((job.snapshot.sha256 for job in jobs), results[: len(jobs)], strict=True))
+    absent = [s for s in _files(release) if not snapshots.holds(s.sha256)]
+    _judge_raw(release, index, by_row, found, absent, report)
+    report.verified = _verified(index, by_row, absent, report.values - unresolved)
+    for task_id, violations in sorted({k: v for part in results[len(jobs) :] for k, v in part.items()}.items()):
         report.problems += [f"{task_id}: the witness is not accepted: {violation}" for violation in violations]
     return report
 
 
-def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dict[str, Any]:
-    """Return one task's provenance as a tree: values, what each comes from, table rows, raw records with their origin.
-
-    Raises KeyError if the release has no such task.
-    """
-    tasks, certificates = release.table("tasks"), release.table("certificates")
-    mine = tasks[tasks["task_id"] == task_id]
-    if mine.empty:
-        close = ", ".join(tasks["task_id"].head(3))
-        raise KeyError(f"no task {task_id!r} in release {release.version}; its tasks are named like {close}")
-    edges = edges_by_task(release.table("lineage")).get(task_id, {})
-    index = RowIndex(release)
-    rows: dict[str, Any] = {}
-    calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
-    generations: dict[str, Any] = {}
-    values = []
-    for _, name, value in _values(mine, certificates[certificates["task_id"] == task_id]):
-        refs = _covering(edges, name)
-        values.append({"field": name, "value": value, "from": [{"kind": kind, "ref": ref} for kind, ref in refs]})
+def _values(release: OpenedRelease, index: RowIndex, report: AuditReport) -> tuple[dict[str, set[int]], int]:
+    """Count the values; return, by row, the numbers of the values that come from it, and how many lead nowhere."""
+    edges = edges_by_task(release.table("lineage"))
+    by_row: dict[str, set[int]] = {}
+    unresolved = 0
+    known: dict[tuple[str, str], str | None] = {}
+    for task_id, name, value in traced_values(release.table("tasks"), release.table("certificates")):
+        number = report.values
+        report.values += 1
+        refs = covering(edges.get(task_id, {}), name)
+        problems = [] if refs else [f"{task_id}: {name} = {str(value)[:60]!r} has no lineage"]
         for kind, ref in refs:
-            if kind == "generation" and ref in calls:
-                generations[ref] = _call(calls[ref])
-            if kind == "row" and ref not in rows and (row := index.find(ref)) is not None:
-                rows[ref] = {
-                    "row": {k: _plain(v) for k, v in row.items() if k != "source_rows"},
-                    "source_rows": [_source_row(release, snapshots, pointer) for pointer in row["source_rows"]],
-                }
-    return {
-        "task_id": task_id,
-        "release": release.version,
-        "query": mine.iloc[0]["query"],
-        "values": values,
-        "rows": rows,
-        "generations": generations,
-        "rules": {ref: release.manifest.rules.get(ref, "") for ref in _rules(values)},
-    }
+            if (kind, ref) not in known:
+                known[kind, ref] = index.unresolved(kind, ref)
+            problem = known[kind, ref]
+            if problem:
+                problems.append(f"{task_id}: {name}: {problem}")
+            elif kind == "row":
+                by_row.setdefault(ref, set()).add(number)
+        report.problems += problems
+        unresolved += bool(problems)
+    return by_row, unresolved
 
 
-def _rules(values: list[dict[str, Any]]) -> list[str]:
-    return sorted({source["ref"] for value in values for source in value["from"] if source["kind"] == "rule"})
+def _files(release: OpenedRelease) -> list[Snapshot]:
+    """Return each of the release's raw files once: one file may be bound for several cities."""
+    return list({s.sha256: s for s in release.manifest.inputs}.values())
 
 
-def _values(tasks: pd.DataFrame, certificates: pd.DataFrame) -> Iterator[tuple[str, str, Any]]:
-    """Yield (task_id, field, value) for every leaf of every task and certificate."""
-    for frame, columns in ((tasks, TASK_VALUES), (certificates, CERTIFICATE_VALUES)):
-        for row in frame.to_dict("records"):
-            for column in columns:
-                value = row[column]
-                if column.endswith("_json"):
-                    yield from ((row["task_id"], name, leaf) for name, leaf in _leaves(column, json.loads(value)))
-                else:
-                    yield row["task_id"], column, value
-
-
-def _leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict) and value:
-        for key in value:
-            yield from _leaves(f"{name}/{key}", value[key])
-    elif isinstance(value, list) and value:
-        for number, item in enumerate(value):
-            yield from _leaves(f"{name}/{number}", item)
-    else:
-        yield name, value
-
-
-def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, list[tuple[str, str]]]]:
-    """Return, by task and field, what the field comes from."""
-    edges: dict[str, dict[str, list[tuple[str, str]]]] = {}
-    columns = (lineage[c].tolist() for c in ("task_id", "field", "kind", "ref"))
-    for task_id, name, kind, ref in zip(*columns, strict=True):
-        edges.setdefault(task_id, {}).setdefault(name, []).append((kind, ref))
-    return edges
-
-
-def _covering(edges: dict[str, list[tuple[str, str]]], name: str) -> list[tuple[str, str]]:
-    """Return the edges of the field itself or of the nearest part of the task that holds it."""
-    while name:
-        if name in edges:
-            return edges[name]
-        name = name.rpartition("/")[0]
-    return []
-
-
-class RowIndex:
-    """The rows of a release's context tables by `table/key/key…`, and its model calls that are what their ids say."""
-
-    def __init__(self, release: OpenedRelease) -> None:
-        """Read every context table of the release once."""
-        family = families()[release.manifest.family]
-        self.generations = {
-            row["generation_id"]
-            for row in release.table("generations").to_dict("records")
-            if generation_id(row["request_json"].encode(), row["revision"]) == row["generation_id"]
-        }
-        self._rows: dict[str, dict[str, Any]] = {}
-        for table in family.context:
-            for row in release.table(table.table_name()).to_dict("records"):
-                self._rows["/".join([table.table_name(), *(str(row[k]) for k in table.key())])] = row
-
-    def find(self, ref: str) -> dict[str, Any] | None:
-        """Return the row, or None if the release has none of that name."""
-        return self._rows.get(ref)
-
-
-def _unresolved(release: OpenedRelease, index: RowIndex, kind: str, ref: str) -> str | None:
-    """Return why an edge leads nowhere, or None."""
-    if kind == "row":
-        return None if index.find(ref) is not None else f"row {ref} is not in the release"
-    if kind == "rule":
-        return None if ref in release.manifest.rules else f"rule {ref} is not declared in the manifest"
-    if kind == "recipe":
-        return None if ref in release.manifest.section or ref == "seed" else f"recipe key {ref} is not in the manifest"
-    return None if ref in index.generations else f"generation {ref} is not in the release, or is not what its id says"
-
-
-def _follow_to_bytes(
-    release: OpenedRelease, snapshots: Snapshots, index: RowIndex, refs: list[str], report: AuditReport
-) -> None:
-    """Follow the rows' pointers into the raw files, verify these, and check that each row's name stands there."""
-    by_hash = {s.sha256: s for s in release.manifest.inputs}
-    wanted: dict[str, set[str]] = {}
-    for ref in refs:
+def _raw_jobs(
+    release: OpenedRelease, snapshots: Snapshots, index: RowIndex, by_row: Iterable[str], report: AuditReport
+) -> list[RawJob]:
+    """Return a job for each raw file that is here, with what the rows say stands in it."""
+    known = {s.sha256 for s in _files(release)}
+    wanted: dict[str, dict[str, list[str]]] = {sha256: {} for sha256 in known}
+    for ref in sorted(by_row):
         row = index.find(ref) or {}
-        pointers = row.get("source_rows") or []
-        if not len(pointers):
+        pointers = index.pointers(ref)
+        if not pointers:
             report.problems.append(f"{ref}: has no source row")
         for text in pointers:
-            pointer = _parsed(text)
-            if pointer is None or pointer.sha256 not in by_hash:
+            pointer = parsed_pointer(text)
+            if pointer is None or pointer.sha256 not in known:
                 report.problems.append(f"{ref}: {text[:100]} leads to no input of the release")
             else:
-                wanted.setdefault(pointer.sha256, set()).add(pointer.locator)
-    records: dict[tuple[str, str], str] = {}
-    for sha256 in sorted(by_hash):
-        snapshot = by_hash[sha256]
-        try:
-            with snapshots.open(snapshot) as path:
-                found = raw_records(RawFile(snapshot, path), wanted.get(sha256, set()))
-        except StoreError as error:
-            report.problems.append(str(error))
-            continue
-        report.raw_files += 1
-        report.source_rows += len(found)
-        records |= {(sha256, locator): text for locator, text in found.items()}
-        lost = sorted(wanted.get(sha256, set()) - set(found))
-        report.problems += [f"{snapshot.location}: has no record at {locator}" for locator in lost[:MAX_PROBLEMS]]
-    for ref in refs:
+                names = wanted[pointer.sha256].setdefault(pointer.locator, [])
+                names += [str(row["name"])] if "name" in row else []
+    here = (s for s in _files(release) if snapshots.holds(s.sha256))
+    largest_first = sorted(here, key=lambda s: (-s.size_bytes, s.sha256))
+    return [RawJob(snapshots.url, snapshot, wanted[snapshot.sha256]) for snapshot in largest_first]
+
+
+def _judge_raw(
+    release: OpenedRelease,
+    index: RowIndex,
+    by_row: dict[str, set[int]],
+    found: dict[str, RawFound],
+    absent: list[Snapshot],
+    report: AuditReport,
+) -> None:
+    """Write down which raw files do not hold what the rows say, and which are not here to be asked."""
+    lost: dict[str, set[str]] = {}
+    gone = {s.sha256 for s in absent}
+    resting: dict[str, set[int]] = {}
+    names = []
+    for ref in sorted(by_row):
         row = index.find(ref) or {}
-        pointers = [p for text in row.get("source_rows") or [] if (p := _parsed(text))]
-        texts = [records[p.sha256, p.locator] for p in pointers if (p.sha256, p.locator) in records]
-        if texts and "name" in row and not any(_holds_text(text, str(row["name"])) for text in texts):
-            report.problems.append(f"{ref}: its name {row['name'][:60]!r} stands in none of its source rows")
+        pointers = [p for text in index.pointers(ref) if (p := parsed_pointer(text))]
+        for pointer in pointers:
+            if pointer.sha256 in gone:
+                resting.setdefault(pointer.sha256, set()).update(by_row[ref])
+            elif pointer.sha256 in found and pointer.locator not in found[pointer.sha256].records:
+                lost.setdefault(pointer.sha256, set()).add(pointer.locator)
+        at_hand = [p for p in pointers if p.sha256 in found and p.locator in found[p.sha256].records]
+        whole = len(at_hand) == len(pointers)
+        if whole and at_hand and "name" in row:
+            name = str(row["name"])
+            if not any((p.locator, name) in found[p.sha256].standing for p in at_hand):
+                names.append(f"{ref}: its name {name[:60]!r} stands in none of its source rows")
+    for snapshot in _files(release):
+        result = found.get(snapshot.sha256)
+        if result is not None and result.problem:
+            report.problems.append(result.problem)
+        elif result is not None:
+            report.raw_files += 1
+            report.source_rows += len(result.records)
+            where = sorted(lost.get(snapshot.sha256, ()))
+            report.problems += [f"{snapshot.location}: has no record at {locator}" for locator in where[:MAX_PROBLEMS]]
+    report.problems += names
+    report.unverified += [
+        Unverified(
+            f"{s.location} ({s.source}.{s.role}, sha256 {s.sha256})",
+            f"the raw file is not in {_store_name(s)}",
+            len(resting.get(s.sha256, ())),
+        )
+        for s in absent
+    ]
 
 
-def _holds_text(raw: str, value: str) -> bool:
-    """Return whether a raw record holds the value, as written or as a JSON string."""
-    escaped = json.dumps(value)[1:-1]
-    return value in raw or escaped in raw or json.dumps(value, ensure_ascii=False)[1:-1] in raw
+def _store_name(snapshot: Snapshot) -> str:
+    return f"the store; it is under {snapshot.licence_id}" + (f", from {snapshot.url}" if snapshot.url else "")
 
 
-def _parsed(text: str) -> RowPointer | None:
-    try:
-        return RowPointer.parse(text)
-    except ValueError:
-        return None
+def _verified(index: RowIndex, by_row: dict[str, set[int]], absent: list[Snapshot], resolved: int) -> int:
+    """Return how many of the resolved values rest on no raw file that is absent."""
+    gone = {s.sha256 for s in absent}
+    doubtful: set[int] = set()
+    for ref, values in by_row.items():
+        pointers = (parsed_pointer(text) for text in index.pointers(ref))
+        if any(p is not None and p.sha256 in gone for p in pointers):
+            doubtful |= values
+    return resolved - len(doubtful)
 
 
-def _plain(value: Any) -> Any:
-    """Return a row's value as JSON holds it: dates as text."""
-    return value.isoformat() if isinstance(value, dt.date) else value
+def _of_public_edition(release: OpenedRelease, report: AuditReport) -> AuditReport:
+    """Return what can be said of a release that lacks values: its files are whole; the values need completing."""
+    withheld = release.manifest.withheld
+    assert withheld is not None
+    report.tasks = release.manifest.counts["tasks"]
+    report.unverified = [
+        Unverified(f"{table}: {', '.join(columns)}", "withheld for the sources' licences", sum(columns.values()))
+        for table, columns in withheld.cells.items()
+    ]
+    report.values = sum(entry.values for entry in report.unverified)
+    return report
 
 
-def _source_row(release: OpenedRelease, snapshots: Snapshots, text: str) -> dict[str, Any]:
-    """Return a pointer with the raw record it names, and where, when and under which licence that was had."""
-    pointer = RowPointer.parse(text)
-    snapshot = next((s for s in release.manifest.inputs if s.sha256 == pointer.sha256), None)
-    if snapshot is None:
-        return {"pointer": text, "problem": "leads to no input of the release"}
-    entry: dict[str, Any] = {"pointer": text, **_origin(snapshot)}
-    try:
-        with snapshots.open(snapshot) as path:
-            found = raw_records(RawFile(snapshot, path), [pointer.locator])
-    except StoreError as error:
-        return {**entry, "problem": str(error)}
-    if pointer.locator not in found:
-        return {**entry, "problem": f"no record at {pointer.locator}"}
-    return {**entry, "raw": found[pointer.locator]}
-
-
-def _call(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a model call as a person reads it: what was asked, what was answered, what was said of it."""
-    return {
-        "job": row["job"],
-        "model": row["model"],
-        "revision": row["revision"],
-        "request": json.loads(row["request_json"]),
-        "answer": row["answer"],
-        "verdict": row["verdict"],
-    }
-
-
-def _origin(snapshot: Snapshot) -> dict[str, Any]:
-    return {
-        "file": snapshot.location,
-        "licence": snapshot.licence_id,
-        "retrieved_at": snapshot.retrieved_at,
-        "url": snapshot.url,
-    }
+def _in_order(calls: list[Callable[[], T]], workers: int) -> list[Any]:
+    """Return what each call gives, in their order, computed by so many processes."""
+    if workers == 1 or len(calls) < 2:
+        return [call() for call in calls]
+    with ProcessPoolExecutor(min(workers, len(calls)), mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(call) for call in calls]
+        return [future.result() for future in futures]

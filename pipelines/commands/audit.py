@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,20 +16,32 @@ from warehouse.home import Home
 def audit(
     task: Annotated[str | None, typer.Argument(metavar="[TASK_ID]", help="A task's id.")] = None,
     release: Annotated[str | None, typer.Option("--release", help="A release's folder or version.")] = None,
+    prov: Annotated[
+        Path | None, typer.Option("--prov", help="Also write the provenance to this file, as W3C PROV-JSON.")
+    ] = None,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Follow a task, or every task of a release, to the source bytes; exit 1 if anything does not resolve.
+    """Follow a task, or every task of a release, to the source bytes.
 
-    Examples: `tripwright audit itinbench.us-pa-philadelphia.00003` · `tripwright audit --release 4c1f0a`.
+    Examples: `tripwright audit itinbench.us-pa-philadelphia.00003` · `tripwright audit --release 4c1f0a` ·
+    `tripwright audit --release copied/4c1f0a --home copied/home`.
+
+    It needs the release's folder and the raw files (`raw/` of the home) alone. Exit code 0 only if every value was
+    verified; 1 if anything does not resolve or could not be verified, such as where a raw file may not be shared.
     """
-    from assets.release.audit import audit_release, task_tree
+    from assets.release.audit import audit_release
+    from assets.release.tree import task_tree
 
     if task is None and release is None:
         raise typer.BadParameter("give a TASK_ID, or --release with a release's folder or version")
     opened_home = Home(home)
     with errors_told(as_json):
         opened = find_release(opened_home, release) if release else _release_of(opened_home, str(task))
+        if prov is not None:
+            from assets.release.prov import prov_json
+
+            prov.write_bytes(prov_json(opened, [task] if task else None))
         if task is not None:
             tree = task_tree(opened, opened_home.snapshots, task)
             console.print_json(tree) if as_json else console.show_tree(tree)
@@ -39,6 +52,9 @@ def audit(
     else:
         for problem in report.problems:
             console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
+        for entry in report.unverified:
+            told = f"? could not verify {entry.values:,} values: {entry.what}: {entry.why}"
+            console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
         console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
     raise Stop(0 if report.holds else 1)
 
@@ -55,4 +71,5 @@ def _release_of(home: Home, task_id: str) -> OpenedRelease:
 
 
 def _has_problem(tree: dict[str, Any]) -> bool:
-    return any("problem" in source for row in tree["rows"].values() for source in row["source_rows"])
+    sources = (source for row in tree["rows"].values() for source in row["source_rows"])
+    return bool(tree["problems"]) or any("problem" in source for source in sources)

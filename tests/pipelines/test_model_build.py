@@ -10,8 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from assets.itinbench import rules
-from assets.release.audit import audit_release, task_tree
+from assets.release.audit import audit_release
 from assets.release.reading import open_release
+from assets.release.tree import task_tree
 from pipelines.build import build, plan_build
 from pipelines.cli import app
 from sources import llm

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from assets.release.audit import RowIndex, edges_by_task
 from assets.release.reading import OpenedRelease
+from assets.release.traced import RowIndex, edges_by_task
 from assets.step import RawFile
 from schemas.source import LICENCES, RowPointer, Sharing
 from sources.locate import raw_records
+from sources.personal import without_personal
 from warehouse.snapshots import Snapshots
 from warehouse.store import StoreError
 
@@ -97,5 +98,6 @@ def _raw(
                 texts = raw_records(RawFile(snapshot, path), locators)
         except StoreError:
             continue  # a release that was copied away from its home has no raw bytes; the page says so
-        raw |= {(snapshot.sha256, locator): _short(text, MAX_RAW_CHARACTERS) for locator, text in texts.items()}
+        shown = {locator: _short(without_personal(text), MAX_RAW_CHARACTERS) for locator, text in texts.items()}
+        raw |= {(snapshot.sha256, locator): text for locator, text in shown.items()}
     return raw

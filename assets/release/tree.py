@@ -1,0 +1,145 @@
+"""One task's provenance as a tree: values, what each comes from, table rows, and the raw records themselves."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from typing import Any
+
+from assets.release.reading import OpenedRelease
+from assets.release.sides import BUILD_RECORD
+from assets.release.traced import RowIndex, covering, edges_by_task, parsed_pointer, traced_values
+from assets.step import RawFile
+from schemas.source import LICENCES, Snapshot
+from sources.locate import raw_records
+from sources.personal import without_personal
+from warehouse.snapshots import Snapshots
+from warehouse.store import StoreError
+
+
+def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dict[str, Any]:
+    """Return one task's provenance: values, rows, source records with their origin, model calls, rules, certificate.
+
+    Each raw file is verified against its hash and read once. Raises KeyError if the release has no such task.
+    """
+    tasks, certificates = release.table("tasks"), release.table("certificates")
+    mine = tasks[tasks["task_id"] == task_id]
+    if mine.empty:
+        close = ", ".join(tasks["task_id"].head(3))
+        raise KeyError(f"no task {task_id!r} in release {release.version}; its tasks are named like {close}")
+    if release.manifest.withheld is not None:
+        raise KeyError(
+            f"{task_id}: its values are withheld in this public edition; `tripwright complete` puts them back for "
+            "whoever has the source files"
+        )
+    edges = edges_by_task(release.table("lineage")).get(task_id, {})
+    index = RowIndex(release)
+    certificate = certificates[certificates["task_id"] == task_id]
+    calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
+    refs: dict[tuple[str, str], None] = {}
+    values = []
+    for _, name, value in traced_values(mine, certificate):
+        found = covering(edges, name)
+        refs |= dict.fromkeys(found)
+        values.append({"field": name, "value": value, "from": [{"kind": kind, "ref": ref} for kind, ref in found]})
+    problems = [f"{v['field']}: has no lineage" for v in values if not v["from"]]
+    problems += [problem for kind, ref in refs if (problem := index.unresolved(kind, ref))]
+    rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
+    sources = _source_rows(release, snapshots, {ref: index.pointers(ref) for ref in rows})
+    checks = json.loads(certificate.iloc[0]["checks_json"]) if len(certificate) else []
+    code = _code(release)
+    return {
+        "task_id": task_id,
+        "release": release.version,
+        "query": mine.iloc[0]["query"],
+        "values": values,
+        "rows": {
+            ref: {
+                "row": {k: _plain(v) for k, v in row.items() if k != "source_rows"},
+                "source_rows": sources[ref],
+            }
+            for ref, row in rows.items()
+        },
+        "generations": {ref: _call(calls[ref]) for kind, ref in refs if kind == "generation" and ref in calls},
+        "rules": {ref: release.manifest.rules.get(ref, "") for kind, ref in sorted(refs) if kind == "rule"},
+        "code": code,
+        "certificate": {
+            "checks": checks,
+            "depends_on": certificate.iloc[0]["depends_on"] if len(certificate) else None,
+        },
+        "problems": problems,
+    }
+
+
+def _source_rows(
+    release: OpenedRelease, snapshots: Snapshots, pointers: dict[str, list[str]]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return, by row, each pointer with the raw record it names, and where, when and under which licence it was had."""
+    by_hash = {s.sha256: s for s in release.manifest.inputs}
+    wanted: dict[str, set[str]] = {}
+    for texts in pointers.values():
+        for pointer in filter(None, map(parsed_pointer, texts)):
+            wanted.setdefault(pointer.sha256, set()).add(pointer.locator)
+    raw: dict[str, dict[str, str]] = {}
+    problems: dict[str, str] = {}
+    for sha256, locators in wanted.items():
+        if sha256 in by_hash:
+            try:
+                with snapshots.open(by_hash[sha256]) as path:
+                    raw[sha256] = raw_records(RawFile(by_hash[sha256], path), locators)
+            except StoreError as error:
+                problems[sha256] = str(error)
+
+    def entry(text: str) -> dict[str, Any]:
+        pointer = parsed_pointer(text)
+        if pointer is None or pointer.sha256 not in by_hash:
+            return {"pointer": text, "problem": "leads to no input of the release"}
+        origin = {"pointer": text, **_origin(by_hash[pointer.sha256])}
+        if pointer.sha256 in problems:
+            return {**origin, "problem": problems[pointer.sha256]}
+        if pointer.locator not in raw[pointer.sha256]:
+            return {**origin, "problem": f"no record at {pointer.locator}"}
+        return {**origin, "raw": without_personal(raw[pointer.sha256][pointer.locator])}
+
+    return {ref: [entry(text) for text in texts] for ref, texts in pointers.items()}
+
+
+def _origin(snapshot: Snapshot) -> dict[str, Any]:
+    licence = LICENCES[snapshot.licence_id]
+    return {
+        "file": snapshot.location,
+        "sha256": snapshot.sha256,
+        "licence": snapshot.licence_id,
+        "licence_title": licence.title,
+        "attribution": snapshot.attribution,
+        "retrieved_at": snapshot.retrieved_at,
+        "url": snapshot.url,
+    }
+
+
+def _code(release: OpenedRelease) -> dict[str, Any]:
+    """Return the revision and, by step, the hash of the code that the rules are; empty where the record is not kept."""
+    record = release.folder / BUILD_RECORD
+    if not record.is_file():
+        return {"revision": None, "steps": {}}
+    told = json.loads(record.read_text(encoding="utf-8"))
+    own = {entry["step"] for entry in release.manifest.accounting}
+    steps = {step: code for step, code in (told.get("code") or {}).items() if step in own}
+    return {"revision": told.get("code_revision"), "steps": steps}
+
+
+def _plain(value: Any) -> Any:
+    """Return a row's value as JSON holds it: dates as text."""
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def _call(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a model call as a person reads it: what was asked, what was answered, what was said of it."""
+    return {
+        "job": row["job"],
+        "model": row["model"],
+        "revision": row["revision"],
+        "request": json.loads(row["request_json"]),
+        "answer": row["answer"],
+        "verdict": row["verdict"],
+    }

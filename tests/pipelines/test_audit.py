@@ -1,0 +1,160 @@
+"""The audit of every family's release: all of it resolves; what is spoiled, planted or absent is found and named."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from assets.release.audit import audit_release
+from assets.release.prov import prov_json
+from assets.release.reading import open_release
+from tests.small_world import command
+from warehouse.home import Home
+
+FAMILIES = ("itinbench", "tripcraft", "grouptravel")
+
+
+@pytest.fixture
+def elsewhere(small_world, tmp_path):
+    """Return a function that copies a family's release and the raw files alone, as to another machine."""
+
+    def copy(family: str) -> tuple[Path, Path]:
+        release = small_world.releases[family]
+        shutil.copytree(small_world.home / "raw", tmp_path / "home" / "raw")
+        return Path(shutil.copytree(release, tmp_path / release.name)), tmp_path / "home"
+
+    return copy
+
+
+def edit_table(release: Path, name: str, change) -> Path:
+    """Change rows of a table and seal the release again, under a name that is no version; return its folder."""
+    path = release / f"{name}.parquet"
+    table = pq.read_table(path)
+    pq.write_table(pa.Table.from_pylist(change(table.to_pylist()), schema=table.schema), path)
+    manifest = json.loads((release / "manifest.json").read_text())
+    for file in manifest["files"]:
+        if file["path"] == path.name:
+            from warehouse.store import sha256_of
+
+            file["sha256"] = sha256_of(path)
+    (release / "manifest.json").write_text(json.dumps(manifest))
+    return release.rename(release.with_name("edited"))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_value_of_a_release_resolves_with_release_and_raw_files_alone(elsewhere, family):
+    release, home = elsewhere(family)
+    code, told = command("audit", "--release", release, home=home)
+    assert (code, told["problems"], told["unverified"]) == (0, [], [])
+    assert told["values_verified"] == told["values"] > 100
+    assert told["source_rows"] > 0
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_planted_unresolvable_value_is_found(elsewhere, family):
+    release, home = elsewhere(family)
+
+    def without_one_row(rows):
+        first = next(n for n, row in enumerate(rows) if row["kind"] == "row")
+        rows[first]["ref"] += "-planted"
+        return rows
+
+    code, told = command("audit", "--release", edit_table(release, "lineage", without_one_row), home=home)
+    assert code == 1
+    assert any("-planted is not in the release" in problem for problem in told["problems"])
+    assert told["values_verified"] < told["values"]
+
+
+def test_a_name_that_no_source_row_has_and_a_pointer_into_nothing_are_found(elsewhere):
+    release, home = elsewhere("tripcraft")
+
+    def spoil(rows):
+        return [{**row, "name": "Planted Place"} for row in rows]
+
+    code, told = command("audit", "--release", edit_table(release, "tripcraft_stay", spoil), home=home)
+    assert code == 1
+    assert any("'Planted Place' stands in none of its source rows" in problem for problem in told["problems"])
+
+    def lead_astray(rows):
+        return [{**row, "source_rows": [p.rpartition("#")[0] + "#L999999" for p in row["source_rows"]]} for row in rows]
+
+    code, told = command(
+        "audit", "--release", edit_table(release.with_name("edited"), "tripcraft_stay", lead_astray), home=home
+    )
+    assert any("has no record at L999999" in problem for problem in told["problems"])
+
+
+def test_what_rests_on_an_absent_raw_file_is_counted_and_not_verified(elsewhere):
+    release, home = elsewhere("itinbench")
+    whole = command("audit", "--release", release, home=home)[1]
+    (business,) = [s for s in json.loads((release / "manifest.json").read_text())["inputs"] if s["role"] == "business"]
+    (home / "raw" / business["sha256"][:2] / business["sha256"]).unlink()
+    code, told = command("audit", "--release", release, home=home)
+    assert (code, told["problems"], told["holds"]) == (1, [], False)
+    (entry,) = told["unverified"]
+    assert "business.json (yelp.business" in entry["what"]
+    assert entry["values"] == told["values_not_verified"] > 0
+    assert told["values_verified"] + told["values_not_verified"] == whole["values"]
+
+
+def test_a_byte_changed_in_any_file_of_a_release_is_found(elsewhere):
+    release, home = elsewhere("grouptravel")
+    names = [f["path"] for f in json.loads((release / "manifest.json").read_text())["files"]]
+    for name in [*names, "manifest.json"]:
+        data = (release / name).read_bytes()
+        (release / name).write_bytes(
+            data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :]
+        )
+        code, told = command("audit", "--release", release, home=home)
+        assert code == 1, name
+        assert name in (told.get("error") or " ".join(told["problems"]))
+        (release / name).write_bytes(data)
+
+
+def test_processes_find_the_same_in_the_same_order(elsewhere, monkeypatch):
+    release, home = elsewhere("tripcraft")
+
+    def spoil(rows):
+        return [{**row, "name": f"Planted {n}"} for n, row in enumerate(rows)]
+
+    edited = open_release(edit_table(release, "tripcraft_restaurant", spoil))
+    monkeypatch.setattr("assets.release.audit.SMALL_BYTES", 0)
+    snapshots = Home(str(home)).snapshots
+    alone, together = (audit_release(edited, snapshots, workers=n).as_json() for n in (1, 2))
+    assert alone == together
+    assert alone["problems"]
+
+
+def test_a_task_is_printed_with_raw_lines_origin_rules_and_checks(small_world):
+    release = small_world.releases["tripcraft"]
+    task_id = pq.read_table(release / "tasks.parquet")["task_id"][0].as_py()
+    code, tree = command("audit", task_id, home=small_world.home)
+    assert (code, tree["problems"]) == (0, [])
+    sources = [source for row in tree["rows"].values() for source in row["source_rows"]]
+    assert sources
+    assert all(
+        source["raw"] and source["licence"] and {"retrieved_at", "url", "sha256"} <= set(source) for source in sources
+    )
+    assert all(tree["rules"].values())
+    assert all(check["holds"] for check in tree["certificate"]["checks"])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_prov_json_is_read_by_the_prov_package_and_leads_to_the_files(small_world, tmp_path, family):
+    from prov.model import ProvDerivation, ProvDocument
+
+    release = open_release(small_world.releases[family])
+    text = prov_json(release).decode()
+    document = ProvDocument.deserialize(content=text, format="json")
+    assert document.get_records(ProvDerivation)
+    known = {s.sha256 for s in release.manifest.inputs}
+    entities = json.loads(text)["entity"]
+    files = [name for name in entities if name.startswith("sha256:")]
+    assert files
+    assert {name.removeprefix("sha256:") for name in files} <= known
+    assert all(entities[name]["dct:license"] == "LicenseRef-invented" for name in files)

@@ -1,0 +1,139 @@
+"""What may be shared: refused, withheld and completed elsewhere to equal bytes; and nobody's name leaves the raw store.
+
+The small world is bound as files under each provider's own licence, with people planted in every provider's files.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.small_world import bound_recipe, command
+
+PERSON = "PLANTEDPERSON"
+FAMILIES = ("itinbench", "tripcraft", "grouptravel")
+
+
+def plant_people(folder: Path) -> int:
+    """Write people into every provider's text files, as these name them, and return how many files hold some."""
+    planted = 0
+    for path in (p for p in folder.rglob("*") if p.suffix in (".json", ".jsonl", ".csv")):
+        text = path.read_bytes().decode("utf-8", "surrogateescape")
+        text = text.replace('"user_id":"', f'"user_id":"{PERSON}')
+        text = re.sub(r",(\d+),([^,\n]+),,([^,\n]+) Quarter", rf",77\1,{PERSON}\2,,\3 Quarter", text)
+        text = re.sub(
+            r'^(\{"(?:id|review_id|profile_id)":"[^"\n]*",)', rf'\1"user":{{"name":"{PERSON}"}},', text, flags=re.M
+        )
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+        planted += PERSON in text
+    return planted
+
+
+@pytest.fixture(scope="module")
+def lawful(small_world, tmp_path_factory):
+    """Return a home with every family's release and public edition, the recipe, and what the commands answered."""
+    folder = tmp_path_factory.mktemp("lawful")
+    recipe = bound_recipe(small_world, folder / "files")
+    assert plant_people(folder / "files") >= 9
+    home = folder / "home"
+    refused = command("build", recipe, "--public", "--family", "itinbench", home=home)
+    assert not (home / "releases").exists()
+    code, built = command("build", recipe, "--public", "--withhold", home=home)
+    assert code == 0, built
+    return home, recipe, refused, {release["family"]: release for release in built["releases"]}
+
+
+def texts_of(folder: Path) -> str:
+    """Return every text in a folder's files, those of tables unpacked."""
+    found = []
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        found.append(path.read_bytes().decode("utf-8", "replace"))
+        if path.suffix == ".parquet":
+            found.append(json.dumps(pq.read_table(path).to_pylist(), default=str, ensure_ascii=False))
+    return "\n".join(found)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {n: p.read_bytes() for p in files if not (n := p.relative_to(folder).as_posix()).startswith("record/")}
+
+
+def test_a_forbidden_release_is_refused_naming_table_columns_rows_and_licence(lawful):
+    code, answer = lawful[2]
+    assert code == 1
+    (place,) = [line for line in answer["error"].splitlines() if "itinbench_place" in line]
+    assert "name, address, lat, lon" in place
+    assert "LicenseRef-Yelp" in place
+    assert "flavor" not in place  # ratings are derived from reviews, which Yelp's terms allow
+    assert re.search(r"of \d+ rows", place)
+    assert "--withhold" in answer["error"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_public_edition_holds_no_forbidden_value_and_all_pointers(lawful, family):
+    whole, public = (Path(lawful[3][family][key]) for key in ("path", "public"))
+    said = json.loads((public / "manifest.json").read_text())
+    assert said["withheld"]["completes_to"] == whole.name
+    told = texts_of(public)
+    places = {"itinbench": "itinbench_place", "tripcraft": "tripcraft_restaurant", "grouptravel": "group_poi"}[family]
+    for row in pq.read_table(whole / f"{places}.parquet").to_pylist():
+        assert row["source_rows"][0] in told
+        assert json.dumps(row["name"], ensure_ascii=False) not in told
+        assert f"{row['lat']}" not in told
+    table = pq.read_table(public / f"{places}.parquet")
+    assert table["name"].null_count == table.num_rows == table.num_rows - table["withheld_hash"].null_count
+    assert "Yelp" in (public / "README.md").read_text()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_nobody_is_named_in_a_release_an_edition_an_export_a_page_or_an_audit(lawful, tmp_path, family):
+    home, recipe, _, built = lawful
+    assert any(PERSON in p.read_text(errors="replace") for p in recipe.parent.rglob("*.json"))
+    command("export", built[family]["version"], tmp_path / "export", "--format", family, home=home)
+    code, audited = command("audit", "--release", built[family]["version"], home=home)
+    assert code == 0, audited
+    task = pq.read_table(Path(built[family]["path"]) / "tasks.parquet")["task_id"][0].as_py()
+    tree = json.dumps(command("audit", task, home=home)[1])
+    assert '"raw"' in tree
+    for text in (*(texts_of(Path(built[family][key])) for key in ("path", "public")), texts_of(tmp_path), tree):
+        assert text
+        assert PERSON not in text
+
+
+def test_whoever_has_the_source_files_completes_an_edition_to_equal_bytes(lawful, tmp_path):
+    _, recipe, _, built = lawful
+    shutil.copytree(built["itinbench"]["public"], tmp_path / "public")
+    mine = tmp_path / "mine"
+    for number, path in enumerate(sorted(p for p in recipe.parent.rglob("*") if p.is_file() and p != recipe)):
+        (mine / str(number % 3)).mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, mine / str(number % 3) / f"other-name-{number}")
+    lacking = [p for p in mine.rglob("*") if p.read_bytes() == (recipe.parent / "yelp/business.json").read_bytes()]
+    kept = lacking[0].read_bytes()
+    lacking[0].write_bytes(kept[:-1] + b" ")
+    code, answer = command("complete", tmp_path / "public", "--sources", mine, home=tmp_path / "home")
+    assert code == 1
+    assert "yelp/business.json (yelp.business" in answer["error"]
+    assert answer["error"].startswith("1 source files")
+    lacking[0].write_bytes(kept)
+    code, answer = command("complete", tmp_path / "public", "--sources", mine, home=tmp_path / "home")
+    assert (code, answer["version"]) == (0, built["itinbench"]["version"]), answer
+    assert contents(Path(answer["path"])) == contents(Path(built["itinbench"]["path"]))
+
+
+def test_an_edition_that_was_changed_is_not_completed(lawful, tmp_path):
+    public = shutil.copytree(lawful[3]["itinbench"]["public"], tmp_path / "public")
+    (public / "complete" / "recipe.toml").write_text("name = 'other'\n")
+    code, answer = command("complete", public, home=lawful[0])
+    assert code == 1
+    assert "recipe.toml: changed since the release" in answer["error"]
+
+
+def test_a_release_of_shareable_sources_is_public_as_it_is(small_world):
+    code, built = command("build", small_world.recipe, "--public", home=small_world.home)
+    assert code == 0
+    assert all(release["public"] == release["path"] for release in built["releases"])
