@@ -203,7 +203,8 @@ def show_tree(tree: dict[str, Any]) -> None:
         rules.add(Text(f"{name}: {text}"))
     certificate = root.add("certificate")
     for check in tree["certificate"]["checks"]:
-        certificate.add(Text(f"{'✓' if check.get('holds') else '✗'} {check.get('check', check)}"))
+        mark = {True: "✓", False: "✗", None: "– not asked for:"}[check["holds"]]
+        certificate.add(Text(f"{mark} {check['check']}"))
     for problem in tree["problems"]:
         root.add(Text(f"✗ {problem}", style="red"))
     OUT.print(root)

@@ -173,10 +173,11 @@ class StandIn(BaseHTTPRequestHandler):
     def do_POST(self):
         cls = type(self)
         cls.tokens.add(self.headers.get("Authorization"))
+        here = f"http://{self.headers['Host']}/datasets/me/demo"
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if self.path.startswith("/api/repos/create"):
             cls.made = True
-            self.answer({"url": "http://hub/datasets/me/demo", "id": "1"})
+            self.answer({"url": here, "id": "1"})
         elif "/preupload/" in self.path:
             names = [f["path"] for f in json.loads(body)["files"]]
             self.answer(
@@ -190,7 +191,7 @@ class StandIn(BaseHTTPRequestHandler):
                     cls.commits.append(part["value"]["path"])
             self.answer(
                 {
-                    "commitUrl": "http://hub/datasets/me/demo/commit/1",
+                    "commitUrl": f"{here}/commit/1",
                     "commitOid": "1",
                     "hookOutput": "",
                     "success": True,
