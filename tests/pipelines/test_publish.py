@@ -148,7 +148,7 @@ class StandIn(BaseHTTPRequestHandler):
     tokens: ClassVar[set[str | None]]
     made = False
 
-    def log_message(self, *_):
+    def log_message(self, format, *args):
         pass
 
     def do_GET(self):
