@@ -11,6 +11,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, LazyFrames, ReleaseTables
+from assets.nearest_query import repetition
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import BASELINE, difficulty
@@ -27,6 +28,7 @@ from schemas.rejection import Reason, Rejection
 from schemas.release import Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
+from schemas.task import NearestQuery
 from warehouse.built import BuiltStep
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
@@ -131,7 +133,7 @@ def release(
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
         accounting=_accounting(steps, made),
-        measures=family.measures(tables, _facts(made)) | {BASELINE: difficulty(family, tables)},
+        measures=family.measures(tables, _facts(made)) | _shared_measures(family, tables),
         files=[],
     )
     files |= _splits(home, loaded, family, tables)
@@ -176,6 +178,15 @@ def _origins(home: Home, lock: RecipeLock, made: list[BuiltStep]) -> licences.Or
         return raw.get(step, set()).union(*(reach(name) for name in tables.get(step, set())))
 
     return licences.Origins(_inputs(lock, made), {b.step: reach(b.step) for b in made}, calls)
+
+
+def _shared_measures(family: Family, tables: ReleaseTables) -> dict[str, Any]:
+    """Return what every family's release is measured for: how hard it is, and how much of it is said twice."""
+    nearest = [tables[table] for table in family.context if issubclass(table, NearestQuery)]
+    return {
+        BASELINE: difficulty(family, tables),
+        "similar_queries": [row for frame in nearest for row in repetition(frame)],
+    }
 
 
 def _changes(

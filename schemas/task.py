@@ -1,4 +1,4 @@
-"""Task, Certificate and LineageEdge: what a release consists of, the same for every family."""
+"""Task, Certificate, LineageEdge and NearestQuery: what a release consists of, the same for every family."""
 
 from __future__ import annotations
 
@@ -42,3 +42,15 @@ class LineageEdge(Table):
     )
     kind: str = Field("What it comes from.", key=True, isin=LINEAGE_KINDS, holds="ours")
     ref: str = Field("`table/key` for a row, the rule's or recipe key's name, or the generation's key.", key=True)
+
+
+class NearestQuery(Table):
+    """How alike one task's query is to published ones and to the others of its set; similarity in percent."""
+
+    task_id: str = Field("The task.", key=True)
+    published_similarity: float | None = Field(
+        "Similarity to the most similar published query; null where none were given.", ge=0, le=100
+    )
+    source_rows: list[str] = Field("Pointer to that published query; none where none were given.")
+    other_task_id: str | None = Field("The task with the most similar query; null where there is no other.")
+    other_similarity: float | None = Field("Similarity to that task's query.", ge=0, le=100)

@@ -15,6 +15,7 @@ from sources import (
     osm,
     prices,
     published,
+    published_queries,
     travelplanner,
     tripadvisor,
     yelp,
@@ -26,6 +27,7 @@ SOURCES: dict[str, Source] = {
     for source in (
         yelp.SOURCE,
         published.SOURCE,
+        published_queries.SOURCE,
         osm.SOURCE,
         gtfs.SOURCE,
         airbnb.SOURCE,

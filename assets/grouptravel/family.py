@@ -19,6 +19,7 @@ from assets.grouptravel.tables import (
     GroupDraft,
     GroupFare,
     GroupLineage,
+    GroupNearestQuery,
     GroupPoi,
     GroupProfile,
     GroupTask,
@@ -100,6 +101,7 @@ FAMILY = Family(
     certificates=GroupCertificate,
     lineage=GroupLineage,
     context=(
+        GroupNearestQuery,
         GroupPoi,
         GroupFare,
         GroupClimate,

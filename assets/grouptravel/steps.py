@@ -14,6 +14,7 @@ from assets.grouptravel.tables import (
     GroupDraft,
     GroupFare,
     GroupLineage,
+    GroupNearestQuery,
     GroupPoi,
     GroupProfile,
     GroupTask,
@@ -148,6 +149,13 @@ def lineage(
     return lineage.lineage(task, certificate, draft, city, poi, fare, calendar)
 
 
+def nearest_queries(task: pd.DataFrame, published: list[RawFile]) -> Outcome:
+    """Return how alike each query is to the published ones and to the others of the set."""
+    from assets import nearest_query
+
+    return nearest_query.nearest_queries(task, published)
+
+
 FACTS = (GroupCity, GroupPoi, GroupFare, GroupCalendar)
 
 STEPS = (
@@ -162,4 +170,5 @@ STEPS = (
     Step(GroupTask, worded, (GroupDraft, *FACTS, GroupProfile), per="recipe", job="preferences"),
     Step(GroupCertificate, certified, (GroupTask, GroupDraft, *FACTS), per="recipe"),
     Step(GroupLineage, lineage, (GroupTask, GroupCertificate, GroupDraft, *FACTS), per="recipe"),
+    Step(GroupNearestQuery, nearest_queries, (GroupTask, Raw("published_queries", "grouptravel")), per="recipe"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemas.table import Field, Table
-from schemas.task import Certificate, LineageEdge, Task
+from schemas.task import Certificate, LineageEdge, NearestQuery, Task
 
 POI_TYPES = ("attractions", "food", "hotels")
 GENDERS = ("female", "male")
@@ -151,3 +151,7 @@ class GroupCertificate(Certificate):
 
 class GroupLineage(LineageEdge):
     """Where each value of a task and certificate comes from."""
+
+
+class GroupNearestQuery(NearestQuery):
+    """How alike a GroupTravelBench query is to published ones and to the others of its set; in percent."""

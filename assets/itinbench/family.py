@@ -15,6 +15,7 @@ from assets.itinbench.tables import (
     ItinbenchContext,
     ItinbenchDraft,
     ItinbenchLineage,
+    ItinbenchNearestQuery,
     ItinbenchPlace,
     ItinbenchTask,
 )
@@ -98,7 +99,7 @@ FAMILY = Family(
     tasks=ItinbenchTask,
     certificates=ItinbenchCertificate,
     lineage=ItinbenchLineage,
-    context=(ItinbenchPlace, ItinbenchDraft, ItinbenchContext, RatingQuality),
+    context=(ItinbenchPlace, ItinbenchDraft, ItinbenchContext, ItinbenchNearestQuery, RatingQuality),
     wanted=lambda section, cities: section.tasks_per_city * cities,
     measures=_measures,
     export=_export,

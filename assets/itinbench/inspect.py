@@ -5,14 +5,17 @@ Works on the rows as the files hold them, before any cleaning. Reading the files
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assets.diversity import NEAR_DUPLICATE
 from assets.itinbench.published_folder import read_folder
 from assets.itinbench.published_queries import Offer, Row, offer, read_queries, serves_breakfast, unmet
+from assets.nearest_query import nearest_texts
 from schemas.stable import canonical_json
 
 PHILADELPHIA_BOX = (39.867, -75.281, 40.138, -74.955)
@@ -203,6 +206,18 @@ def _identical(folder: Folder) -> dict[str, Any]:
         "pairs": len(same_records),
         "same_record": same_records,
         "same_text": _groups([(row.get("index"), str(row.get("query"))) for row in folder.queries]),
+        "near_duplicates": _near_duplicates([str(row.get("query")) for row in folder.queries]),
+    }
+
+
+def _near_duplicates(texts: list[str]) -> dict[str, Any]:
+    """Return how alike each query's nearest other one is, percent, and how many repeat another nearly word for word."""
+    found = [nearest[1] for nearest in nearest_texts(texts) if nearest is not None]
+    return {
+        "median_similarity": round(statistics.median(found), 2) if found else None,
+        "from_percent": NEAR_DUPLICATE,
+        "queries": sum(similarity >= NEAR_DUPLICATE for similarity in found),
+        "of": len(texts),
     }
 
 

@@ -11,10 +11,12 @@ from assets.itinbench.tables import (
     ItinbenchContext,
     ItinbenchDraft,
     ItinbenchLineage,
+    ItinbenchNearestQuery,
     ItinbenchPlace,
     ItinbenchTask,
 )
-from assets.step import Outcome, Step
+from assets.nearest_query import no_query_repeats_a_published_one
+from assets.step import Outcome, Raw, RawFile, Step
 from schemas.places import Place
 from schemas.recipe import City
 from schemas.reviews import PlaceRating
@@ -67,6 +69,13 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -
     return lineage.lineage(task, certificate, pool)
 
 
+def nearest_queries(task: pd.DataFrame, published: list[RawFile], queries: list[RawFile]) -> Outcome:
+    """Return how alike each query is to the published ones and to the others of its city."""
+    from assets import nearest_query
+
+    return nearest_query.nearest_queries(task, [*published, *queries])
+
+
 STEPS = (
     Step(ItinbenchPlace, pool, (Place, PlaceRating), checks=(city_has_places_of_every_kind,)),
     Step(ItinbenchDraft, drafts, (ItinbenchPlace,)),
@@ -74,4 +83,10 @@ STEPS = (
     Step(ItinbenchCertificate, certified, (ItinbenchTask, ItinbenchPlace)),
     Step(ItinbenchContext, contexts, (ItinbenchTask, ItinbenchPlace, ItinbenchCertificate)),
     Step(ItinbenchLineage, lineage, (ItinbenchTask, ItinbenchCertificate, ItinbenchPlace)),
+    Step(
+        ItinbenchNearestQuery,
+        nearest_queries,
+        (ItinbenchTask, Raw("published", "queries"), Raw("published_queries", "itinbench")),
+        checks=(no_query_repeats_a_published_one,),
+    ),
 )

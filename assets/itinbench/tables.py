@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from schemas.table import Field, Table
-from schemas.task import Certificate, LineageEdge, Task
+from schemas.task import Certificate, LineageEdge, NearestQuery, Task
 
 CUISINES = (
     "US", "Mexican", "Irish", "French", "Italian", "Greek", "Indian",
@@ -104,3 +104,7 @@ class ItinbenchContext(Table):
 
 class ItinbenchLineage(LineageEdge):
     """Where each value of an ItinBench task and certificate comes from."""
+
+
+class ItinbenchNearestQuery(NearestQuery):
+    """How alike an ItinBench query is to published ones and to the others of its city's set; in percent."""

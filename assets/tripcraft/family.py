@@ -11,7 +11,7 @@ from assets.tools import Tool
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.steps import STEPS, WORLD
-from assets.tripcraft.tables import TripcraftCertificate, TripcraftLineage, TripcraftTask
+from assets.tripcraft.tables import TripcraftCertificate, TripcraftLineage, TripcraftNearestQuery, TripcraftTask
 from schemas.page import FamilyPage
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ FAMILY = Family(
     tasks=TripcraftTask,
     certificates=TripcraftCertificate,
     lineage=TripcraftLineage,
-    context=WORLD,
+    context=(*WORLD, TripcraftNearestQuery),
     wanted=lambda section, _: sum(sum(levels.values()) for levels in section.table().values()),
     measures=_measures,
     export=_export,

@@ -15,6 +15,7 @@ from assets.tripcraft.tables import (
     TripcraftEvent,
     TripcraftFlight,
     TripcraftLineage,
+    TripcraftNearestQuery,
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
@@ -197,6 +198,13 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
     return lineage.lineage(task, certificate)
 
 
+def nearest_queries(task: pd.DataFrame, published: list[RawFile]) -> Outcome:
+    """Return how alike each query is to the published ones and to the others of the set."""
+    from assets import nearest_query
+
+    return nearest_query.nearest_queries(task, published)
+
+
 WORLD = (
     TripcraftTerms,
     TripcraftCity,
@@ -227,4 +235,5 @@ STEPS = (
     Step(TripcraftTask, tasks, (TripcraftDraft, TripcraftTerms, TripcraftCity), per="recipe", job="wording"),
     Step(TripcraftCertificate, certified, (TripcraftTask, TripcraftDraft, *WORLD), per="recipe"),
     Step(TripcraftLineage, lineage, (TripcraftTask, TripcraftCertificate), per="recipe"),
+    Step(TripcraftNearestQuery, nearest_queries, (TripcraftTask, Raw("published_queries", "tripcraft")), per="recipe"),
 )

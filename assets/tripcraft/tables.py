@@ -9,7 +9,7 @@ import datetime as dt
 from typing import TypedDict
 
 from schemas.table import Field, Table
-from schemas.task import Certificate, LineageEdge, Task
+from schemas.task import Certificate, LineageEdge, NearestQuery, Task
 
 LENGTHS = (3, 5, 7)
 """Days of a trip (paper, section 1.A of our facts)."""
@@ -277,3 +277,7 @@ class TripcraftCertificate(Certificate):
 
 class TripcraftLineage(LineageEdge):
     """Where one value of a trip or of its plan comes from."""
+
+
+class TripcraftNearestQuery(NearestQuery):
+    """How alike a TripCraft query is to published ones and to the others of its set; in percent."""

@@ -146,6 +146,8 @@ def test_the_published_folder_has_exactly_these_defects(published):
         "attractions": 13,
     }
     assert found["I11"]["same_record"] == found["I11"]["same_text"] == [[29, 194], [78, 108]]
+    alike = {"median_similarity": 92.98, "from_percent": 92.0, "queries": 305, "of": 500}
+    assert found["I11"]["near_duplicates"] == alike
     assert [defect for defect, row in found.items() if not row["measured"]] == ["I2", "I8", "I9", "I10"]
 
 

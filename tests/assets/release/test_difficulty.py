@@ -35,6 +35,14 @@ def test_a_release_and_its_card_say_what_a_greedy_planner_scores_beside_the_witn
 
 
 @pytest.mark.parametrize("name", FAMILIES)
+def test_a_release_says_how_alike_its_queries_are_and_that_no_published_ones_were_given(small_world, name):
+    _, release, _ = opened(small_world, name)
+    published, own = release.manifest.measures["similar_queries"]
+    assert (published["queries"], published["most"], own["queries"]) == (0, "not compared", TASKS[name])
+    assert 0 < own["median"] <= own["most"] <= 100
+
+
+@pytest.mark.parametrize("name", FAMILIES)
 def test_score_takes_the_word_baseline_and_gives_what_the_release_says(small_world, name):
     code, scored = command("score", small_world.releases[name], "baseline", home=small_world.home)
     assert code == 0
