@@ -50,6 +50,7 @@ class Restaurant:
     lat: float
     lon: float
     opening_hours: str | None
+    country: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class Attraction:
     lat: float
     lon: float
     opening_hours: str | None
+    country: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from functools import lru_cache
 
-from assets.tripcraft.metrics import meal_score
+from assets.tripcraft.metrics import meal_score, visit_score
 from assets.tripcraft.parameters import TABLE_10
 from sources.opening_hours import opening_windows
 
@@ -18,6 +18,11 @@ MEAL_WINDOW: dict[str, tuple[int, int]] = {"breakfast": (450, 605), "lunch": (84
 
 GAP_WINDOW: dict[str, tuple[int, int]] = {"morning": (605, 845), "afternoon": (930, 1170)}
 """The time that is free between meals whenever they are eaten: from one window to the next."""
+
+MEALS_AROUND: dict[str, tuple[str, str]] = {"morning": ("breakfast", "lunch"), "afternoon": ("lunch", "dinner")}
+
+USUAL_WAY_MIN = 15
+"""Way from a meal to a visit and from there to the next, as long as neither is chosen [I]."""
 
 SLOT_NAMES = ("breakfast", "morning", "lunch", "afternoon", "dinner")
 
@@ -38,11 +43,14 @@ ALWAYS: Windows = ((0, 1440),)
 
 
 @lru_cache(maxsize=100_000)
-def open_windows(opening_hours: str | None, date: str) -> Windows:
-    """Return when a place is open on the date; hours that are unknown or cannot be read bind nobody."""
+def open_windows(opening_hours: str | None, date: str, country: str | None = None) -> Windows:
+    """Return when a place of the country is open on the date, its holidays kept.
+
+    Hours that are unknown or cannot be read bind nobody.
+    """
     if opening_hours is None:
         return ALWAYS
-    windows = opening_windows(opening_hours, dt.date.fromisoformat(date))
+    windows = opening_windows(opening_hours, dt.date.fromisoformat(date), country=country)
     return ALWAYS if windows is None else tuple(windows)
 
 
@@ -71,6 +79,25 @@ def wanted_visit_min(days: int, mean_h: float, visits: int, *, is_adventurous: b
     """Return how long a visit should take where the day holds so many: the metric's expected duration (1.F)."""
     p = TABLE_10[days]
     return 60 * (mean_h - p.k_h * (visits - p.n_min) if is_adventurous else mean_h + p.k_h * (p.n_max - visits))
+
+
+@lru_cache(maxsize=100_000)
+def length_score(days: int, gap: str, mean_h: float, windows: Windows, visits: int, *, is_adventurous: bool) -> float:
+    """Return what the length of a visit in the gap scores at best, 1 for the wanted one (1.F).
+
+    It lasts as long as wanted, or as opening hours and the meals around it, at the mean times of Table 10, allow.
+    """
+    p = TABLE_10[days]
+    before, after = (p.meal(meal) for meal in MEALS_AROUND[gap])
+    begins = (before.mean_mid_h + before.mean_duration_h / 2) * 60 + USUAL_WAY_MIN
+    ends = (after.mean_mid_h - after.mean_duration_h / 2) * 60 - USUAL_WAY_MIN
+    room = max((min(closes, ends) - max(opens, begins) for opens, closes in windows), default=0.0)
+    wanted = wanted_visit_min(days, mean_h, visits, is_adventurous=is_adventurous)
+    length = max(0.0, min(room, max(wanted, least_visit_min(mean_h))))
+    found, best = (
+        visit_score(p, minutes / 60, mean_h, visits, is_adventurous=is_adventurous) for minutes in (length, wanted)
+    )
+    return found / best
 
 
 def reach_min(gap: str, least_min: int, windows: Windows) -> int:

@@ -59,6 +59,11 @@ def temporal_meal(case: Case) -> float:
     return _mean([score for day in case.days for score in _meal_scores(case, day)])
 
 
+def temporal_meal_full_days(case: Case) -> float:
+    """Return the mean score of the meals found in the PoI lists of days without a move; 0 without any. Ours (1.F)."""
+    return _mean([score for day in case.days if not day.is_moving for score in _meal_scores(case, day)])
+
+
 def temporal_attraction(case: Case) -> float:
     """Return the mean score of the attraction visits found in the PoI lists; 0 without any."""
     is_adventurous = case.record["persona"].get("Traveler Type") == ADVENTURE_SEEKER

@@ -43,6 +43,7 @@ KINDS = (("restaurant", TripcraftRestaurant), ("attraction", TripcraftAttraction
 
 METRICS = {
     "temporal_meal": "Meals at their usual hours",
+    "temporal_meal_full_days": "The same on days without a move",
     "temporal_attraction": "Visits of the usual length",
     "spatial": "Nearness to transit",
     "persona": "Fit to the persona",

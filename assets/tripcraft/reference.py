@@ -51,6 +51,7 @@ class Reference:
         self.cities: dict[str, City] = {
             c: City(c, names[c], r["region"], r["country"], r["time_zone"], r["currency"]) for c, r in places.items()
         }
+        countries = {city.city_id: city.country for city in self.cities.values()}
         self._city_of_name = {city.name: city.city_id for city in self.cities.values()}
         self._flights = FlightBook(flights)
         self.town_ways = TownWays(town_ways)
@@ -68,8 +69,8 @@ class Reference:
             for r in _rows(city_distances, "origin_city_id")
             if _known(r["duration_min"]) and _known(r["distance_km"])
         }
-        self._restaurants = _Index(_restaurant(r) for r in _rows(restaurants, "place_id"))
-        self._attractions = _Index(_attraction(r) for r in _rows(attractions, "place_id"))
+        self._restaurants = _Index(_restaurant(r, countries.get(r["city_id"])) for r in _rows(restaurants, "place_id"))
+        self._attractions = _Index(_attraction(r, countries.get(r["city_id"])) for r in _rows(attractions, "place_id"))
         self._stays = _Index(_stay(r) for r in _rows(stays, "place_id"))
         self._events = _Index(
             Event(r["event_id"], r["city_id"], plan_text(r["name"]), str(r["date"])[:10], r["segment"])
@@ -191,18 +192,19 @@ def _optional(value: Any, kind: type) -> Any:
     return kind(value) if pd.api.types.is_scalar(value) and not pd.isna(value) else None
 
 
-def _restaurant(row: dict[str, Any]) -> Restaurant:
+def _restaurant(row: dict[str, Any], country: str | None) -> Restaurant:
     return Restaurant(
         row["place_id"], row["city_id"], plan_text(row["name"]), int(row["avg_cost"]), tuple(row["cuisines"]),
         _optional(row["rating"], float), float(row["lat"]), float(row["lon"]), _optional(row["opening_hours"], str),
+        country,
     )  # fmt: skip
 
 
-def _attraction(row: dict[str, Any]) -> Attraction:
+def _attraction(row: dict[str, Any], country: str | None) -> Attraction:
     return Attraction(
         row["place_id"], row["city_id"], plan_text(row["name"]), tuple(row["categories"]),
         float(row["visit_duration_h"]), _optional(row["rating"], float), float(row["lat"]), float(row["lon"]),
-        _optional(row["opening_hours"], str),
+        _optional(row["opening_hours"], str), country,
     )  # fmt: skip
 
 

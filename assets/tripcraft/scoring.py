@@ -22,13 +22,15 @@ from assets.tripcraft.metrics import (
     spatial,
     temporal_attraction,
     temporal_meal,
+    temporal_meal_full_days,
 )
 from assets.tripcraft.plan import Plan, read_plan
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import CONSTRAINTS, Record
 from assets.tripcraft.variants import OURS, Variant
 
-METRICS = ("temporal_meal", "temporal_attraction", "spatial", "persona", "ordering")
+METRICS = ("temporal_meal", "temporal_meal_full_days", "temporal_attraction", "spatial", "persona", "ordering")
+"""The five published metrics, and the first of them over full days alone, whose hours are all the planner's."""
 
 LEAST_DAYS_DELIVERED = 3
 """A plan counts as delivered if it has more than two day objects (1.F)."""
@@ -145,6 +147,7 @@ def _metrics(case: Case, gold: Plan | None, embed: Embed | None) -> dict[str, fl
     names = [item.name for day in case.days for item in day.items]
     return {
         "temporal_meal": temporal_meal(case),
+        "temporal_meal_full_days": temporal_meal_full_days(case),
         "temporal_attraction": temporal_attraction(case),
         "spatial": spatial(case),
         "persona": persona_score(case.record["persona"], names, embed),

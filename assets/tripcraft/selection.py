@@ -15,7 +15,7 @@ from assets.tripcraft.hours import MEAL_WINDOW, SLOT_NAMES
 from assets.tripcraft.itinerary import NIGHTS_PER_CITY
 from assets.tripcraft.moves import FROM_STAY_MIN, Move
 from assets.tripcraft.persona import Taste
-from assets.tripcraft.spots import MEAL_TIME, CitySpots, Spot, meal_in, visit_reach
+from assets.tripcraft.spots import MEAL_TIME, VISIT_LENGTH, CitySpots, Spot, meal_in, visit_length, visit_reach
 from assets.tripcraft.tables import Record
 
 if TYPE_CHECKING:
@@ -197,7 +197,8 @@ class _Model:
                     if reach < 0:
                         continue
                     self.reach[slot, spot.place_id] = reach
-                    worth = spot.worth
+                    length = visit_length(spot, days, slot.name, dates[slot.day], self._pace(slot.day), self.taste)
+                    worth = spot.worth + round(VISIT_LENGTH * (length - 1))
                 var = self.cp.new_bool_var("")
                 uses.append((spot, var))
                 self.worth.append((worth, var))
@@ -210,6 +211,10 @@ class _Model:
             for day in range(0, days, 2):
                 both = [var for s, uses in self.use.items() if (s.day, s.name) == (day, name) for _, var in uses]
                 self.cp.add_at_most_one(both)
+
+    def _pace(self, day: int) -> int:
+        """Return how many visits the traveller would make on the day: on a moving day one."""
+        return self.taste.visits_per_day if day % 2 else 1
 
     def _movers(self, slot: Slot) -> list[Any] | None:
         """Return the moves that leave the slot free, or None where the day has no move."""
@@ -234,7 +239,7 @@ class _Model:
             visits = by_day[day]
             if day % 2:
                 self.cp.add_bool_or(visits)
-            pace = self.taste.visits_per_day if day % 2 else 1
+            pace = self._pace(day)
             within, beyond = self.cp.new_int_var(0, pace, ""), self.cp.new_int_var(0, 2, "")
             self.cp.add(sum(visits) == within + beyond)
             self.worth += [(VISIT if day % 2 else VISIT_ON_THE_WAY, within), (TOO_MANY, beyond)]

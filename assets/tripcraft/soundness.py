@@ -29,7 +29,7 @@ def open_when_visited(case: Case) -> list[str]:
             for place in _places(case, index, item):
                 if not isinstance(place, Attraction | Restaurant) or place.opening_hours is None:
                     continue
-                windows = opening_windows(place.opening_hours, date)
+                windows = opening_windows(place.opening_hours, date, country=place.country)
                 if windows is not None and not any(a <= item.start_min and item.end_min <= b for a, b in windows):
                     found.append(f"day {index + 1}: `{item.name}` is not open from {item.start_min} to {item.end_min}")
     return found

@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any, Generic, TypeVar
 
 from assets.tripcraft.entities import Attraction, Restaurant, Stay
-from assets.tripcraft.hours import least_visit_min, meal_time, open_windows, reach_min
+from assets.tripcraft.hours import least_visit_min, length_score, meal_time, open_windows, reach_min
 from assets.tripcraft.itinerary import matching_stays
 from assets.tripcraft.metrics import stop_score
 from assets.tripcraft.persona import Taste
@@ -31,6 +31,9 @@ FARTHEST_MIN = 100
 
 NEAR_STOP, RATING, PRICE, PURPOSE, LOCATION = 100, 10, 150, 150, 90
 """What a stop at the door, a point of rating, the whole range of prices, and a match of the persona are worth [I]."""
+
+VISIT_LENGTH = 200
+"""What a visit as long as the metric expects is worth over one of an impossible length [I]."""
 
 MEAL_TIME = 1500
 """What a perfectly timed meal is worth over one at an impossible time [I]."""
@@ -117,13 +120,25 @@ def shortlist(spots: CitySpots, record: Record, scale: int = 1) -> CitySpots:
 def meal_in(spot: Spot, days: int, meal: str, date: str) -> tuple[float, int, int] | None:
     """Return the best (score, start, end) for the meal there on the date, or None if it is closed then."""
     assert isinstance(spot.place, Restaurant)
-    return meal_time(days, meal, open_windows(spot.place.opening_hours, date))
+    return meal_time(days, meal, open_windows(spot.place.opening_hours, date, spot.place.country))
 
 
 def visit_reach(spot: Spot, gap: str, date: str) -> int:
     """Return how far the neighbours of a visit in the gap may be, minutes; negative if it cannot be made then."""
     assert isinstance(spot.place, Attraction)
-    return reach_min(gap, least_visit_min(spot.place.visit_duration_h), open_windows(spot.place.opening_hours, date))
+    return reach_min(
+        gap,
+        least_visit_min(spot.place.visit_duration_h),
+        open_windows(spot.place.opening_hours, date, spot.place.country),
+    )
+
+
+def visit_length(spot: Spot, days: int, gap: str, date: str, visits: int, taste: Taste) -> float:
+    """Return what the length of a visit there in the gap scores at best, where the day holds so many."""
+    assert isinstance(spot.place, Attraction)
+    windows = open_windows(spot.place.opening_hours, date, spot.place.country)
+    mean_h, is_adventurous = spot.place.visit_duration_h, taste.is_adventurous
+    return length_score(days, gap, mean_h, windows, visits, is_adventurous=is_adventurous)
 
 
 def _some(

@@ -191,11 +191,11 @@ def certified(
     return certificates.certificates(task, draft, known)
 
 
-def lineage(task: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
+def lineage(task: pd.DataFrame, certificate: pd.DataFrame, town_ways: pd.DataFrame) -> pd.DataFrame:
     """Return where each value of the tasks and certificates comes from."""
     from assets.tripcraft import lineage
 
-    return lineage.lineage(task, certificate)
+    return lineage.lineage(task, certificate, town_ways)
 
 
 def nearest_queries(task: pd.DataFrame, published: list[RawFile]) -> Outcome:
@@ -234,6 +234,6 @@ STEPS = (
     Step(TripcraftDraft, drafts, WORLD, per="recipe"),
     Step(TripcraftTask, tasks, (TripcraftDraft, TripcraftTerms, TripcraftCity), per="recipe", job="wording"),
     Step(TripcraftCertificate, certified, (TripcraftTask, TripcraftDraft, *WORLD), per="recipe"),
-    Step(TripcraftLineage, lineage, (TripcraftTask, TripcraftCertificate), per="recipe"),
+    Step(TripcraftLineage, lineage, (TripcraftTask, TripcraftCertificate, TripcraftTownWays), per="recipe"),
     Step(TripcraftNearestQuery, nearest_queries, (TripcraftTask, Raw("published_queries", "tripcraft")), per="recipe"),
 )

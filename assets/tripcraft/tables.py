@@ -232,6 +232,7 @@ class TripcraftTownWays(Table):
     router: str = Field(
         "What computed them: engine, version, algorithm, profile and the extract's sha256.", holds="ours"
     )
+    source_rows: list[str] = Field("Pointers to the source rows that say where the origin lies.")
 
 
 class TripcraftCityDistance(Table):

@@ -18,12 +18,12 @@ def town_ways(places: Sequence[pd.DataFrame], matrix: pd.DataFrame) -> pd.DataFr
     Empty where there is no matrix.
     """
     columns = [c.name for c in TripcraftTownWays.columns()]
-    wanted = {place_id for frame in places for place_id in frame["place_id"]}
+    pointers = {place_id: rows for f in places for place_id, rows in zip(f["place_id"], f["source_rows"], strict=True)}
     fastest: np.ndarray | None = None
     kept: list[str] = []
     for mode, rows in matrix.groupby("mode", sort=True):
         ids, _, times = grids(rows)
-        where = [i for i, place_id in enumerate(ids) if place_id in wanted]
+        where = [i for i, place_id in enumerate(ids) if place_id in pointers]
         times = times[np.ix_(where, where)] + (
             RIDE_WAIT_MIN * 60 * ~np.eye(len(where), dtype=bool) if mode == "car" else 0
         )
@@ -35,5 +35,6 @@ def town_ways(places: Sequence[pd.DataFrame], matrix: pd.DataFrame) -> pd.DataFr
         "place_id": kept,
         "times_s": [[None if np.isnan(s) else round(s, 1) for s in row] for row in fastest.tolist()],
         "router": "; ".join(sorted(set(matrix["router"]))),
+        "source_rows": [pointers[place_id] for place_id in kept],
     }
     return pd.DataFrame(made)[columns]

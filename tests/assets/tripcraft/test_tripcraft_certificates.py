@@ -6,6 +6,7 @@ import ast
 import csv
 import io
 import json
+from itertools import pairwise
 
 import pandas as pd
 import pytest
@@ -34,6 +35,8 @@ from tests.assets.tripcraft.witnesses import drafts_of
 DATABASE = (
     "accommodations", "attractions", "cities", "distance_matrix", "events", "flights", "nearest_stops", "restaurants",
 )  # fmt: skip
+
+NO_WAYS = pd.DataFrame(columns=["city_id", "place_id"])
 
 
 def certify(tasks, reference):
@@ -81,9 +84,32 @@ def test_a_certificate_holds_the_plan_the_remark_the_metrics_the_money_and_the_v
     assert json.loads(row["checks_json"]) == [{"check": name, "holds": True} for name in checks]
 
 
+def test_a_way_that_a_router_found_rests_on_its_row_and_an_estimate_on_none(tasks, world):
+    found = certify(tasks, world).rows
+    days = [json.loads(row["values_json"])["days"] for row in found.to_dict("records")]
+    used = {(item["city_id"], item["place_id"]) for day in days for items in day for item in items}
+    one, *_ = sorted(used)
+    for known in (used, used - {one}):
+        ways = pd.DataFrame(sorted(known), columns=["city_id", "place_id"])
+        edges = lineage(tasks[tasks["task_id"].isin(found["task_id"])], found, ways)
+        expected = {
+            (row["task_id"], f"witness_json/{day}/point_of_interest_list", "/".join(("tripcraft_town_ways", *a)))
+            for row, plan in zip(found.to_dict("records"), days, strict=True)
+            for day, items in enumerate(plan)
+            for a, b in pairwise((item["city_id"], item["place_id"]) for item in items)
+            if a != b and a[0] == b[0] and {a, b} <= known
+        }
+        mine = edges[edges["ref"].str.startswith("tripcraft_town_ways/")]
+        assert expected
+        listed = mine[mine["field"].str.startswith("witness_json")]
+        assert set(listed[["task_id", "field", "ref"]].itertuples(index=False, name=None)) == expected
+        counted = mine[mine["field"] == "values_json/ways_in_town/routed"]
+        assert {(t, r) for t, _, r in expected} == set(zip(counted["task_id"], counted["ref"], strict=True))
+
+
 def test_every_place_of_a_witness_has_its_row_and_every_rule_its_text(frames, world, tasks):
     found = certify(tasks, world).rows
-    edges = lineage(tasks[tasks["task_id"].isin(found["task_id"])], found)
+    edges = lineage(tasks[tasks["task_id"].isin(found["task_id"])], found, NO_WAYS)
     assert not edges.duplicated().any()
     assert set(edges.loc[edges["kind"] == "rule", "ref"]) <= set(RULES)
     tables = frames()

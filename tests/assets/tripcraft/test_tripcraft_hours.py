@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 from hypothesis import given
@@ -11,7 +12,9 @@ from assets.tripcraft.hours import (
     GAP_WINDOW,
     MEAL_WINDOW,
     least_visit_min,
+    length_score,
     meal_time,
+    open_windows,
     reach_min,
     wanted_visit_min,
 )
@@ -38,6 +41,13 @@ def test_a_meal_s_time_is_the_best_of_all_that_fit(days, meal, opens, length):
     mean = TABLE_10[days].meal(meal)
     assert found is not None and (found[1], found[2]) in fits
     assert found[0] == max(meal_score(mean, a / 60, b / 60) for a, b in fits)
+
+
+def test_a_holiday_is_that_of_the_place_s_country():
+    independence_day = "2024-12-06"
+    assert open_windows("Mo-Su 10:00-18:00; PH off", independence_day, "FI") == ()
+    for elsewhere in ("SE", "XX", None):
+        assert open_windows("Mo-Su 10:00-18:00; PH off", independence_day, elsewhere) == ((600, 1080),)
 
 
 def test_meal_windows_keep_four_hours_whatever_is_chosen():
@@ -89,3 +99,16 @@ def test_visits_last_as_long_as_the_metric_expects_where_there_is_room(world, re
             wanted = wanted_visit_min(3, place.visit_duration_h, len(seen), is_adventurous=True)
             length = item["end_min"] - item["start_min"]
             assert length == 5 * round(wanted / 5) or (length < wanted and length >= 220)
+
+
+def test_the_length_of_a_visit_scores_by_what_hours_and_meals_leave_it():
+    always, short, shut = ((0, 1440),), ((600, 700),), ()
+    # Between the mean lunch and dinner of three-day trips lie 4.95 h less two ways: room for 1.5 + 4 x 0.18 h.
+    assert length_score(3, "afternoon", 1.5, always, 1, is_adventurous=False) == 1.0
+    # 9.945 h to 14.145 h less two ways leave 3.7 h in the morning; wanted are 5 + 4 x 0.18 h.
+    off = 5 + 4 * 0.18 - 3.7
+    assert math.isclose(
+        length_score(3, "morning", 5.0, always, 1, is_adventurous=False), math.exp(-(off**2) / (2 * 1.09**2))
+    )
+    scores = [length_score(3, "morning", 3.0, hours, 1, is_adventurous=True) for hours in (always, short, shut)]
+    assert scores == sorted(scores, reverse=True) and len(set(scores)) == 3

@@ -113,6 +113,7 @@ def test_the_metrics_of_a_plan_by_hand(world, record, trip):
     metrics = score_plan(asked, plan, world).metrics
     assert metrics is not None
     assert metrics["temporal_meal"] == pytest.approx(sum(meals) / 7)
+    assert metrics["temporal_meal_full_days"] == pytest.approx(sum(meals[2:5]) / 3)
     # Two visits of 2.5 h: kinds 2 and 10 take 1.5 h each, kinds 3 and 11 take 2.5 and 3 h.
     visits = [visit_score(p, 2.5, mean, 1, is_adventurous=True) for mean in (1.5, 2.75)]
     assert metrics["temporal_attraction"] == pytest.approx(sum(visits) / 2, abs=1e-12)

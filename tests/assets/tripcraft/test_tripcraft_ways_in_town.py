@@ -88,6 +88,17 @@ def test_the_checker_refuses_visits_to_closed_places(frames, build, world, recor
         assert open_when_visited(case(asked, plan, build(tables))) == []
 
 
+def test_the_checker_keeps_the_holidays_of_the_place_s_country(frames, build, record):
+    asked = record(3) | {"dates": ["2024-12-05", "2024-12-06", "2024-12-07"]}
+    tables = frames()
+    plan = witness(record(3), build(tables)).plan
+    tables["restaurants"]["opening_hours"] = "Mo-Su 00:00-24:00; PH off"
+    assert open_when_visited(case(asked, plan, build(tables))) == []
+    tables["cities"]["country"] = "FI"
+    found = open_when_visited(case(asked, plan, build(tables)))
+    assert len(found) == 3 and all(problem.startswith("day 2: ") for problem in found)
+
+
 def test_witnesses_keep_hours_and_routed_ways_in_a_scattered_town(frames, build, record, days):
     tables = spread(frames(), 5)
     plain = build(tables)
@@ -135,7 +146,7 @@ MATRIX = pd.DataFrame(
     ],
 )
 def test_town_ways_are_those_of_the_fastest_mode_with_the_wait_for_a_ride(modes, times):
-    places = pd.DataFrame({"place_id": ["b", "a", "x"]})
+    places = pd.DataFrame({"place_id": ["b", "a", "x"], "source_rows": [["s#b"], ["s#a"], ["s#x"]]})
     made = town_ways((places,), MATRIX[MATRIX["mode"].isin(modes)])
     rows = TripcraftTownWays.validate(TripcraftTownWays.arrow(made)).to_pylist()
     assert [row["place_id"] for row in rows] == ["a", "b"]
@@ -144,5 +155,5 @@ def test_town_ways_are_those_of_the_fastest_mode_with_the_wait_for_a_ride(modes,
 
 
 def test_a_city_without_a_matrix_has_no_town_ways():
-    assert town_ways((pd.DataFrame({"place_id": ["a"]}),), MATRIX.iloc[:0]).empty
+    assert town_ways((pd.DataFrame({"place_id": ["a"], "source_rows": [["s#a"]]}),), MATRIX.iloc[:0]).empty
     assert json.dumps(TownWays(None).of("a")) == "[]"
