@@ -38,7 +38,7 @@ def write_lock(path: Path, lock: RecipeLock) -> None:
             file.flush()
             os.fsync(file.fileno())
             Path(file.name).chmod(0o644)
-            os.replace(file.name, path)  # noqa: PTH105
+            Path(file.name).replace(path)
         except OSError:
             with contextlib.suppress(OSError):
                 Path(file.name).unlink()

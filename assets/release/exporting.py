@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterable
@@ -48,7 +47,7 @@ def export_release(release: OpenedRelease, family_name: str, folder: Path) -> di
     try:
         sizes = {name: _write(unfinished.joinpath(*PurePosixPath(name).parts), data) for name, data in files.items()}
         unfinished.chmod(0o755)
-        os.replace(unfinished, folder)  # noqa: PTH105
+        unfinished.replace(folder)
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -54,7 +53,7 @@ def review(
             if entries:
                 part = path.with_name(f".{path.name}.part")
                 part.write_text(before + overrides_text(entries), encoding="utf-8")
-                os.replace(part, path)  # noqa: PTH105
+                part.replace(path)
             answer = {"overrides": str(path), "corrections": len(entries)}
     if as_json:
         console.print_json(answer)
