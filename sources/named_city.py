@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from schemas.recipe import City, slug
 from schemas.rejection import Reason
 from sources.country_names import country_code
@@ -32,5 +34,6 @@ def named_city(name: str, region: str, country: str, cities: list[City]) -> City
     return named[0]
 
 
+@lru_cache(maxsize=4096)
 def _key(text: str) -> str:
     return slug(text) or " ".join(text.split()).casefold()

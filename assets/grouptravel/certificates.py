@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -17,7 +18,8 @@ from assets.grouptravel.teams import Splits
 from assets.grouptravel.trips import Best, Trip
 from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.grouptravel.witness import native_plan
-from assets.grouptravel.world import World
+from assets.grouptravel.world import Part, World
+from assets.processes import each
 from assets.step import Outcome
 from schemas.rejection import Reason
 from schemas.stable import canonical_json, content_hash
@@ -43,51 +45,68 @@ def certificates(
     """
     kept = {row["task_id"]: row for row in previous.to_dict("records")} if previous is not None else {}
     drawn = {row["task_id"]: row for row in draft.to_dict("records")}
-    rows, rejected = [], []
+    jobs: list[_Job] = []
     world: World | None = None
     for found in task.sort_values("task_id").to_dict("records"):
-        skeleton, extra = read_draft(drawn[found["task_id"]])
+        row = drawn[found["task_id"]]
+        skeleton, extra = read_draft(row)
         world = world or World(city, poi, fare, calendar, VOCABULARIES[extra["language"]])
         record = json.loads(found["record_json"])
         tables = {int(user[4:]): entry["preference"] for user, entry in record["user_preferences"].items()}
         trip = world.trip(skeleton, tables)
-        try:
-            depends_on = content_hash(
-                [found["content_hash"], drawn[found["task_id"]]["skeleton_json"],
-                 problem_of(trip, world.pois, world.fares, world.vocabulary)]
-            )  # fmt: skip
-            before = kept.get(found["task_id"])
-            if before is not None and before["depends_on"] == depends_on:
-                rows.append(before)
-                continue
-            made = _Certifier(found["task_id"], record, trip, world).certificate()
-        except NoPlanError as error:
-            rejected.append(_rejection(found["task_id"], str(error)))
-            continue
-        wrong = [check["check"] for check in made["checks"] if not check["holds"]]
-        if wrong:
-            rejected.append(_rejection(found["task_id"], "; ".join([*wrong, *made["violations"]])))
-            continue
-        rows.append(
-            {
-                "task_id": found["task_id"],
-                "city_id": found["city_id"],
-                "witness_json": _as_text(made["witness"]),
-                "values_json": canonical_json(made["values"]),
-                "checks_json": canonical_json(made["checks"]),
-                "depends_on": depends_on,
-                **made["utilities"],
-                "plans_json": _as_text(made["plans"]),
-            }
-        )
+        described = [found["content_hash"], row["skeleton_json"]]
+        before = kept.get(found["task_id"])
+        jobs.append(_Job(found["task_id"], found["city_id"], described, record, trip, world.part(trip), before))
+    made = each(_certified, jobs)
+    rows = [row for row in made if isinstance(row, dict)]
+    rejected = [_rejection(job.task_id, why) for job, why in zip(jobs, made, strict=True) if isinstance(why, str)]
     frame = pd.DataFrame(rows, columns=[column.name for column in GroupCertificate.columns()])
     return Outcome(frame, rejected, rows_in=len(task))
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One task to certify, with all that its certificate can depend on; `before` is the one it had."""
+
+    task_id: str
+    city_id: str
+    described: list[str]
+    record: dict[str, Any]
+    trip: Trip
+    world: Part
+    before: dict[Any, Any] | None
+
+
+def _certified(job: _Job) -> dict[Any, Any] | str:
+    """Return the task's row of certificates, as it was if nothing changed; or why it has none."""
+    world = job.world
+    try:
+        problem = problem_of(job.trip, world.pois, world.fares, world.vocabulary)
+        depends_on = content_hash([*job.described, problem])
+        if job.before is not None and job.before["depends_on"] == depends_on:
+            return job.before
+        made = _Certifier(job.task_id, job.record, job.trip, world).certificate()
+    except NoPlanError as error:
+        return str(error)
+    wrong = [check["check"] for check in made["checks"] if not check["holds"]]
+    if wrong:
+        return "; ".join([*wrong, *made["violations"]])
+    return {
+        "task_id": job.task_id,
+        "city_id": job.city_id,
+        "witness_json": _as_text(made["witness"]),
+        "values_json": canonical_json(made["values"]),
+        "checks_json": canonical_json(made["checks"]),
+        "depends_on": depends_on,
+        **made["utilities"],
+        "plans_json": _as_text(made["plans"]),
+    }
 
 
 class _Certifier:
     """The plans of one task: together and with splits, without compromise and with it."""
 
-    def __init__(self, task_id: str, record: dict[str, Any], trip: Trip, world: World):
+    def __init__(self, task_id: str, record: dict[str, Any], trip: Trip, world: Part):
         self._trip, self._world = trip, world
         self._entries = record["user_preferences"]
         self._judge = Judge(task_id, record, world)

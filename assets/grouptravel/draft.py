@@ -6,7 +6,7 @@ What the members want is `preference_tables.py`. A slot's draws depend on (seed,
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -77,13 +77,15 @@ def skeletons(
     seed: int,
     section: GroupTravelSection,
     retired: Collection[str] = (),
+    served: Set[tuple[str, str]] = frozenset(),
 ) -> list[Skeleton]:
     """Return a skeleton for every slot of the section, in the order of slots; those of `retired` tasks stay empty.
 
-    `cities` is `GroupCity`, `clusters` `GroupCluster`. Raises DraftError where no city can be gone to or set out from,
-    or a difficulty is asked for that no allowed size of trip has.
+    `cities` is `GroupCity`, `clusters` `GroupCluster`; `served` are the pairs of cities between which something runs: a
+    group sets out, where it can, from a city that is served both ways. Raises DraftError where no city can be gone to
+    or set out from, or a difficulty is asked for that no allowed size of trip has.
     """
-    world = _World(cities, clusters, section)
+    world = _World(cities, clusters, section, served)
     problems = world.problems()
     if problems:
         raise DraftError("; ".join(problems))
@@ -105,8 +107,14 @@ class _Size:
 class _World:
     """What skeletons are drawn from."""
 
-    def __init__(self, cities: pd.DataFrame, clusters: pd.DataFrame, section: GroupTravelSection):
-        self.section = section
+    def __init__(
+        self,
+        cities: pd.DataFrame,
+        clusters: pd.DataFrame,
+        section: GroupTravelSection,
+        served: Set[tuple[str, str]],
+    ):
+        self.section, self._served = section, served
         rows = cities.sort_values("city_id").to_dict("records")
         self.tiers = {str(row["city_id"]): int(row["tier"]) for row in rows if row["tier"] > 0}
         self.departures = [str(row["city_id"]) for row in rows if row["is_departure"]]
@@ -132,6 +140,13 @@ class _World:
     def allowed(self, members: tuple[str, ...], n: int) -> list[tuple[str, ...]]:
         """Return the choices of n of the cities, in their order, outside which there is a city to set out from."""
         return [chosen for chosen in combinations(members, n) if set(self.departures) - set(chosen)]
+
+    def leaving(self, city_ids: tuple[str, ...]) -> list[str]:
+        """Return the cities to set out from to these: those served there and back, all others where there is none."""
+        others = [city for city in self.departures if city not in city_ids]
+        ends = city_ids[0], city_ids[-1]
+        both = [city for city in others if {(city, ends[0]), (ends[1], city)} <= self._served]
+        return both or others
 
     def problems(self) -> list[str]:
         """Return why tasks cannot be drawn."""
@@ -171,7 +186,7 @@ def _skeleton(task_id: str, slot: int, level: Difficulty, world: _World, seed: i
     size = ranked(sizes, seed, task_id, "size")[0]
     archetype = BY_ID[size.group_id]
     city_ids = _cities(task_id, size.cities, world, seed)
-    leaving = ((city, city, 1.0) for city in world.departures if city not in city_ids)
+    leaving = ((city, city, 1.0) for city in world.leaving(city_ids))
     departures = ranked(leaving, seed, task_id, "departure")
     window = (section.last_date - section.first_date).days
     date = section.first_date + dt.timedelta(days=uniform_int(0, window, seed, task_id, "date"))

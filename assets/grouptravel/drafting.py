@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,7 +68,8 @@ def drafts(
     for slot in range(len(section.slots)):
         for attempt in range(1 + MAX_TRIES):
             if attempt not in tries:
-                tries[attempt] = _skeletons(city, cluster, cities, attempt_seed(seed, attempt), section, retired)
+                at = attempt_seed(seed, attempt)
+                tries[attempt] = _skeletons(city, cluster, cities, at, section, retired, world.fares_by_id.served)
             drawn = _drawn(tries[attempt][slot], world, profiles, attempt_seed(seed, attempt), section)
             if not drawn.why_not:
                 facts["dropped_items"] += drawn.made.dropped_items
@@ -170,11 +171,12 @@ def _skeletons(
     seed: int,
     section: GroupTravelSection,
     retired: Collection[str],
+    served: Set[tuple[str, str]],
 ) -> list[Skeleton]:
     countries = sorted({c.country.lower() for c in cities})
     region = countries[0] if len(countries) == 1 else "world"
     try:
-        return skeletons(city, cluster, region=region, seed=seed, section=section, retired=retired)
+        return skeletons(city, cluster, region=region, seed=seed, section=section, retired=retired, served=served)
     except DraftError as error:
         raise SourceError(
             f"grouptravel: {error}. Bind places to more cities, add a city to set out from, or ask for other tasks."

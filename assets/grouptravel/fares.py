@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from assets.grouptravel.plan import MINUTES_PER_DAY, minutes
@@ -71,6 +72,17 @@ class Fares:
             for city, date, factor in zip(special["city_id"], special["date"], special["fare_factor"], strict=True):
                 factors[str((names or {}).get(city, city)), dt.date.fromisoformat(date)] = float(factor)
         return cls(by_pair, factors)
+
+    def between(self, cities: Iterable[str]) -> Fares:
+        """Return the services between these cities alone."""
+        among = set(cities)
+        by_pair = {pair: self._by_pair[pair] for pair in permutations(sorted(among), 2) if pair in self._by_pair}
+        return Fares(by_pair, {(city, date): factor for (city, date), factor in self._factors.items() if city in among})
+
+    @property
+    def served(self) -> Set[tuple[str, str]]:
+        """Return the pairs of cities between which anything runs for a known price, on whatever day."""
+        return {pair for pair, found in self._by_pair.items() if any(service.price > 0 for service in found)}
 
     def services(
         self, origin: str, dest: str, *, mode: str | None = None, date: dt.date | None = None

@@ -16,7 +16,7 @@ from assets.grouptravel.scoring import task_case
 from assets.grouptravel.utility import GroupUtility, group_utility
 from assets.grouptravel.validity import CHECKS, validity
 from assets.grouptravel.variants import OURS
-from assets.grouptravel.world import World
+from assets.grouptravel.world import Part, World
 
 UTILITY_AGREES = "utility_is_the_solver_s"
 OTHER_PLANS = {
@@ -44,7 +44,7 @@ UTILITIES = tuple(sorted({column for pair in ORDER for column in pair}))
 class Judge:
     """Judges plans for one task, by `ours`."""
 
-    def __init__(self, task_id: str, record: dict[str, Any], world: World):
+    def __init__(self, task_id: str, record: dict[str, Any], world: World | Part):
         self._record, self._world = record, world
         self._case = task_case(task_id, record, world.pois, world.fares, world.vocabulary)
 

@@ -67,6 +67,10 @@ class Pois:
             by_city.setdefault(city, []).append(_poi(row, hours[text]))
         return cls(by_city)
 
+    def of_cities(self, cities: Iterable[str]) -> Pois:
+        """Return these cities' places alone."""
+        return Pois({city: self._lists[city] for city in cities if city in self._lists})
+
     def in_city(self, city: str, poi_type: str | None = None) -> list[Poi]:
         """Return the city's places, of one type or all, in their given order."""
         return [poi for poi in self._lists.get(city, ()) if poi_type is None or poi.poi_type == poi_type]

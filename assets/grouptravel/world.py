@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
 
 import pandas as pd
@@ -19,6 +20,15 @@ from schemas.recipe import City
 
 TIERS = (3, 2, 1)
 """Weights of the destinations' thirds, the one with the most sights first; our choice [I]."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What the plans of one trip are made of and judged by: the places and services of its cities, and the words."""
+
+    pois: Pois
+    fares: Fares
+    vocabulary: Vocabulary
 
 
 class World:
@@ -63,6 +73,10 @@ class World:
             children=tuple(f"User{n}" for n in members if n not in tables),
             compromisable=tuple(f"User{n}" for n in skeleton.compromisable),
         )
+
+    def part(self, trip: Trip) -> Part:
+        """Return what of the world a plan of the trip can name."""
+        return Part(self.pois.of_cities(trip.route), self.fares.between(trip.route), self.vocabulary)
 
 
 def group_cities(poi: pd.DataFrame, cities: list[City], vocabulary: Vocabulary) -> pd.DataFrame:
