@@ -38,6 +38,8 @@ def main() -> None:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     computed = used.ru_utime + used.ru_stime
     report = json.loads(done.stdout)
+    if "error" in report:
+        raise SystemExit(report["error"])
     print(f"{report['tasks']:,} tasks, {report['values']:,} values, {report['source_rows']:,} source records")
     print(f"hashing {total / 2**20:.1f} MiB: clock {hashing:.2f} s, computed {hashing_cpu:.2f} s")
     print(

@@ -81,6 +81,11 @@ def file_problems(release: OpenedRelease) -> list[str]:
 def _rows(path: Path) -> pa.Table:
     import pyarrow.parquet as pq
 
+    if not path.is_file():
+        raise ReleaseError(
+            f"{path.parent}: found no table {path.name}, which this tripwright's releases have; expected it there. Use "
+            "the tripwright that made the release, or build it again."
+        )
     return pq.ParquetFile(path).read()
 
 
