@@ -24,6 +24,7 @@ from pipelines.commands.review import review
 from pipelines.commands.score import score
 from pipelines.commands.tables import tables
 from pipelines.commands.tools import tools
+from pipelines.commands.ui import ui
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -55,6 +56,7 @@ app.command("sources")(sources)
 app.command("schema")(schema)
 app.command("dictionary")(dictionary)
 app.command("ledger")(ledger_command)
+app.command("ui")(ui)
 app.command("doctor")(doctor)
 app.command("gc")(gc)
 

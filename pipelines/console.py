@@ -31,6 +31,7 @@ OUT = Console()
 def print_json(value: Any) -> None:
     """Print one JSON object on stdout."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+    sys.stdout.flush()
 
 
 def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Grid:

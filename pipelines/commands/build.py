@@ -84,9 +84,9 @@ def build_command(
 def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
     with console.Progress() as progress, errors_told(as_json):
         built = build(home, recipe, report=progress, waiting=progress.waiting, say=progress.say, **options)
-        reported = report_to_dagster(built.recipe, built.city_ids, built.ran)
+        reported = report_to_dagster(home, built.recipe, built.city_ids, built.ran)
     if reported:
-        console.ERR.print(f"told the Dagster instance of $DAGSTER_HOME: {reported} events")
+        console.ERR.print(f"told Dagster: {reported} events")
     if as_json:
         console.print_json(built.as_json(home))
     else:

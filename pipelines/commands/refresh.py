@@ -45,7 +45,7 @@ def refresh_command(
             waiting=progress.waiting,
             say=progress.say,
         )
-        report_to_dagster(done.built.recipe, done.built.city_ids, done.built.ran)
+        report_to_dagster(opened, done.built.recipe, done.built.city_ids, done.built.ran)
     if as_json:
         console.print_json(done.as_json(opened))
     else:
