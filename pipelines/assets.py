@@ -1,8 +1,9 @@
 """Each Step as a Dagster asset, partitioned by recipe and city, and each family's release as one by recipe."""
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +46,16 @@ def step_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
 
 
 def release_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
-    """Return one asset a family: its release, by recipe."""
+    """Return one asset a family that a recipe asks for: its release, by recipe.
+
+    All have the same partitions, so that one job releases all; a recipe that does not ask for a family skips it.
+    """
     partitions = _city_partitions(recipes)
     to_recipe = dg.StaticPartitionMapping({key: recipe for key, (recipe, _) in partitions.items()})
     return [
-        _release_asset(family, recipes, names, to_recipe)
+        _release_asset(family, recipes, to_recipe)
         for family in families().values()
-        if (names := sorted(r for r, path in recipes.items() if family.name in _loaded(path).families))
+        if any(family.name in _loaded(path).families for path in recipes.values())
     ]
 
 
@@ -85,7 +89,7 @@ def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mappi
 
     spec = dg.AssetSpec(
         step.name,
-        group_name=stage_of(step),
+        group_name=group_of(stage_of(step)),
         deps=[table.table_name() for table in step.inputs if not isinstance(table, Raw)],
         description=_first_line(step.run),
         kinds={"parquet"},
@@ -124,6 +128,19 @@ def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mappi
     return made
 
 
+@cache
+def group_of(stage: str) -> str:
+    """Return the group of a stage's assets: its name after a number, since Dagster lists groups by the alphabet."""
+    every = all_steps(families().values())
+    needs: dict[str, set[str]] = {}
+    for step in every.values():
+        tables = [table for table in step.inputs if not isinstance(table, Raw)]
+        needs.setdefault(stage_of(step), set()).update(stage_of(every[table.table_name()]) for table in tables)
+    flow = TopologicalSorter({name: sorted(needed - {name}) for name, needed in sorted(needs.items())})
+    order = sorted(flow.static_order(), key=lambda name: name in families())
+    return f"{order.index(stage) + 1}_{stage}"
+
+
 def _misfit(home: Home, table: type[Table], version: TableVersion) -> str:
     """Return how the rows as they are kept do not fit the table's declaration; empty if they do."""
     try:
@@ -156,25 +173,36 @@ def _shown(drawn: list[dict[str, Any]]) -> dg.MarkdownMetadataValue:
 
 
 def _release_asset(
-    family: Family, recipes: Mapping[str, Path], names: Sequence[str], to_recipe: dg.StaticPartitionMapping
+    family: Family, recipes: Mapping[str, Path], to_recipe: dg.StaticPartitionMapping
 ) -> dg.AssetsDefinition:
     name = f"{family.name}_release"
 
-    @dg.asset(
-        name=name,
-        group_name=family.name,
-        partitions_def=dg.StaticPartitionsDefinition(names),
+    spec = dg.AssetSpec(
+        name,
+        group_name=group_of(family.name),
         deps=[dg.AssetDep(table, partition_mapping=to_recipe) for table in family_targets(family)],
         description=f"The {family.title} task sets of a recipe, released when all its cities pass.",
+        skippable=True,
+    )
+
+    @dg.multi_asset(
+        name=name,
+        specs=[spec],
         check_specs=[dg.AssetCheckSpec(CERTIFIED, asset=name, blocking=True)],
+        partitions_def=dg.StaticPartitionsDefinition(sorted(recipes)),
+        can_subset=True,
     )
     def released(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
+        if family.name not in _loaded(recipes[context.partition_key]).families:
+            context.log.info(f"recipe {context.partition_key} does not ask for {family.name}")
+            return
         opened = home.open()
         built = build(opened, recipes[context.partition_key], family_names=[family.name])
         if not built.releases:
             raise dg.Failure(description=_why_not(built), allow_retries=False)
         made = built.releases[0]
         yield dg.MaterializeResult(
+            asset_key=name,
             data_version=dg.DataVersion(made.ref.version),
             metadata={
                 "tasks": made.tasks,
@@ -183,7 +211,7 @@ def _release_asset(
                 "folder": dg.PathMetadataValue(str(opened.releases.folder(made.ref))),
             },
         )
-        yield dg.AssetCheckResult(check_name=CERTIFIED, passed=made.certified == made.tasks)
+        yield dg.AssetCheckResult(check_name=CERTIFIED, passed=made.certified == made.tasks, asset_key=name)
 
     return released
 

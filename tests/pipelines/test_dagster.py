@@ -145,3 +145,27 @@ def test_the_schema_check_reads_the_rows_as_they_are_kept(tmp_path):
     with home.store.local(version.key) as path:
         path.write_bytes(b"spoilt")
     assert "has changed in the store" in _misfit(home, Loose, version)
+
+
+def test_recipes_of_different_families_are_released_by_one_job(write_recipe, tmp_path, instance):
+    small = write_recipe(cities=1, tasks=3)
+    plain = tmp_path / "plain.toml"
+    plain.write_text(small.read_text().split("[families")[0].replace('"small"', '"plain"'))
+    other = tmp_path / "other.toml"
+    other.write_text(plain.read_text().replace('"plain"', '"other"') + "[families.tripcraft]\ntasks = { 3 = 2 }\n")
+    defs = definitions({"small": small, "plain": plain, "other": other}, str(tmp_path / "home"))
+    job = defs.resolve_job_def("release")
+    assert job.partitions_def is not None
+    assert job.partitions_def.get_partition_keys() == ["other", "plain", "small"]
+    done = job.execute_in_process(partition_key="small", instance=instance)
+    made = [e.step_key for e in done.all_events if e.event_type_value == "ASSET_MATERIALIZATION"]
+    assert (done.success, made) == (True, ["itinbench_release"])
+
+
+def test_groups_are_listed_in_the_order_of_the_flow(write_recipe, tmp_path):
+    graph = definitions({"small": write_recipe()}, str(tmp_path / "home")).resolve_asset_graph()
+    groups = sorted({graph.get(key).group_name for key in graph.get_all_asset_keys()})
+    stages = [name.partition("_")[2] for name in groups]
+    assert stages.index("clean") < stages.index("reviews") < stages.index("itinbench")
+    for key in graph.get_all_asset_keys():
+        assert all(graph.get(parent).group_name <= graph.get(key).group_name for parent in graph.get(key).parent_keys)
