@@ -38,7 +38,7 @@ def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> G
     """Return a table for the terminal; cells are plain text, whatever they hold."""
     table = Grid(title=escape(title) if title else None, title_justify="left", header_style="bold")
     for name in columns:
-        table.add_column(name)
+        table.add_column(name, overflow="fold")
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
     return table
@@ -102,10 +102,11 @@ def show_built(home: Home, built: Built) -> None:
             OUT.print(
                 Text(f"{r.ref.family}: {folder}\n  its page: {folder / 'record' / 'report.html'}"), soft_wrap=True
             )
-    unmet = [row for row in built.coverage if not row["is_met"]]
+    asked = {r.ref.family for r in built.releases} or {row["family"] for row in built.coverage}
+    needs = [row for row in built.coverage if row["family"] in asked]
+    unmet = [row for row in needs if not row["is_met"]]
     if unmet:
-        met = len(built.coverage) - len(unmet)
-        title = f"What the cities cannot support ({met} of {len(built.coverage)} needs are met)"
+        title = f"What the cities cannot support ({len(needs) - len(unmet)} of {len(needs)} needs are met)"
         rows = [(row["city_id"], row["family"], row["requirement"], row["reason"]) for row in unmet]
         OUT.print(grid(title, ("city", "family", "requirement", "why"), rows))
     for path in built.maps:

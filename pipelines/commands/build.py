@@ -19,7 +19,8 @@ from warehouse.home import Home
 def demo(no_install: NoInstallOption = False, home: HomeOption = None, as_json: JsonOption = False) -> None:
     """Build the demonstration: three invented cities, no key; OSRM is fetched once from the package index.
 
-    Prints the releases and one task with its witness plan. Runs `recipes/demo.toml`; a second run rebuilds nothing.
+    Example: `tripwright demo`. Prints the releases and one task with its witness plan. Runs `recipes/demo.toml`; a
+    second run rebuilds nothing.
     """
     opened = Home(home)
     built = _built(opened, ROOT / "recipes" / "demo.toml", as_json, no_install=no_install)
