@@ -49,8 +49,8 @@ class NearestQuery(Table):
 
     task_id: str = Field("The task.", key=True)
     published_similarity: float | None = Field(
-        "Similarity to the most similar published query; null where none were given.", ge=0, le=100
+        "Similarity to the most similar published query; null where none were given.", ge=0, le=100, holds="derived"
     )
     source_rows: list[str] = Field("Pointer to that published query; none where none were given.")
     other_task_id: str | None = Field("The task with the most similar query; null where there is no other.")
-    other_similarity: float | None = Field("Similarity to that task's query.", ge=0, le=100)
+    other_similarity: float | None = Field("Similarity to that task's query.", ge=0, le=100, holds="derived")
