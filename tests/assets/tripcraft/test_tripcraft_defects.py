@@ -7,9 +7,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from assets.tripcraft.budget import our_budget
 from assets.tripcraft.case import Case
 from assets.tripcraft.draft import draft_records
+from assets.tripcraft.draws import Draws
 from assets.tripcraft.hard import cuisine
+from assets.tripcraft.itinerary import find_itinerary
 from assets.tripcraft.metrics import _warping_cost, edit_distance, ordering, temporal_attraction, temporal_meal
 from assets.tripcraft.parameters import RELEASED_PARAMETERS, TABLE_10
 from assets.tripcraft.plan import flight_text, read_plan
@@ -199,6 +202,25 @@ def test_t9_the_budget_counts_nights_and_several_rooms(frames, build):
     released = draft_records(world, TripcraftSection.model_validate({**section, "variant": "released"}), seed=2)
     assert [d.record for d in released] == [None] * 3
     assert "no stays" in released[0].obstacles[0]
+
+
+@pytest.mark.parametrize("days", [3, 5, 7])
+def test_t9_an_estimate_holds_every_room_for_every_night(frames, build, record, days):
+    """A night dearer by 100 makes the trip of eight, two to a room, dearer by four rooms for each night: not day."""
+    section = TripcraftSection.model_validate({"budget_step": 1, "budget_margin": 1.0})
+    asked = record(days) | {"people": 8, "level": "easy"}
+    asked["constraints"] = dict.fromkeys(asked["constraints"])
+    estimates = []
+    for dearer in (0, 100):
+        tables = frames()
+        tables["stays"]["max_occupancy"] = 2
+        tables["stays"]["price"] += dearer
+        found, _ = find_itinerary(build(tables), asked, Draws(1, "t", 0), 720)
+        assert found is not None
+        estimates.append((our_budget(asked, found, section), found.cheapest(asked)))
+    (budget, least), (dearer_budget, dearer_least) = estimates
+    assert dearer_least - least == 100 * 4 * (days - 1)
+    assert abs(dearer_budget - budget - 100 * 4 * (days - 1)) <= 1
 
 
 @pytest.mark.parametrize("days", [3, 5, 7])
