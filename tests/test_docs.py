@@ -9,6 +9,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -16,6 +17,7 @@ from assets.family import families
 from pipelines.docs import FOLDER, reference_pages
 from pipelines.fingerprint import ROOT
 from pipelines.recipes import recipe_schema
+from schemas.recipe import Box, City
 
 PAGES = ROOT / "docs" / "pages"
 
@@ -83,3 +85,24 @@ def test_no_page_loads_anything_from_elsewhere(site):
     styles = "".join(path.read_text(encoding="utf-8") for path in site.rglob("*.css"))
     assert re.findall(r"url\(\s*['\"]?https?:[^)]*", styles) == []
     assert "@import" not in styles
+
+
+def test_the_source_that_the_guide_adds_reads_its_file_and_accounts_for_every_row(raw_file, monkeypatch):
+    page = (PAGES / "add-a-source.md").read_text(encoding="utf-8")
+    modules = re.findall(r'```python title="(\S+)\.py"\n(.*?)```', page, re.S)
+    assert len(modules) == 3
+    for path, code in modules:
+        module = ModuleType(path.replace("/", "."))
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        exec(compile(code, path, "exec"), module.__dict__)
+    file = raw_file("fountains", "list", "id,name,lat,lon\n1,Well,43.73,7.41\n1,Again,43.73,7.41\n2,Far,44,8\n3,No,,\n")
+    city = City(
+        city_id="mc-mc-monaco", name="Monaco", country="MC", box=Box(south=43.7, west=7.4, north=43.8, east=7.5)
+    )
+    made = sys.modules["assets.clean.fountains"].fountains([file], city=city)
+    assert made.rows["fountain_id"].tolist() == ["1"]
+    reasons = [str(row["reason"]) for row in made.rejections]
+    assert reasons == ["duplicate", "bad_coordinates", "outside_every_city"]
+    assert made.rows_in == 4
+    fountain = sys.modules["schemas.fountains"].Fountain
+    fountain.validate(fountain.arrow(made.rows))
