@@ -1,0 +1,102 @@
+"""`tripwright ui`, started as a person does: its pages in Chromium tell what was built; Ctrl-C leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pipelines.fingerprint import ROOT
+from pipelines.ui import prepared_instance
+from tests.assets.release.page.conftest import FLAGS, needed
+from tests.small_world import command
+from warehouse.home import Home
+
+WAIT_S = 600
+"""Machines are shared: only what never comes is waited for so long."""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    path = needed("chromium")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def ui(write_recipe, tmp_path):
+    """Build one city where Dagster's records are kept already, and start the page over it."""
+    recipe, home = write_recipe(cities=1, tasks=2), tmp_path / "home"
+    prepared_instance(Home(str(home)))
+    code, built = command("build", recipe, home=home)
+    assert (code, built["blocked"]) == (0, [])
+    environment = os.environ | {"TRIPWRIGHT_RECIPES": str(recipe.parent)}
+    environment.pop("DAGSTER_HOME", None)
+    started = subprocess.Popen(
+        [sys.executable, "-m", "pipelines.cli", "ui", "--home", str(home), "--json"],
+        cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=(tmp_path / "log").open("w"), text=True,
+    )  # fmt: skip
+    assert started.stdout is not None
+    said = "".join(iter(started.stdout.readline, "}\n")) + "}"
+    yield SimpleNamespace(address=json.loads(said)["address"], process=started, home=home)
+    started.terminate()
+    started.wait(WAIT_S)
+
+
+def test_the_page_tells_what_was_built_and_ctrl_c_stops_everything(ui, browser):
+    tab = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
+    tab.set_default_timeout(WAIT_S * 1000)
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+
+    tab.goto(f"{ui.address}/assets/itinbench_place")
+    for text in ("4_itinbench", "rejected", "place_rating", "itinbench_certificate", "build_city", "changed_files"):
+        tab.get_by_text(text, exact=True).locator("visible=true").first.wait_for()
+    assert tab.get_by_text("Join the Dagster community").count() == 0
+    _picture(tab, "asset")
+    tab.goto(f"{ui.address}/assets/itinbench_place?view=checks")
+    tab.get_by_text("city_has_places_of_every_kind").locator("visible=true").first.wait_for()
+    _picture(tab, "checks")
+    elsewhere = [
+        url for url in asked if not url.startswith((ui.address, ui.address.replace("http", "ws"), "data:", "blob:"))
+    ]
+    assert elsewhere == []
+
+    (session,) = Path(f"/proc/{ui.process.pid}/task/{ui.process.pid}/children").read_text().split()
+    assert len(_alive(session)) >= 4  # what starts the others, the page, the daemon, the code
+    ui.process.send_signal(signal.SIGINT)
+    assert ui.process.wait(WAIT_S) == 0
+    until = time.monotonic() + 60
+    while _alive(session) and time.monotonic() < until:
+        time.sleep(0.2)
+    assert _alive(session) == []
+
+
+def _alive(session: str) -> list[str]:
+    """Return the processes of a session that have not ended, by what they run."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            state, _, _, of_session = (folder / "stat").read_text().rpartition(") ")[2].split()[:4]
+            if of_session == session and state != "Z":
+                found.append((folder / "cmdline").read_text().replace("\0", " "))
+        except OSError:
+            continue
+    return found
+
+
+def _picture(tab, name: str) -> None:
+    if folder := os.environ.get("UI_PICTURES"):
+        time.sleep(2)
+        tab.screenshot(path=str(Path(folder) / f"{name}.png"))
