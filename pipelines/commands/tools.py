@@ -12,6 +12,7 @@ from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, S
 from warehouse.home import Home
 
 if TYPE_CHECKING:
+    from assets.release.call_cache import Embed, Example
     from assets.release.reading import OpenedRelease
     from assets.release.sandbox import Sandbox
     from assets.tools import Reply
@@ -28,6 +29,13 @@ def tools(
         Path | None,
         typer.Option(help="An exported sandbox_cache folder: recorded calls are replayed, the others are noted in it."),
     ] = None,
+    embedding: Annotated[
+        str | None,
+        typer.Option(
+            help="With --cache, the model that says which recorded calls are most like another (--json: `similar`): a "
+            "folder, or a name on the hub, that is on this machine; nothing is downloaded. Without one, TF-IDF does."
+        ),
+    ] = None,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -43,11 +51,13 @@ def tools(
     """
     if as_json and not (list_ or call):
         raise typer.BadParameter("--json goes with --list or --call; the server speaks its own protocol on stdout")
+    if embedding is not None and cache is None:
+        raise typer.BadParameter("--embedding goes with --cache, whose calls it compares")
     from assets.release.sandbox import open_sandbox
 
     with errors_told(as_json):
         opened = find_release(Home(home), release)
-        sandbox = open_sandbox(opened, cache)
+        sandbox = open_sandbox(opened, cache, embed=_model(embedding))
         if list_:
             _show_tools(sandbox, opened, as_json)
         elif call:
@@ -61,17 +71,32 @@ def tools(
             sandbox.save_missed()
 
 
+def _model(embedding: str | None) -> Embed | None:
+    if embedding is None:
+        return None
+    from sources.embedding import Embedding
+
+    return Embedding(embedding)
+
+
 def _call_once(sandbox: Sandbox, release: OpenedRelease, name: str, arguments: str, *, as_json: bool) -> Reply:
-    """Print the reply to one call, with the source rows behind it under `--json`, and return it."""
+    """Print the reply to one call, and return it.
+
+    Under `--json` with the source rows behind it and, for a call that is not recorded, the recorded ones most like it.
+    """
     from assets.release.sandbox import source_rows
     from assets.tools import ToolError, error_reply, read_arguments
 
+    alike: list[Example] = []
     try:
-        reply = sandbox.call(name, read_arguments(arguments))
+        given = read_arguments(arguments)
+        reply = sandbox.call(name, given)
+        if as_json and not (reply.cache_hit or reply.has_error):
+            alike = sandbox.examples(name, given)
     except ToolError as error:
         reply = error_reply(str(error))
     if as_json:
-        console.print_json({**reply.published, "rows": source_rows(release, reply.rows)})
+        console.print_json({**reply.published, "rows": source_rows(release, reply.rows), "similar": alike})
     else:
         typer.echo(reply.result)
     return reply

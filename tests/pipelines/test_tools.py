@@ -13,13 +13,18 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from typer.testing import CliRunner
 
 from assets.family import families
+from assets.release.call_cache import CallCache, cache_key
 from assets.release.reading import open_release
 from assets.release.sandbox import Sandbox, open_sandbox, source_rows
+from pipelines.cli import app
 from pipelines.fingerprint import ROOT
+from sources.embedding import Embedding
 from sources.invented.cities import world_cities
 from tests.pipelines.test_build import command
+from tests.sources.test_embedding import make_model
 
 PROVIDERS = (
     "yelp", "group", "gtfs", "airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo",
@@ -206,3 +211,26 @@ def test_plans_made_by_calls_are_scored(built, tmp_path):
     code, scores = command("score", releases["grouptravel"], tmp_path / "plans.jsonl", home=home)
     assert (code, scores["aggregate"]["trials"], scores["aggregate"]["pv"]) == (0, 1, 0.0)
     assert not [issue for issue in scores["trials"][0]["issues"] if issue[1] == "wrong_avg_cost"]
+
+
+def test_a_model_by_name_says_which_recorded_calls_are_alike(built, tmp_path):
+    home, releases = built
+    release = releases["grouptravel"]
+    cache = tmp_path / "sandbox_cache"
+    cache.mkdir()
+    answers = {cache_key({"query": query}): query for query in ("museum", "nature")}
+    (cache / "web_search_cache.json").write_text(json.dumps(answers), encoding="utf-8")
+    model = make_model(tmp_path / "model")
+    words = ("tools", release, "--call", "web_search", json.dumps({"query": "museum nature"}), "--cache", cache)
+    found = {}
+    for name, model in (("model", make_model(tmp_path / "model")), ("tf-idf", None)):
+        code, answer = command(*words, *(("--embedding", model) if model else ()), home=home)
+        assert (code, answer["cache_hit"]) == (0, False)
+        found[name] = answer["similar"]
+        wanted = CallCache(cache, Embedding(model) if model else None).similar("web_search", {"query": "museum nature"})
+        assert found[name] == [list(example) for example in wanted]
+    assert found["model"] != found["tf-idf"]
+    code, answer = command(*words, "--embedding", str(tmp_path / "none"), home=home)
+    assert code == 1
+    assert "not on this machine" in answer["error"]
+    assert CliRunner().invoke(app, ["tools", str(release), "--embedding", "any"]).exit_code == 2
