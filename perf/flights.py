@@ -117,10 +117,10 @@ def seconds_to_trips(tables: Any, version: Any) -> float:
     """Return how long the `tripcraft_flight` step takes, from one table version to the next."""
     import datetime as dt
 
-    from assets.tripcraft.money import FareModel
+    from assets.tripcraft.facts.money import FareModel
+    from assets.tripcraft.facts.trip_flights import trip_flights
     from assets.tripcraft.section import TripcraftSection
     from assets.tripcraft.tables import TripcraftFlight
-    from assets.tripcraft.trip_flights import trip_flights
 
     fares = FareModel(low_per_km=0.1243, high_per_km=0.3107, currency="USD")
     section = TripcraftSection(first_date=dt.date(2022, 2, 27), last_date=dt.date(2022, 4, 2), fares=fares)

@@ -23,11 +23,11 @@ from pathlib import Path
 import duckdb
 
 from assets.grouptravel.drafting import read_draft
+from assets.grouptravel.facts.world import World
 from assets.grouptravel.solver import solve
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
-from assets.grouptravel.teams import Splits
 from assets.grouptravel.vocabulary import EN
-from assets.grouptravel.world import World
+from assets.grouptravel.witness.teams import Splits
 from sources import invented
 
 ROOT = Path(__file__).resolve().parents[1]

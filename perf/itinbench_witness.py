@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from assets.itinbench.assignment import best_days
-from assets.itinbench.certify import Checker
+from assets.itinbench.checks.certify import Checker
+from assets.itinbench.checks.tours import Day, best_trip, planar
 from assets.itinbench.inspect import inspect_folder
-from assets.itinbench.labels import read_cuisine, read_meals, read_orientation, read_price, read_rating
-from assets.itinbench.published_folder import read_folder
+from assets.itinbench.published.published_folder import read_folder
 from assets.itinbench.scoring import score
 from assets.itinbench.solver import Witness, cluster_map, matching, solve_from
 from assets.itinbench.tables import ItinbenchPlace, Record
-from assets.itinbench.tours import Day, best_trip, planar
+from assets.itinbench.witness.assignment import best_days
+from assets.itinbench.words.labels import read_cuisine, read_meals, read_orientation, read_price, read_rating
 from schemas.reviews import ATTRIBUTES
 
 TASKS = 500

@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 
 from assets.tripcraft.draft import draft_records
-from assets.tripcraft.durations import visit_duration_h
+from assets.tripcraft.facts.durations import visit_duration_h
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import score_plan, summarise
 from assets.tripcraft.section import TripcraftSection

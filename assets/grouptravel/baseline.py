@@ -14,15 +14,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from assets.family import ReleaseTables
-from assets.grouptravel.fares import Fares, Service
-from assets.grouptravel.opening import is_open
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.preferences import CITIES, GLOBAL, STRONG, Table
+from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_points, transport_points
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.opening import is_open
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.trips import LATEST_ARRIVAL, SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupTask
-from assets.grouptravel.trips import LATEST_ARRIVAL, SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
-from assets.grouptravel.utility import attraction_points, food_points, hotel_points, transport_points
 from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary, duration_text
-from assets.grouptravel.witness import native_plan
+from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table
+from assets.grouptravel.witness.as_plan import native_plan
 
 LONGEST_DAYS = 9
 """Days of a trip that are looked for in a task's words."""

@@ -8,17 +8,17 @@ from typing import Any
 
 import pandas as pd
 
-from assets.grouptravel.concessions import conceded
+from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.drafting import read_draft
-from assets.grouptravel.judging import Judge
+from assets.grouptravel.facts.trips import Best, Trip
+from assets.grouptravel.facts.world import Part, World
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.solver import NoPlanError, problem_of, solve
 from assets.grouptravel.tables import GroupCertificate
-from assets.grouptravel.teams import Splits
-from assets.grouptravel.trips import Best, Trip
 from assets.grouptravel.vocabulary import VOCABULARIES
-from assets.grouptravel.witness import native_plan
-from assets.grouptravel.world import Part, World
+from assets.grouptravel.witness.as_plan import native_plan
+from assets.grouptravel.witness.concessions import conceded
+from assets.grouptravel.witness.teams import Splits
 from assets.processes import each
 from assets.step import Outcome
 from schemas.rejection import Reason

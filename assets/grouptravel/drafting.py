@@ -10,20 +10,20 @@ from typing import Any
 import pandas as pd
 
 from assets.asking import Ask
-from assets.grouptravel.candidates import reach
 from assets.grouptravel.draft import DraftError, Skeleton, skeletons
-from assets.grouptravel.messages import WordingError, parsed
-from assets.grouptravel.postvalidation import MAX_TRIES, Setting, child_problems
-from assets.grouptravel.preference_tables import Made, make_tables
-from assets.grouptravel.preferences import Table, items_of
-from assets.grouptravel.preferences_by_model import Asked, ask_for_tables
-from assets.grouptravel.profiles import Profile, assigned, read_profiles
+from assets.grouptravel.facts.profiles import Profile, assigned, read_profiles
+from assets.grouptravel.facts.world import World
 from assets.grouptravel.records import task_record
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.solver import NoPlanError, ensure_a_plan
 from assets.grouptravel.tables import GroupDraft, GroupTask
 from assets.grouptravel.vocabulary import VOCABULARIES
-from assets.grouptravel.world import World
+from assets.grouptravel.wishes.candidates import reach
+from assets.grouptravel.wishes.messages import WordingError, parsed
+from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Setting, child_problems
+from assets.grouptravel.wishes.preference_tables import Made, make_tables
+from assets.grouptravel.wishes.preferences import Table, items_of
+from assets.grouptravel.wishes.preferences_by_model import Asked, ask_for_tables
 from assets.step import Outcome
 from schemas.recipe import City
 from schemas.rejection import Reason

@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from assets.grouptravel.archetypes import CHILD_WITHOUT_TABLE_BELOW
-from assets.grouptravel.candidates import CAR_KMH, DETOUR, MAX_TRAVEL_SHARE, WAKING_HOURS
-from assets.grouptravel.conflicts import conflicts
 from assets.grouptravel.difficulty import CITIES, DAYS_LEVEL, PEOPLE, difficulty
-from assets.grouptravel.messages import MAX_PREFERENCES
-from assets.grouptravel.pois import distance_km
-from assets.grouptravel.preferences import Field, Item, items_of
-from assets.grouptravel.published_folder import KnownPlaces, PublishedFolder, PublishedTask, read_folder
-from assets.grouptravel.published_messages import is_softened, revealed
+from assets.grouptravel.facts.pois import distance_km
+from assets.grouptravel.published.published_folder import KnownPlaces, PublishedFolder, PublishedTask, read_folder
+from assets.grouptravel.published.published_messages import is_softened, revealed
 from assets.grouptravel.vocabulary import CAR, VOCABULARIES
+from assets.grouptravel.wishes.candidates import CAR_KMH, DETOUR, MAX_TRAVEL_SHARE, WAKING_HOURS
+from assets.grouptravel.wishes.conflicts import conflicts
+from assets.grouptravel.wishes.messages import MAX_PREFERENCES
+from assets.grouptravel.wishes.preferences import Field, Item, items_of
 from schemas.stable import canonical_json
 
 EXAMPLES = 5

@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
+from assets.grouptravel.checks.judging import UTILITIES
 from assets.grouptravel.drafting import read_draft
-from assets.grouptravel.judging import UTILITIES
+from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.plan import LEG, LOCAL
-from assets.grouptravel.pois import TYPE_OF_ACTIVITY
-from assets.grouptravel.preferences import CITIES, GLOBAL
 from assets.grouptravel.tables import GroupFare, GroupLineage, GroupPoi, GroupProfile
 from assets.grouptravel.vocabulary import VOCABULARIES, Language
+from assets.grouptravel.wishes.preferences import CITIES, GLOBAL
 
 Edge = tuple[str, str, str]
 """Field, kind, ref."""

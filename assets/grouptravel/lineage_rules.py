@@ -8,21 +8,23 @@ RULES = {
     "grouptravel.archetypes": "Roles, tags and plan of generation of the 22 kinds of group "
     "(assets/grouptravel/archetypes.py).",
     "grouptravel.difficulty": "The fitted formula by people, days and cities (assets/grouptravel/difficulty.py).",
-    "grouptravel.cities": "Names of the recipe's cities (assets/grouptravel/world.py).",
+    "grouptravel.cities": "Names of the recipe's cities (assets/grouptravel/facts/world.py).",
     "grouptravel.preferences": "Drawn from what the city offers by the member's profile, or inherited, or made by the "
-    "model calls beside this rule, and held to twelve rules (assets/grouptravel/preference_tables.py, "
+    "model calls beside this rule, and held to twelve rules (assets/grouptravel/wishes/preference_tables.py, "
     "preferences_by_model.py, postvalidation.py).",
     "grouptravel.wording": "Worded by templates and read back (assets/grouptravel/vocabulary.py, messages.py).",
     "grouptravel.repair": "Tries that had no trip, and what was drawn instead (assets/grouptravel/drafting.py).",
     "grouptravel.solver": "The plan of greatest utility of all that stay together, proven "
-    "(assets/grouptravel/solver.py); what it is worth to each (assets/grouptravel/utility.py).",
-    "grouptravel.splits": "The best plan found with splits, and a bound on all of them (assets/grouptravel/teams.py); "
-    "what is given up in a compromise (assets/grouptravel/concessions.py).",
+    "(assets/grouptravel/solver.py); what it is worth to each (assets/grouptravel/checks/utility.py).",
+    "grouptravel.splits": "The best plan found with splits, and a bound on all of them "
+    "(assets/grouptravel/witness/teams.py); what is given up in a compromise "
+    "(assets/grouptravel/witness/concessions.py).",
     "grouptravel.plan": "The native plan's own form: days, times of the group's slots, local moves "
-    "(assets/grouptravel/witness.py).",
-    "grouptravel.prices": "The recipe's price of a meal or a night by price level (assets/grouptravel/places.py).",
+    "(assets/grouptravel/witness/as_plan.py).",
+    "grouptravel.prices": "The recipe's price of a meal or a night by price level "
+    "(assets/grouptravel/facts/places.py).",
     "grouptravel.season": "A modelled fare is its ordinary day's price times the recipe's factors of the month and of "
-    "public holidays (assets/grouptravel/calendars.py).",
-    "grouptravel.validity": "Verdicts of the nine checks and of the scorer (assets/grouptravel/validity.py).",
+    "public holidays (assets/grouptravel/facts/calendars.py).",
+    "grouptravel.validity": "Verdicts of the nine checks and of the scorer (assets/grouptravel/checks/validity.py).",
 }
 """Every rule that an edge may name, and what it does."""

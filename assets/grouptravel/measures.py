@@ -8,10 +8,10 @@ from collections import Counter
 from typing import Any
 
 from assets.family import CityPicture, ReleaseTables
-from assets.grouptravel.conflicts import conflicts
 from assets.grouptravel.difficulty import DIFFICULTIES
-from assets.grouptravel.preferences import items_of
 from assets.grouptravel.tables import GroupCertificate, GroupCity, GroupDraft, GroupPoi, GroupTask
+from assets.grouptravel.wishes.conflicts import conflicts
+from assets.grouptravel.wishes.preferences import items_of
 
 PUBLISHED_ITEMS = {
     "budget": 2748, "intensity": 5496, "transport": 6768, "hotel": 8210, "visits": 10200, "categories": 11655,

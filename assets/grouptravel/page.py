@@ -9,10 +9,10 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.grouptravel.difficulty import DIFFICULTIES
+from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.plan import LEG, LOCAL
-from assets.grouptravel.pois import TYPE_OF_ACTIVITY
-from assets.grouptravel.preferences import items_of
 from assets.grouptravel.tables import GroupCertificate, GroupCity, GroupPoi, GroupTask
+from assets.grouptravel.wishes.preferences import items_of
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, shares
 
 PUBLISHED_SIZES = {2: 74, 3: 121, 4: 126, 5: 124, 6: 205}

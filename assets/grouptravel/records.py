@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from assets.grouptravel.draft import Skeleton
-from assets.grouptravel.messages import opening_message
-from assets.grouptravel.preferences import Table
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.vocabulary import VOCABULARIES, context_text, duration_text, query_text
+from assets.grouptravel.wishes.messages import opening_message
+from assets.grouptravel.wishes.preferences import Table
 
 
 def task_record(

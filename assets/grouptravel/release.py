@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from assets.family import ReleaseTables
+from assets.grouptravel.checks.judging import UTILITIES, Judge
 from assets.grouptravel.drafting import read_draft
-from assets.grouptravel.judging import UTILITIES, Judge
+from assets.grouptravel.facts.world import World
 from assets.grouptravel.scoring import Optima, score, task_case
 from assets.grouptravel.solver import NoPlanError, ensure_a_plan
 from assets.grouptravel.tables import (
@@ -21,7 +22,6 @@ from assets.grouptravel.tables import (
     GroupTask,
 )
 from assets.grouptravel.vocabulary import EN, VOCABULARIES
-from assets.grouptravel.world import World
 from schemas.stable import canonical_json
 
 

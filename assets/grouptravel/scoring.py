@@ -12,19 +12,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assets.grouptravel.completeness import completeness
-from assets.grouptravel.compromise import Effective, effective_tables
-from assets.grouptravel.fairness import group_fairness
-from assets.grouptravel.fares import Fares
-from assets.grouptravel.judge import judge_score
+from assets.grouptravel.checks.completeness import completeness
+from assets.grouptravel.checks.compromise import Effective, effective_tables
+from assets.grouptravel.checks.fairness import group_fairness
+from assets.grouptravel.checks.judge import judge_score
+from assets.grouptravel.checks.utility import group_utility
+from assets.grouptravel.checks.validity import validity
+from assets.grouptravel.checks.validity_facts import Facts
+from assets.grouptravel.facts.fares import Fares
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.pois import Pois
-from assets.grouptravel.preferences import unwrapped
-from assets.grouptravel.utility import group_utility
-from assets.grouptravel.validity import validity
-from assets.grouptravel.validity_facts import Facts
 from assets.grouptravel.variants import Variant, variant_of
 from assets.grouptravel.vocabulary import EN, Vocabulary
+from assets.grouptravel.wishes.preferences import unwrapped
 
 if TYPE_CHECKING:
     import pandas as pd

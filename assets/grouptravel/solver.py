@@ -16,12 +16,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from assets.grouptravel.compromise import QUOTA
-from assets.grouptravel.concessions import path_of
-from assets.grouptravel.fares import Fares, Service
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.preferences import GLOBAL, STRONG
-from assets.grouptravel.trips import (
+from assets.grouptravel.checks.compromise import QUOTA
+from assets.grouptravel.checks.utility import hotel_points, transport_points
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.trips import (
     LATEST_ARRIVAL,
     MOVE_MINUTES,
     SLOTS,
@@ -32,9 +31,10 @@ from assets.grouptravel.trips import (
     nights,
     stays_of,
 )
-from assets.grouptravel.utility import hotel_points, transport_points
 from assets.grouptravel.vocabulary import Vocabulary
-from assets.grouptravel.worth import REFUSALS, kept_option, options_of
+from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
+from assets.grouptravel.witness.concessions import path_of
+from assets.grouptravel.witness.worth import REFUSALS, kept_option, options_of
 
 DETERMINISTIC_LIMIT = 20.0
 """Of CP-SAT, about as many seconds; for the proof of the together optimum."""

@@ -32,42 +32,42 @@ if TYPE_CHECKING:
 
 def fares(files: list[RawFile], *, cities: list[City], grouptravel: GroupTravelSection) -> Outcome:
     """Return the services between the recipe's cities with the price of a person."""
-    from assets.grouptravel import inputs
+    from assets.grouptravel.facts import inputs
 
     return inputs.fares(files, cities, grouptravel)
 
 
 def profiles(files: list[RawFile]) -> Outcome:
     """Return the users from whom members of groups are drawn."""
-    from assets.grouptravel import inputs
+    from assets.grouptravel.facts import inputs
 
     return inputs.profiles(files)
 
 
 def climate(files: list[RawFile], *, cities: list[City]) -> Outcome:
     """Return what the weather of the recipe's cities is usually like on each day of the year."""
-    from assets.grouptravel import inputs
+    from assets.grouptravel.facts import inputs
 
     return inputs.climate(files, cities)
 
 
 def calendar(*, cities: list[City], grouptravel: GroupTravelSection) -> Outcome:
     """Return the days on which groups travel: public holidays of each city, and what modelled fares cost on the day."""
-    from assets.grouptravel import calendars
+    from assets.grouptravel.facts import calendars
 
     return calendars.calendar(cities, grouptravel)
 
 
 def pois(place: pd.DataFrame, lists: list[RawFile], *, cities: list[City], grouptravel: GroupTravelSection) -> Outcome:
     """Return the cities' places as groups see them: one category, hours in the published structure, a price."""
-    from assets.grouptravel.places import group_pois
+    from assets.grouptravel.facts.places import group_pois
 
     return group_pois(place, lists, cities, grouptravel)
 
 
 def group_cities(poi: pd.DataFrame, *, cities: list[City], grouptravel: GroupTravelSection) -> pd.DataFrame:
     """Return the cities to set out from, and those with places enough to go to, by weight."""
-    from assets.grouptravel import world
+    from assets.grouptravel.facts import world
     from assets.grouptravel.vocabulary import VOCABULARIES
 
     return world.group_cities(poi, cities, VOCABULARIES[grouptravel.language])
@@ -75,7 +75,7 @@ def group_cities(poi: pd.DataFrame, *, cities: list[City], grouptravel: GroupTra
 
 def group_clusters(cluster: pd.DataFrame) -> pd.DataFrame:
     """Return the adjacent cities that one trip can combine."""
-    from assets.grouptravel import world
+    from assets.grouptravel.facts import world
 
     return world.group_clusters(cluster)
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
-from assets.itinbench.plans import MEALS, VISITS
+from assets.itinbench.checks.plans import MEALS, VISITS
 from assets.itinbench.tables import ItinbenchPlace, ItinbenchTask, Record
 from assets.nearby import Nearby, Point
 

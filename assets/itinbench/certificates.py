@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from assets.itinbench.certify import Checker
+from assets.itinbench.checks.certify import Checker
 from assets.itinbench.solver import Unsolvable, cluster_map, matching, solve_from
 from assets.itinbench.tables import ItinbenchCertificate
 from assets.step import Outcome

@@ -13,14 +13,22 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from assets.itinbench.nominal import FAMILY, nominal, task_id_of
-from assets.itinbench.repair import EDIT_COST, gumbel, options
-from assets.itinbench.satisfiable import Feasibility, feasibility
+from assets.itinbench.repairs.nominal import FAMILY, nominal, task_id_of
+from assets.itinbench.repairs.repair import EDIT_COST, gumbel, options
+from assets.itinbench.repairs.satisfiable import Feasibility, feasibility
+from assets.itinbench.repairs.space import FIELDS, SHAPE, Cell, cell_at, cell_of, record_at
+from assets.itinbench.repairs.weights import (
+    MARGINALS,
+    fit,
+    log_weight,
+    published_shares,
+    shares_of,
+    target_shares,
+    wanted,
+)
 from assets.itinbench.section import ItinbenchSection
-from assets.itinbench.selection import told_apart
-from assets.itinbench.space import FIELDS, SHAPE, Cell, cell_at, cell_of, record_at
 from assets.itinbench.tables import Record
-from assets.itinbench.weights import MARGINALS, fit, log_weight, published_shares, shares_of, target_shares, wanted
+from assets.itinbench.witness.selection import told_apart
 from assets.slots import slot_numbers
 from schemas.rejection import Reason
 from schemas.stable import stable_hash

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from assets.itinbench.labels import eval_info
 from assets.itinbench.native import COLUMNS, FILES, csv_text, native_rows
+from assets.itinbench.words.labels import eval_info
 
 
 def export(places: pd.DataFrame, tasks: pd.DataFrame, contexts: pd.DataFrame) -> dict[str, bytes]:

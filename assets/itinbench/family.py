@@ -50,7 +50,7 @@ def _baseline(tables: ReleaseTables) -> list[dict[str, Any]]:
 
 
 def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
-    from assets.itinbench.certify import Checker
+    from assets.itinbench.checks.certify import Checker
 
     tasks, pools = tables[ItinbenchTask], tables[ItinbenchPlace]
     records = {row["task_id"]: json.loads(row["record_json"]) for row in tasks.to_dict("records")}

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from assets.diversity import NEAR_DUPLICATE
-from assets.itinbench.published_folder import read_folder
-from assets.itinbench.published_queries import Offer, Row, offer, read_queries, serves_breakfast, unmet
+from assets.itinbench.published.published_folder import read_folder
+from assets.itinbench.published.published_queries import Offer, Row, offer, read_queries, serves_breakfast, unmet
 from assets.nearest_query import nearest_texts
 from schemas.stable import canonical_json
 

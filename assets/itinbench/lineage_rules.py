@@ -4,14 +4,14 @@ from __future__ import annotations
 
 RULES = {
     "itinbench.draft": "Drawn from the published distributions by a generator seeded with the recipe's seed and the "
-    "task's id (assets/itinbench/nominal.py).",
+    "task's id (assets/itinbench/repairs/nominal.py).",
     "itinbench.repair": "Changed by the smallest repair that made the drawn record satisfiable "
-    "(assets/itinbench/repair.py).",
+    "(assets/itinbench/repairs/repair.py).",
     "itinbench.wording": "Worded by templates chosen by the task's id (assets/itinbench/wording.py), or by the model "
     "call beside this rule; parsed back and compared (assets/itinbench/rules.py).",
     "itinbench.solver": "Computed from the witness's places and the pool: tours, optima, clusters "
     "(assets/itinbench/solver.py).",
     "itinbench.plan": "The published plan's own form: day numbers (assets/itinbench/solver.py).",
-    "itinbench.certify": "Verdict of the independent checker (assets/itinbench/certify.py).",
+    "itinbench.certify": "Verdict of the independent checker (assets/itinbench/checks/certify.py).",
 }
 """Every rule that an edge may name, and what it does."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from assets.itinbench.labels import (
+from assets.itinbench.words.labels import (
     cuisine_label,
     meals_label,
     orientation_label,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.answers import Shape
-from assets.itinbench.plans import MEALS, VISITS
+from assets.itinbench.checks.plans import MEALS, VISITS
 from assets.plan_texts import PlanText
 
 ALIASES = {"morning": "morning_attractions", "morning_attraction": "morning_attractions",

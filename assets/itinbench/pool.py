@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from assets.itinbench.selection import told_apart
 from assets.itinbench.tables import ItinbenchPlace
+from assets.itinbench.witness.selection import told_apart
 from assets.step import Outcome
 from schemas.rejection import Reason
 from schemas.reviews import ATTRIBUTES

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assets.itinbench.reading import Reading, read
 from assets.itinbench.section import DAYS
 from assets.itinbench.tables import Record
+from assets.itinbench.words.reading import Reading, read
 
 MAX_CHARACTERS = 1_000
 """The longest published request has 314 characters; a text three times as long says more than its record."""

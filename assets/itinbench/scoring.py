@@ -25,11 +25,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assets.itinbench.certify import check_witness
-from assets.itinbench.matching import VARIANTS, Matcher, Variant
-from assets.itinbench.metrics import VISITS_PER_DAY, Gap, PlanScore, score_plan
-from assets.itinbench.plans import plan_key
-from assets.itinbench.ratios import Pool
+from assets.itinbench.checks.certify import check_witness
+from assets.itinbench.checks.matching import VARIANTS, Matcher, Variant
+from assets.itinbench.checks.metrics import VISITS_PER_DAY, Gap, PlanScore, score_plan
+from assets.itinbench.checks.plans import plan_key
+from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.tables import Record
 
 if TYPE_CHECKING:

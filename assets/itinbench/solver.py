@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from assets.itinbench.assignment import best_days
-from assets.itinbench.meals import assign_meals
-from assets.itinbench.selection import Choice, choose, matching, shortages
 from assets.itinbench.tables import Record
+from assets.itinbench.witness.assignment import best_days
+from assets.itinbench.witness.meals import assign_meals
+from assets.itinbench.witness.selection import Choice, choose, matching, shortages
 
 __all__ = ["Unsolvable", "Witness", "cluster_map", "matching", "shortages", "solve", "solve_from"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assets.itinbench.phrases import ASKED, LAYOUTS, NUMBERS, SENTENCES, WISHED
 from assets.itinbench.tables import Record
+from assets.itinbench.words.phrases import ASKED, LAYOUTS, NUMBERS, SENTENCES, WISHED
 from schemas.stable import stable_hash
 
 COUNTED = ("environment", "location")

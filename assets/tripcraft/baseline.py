@@ -17,12 +17,12 @@ import numpy as np
 from assets.family import ReleaseTables
 from assets.nearby import Nearby, Point
 from assets.tripcraft.entities import Attraction, Restaurant, Stay
-from assets.tripcraft.itinerary import matching_stays
+from assets.tripcraft.facts.itinerary import matching_stays
+from assets.tripcraft.facts.ways import usable_flights
 from assets.tripcraft.plan import MEALS, drive_text, flight_text, item_text, name_city, route_text
+from assets.tripcraft.published.released_world import reference_of
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.released_world import reference_of
 from assets.tripcraft.tables import Record, TripcraftTask
-from assets.tripcraft.ways import usable_flights
 
 WAKE, DEPART = 8 * 60, 9 * 60 + 30
 TRANSFER_MIN, MARGIN_MIN = 60, 30

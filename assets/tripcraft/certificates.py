@@ -6,11 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from assets.step import Outcome
-from assets.tripcraft.case import Case
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.soundness import SOUNDNESS, ways_in_town
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import PlanScore, score_plan
-from assets.tripcraft.soundness import SOUNDNESS, ways_in_town
 from assets.tripcraft.tables import Record, TripcraftCertificate
 from assets.tripcraft.variants import OURS
 from schemas.rejection import Reason

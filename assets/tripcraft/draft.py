@@ -12,12 +12,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assets.slots import slot_numbers
-from assets.tripcraft.budget import our_budget
+from assets.tripcraft.checks.budget import our_budget
 from assets.tripcraft.draws import Draws
-from assets.tripcraft.itinerary import find_itinerary
-from assets.tripcraft.obstacles import Kind, Obstacle
+from assets.tripcraft.facts.itinerary import find_itinerary
+from assets.tripcraft.facts.obstacles import Kind, Obstacle
+from assets.tripcraft.facts.ways import can_go
+from assets.tripcraft.published.released import released_budget
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.released import released_budget
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.solver import Witness
 from assets.tripcraft.tables import (
@@ -29,7 +30,6 @@ from assets.tripcraft.tables import (
     Constraints,
     Record,
 )
-from assets.tripcraft.ways import can_go
 from schemas.stable import content_hash
 
 MOST_UNPLANNED = 40

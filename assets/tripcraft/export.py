@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assets.tripcraft.database import database
-from assets.tripcraft.ref_info import ref_info
+from assets.tripcraft.published.database import database
+from assets.tripcraft.published.ref_info import ref_info
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import LENGTHS, PERSONA, Record
 

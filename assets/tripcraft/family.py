@@ -15,7 +15,7 @@ from assets.tripcraft.tables import TripcraftCertificate, TripcraftLineage, Trip
 from schemas.page import FamilyPage
 
 if TYPE_CHECKING:
-    from assets.tripcraft.metrics import Embed
+    from assets.tripcraft.checks.metrics import Embed
 
 
 def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
@@ -26,8 +26,8 @@ def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
 
 def _export(tables: ReleaseTables) -> dict[str, bytes]:
     from assets.tripcraft.export import export
-    from assets.tripcraft.released_world import reference_of
-    from assets.tripcraft.world import WORLD_TABLES
+    from assets.tripcraft.facts.world import WORLD_TABLES
+    from assets.tripcraft.published.released_world import reference_of
 
     frames = {name: tables[table] for name, table in WORLD_TABLES.items()}
     return export(tables[TripcraftTask], tables[TripcraftCertificate], frames, reference_of(tables))
@@ -36,7 +36,7 @@ def _export(tables: ReleaseTables) -> dict[str, bytes]:
 def _score(
     tables: ReleaseTables, plans: list[dict[str, Any]], variant: str, embed: Embed | None = None
 ) -> dict[str, Any]:
-    from assets.tripcraft.released_scores import score_tasks
+    from assets.tripcraft.published.released_scores import score_tasks
 
     return score_tasks(tables, plans, variant, embed)
 
@@ -48,7 +48,7 @@ def _baseline(tables: ReleaseTables) -> list[dict[str, Any]]:
 
 
 def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
-    from assets.tripcraft.released_scores import violations
+    from assets.tripcraft.published.released_scores import violations
 
     return violations(tables)
 
@@ -73,7 +73,7 @@ def _tools(tables: ReleaseTables) -> list[Tool]:
 
 def _unsolvable(old: ReleaseTables, now: ReleaseTables, section: TripcraftSection) -> dict[str, str]:
     from assets.tripcraft.planned import unsolvable
-    from assets.tripcraft.released_world import reference_of
+    from assets.tripcraft.published.released_world import reference_of
 
     return unsolvable(old[TripcraftTask], reference_of(now), section)
 

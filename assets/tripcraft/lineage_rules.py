@@ -6,16 +6,16 @@ RULES = {
     "tripcraft.draft": "Drawn from the published distributions by hashes of the recipe's seed, the task's id and the "
     "option (assets/tripcraft/draft.py).",
     "tripcraft.budget": "The published estimate on true quantities, at least what a trip that meets everything costs "
-    "(assets/tripcraft/budget.py).",
+    "(assets/tripcraft/checks/budget.py).",
     "tripcraft.wording": "Worded by templates chosen by the task's id (assets/tripcraft/wording.py), or by the model "
     "call beside this rule; read back and compared (assets/tripcraft/rules.py).",
     "tripcraft.plan": "The published plan's own form: day numbers, and `-` where a day has nothing "
-    "(assets/tripcraft/timetable.py).",
+    "(assets/tripcraft/witness/timetable.py).",
     "tripcraft.city": "A city of the recipe, by a name that no other has (assets/tripcraft/names.py).",
     "tripcraft.drive": "The way by road between two cities of the recipe (assets/spatial/city_distance.py), at the "
     "rates of `tripcraft_terms`.",
     "tripcraft.timetable": "Times of meals by Table 10, of visits by the metric's expected duration, within opening "
-    "hours and the ways between places (assets/tripcraft/timetable.py).",
+    "hours and the ways between places (assets/tripcraft/witness/timetable.py).",
     "tripcraft.solver": "Chosen by CP-SAT from the places that meet the record, by the declared map of personas "
     "(assets/tripcraft/solver.py, selection.py, persona.py).",
     "tripcraft.scoring": "Verdict or metric of the independent checker (assets/tripcraft/scoring.py).",

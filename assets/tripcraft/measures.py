@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from assets.family import ReleaseTables
-from assets.tripcraft.obstacles import KIND_TEXT
+from assets.tripcraft.facts.obstacles import KIND_TEXT
 from assets.tripcraft.scoring import METRICS
 from assets.tripcraft.steps import WORLD
 from assets.tripcraft.tables import (

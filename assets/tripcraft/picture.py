@@ -8,7 +8,7 @@ import pandas as pd
 
 from assets.family import CityPicture, ReleaseTables
 from assets.tripcraft.tables import TripcraftAttraction, TripcraftCertificate, TripcraftRestaurant, TripcraftStay
-from assets.tripcraft.timetable import WAKE_MIN
+from assets.tripcraft.witness.timetable import WAKE_MIN
 
 KINDS = (("restaurant", TripcraftRestaurant), ("attraction", TripcraftAttraction), ("stay", TripcraftStay))
 

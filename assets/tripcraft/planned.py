@@ -12,12 +12,12 @@ import pandas as pd
 from assets.step import Outcome
 from assets.tripcraft import rules, wording
 from assets.tripcraft.draft import Draft, Slot, draft_records
-from assets.tripcraft.ground import Ground
-from assets.tripcraft.obstacles import Obstacle
+from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.solver import Unsolvable, Witness, solve
 from assets.tripcraft.tables import Record, TripcraftDraft
+from assets.tripcraft.witness.ground import Ground
 from schemas.rejection import Reason
 from schemas.stable import canonical_json
 

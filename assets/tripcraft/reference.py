@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from assets.tripcraft.entities import Attraction, CarRates, City, Drive, Event, Flight, Restaurant, Stay, Stop
+from assets.tripcraft.facts.travel import TownWays
 from assets.tripcraft.flights import FlightBook
 from assets.tripcraft.names import city_plan_names, plan_text
-from assets.tripcraft.travel import TownWays
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assets.tripcraft.case import Case
-from assets.tripcraft.commonsense import COMMONSENSE
-from assets.tripcraft.hard import HARD, total_cost
-from assets.tripcraft.metrics import (
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.commonsense import COMMONSENSE
+from assets.tripcraft.checks.hard import HARD, total_cost
+from assets.tripcraft.checks.metrics import (
     Embed,
     ordering,
     persona_score,

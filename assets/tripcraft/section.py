@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from assets.tripcraft.entities import CarRates
-from assets.tripcraft.money import FareModel, Money, NightModel, Rates
+from assets.tripcraft.facts.money import FareModel, Money, NightModel, Rates
 from assets.tripcraft.tables import CATEGORY_DURATION_H, LEVELS, QUERY_CUISINES, SEGMENTS
 
 Length = Annotated[Literal[3, 5, 7], BeforeValidator(lambda key: int(key) if str(key).isdecimal() else key)]

@@ -13,19 +13,19 @@ from itertools import islice, permutations
 from typing import Any, Literal
 
 from assets.tripcraft.entities import Event
-from assets.tripcraft.itinerary import MEALS_PER_DAY, MOST_ROUTES
-from assets.tripcraft.moves import Move, moves_of
-from assets.tripcraft.obstacles import Obstacle
-from assets.tripcraft.occasions import choose_events
+from assets.tripcraft.facts.itinerary import MEALS_PER_DAY, MOST_ROUTES
+from assets.tripcraft.facts.moves import Move, moves_of
+from assets.tripcraft.facts.obstacles import Obstacle
+from assets.tripcraft.facts.travel import table
+from assets.tripcraft.facts.ways import legs_of
 from assets.tripcraft.persona import Taste, taste_of
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.remark import Story, remark
-from assets.tripcraft.selection import Chosen, Minutes, choose
-from assets.tripcraft.spots import CitySpots, city_spots, shortlist
 from assets.tripcraft.tables import VISITED_CITIES, Record
-from assets.tripcraft.timetable import native_plan, timetable
-from assets.tripcraft.travel import table
-from assets.tripcraft.ways import legs_of
+from assets.tripcraft.witness.occasions import choose_events
+from assets.tripcraft.witness.remark import Story, remark
+from assets.tripcraft.witness.selection import Chosen, Minutes, choose
+from assets.tripcraft.witness.spots import CitySpots, city_spots, shortlist
+from assets.tripcraft.witness.timetable import native_plan, timetable
 from schemas.stable import stable_hash
 
 LONGEST_DRIVE_MIN = 720

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 def terms(*, cities: list[City], tripcraft: TripcraftSection) -> pd.DataFrame:
     """Return the money of the release and the rates of cars."""
-    from assets.tripcraft import world
+    from assets.tripcraft.facts import world
 
     return world.terms(cities, tripcraft)
 
@@ -56,7 +56,7 @@ def trip_cities(*, cities: list[City]) -> pd.DataFrame:
 
 def flights(flight: pa.Table, terms: pd.DataFrame, *, tripcraft: TripcraftSection, seed: int) -> Outcome:
     """Return the flights on the trips' dates, priced in the release's currency."""
-    from assets.tripcraft.trip_flights import trip_flights
+    from assets.tripcraft.facts.trip_flights import trip_flights
 
     return trip_flights(flight, terms["currency"].iloc[0], tripcraft, seed)
 
@@ -70,14 +70,14 @@ def restaurants(
     tripcraft: TripcraftSection,
 ) -> Outcome:
     """Return the city's restaurants with the cost of a meal."""
-    from assets.tripcraft import world
+    from assets.tripcraft.facts import world
 
     return world.restaurants(tripadvisor, place, price, terms, tripcraft)
 
 
 def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
     """Return the city's attractions with how long a visit takes."""
-    from assets.tripcraft import world
+    from assets.tripcraft.facts import world
 
     return world.attractions(tripadvisor, place)
 
@@ -92,7 +92,7 @@ def stays(
     seed: int,
 ) -> Outcome:
     """Return the city's stays with the price of a night in the release's currency."""
-    from assets.tripcraft.trip_stays import trip_stays
+    from assets.tripcraft.facts.trip_stays import trip_stays
 
     return trip_stays(stay, tripadvisor, place, terms["currency"].iloc[0], tripcraft, seed)
 
@@ -109,7 +109,7 @@ def events(
 
 def trip_events(event: pd.DataFrame, *, tripcraft: TripcraftSection) -> Outcome:
     """Return the city's events on the days that trips may be made."""
-    from assets.tripcraft import world
+    from assets.tripcraft.facts import world
 
     return world.events(event, tripcraft)
 
@@ -118,14 +118,14 @@ def nearest_stops(
     restaurant: pd.DataFrame, attraction: pd.DataFrame, stay: pd.DataFrame, stop: pd.DataFrame
 ) -> pd.DataFrame:
     """Return the nearest stop of each place of the city."""
-    from assets.tripcraft import world
+    from assets.tripcraft.facts import world
 
     return world.nearest_stops((restaurant, attraction, stay), stop)
 
 
 def city_distances(distance: pd.DataFrame, *, tripcraft: TripcraftSection) -> pd.DataFrame:
     """Return the ways by car between cities."""
-    from assets.tripcraft import world
+    from assets.tripcraft.facts import world
 
     return world.city_distances(distance, tripcraft)
 
@@ -134,7 +134,7 @@ def town_ways(
     restaurant: pd.DataFrame, attraction: pd.DataFrame, stay: pd.DataFrame, matrix: pd.DataFrame
 ) -> pd.DataFrame:
     """Return how long the router says it takes between the places of the city; nothing where it has no matrix."""
-    from assets.tripcraft import town_ways
+    from assets.tripcraft.facts import town_ways
 
     return town_ways.town_ways((restaurant, attraction, stay), matrix)
 
@@ -157,7 +157,8 @@ def drafts(
     previous: pd.DataFrame | None,
 ) -> Outcome:
     """Return every slot's record with a witness that it can be planned; one that has none is drawn again."""
-    from assets.tripcraft import planned, world
+    from assets.tripcraft import planned
+    from assets.tripcraft.facts import world
 
     known = world.reference(terms, city, flight, restaurant, attraction, stay, event, stop, distance, town)
     return planned.planned(known, tripcraft, seed=seed, retired=retired, previous=previous)
@@ -165,7 +166,8 @@ def drafts(
 
 def tasks(draft: pd.DataFrame, terms: pd.DataFrame, city: pd.DataFrame, *, seed: int, ask: Ask | None) -> Outcome:
     """Return a worded task for every draft."""
-    from assets.tripcraft import tasks, world
+    from assets.tripcraft import tasks
+    from assets.tripcraft.facts import world
 
     return tasks.tasks(draft, world.reference(terms, city), seed=seed, ask=ask)
 
@@ -185,7 +187,8 @@ def certified(
     town: pd.DataFrame,
 ) -> Outcome:
     """Return the certificate of every task: a witness plan that the independent checker accepts."""
-    from assets.tripcraft import certificates, world
+    from assets.tripcraft import certificates
+    from assets.tripcraft.facts import world
 
     known = world.reference(terms, city, flight, restaurant, attraction, stay, event, stop, distance, town)
     return certificates.certificates(task, draft, known)

@@ -15,9 +15,10 @@ from assets.family import ReleaseTables
 from assets.notebook import Notebook
 from assets.tools import Answer, Tool, ToolError, row_ref, schema
 from assets.tripcraft.entities import City
-from assets.tripcraft.ref_info import city_info, leg_info
+from assets.tripcraft.facts.ways import Leg
+from assets.tripcraft.published.ref_info import city_info, leg_info
+from assets.tripcraft.published.released_world import reference_of
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.released_world import reference_of
 from assets.tripcraft.tables import (
     Record,
     TripcraftAttraction,
@@ -29,7 +30,6 @@ from assets.tripcraft.tables import (
     TripcraftRestaurant,
     TripcraftStay,
 )
-from assets.tripcraft.ways import Leg
 
 MODES = {"self-driving": "Self-driving", "taxi": "Taxi"}
 NAMES_SHOWN = 12

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from assets.tripcraft.parameters import RELEASED_PARAMETERS, TABLE_10, MetricParameters
+from assets.tripcraft.checks.parameters import RELEASED_PARAMETERS, TABLE_10, MetricParameters
 
 PUBLISHED_DENOMINATORS: dict[int, tuple[int, int, int]] = {
     3: (230, 2300, 521),

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from assets.grouptravel.page import SAID
-from assets.grouptravel.preferences import FIELDS
+from assets.grouptravel.wishes.preferences import FIELDS
 from sources.invented.cities import Box, CitySpec, world_cities
 from tests.pipelines.pages import told_by_the_page
 from tests.pipelines.test_build import command, contents

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from assets.asking import judged
-from assets.grouptravel import preferences_by_model
+from assets.grouptravel.wishes import preferences_by_model
 from assets.release.audit import audit_release
 from assets.release.reading import open_release
 from pipelines.build import build

@@ -107,7 +107,7 @@ def test_the_persona_score_is_that_of_a_model_named_and_null_without_one(built, 
 def test_a_spoilt_witness_is_not_accepted(built, tmp_path):
     from assets.release.exporting import release_tables
     from assets.release.reading import open_release
-    from assets.tripcraft.released_scores import violations
+    from assets.tripcraft.published.released_scores import violations
     from assets.tripcraft.tables import TripcraftCertificate
 
     copy = tmp_path / "release"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from assets.grouptravel.pois import distance_km
+from assets.grouptravel.facts.pois import distance_km
 from assets.grouptravel.tools.facts import CityPlaces, Point, SandboxFacts
 from assets.grouptravel.tools.places import Places
 from assets.tools import Answer, ToolError, row_ref

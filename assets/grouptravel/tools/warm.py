@@ -16,10 +16,10 @@ import pandas as pd
 
 from assets.family import ReleaseTables
 from assets.grouptravel.drafting import read_draft
-from assets.grouptravel.preferences import items_of, read_table
 from assets.grouptravel.tables import GroupDraft, GroupTask
 from assets.grouptravel.tools.declared import MAX_DAYS_AHEAD
 from assets.grouptravel.tools.sandbox import tools
+from assets.grouptravel.wishes.preferences import items_of, read_table
 from assets.release.call_cache import CACHE_SUFFIX, arguments_of, cache_key, cache_pieces
 from assets.tools import Tool
 

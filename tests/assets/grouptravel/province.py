@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from assets.grouptravel.candidates import city_candidates, reach
 from assets.grouptravel.draft import Skeleton
-from assets.grouptravel.fares import Fares, Service
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.postvalidation import Setting
-from assets.grouptravel.profiles import Profile
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.wishes.candidates import city_candidates, reach
+from assets.grouptravel.wishes.postvalidation import Setting
 
 WEEK = (1, 2, 3, 4, 5, 6, 7)
 SIGHTS = ("museum", "temple", "park", "zoo", "castle")

@@ -6,8 +6,8 @@ import datetime as dt
 
 import pytest
 
-from assets.grouptravel.calendars import calendar
-from assets.grouptravel.fares import Fares, Service
+from assets.grouptravel.facts.calendars import calendar
+from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupCalendar
 from schemas.recipe import Box, City

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.grouptravel.compromise import effective_tables, read_marker, resolve_path
+from assets.grouptravel.checks.compromise import effective_tables, read_marker, resolve_path
 from tests.assets.grouptravel.weekend import table
 
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from assets.grouptravel.candidates import city_candidates, leg_dates
-from assets.grouptravel.fares import Fares
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.preference_tables import make_tables
-from assets.grouptravel.profiles import assigned
+from assets.grouptravel.facts.fares import Fares
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.profiles import assigned
+from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.solver import NoPlanError, legs_of
-from assets.grouptravel.trips import Trip
 from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.wishes.candidates import city_candidates, leg_dates
+from assets.grouptravel.wishes.preference_tables import make_tables
 from tests.assets.grouptravel import province as world
 
 

@@ -8,16 +8,16 @@ import re
 import pandas as pd
 import pytest
 
-from assets.grouptravel.calendars import calendar
 from assets.grouptravel.certificates import certificates
 from assets.grouptravel.drafting import drafts, tasks
-from assets.grouptravel.inputs import fares, profiles
-from assets.grouptravel.messages import parsed
-from assets.grouptravel.places import group_pois
-from assets.grouptravel.preferences import items_of
+from assets.grouptravel.facts.calendars import calendar
+from assets.grouptravel.facts.inputs import fares, profiles
+from assets.grouptravel.facts.places import group_pois
+from assets.grouptravel.facts.world import group_cities
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.vocabulary import ZH
-from assets.grouptravel.world import group_cities
+from assets.grouptravel.wishes.messages import parsed
+from assets.grouptravel.wishes.preferences import items_of
 from assets.step import RawFile
 from schemas.recipe import Box, City
 from sources import invented

@@ -8,16 +8,16 @@ import math
 
 import pytest
 
-from assets.grouptravel.completeness import completeness
-from assets.grouptravel.compromise import effective_tables, read_marker
+from assets.grouptravel.checks.completeness import completeness
+from assets.grouptravel.checks.compromise import effective_tables, read_marker
+from assets.grouptravel.checks.fairness import group_fairness
+from assets.grouptravel.checks.utility import group_utility
+from assets.grouptravel.checks.validity import validity
+from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.difficulty import difficulty
-from assets.grouptravel.fairness import group_fairness
-from assets.grouptravel.opening import is_open
+from assets.grouptravel.facts.opening import is_open
+from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.plan import minutes, read_plan
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.utility import group_utility
-from assets.grouptravel.validity import validity
-from assets.grouptravel.validity_facts import Facts
 from assets.grouptravel.variants import VARIANTS
 
 USERS = ("User1", "User2", "User3")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.grouptravel.messages import PHRASES, WordingError, opening_message, parsed, worded
-from assets.grouptravel.preferences import FIELDS, STRONG, Item, items_of
+from assets.grouptravel.wishes.messages import PHRASES, WordingError, opening_message, parsed, worded
+from assets.grouptravel.wishes.preferences import FIELDS, STRONG, Item, items_of
 from tests.assets.grouptravel.weekend import table
 
 HOSTILE = [

@@ -7,10 +7,10 @@ import datetime as dt
 import pandas as pd
 import pytest
 
-from assets.grouptravel.categories import own_category
-from assets.grouptravel.hours import published_hours
-from assets.grouptravel.opening import read_opening, windows_on
-from assets.grouptravel.places import group_pois
+from assets.grouptravel.facts.categories import own_category
+from assets.grouptravel.facts.hours import published_hours
+from assets.grouptravel.facts.opening import read_opening, windows_on
+from assets.grouptravel.facts.places import group_pois
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.vocabulary import EN, ZH

@@ -7,20 +7,20 @@ from itertools import permutations, product
 
 import pytest
 
-from assets.grouptravel.candidates import leg_dates
-from assets.grouptravel.fares import Fares, Service
+from assets.grouptravel.checks.utility import group_utility
+from assets.grouptravel.checks.validity import validity
+from assets.grouptravel.checks.validity_facts import Facts
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.profiles import assigned
+from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.preference_tables import make_tables
-from assets.grouptravel.profiles import assigned
 from assets.grouptravel.solver import NoPlanError, solve
-from assets.grouptravel.trips import Best, Choice, Trip
-from assets.grouptravel.utility import group_utility
-from assets.grouptravel.validity import validity
-from assets.grouptravel.validity_facts import Facts
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
-from assets.grouptravel.witness import native_plan
+from assets.grouptravel.wishes.candidates import leg_dates
+from assets.grouptravel.wishes.preference_tables import make_tables
+from assets.grouptravel.witness.as_plan import native_plan
 from tests.assets.grouptravel import province as world
 from tests.assets.grouptravel.weekend import daily
 

@@ -7,18 +7,18 @@ from itertools import combinations, product
 
 import pytest
 
-from assets.grouptravel.concessions import conceded
+from assets.grouptravel.checks.utility import group_utility
+from assets.grouptravel.checks.validity import validity
+from assets.grouptravel.checks.validity_facts import Facts
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.pois import Poi, Pois
 from assets.grouptravel.solver import problem_of, solve
-from assets.grouptravel.teams import Splits
-from assets.grouptravel.trips import Trip
-from assets.grouptravel.utility import group_utility
-from assets.grouptravel.validity import validity
-from assets.grouptravel.validity_facts import Facts
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
-from assets.grouptravel.witness import native_plan
+from assets.grouptravel.witness.as_plan import native_plan
+from assets.grouptravel.witness.concessions import conceded
+from assets.grouptravel.witness.teams import Splits
 from tests.assets.grouptravel import province as world
 from tests.assets.grouptravel.test_gtb_solver import NAMED, SMALL, SMALL_FARES, judged, trip_of
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.grouptravel.completeness import completeness
-from assets.grouptravel.fairness import group_fairness
-from assets.grouptravel.judge import judge_score
+from assets.grouptravel.checks.completeness import completeness
+from assets.grouptravel.checks.fairness import group_fairness
+from assets.grouptravel.checks.judge import judge_score
+from assets.grouptravel.checks.splits import split_penalty
+from assets.grouptravel.checks.utility import group_utility
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.scoring import METRICS, SHARES, Optima, TaskCase, score, score_trial
-from assets.grouptravel.splits import split_penalty
-from assets.grouptravel.utility import group_utility
 from assets.grouptravel.variants import OURS, PAPER, RELEASED, VARIANTS
 from tests.assets.grouptravel.weekend import FACTS, POIS, USERS, acts, at, good_plan, table
 

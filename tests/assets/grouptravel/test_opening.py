@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.grouptravel.opening import is_open, read_opening, windows_on
+from assets.grouptravel.facts.opening import is_open, read_opening, windows_on
 from assets.grouptravel.variants import OURS, RELEASED, VARIANTS
 
 MONDAY = dt.date(2025, 10, 6)

@@ -9,19 +9,19 @@ from dataclasses import replace
 import pytest
 
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
-from assets.grouptravel.candidates import city_candidates, leg_dates, reach
-from assets.grouptravel.conflicts import conflicts
-from assets.grouptravel.fares import Fares, Service
-from assets.grouptravel.messages import parsed
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.postvalidation import RULES, child_problems, problems, repaired
-from assets.grouptravel.preference_tables import make_tables
-from assets.grouptravel.preferences import FIELDS, get, put
-from assets.grouptravel.profiles import assigned, fits
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.profiles import assigned, fits
 from assets.grouptravel.records import task_record
 from assets.grouptravel.scoring import task_case
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.vocabulary import EN, ZH
+from assets.grouptravel.wishes.candidates import city_candidates, leg_dates, reach
+from assets.grouptravel.wishes.conflicts import conflicts
+from assets.grouptravel.wishes.messages import parsed
+from assets.grouptravel.wishes.postvalidation import RULES, child_problems, problems, repaired
+from assets.grouptravel.wishes.preference_tables import make_tables
+from assets.grouptravel.wishes.preferences import FIELDS, get, put
 from tests.assets.grouptravel import province as world
 
 SECTION = GroupTravelSection(language="en", currency="EUR", budget_step=50)

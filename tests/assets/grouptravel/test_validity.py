@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assets.grouptravel.checks.validity import CHECKS, validity
+from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.validity import CHECKS, validity
 from assets.grouptravel.variants import VARIANTS
 from tests.assets.grouptravel.weekend import FACTS, POIS, acts, at, good_plan, leg, move
 
@@ -165,7 +165,7 @@ hostile_plans = json_values | st.fixed_dictionaries(
 
 @given(hostile_plans)
 def test_nothing_in_a_plan_is_an_error(raw):
-    from assets.grouptravel.utility import group_utility
+    from assets.grouptravel.checks.utility import group_utility
     from tests.assets.grouptravel.weekend import USERS, table
 
     plan = read_plan(raw)

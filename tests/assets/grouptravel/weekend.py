@@ -6,10 +6,10 @@ import copy
 import datetime as dt
 from typing import Any
 
-from assets.grouptravel.fares import Fares, Service
-from assets.grouptravel.pois import Poi, Pois
-from assets.grouptravel.preferences import FIELDS, empty_table, put
-from assets.grouptravel.validity_facts import Facts
+from assets.grouptravel.checks.validity_facts import Facts
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.wishes.preferences import FIELDS, empty_table, put
 
 USERS = ("User1", "User2", "User3")
 FIRST_DATE = dt.date(2025, 10, 6)  # a Monday

@@ -11,8 +11,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from assets.itinbench.labels import read_cuisine, read_meals, read_orientation, read_price, read_rating
 from assets.itinbench.tables import ItinbenchPlace
+from assets.itinbench.words.labels import read_cuisine, read_meals, read_orientation, read_price, read_rating
 from schemas.reviews import ATTRIBUTES
 
 FILES = {"stay": "hotels", "restaurant": "restaurants", "attraction": "attractions"}

@@ -12,12 +12,12 @@ import pandas as pd
 import pytest
 
 from assets.itinbench.draft import Draft, DraftError, Drafts, draft_set
-from assets.itinbench.nominal import nominal
-from assets.itinbench.satisfiable import feasibility
+from assets.itinbench.repairs.nominal import nominal
+from assets.itinbench.repairs.satisfiable import feasibility
+from assets.itinbench.repairs.space import cell_of
 from assets.itinbench.section import ItinbenchSection
-from assets.itinbench.selection import told_apart
-from assets.itinbench.space import cell_of
 from assets.itinbench.tables import Record
+from assets.itinbench.witness.selection import told_apart
 
 CITY = "us-pa-philadelphia"
 SECTION = ItinbenchSection(tasks_per_city=500)

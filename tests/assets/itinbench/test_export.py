@@ -13,7 +13,7 @@ import pytest
 
 from assets.itinbench.contexts import context_rows
 from assets.itinbench.export import export
-from assets.itinbench.labels import read_eval_info
+from assets.itinbench.words.labels import read_eval_info
 
 CITY = "us-pa-philadelphia"
 

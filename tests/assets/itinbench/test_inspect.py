@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.itinbench.feasibility import can_pass_macro
+from assets.itinbench.checks.feasibility import can_pass_macro
 from assets.itinbench.inspect import TITLES, Folder, inspect, inspect_folder
-from assets.itinbench.published_folder import FILE_KEYS
+from assets.itinbench.published.published_folder import FILE_KEYS
 from schemas.source import SourceError
 
 RATINGS = ("flavor", "freshness", "service", "environment", "value")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.itinbench import labels
+from assets.itinbench.words import labels
 
 
 def test_every_published_record_survives_reading_and_writing(published: Path):

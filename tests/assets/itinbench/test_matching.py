@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.itinbench.matching import MIN_NAME_RATIO, MIN_TOTAL_RATIO, MISSING, OUT_OF_POOL, VARIANTS, Matcher, ratio
+from assets.itinbench.checks.matching import (
+    MIN_NAME_RATIO,
+    MIN_TOTAL_RATIO,
+    MISSING,
+    OUT_OF_POOL,
+    VARIANTS,
+    Matcher,
+    ratio,
+)
 
 POOL = pd.DataFrame(
     [

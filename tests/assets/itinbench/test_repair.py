@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assets.itinbench.repair import EXTRA_EDITS, gumbel, options
-from assets.itinbench.space import FIELDS, SHAPE, VALUES, Cell, cell_at
+from assets.itinbench.repairs.repair import EXTRA_EDITS, gumbel, options
+from assets.itinbench.repairs.space import FIELDS, SHAPE, VALUES, Cell, cell_at
 
 
 def edits(a: Cell, b: Cell) -> int:

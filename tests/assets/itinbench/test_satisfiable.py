@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from assets.itinbench.candidates import Demands
-from assets.itinbench.satisfiable import feasibility
-from assets.itinbench.space import SHAPE, cell_at, cell_of, record_at
+from assets.itinbench.repairs.satisfiable import feasibility
+from assets.itinbench.repairs.space import SHAPE, cell_at, cell_of, record_at
 from assets.itinbench.tables import Record
 
 ANY = Record(days=2, price="cheap", orientation="food", cuisine="Thai", restaurant=["flavor"], hotel=["safety"])

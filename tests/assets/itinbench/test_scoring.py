@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.itinbench.matching import VARIANTS, Matcher
-from assets.itinbench.metrics import score_plan
-from assets.itinbench.ratios import Pool
+from assets.itinbench.checks.matching import VARIANTS, Matcher
+from assets.itinbench.checks.metrics import score_plan
+from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.scoring import attraction_gap, score, score_tasks
 from assets.itinbench.solver import cluster_count
 from tests.assets.itinbench.town import RECORD, asks, frame, place, town, town_rows, witness

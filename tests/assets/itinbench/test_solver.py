@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.itinbench.certify import Checker, check_witness
-from assets.itinbench.meals import assign_meals
+from assets.itinbench.checks.certify import Checker, check_witness
 from assets.itinbench.scoring import score
 from assets.itinbench.solver import Unsolvable, Witness, cluster_map, matching, shortages, solve, solve_from
 from assets.itinbench.tables import Record
+from assets.itinbench.witness.meals import assign_meals
 from tests.assets.itinbench.town import RECORD, asks, frame, place, solved, town, town_rows
 
 US_RECORD: Record = {

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assets.itinbench.draft import draft_set
-from assets.itinbench.labels import read_eval_info
-from assets.itinbench.phrases import ASKED, LAYOUTS, SENTENCES, WISHED
 from assets.itinbench.rules import PROBLEMS, parse, validate
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import CUISINES, PRICES, Record
 from assets.itinbench.wording import word
+from assets.itinbench.words.labels import read_eval_info
+from assets.itinbench.words.phrases import ASKED, LAYOUTS, SENTENCES, WISHED
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
 
 RECORDS = st.builds(

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.tripcraft.fares import modelled_prices
-from assets.tripcraft.money import FareModel, Rates
+from assets.tripcraft.facts.fares import modelled_prices
+from assets.tripcraft.facts.money import FareModel, Rates
+from assets.tripcraft.facts.trip_dates import date_map
+from assets.tripcraft.facts.trip_flights import trip_flights
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import TripcraftFlight
-from assets.tripcraft.trip_dates import date_map
-from assets.tripcraft.trip_flights import trip_flights
 from schemas.travel import Flight
 
 NOVEMBER = (dt.date(2024, 11, 1), dt.date(2024, 11, 30))

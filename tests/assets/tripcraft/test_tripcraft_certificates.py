@@ -12,13 +12,13 @@ import pandas as pd
 import pytest
 
 from assets.tripcraft.certificates import certificates
-from assets.tripcraft.commonsense import COMMONSENSE
+from assets.tripcraft.checks.commonsense import COMMONSENSE
+from assets.tripcraft.checks.hard import HARD
+from assets.tripcraft.checks.soundness import SOUNDNESS
 from assets.tripcraft.export import export, persona_text, published_record
-from assets.tripcraft.hard import HARD
 from assets.tripcraft.lineage import lineage
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.scoring import METRICS, score_plan
-from assets.tripcraft.soundness import SOUNDNESS
 from assets.tripcraft.tables import (
     TripcraftAttraction,
     TripcraftCity,

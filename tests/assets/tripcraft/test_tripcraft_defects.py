@@ -7,14 +7,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from assets.tripcraft.budget import our_budget
-from assets.tripcraft.case import Case
+from assets.tripcraft.checks.budget import our_budget
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.hard import cuisine
+from assets.tripcraft.checks.metrics import _warping_cost, edit_distance, ordering, temporal_attraction, temporal_meal
+from assets.tripcraft.checks.parameters import RELEASED_PARAMETERS, TABLE_10
 from assets.tripcraft.draft import draft_records
 from assets.tripcraft.draws import Draws
-from assets.tripcraft.hard import cuisine
-from assets.tripcraft.itinerary import find_itinerary
-from assets.tripcraft.metrics import _warping_cost, edit_distance, ordering, temporal_attraction, temporal_meal
-from assets.tripcraft.parameters import RELEASED_PARAMETERS, TABLE_10
+from assets.tripcraft.facts.itinerary import find_itinerary
 from assets.tripcraft.plan import flight_text, read_plan
 from assets.tripcraft.scoring import PlanScore, score_plan, summarise
 from assets.tripcraft.section import TripcraftSection

@@ -7,9 +7,9 @@ from itertools import permutations, product
 
 import pytest
 
-from assets.tripcraft.hours import MEAL_WINDOW, open_windows
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.solver import Unsolvable, Witness, solve
+from assets.tripcraft.witness.hours import MEAL_WINDOW, open_windows
 
 CUISINES = ("Chinese", "American", "Italian")
 HOURS = (None, None, None, "Mo-Su 07:00-11:00", "Mo-Su 12:00-23:00", "Mo-Su 19:00-23:00", "Mo-Su 07:00-16:00")

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from assets.tripcraft.budget import PUBLISHED_MULTIPLIERS, published_budget, published_modes, round_half_even
+from assets.tripcraft.checks.budget import PUBLISHED_MULTIPLIERS, published_budget, published_modes, round_half_even
+from assets.tripcraft.checks.metrics import meal_score, stop_score, visit_score
+from assets.tripcraft.checks.parameters import RELEASED_PARAMETERS, TABLE_10, MealParameters, MetricParameters
 from assets.tripcraft.draft import start_dates
-from assets.tripcraft.durations import visit_duration_h
 from assets.tripcraft.entities import CarRates
+from assets.tripcraft.facts.durations import visit_duration_h
 from assets.tripcraft.flights import minutes
-from assets.tripcraft.metrics import meal_score, stop_score, visit_score
-from assets.tripcraft.parameters import RELEASED_PARAMETERS, TABLE_10, MealParameters, MetricParameters
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import CATEGORY_DURATION_H

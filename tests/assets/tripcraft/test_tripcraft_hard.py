@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from assets.tripcraft.case import Case
-from assets.tripcraft.hard import HARD, attraction_type, event_type, total_cost
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.hard import HARD, attraction_type, event_type, total_cost
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.tables import CONSTRAINTS

@@ -8,7 +8,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.tripcraft.hours import (
+from assets.tripcraft.checks.metrics import meal_score, visit_score
+from assets.tripcraft.checks.parameters import TABLE_10
+from assets.tripcraft.tables import CATEGORY_DURATION_H
+from assets.tripcraft.witness.hours import (
     GAP_WINDOW,
     MEAL_WINDOW,
     least_visit_min,
@@ -18,9 +21,6 @@ from assets.tripcraft.hours import (
     reach_min,
     wanted_visit_min,
 )
-from assets.tripcraft.metrics import meal_score, visit_score
-from assets.tripcraft.parameters import TABLE_10
-from assets.tripcraft.tables import CATEGORY_DURATION_H
 from tests.assets.tripcraft.witnesses import witness
 
 

@@ -8,12 +8,12 @@ from itertools import permutations
 
 import pytest
 
-from assets.tripcraft.budget import Modes, our_budget, published_budget
-from assets.tripcraft.case import Case
+from assets.tripcraft.checks.budget import Modes, our_budget, published_budget
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.hard import total_cost
 from assets.tripcraft.draft import Slot, destinations, draft_records, draw_record
 from assets.tripcraft.draws import Draws
-from assets.tripcraft.hard import total_cost
-from assets.tripcraft.itinerary import find_itinerary
+from assets.tripcraft.facts.itinerary import find_itinerary
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import ROOM_TYPES_MEETING

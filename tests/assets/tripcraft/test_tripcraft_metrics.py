@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.tripcraft.case import Case
-from assets.tripcraft.metrics import (
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.metrics import (
     edit_distance,
     meal_score,
     ordering,
@@ -23,7 +23,7 @@ from assets.tripcraft.metrics import (
     timed_days,
     visit_score,
 )
-from assets.tripcraft.parameters import TABLE_10, TimedDay, TimedVisit, fit_parameters
+from assets.tripcraft.checks.parameters import TABLE_10, TimedDay, TimedVisit, fit_parameters
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.scoring import METRICS, check_counts, score_plan, summarise
 from assets.tripcraft.variants import OURS, PAPER, RELEASED

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assets.tripcraft.commonsense import COMMONSENSE
-from assets.tripcraft.hard import HARD
+from assets.tripcraft.checks.commonsense import COMMONSENSE
+from assets.tripcraft.checks.hard import HARD
 from assets.tripcraft.plan import name_city
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.variants import OURS, PAPER

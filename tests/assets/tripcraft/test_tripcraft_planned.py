@@ -11,7 +11,7 @@ import pytest
 
 from assets.tripcraft.certificates import certificates
 from assets.tripcraft.draft import MOST_UNPLANNED, draft_records
-from assets.tripcraft.obstacles import KIND_TEXT, Kind, Obstacle
+from assets.tripcraft.facts.obstacles import KIND_TEXT, Kind, Obstacle
 from assets.tripcraft.planned import planned
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import TripcraftDraft

@@ -8,12 +8,12 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 
-from assets.tripcraft.case import Case
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.soundness import open_when_visited, ways_in_town, ways_kept
+from assets.tripcraft.facts.town_ways import town_ways
+from assets.tripcraft.facts.travel import UNREACHABLE_MIN, TownWays, estimate_min, table, way_min
 from assets.tripcraft.plan import read_plan
-from assets.tripcraft.soundness import open_when_visited, ways_in_town, ways_kept
 from assets.tripcraft.tables import TripcraftTownWays
-from assets.tripcraft.town_ways import town_ways
-from assets.tripcraft.travel import UNREACHABLE_MIN, TownWays, estimate_min, table, way_min
 from assets.tripcraft.variants import OURS
 from tests.assets.tripcraft.witnesses import spread, witness
 

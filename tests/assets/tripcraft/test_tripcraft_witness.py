@@ -7,18 +7,18 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 
-from assets.tripcraft.commonsense import COMMONSENSE
-from assets.tripcraft.hard import HARD
-from assets.tripcraft.hours import (
-    open_windows,
-)
+from assets.tripcraft.checks.commonsense import COMMONSENSE
+from assets.tripcraft.checks.hard import HARD
+from assets.tripcraft.facts.travel import TownWays, table
 from assets.tripcraft.persona import taste_of
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.solver import Unsolvable, Witness, solve
-from assets.tripcraft.spots import city_spots, shortlist
-from assets.tripcraft.travel import TownWays, table
 from assets.tripcraft.variants import OURS, PAPER
+from assets.tripcraft.witness.hours import (
+    open_windows,
+)
+from assets.tripcraft.witness.spots import city_spots, shortlist
 from tests.assets.tripcraft.witnesses import spread, witness
 
 

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from assets.tripcraft.commonsense import COMMONSENSE
-from assets.tripcraft.hard import HARD
+from assets.tripcraft.checks.commonsense import COMMONSENSE
+from assets.tripcraft.checks.hard import HARD
 from assets.tripcraft.plan import drive_text, item_text, name_city, read_plan
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.solver import Witness, solve

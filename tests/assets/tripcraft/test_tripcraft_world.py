@@ -10,10 +10,11 @@ import pytest
 from pydantic import ValidationError
 
 from assets.step import Outcome
-from assets.tripcraft import world
-from assets.tripcraft.durations import visit_duration_h
-from assets.tripcraft.meal_cost import meal_cost, meal_price
-from assets.tripcraft.money import Money, NightModel, Rates
+from assets.tripcraft.facts import world
+from assets.tripcraft.facts.durations import visit_duration_h
+from assets.tripcraft.facts.meal_cost import meal_cost, meal_price
+from assets.tripcraft.facts.money import Money, NightModel, Rates
+from assets.tripcraft.facts.trip_stays import trip_stays
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
     CATEGORY_DURATION_H,
@@ -22,7 +23,6 @@ from assets.tripcraft.tables import (
     TripcraftRestaurant,
     TripcraftStay,
 )
-from assets.tripcraft.trip_stays import trip_stays
 from schemas.events import Event
 from schemas.places import Place
 from schemas.recipe import Box, City

@@ -1,0 +1,1 @@
+"""What the scorer holds a plan against: validity, utility, completeness, fairness, splits."""

@@ -1,0 +1,99 @@
+"""Preference completeness: how much of the users' tables the agent's own table holds (benchmarks 3.F)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assets.grouptravel.variants import Variant
+from assets.grouptravel.wishes.preferences import FIELDS, Field, cities_of, get, unwrapped
+
+
+@dataclass(frozen=True)
+class Completeness:
+    """Counts behind the shares: wanted items found, items wanted, stated items that are right, items stated."""
+
+    collected: int
+    possible: int
+    right: int
+    stated: int
+
+    @property
+    def recall(self) -> float:
+        """Return the share of the reference that was found; 1 where there is none."""
+        return self.collected / self.possible if self.possible else 1.0
+
+    @property
+    def precision(self) -> float:
+        """Return the share of what was stated that is right; 1 where nothing was stated."""
+        return self.right / self.stated if self.stated else 1.0
+
+    @property
+    def f1(self) -> float:
+        """Return the harmonic mean of recall and precision; 0 where both are 0."""
+        both = self.recall + self.precision
+        return 2 * self.recall * self.precision / both if both else 0.0
+
+    @property
+    def percent(self) -> float:
+        """Return PC, the recall in percent with two decimals."""
+        return round(100 * self.recall, 2)
+
+
+def completeness(stated: Any, reference: Mapping[str, Any], variant: Variant) -> Completeness:
+    """Return how the agent's tables, by user, compare with the effective ones. Nothing stated is an error.
+
+    List items count by exact text, caps by equality; a reference cap of 0 or null is none. Ours counts an item once
+    however often it stands in a list, and holds against precision whatever is stated of users, cities and fields that
+    the reference leaves empty: padding is not free (G8).
+    """
+    found = stated if isinstance(stated, Mapping) else {}
+    users = (
+        [*reference, *(user for user in found if user not in reference)]
+        if variant.precision_of_everything
+        else reference
+    )
+    collected = possible = right = given = 0
+    for user in users:
+        wanted, got = unwrapped(reference.get(user, {})), unwrapped(found.get(user, {}))
+        for field in FIELDS:
+            for city in _cities(wanted, got, field, variant):
+                counts = _compare(get(got, field, city), get(wanted, field, city), field, variant)
+                collected, possible = collected + counts[0], possible + counts[1]
+                right, given = right + counts[2], given + counts[3]
+    return Completeness(collected, possible, right, given)
+
+
+def _cities(wanted: Any, got: Any, field: Field, variant: Variant) -> tuple[str, ...]:
+    if not field.per_city:
+        return ("",)
+    extra = (city for city in cities_of(got) if city not in cities_of(wanted))
+    return (*cities_of(wanted), *extra) if variant.precision_of_everything else cities_of(wanted)
+
+
+def _compare(got: Any, wanted: Any, field: Field, variant: Variant) -> tuple[int, int, int, int]:
+    """Return collected, possible, right and stated of one field."""
+    if not wanted and not variant.precision_of_everything:
+        return 0, 0, 0, 0
+    if not field.is_list:
+        # The released reader takes a cap that is absent for 0, and 0 for stated.
+        stated = bool(got) if variant.precision_of_everything else True
+        equal = bool(wanted) and type(got) is not bool and got == wanted
+        return int(equal), int(bool(wanted)), int(equal), int(stated)
+    have = got if isinstance(got, list) else []
+    want = wanted if isinstance(wanted, list) else []
+    if variant.precision_of_everything:
+        have, want = _distinct(have), _distinct(want)
+    hits = sum(item in want for item in have)
+    # The released code goes through the rounded share: 100 * (hits / n) can fall below hits.
+    right = hits if variant.precision_of_everything or not have else int(hits / len(have) * len(have))
+    return sum(item in have for item in want), len(want), right, len(have)
+
+
+def _distinct(items: list[Any]) -> list[Any]:
+    kept: list[Any] = []
+    for item in items:
+        if item not in kept:
+            kept.append(item)
+    return kept

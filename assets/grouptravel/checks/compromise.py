@@ -1,0 +1,170 @@
+"""The compromise protocol: which markers in a transcript change a user's table, and the effective tables they leave.
+
+A marker `[dotted.path : JSON value]` on the last line of a user's message replaces one value of that user's table. It
+counts only if the last message before it that others could see is the agent mentioning that user, and at most twice a
+user (benchmarks 3.D). Paths that double a part or leave out the parent are repaired, as published.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assets.grouptravel.wishes.preferences import CITIES, FIELDS, GLOBAL, Table, copy_of, unwrapped
+
+QUOTA = 2
+"""Compromises a user may agree to."""
+
+AGENT = "Agent"
+
+SILENCE = "[pass]"
+"""What a user says who says nothing; it is not a message that others see."""
+
+MAX_MARKER_CHARS = 2_000
+
+_PATH = re.compile(r"[^\s\[\]:][^\[\]:]*")
+_KNOWN = (GLOBAL, CITIES, *sorted({part for field in FIELDS for part in field.path}))
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A marker as written: its path and value, and the message without it."""
+
+    path: str
+    value: Any
+    visible: str
+
+
+@dataclass(frozen=True)
+class Compromise:
+    """One marker that was met: where it would change the user's table, and whether it did, or why not."""
+
+    user: str
+    path: str
+    value: Any
+    applied: bool
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Effective:
+    """The users' tables after the transcript, all markers in order, and how many each user has agreed to."""
+
+    tables: dict[str, Any]
+    compromises: tuple[Compromise, ...]
+    used: dict[str, int]
+
+    def is_compromisable(self, user: str) -> bool:
+        """Return whether the user may still agree to a change."""
+        return self.used.get(user, 0) < QUOTA
+
+
+def read_marker(text: str) -> Marker | None:
+    """Return the marker at the end of a message; None where there is none or its value cannot be read.
+
+    A value that is no JSON but a bare word is that text; an unclosed list or object is closed (published repairs).
+    """
+    text = text.rstrip()
+    line = text.rpartition("\n")[2][-MAX_MARKER_CHARS:]
+    for at in (i for i, character in enumerate(line) if character == "["):
+        path, colon, written = line[at + 1 : -1].partition(":")
+        if not (colon and line.endswith("]") and _PATH.fullmatch(path.strip())):
+            continue
+        is_read, value = _value(written.strip())
+        return Marker(path.strip(), value, text[: len(text) - len(line) + at].rstrip()) if is_read else None
+    return None
+
+
+def resolve_path(table: Table, path: str) -> tuple[str, ...] | None:
+    """Return the way in the table that a path means, repaired; None if it leads nowhere.
+
+    The way must end in something the table already holds: a compromise changes a preference, it invents no field.
+    A city's name may hold dots.
+    """
+    parts = [_repaired(part) for part in path.split(".")]
+    parts = [part for i, part in enumerate(parts) if i == 0 or part != parts[i - 1]]
+    for parent in ((), (GLOBAL,), (CITIES,)):
+        way = _walk(table, [*parent, *parts])
+        if way is not None and way not in ((), (GLOBAL,), (CITIES,)):
+            return way
+    return None
+
+
+def apply(entry: Any, marker: Marker, used: int) -> tuple[Any, Compromise]:
+    """Return the user's entry (or table) after the marker, a copy, and what came of it; the caller names the user."""
+    changed = copy_of(entry)
+    table = unwrapped(changed)
+    way = resolve_path(table, marker.path) if isinstance(table, dict) else None
+    if used >= QUOTA:
+        return changed, Compromise("", marker.path, marker.value, False, f"the user has already agreed {QUOTA} times")
+    if way is None:
+        return changed, Compromise("", marker.path, marker.value, False, "the path leads to no preference")
+    at = table
+    for part in way[:-1]:
+        at = at[part]
+    at[way[-1]] = marker.value
+    if used + 1 >= QUOTA and isinstance(changed, dict) and "preference" in changed:
+        changed["compromisable"] = False
+    return changed, Compromise("", ".".join(way), marker.value, True)
+
+
+def effective_tables(entries: Mapping[str, Any], transcript: Iterable[Any]) -> Effective:
+    """Return the tables that the messages of a transcript leave, from those it began with.
+
+    A message is {"role", "content"}; roles other than the agent and the users (tools, systems) are not seen by others.
+    A user whom the agent mentioned may answer until somebody else speaks. Nothing in a message is an error.
+    """
+    tables, used = dict(entries), dict.fromkeys(entries, 0)
+    names = "|".join(re.escape(name) for name in sorted(entries, key=lambda name: (-len(name), name)))
+    mention = re.compile(rf"@({names})(?![0-9])")
+    met: list[Compromise] = []
+    asked: str | None = None
+    for message in transcript:
+        role, text = (message.get("role"), message.get("content")) if isinstance(message, dict) else (None, None)
+        if not isinstance(text, str) or text.strip() in ("", SILENCE):
+            continue
+        if role == AGENT:
+            mentions = mention.findall(text) if names else []
+            asked = mentions[-1] if mentions else None
+        elif isinstance(role, str) and role in entries:
+            marker = read_marker(text)
+            if marker is not None and asked == role:
+                tables[role], outcome = apply(tables[role], marker, used[role])
+                met.append(Compromise(role, outcome.path, outcome.value, outcome.applied, outcome.why))
+                used[role] += outcome.applied
+            elif marker is not None:
+                met.append(Compromise(role, marker.path, marker.value, False, "the agent had not just asked this user"))
+            asked = None
+    return Effective(tables, tuple(met), used)
+
+
+def _walk(table: Any, parts: list[str]) -> tuple[str, ...] | None:
+    """Return the keys that the parts spell, where a key may be several parts joined by dots."""
+    if not parts:
+        return ()
+    if not isinstance(table, dict):
+        return None
+    for taken in range(1, len(parts) + 1):
+        key = ".".join(parts[:taken])
+        if key in table:
+            rest = _walk(table[key], parts[taken:])
+            if rest is not None:
+                return (key, *rest)
+    return None
+
+
+def _repaired(part: str) -> str:
+    return part if part in _KNOWN else next((known for known in _KNOWN if part.startswith(known + "_")), part)
+
+
+def _value(text: str) -> tuple[bool, Any]:
+    for candidate in (text, *(text + end for end in ("]", "}") if text.startswith("[" if end == "]" else "{"))):
+        try:
+            return True, json.loads(candidate)
+        except ValueError:
+            continue
+    is_bare = bool(text) and not text.startswith(("[", "{", '"', "-")) and not text.replace(".", "", 1).isdigit()
+    return is_bare, text

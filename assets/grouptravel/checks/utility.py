@@ -1,0 +1,228 @@
+"""What a plan is worth to each user, and to the group (benchmarks 3.F): points by tier, minus the cost of splits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assets.grouptravel.checks.splits import split_penalty
+from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Poi, Pois
+from assets.grouptravel.plan import LOCAL, Activity, Day, Plan
+from assets.grouptravel.variants import Variant
+from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, WEAK, Table, read_table
+
+DIMENSIONS = ("attractions", "food", "transport", "hotel", "intensity", "budget")
+
+
+@dataclass
+class UserUtility:
+    """One user's points by dimension, and what the plan costs that user: hotels, joined meals and legs."""
+
+    breakdown: dict[str, int] = field(default_factory=lambda: dict.fromkeys(DIMENSIONS, 0))
+    cost: float = 0.0
+
+    @property
+    def total(self) -> int:
+        """Return the sum of the points."""
+        return sum(self.breakdown.values())
+
+
+@dataclass(frozen=True)
+class GroupUtility:
+    """The users' points, the split penalty, and GU by both denominators, with two decimals."""
+
+    users: dict[str, UserUtility]
+    penalty: int
+    participants: int
+    variant: Variant
+
+    @property
+    def total(self) -> int:
+        """Return the sum over users, less the penalty."""
+        return sum(user.total for user in self.users.values()) - self.penalty
+
+    @property
+    def per_table(self) -> float:
+        """Return GU by the users that have a table (released)."""
+        return round(self.total / max(1, len(self.users)), 2)
+
+    @property
+    def per_participant(self) -> float:
+        """Return GU by all participants, children without a table included (paper)."""
+        return round(self.total / max(1, self.participants), 2)
+
+    @property
+    def value(self) -> float:
+        """Return GU as the variant has it."""
+        return self.per_participant if self.variant.utility_over_all else self.per_table
+
+
+def group_utility(
+    plan: Plan, tables: Mapping[str, Any], users: tuple[str, ...], pois: Pois, variant: Variant
+) -> GroupUtility:
+    """Return what the plan is worth to the users by their effective tables; who has no table gets no points."""
+    wanted = {user: read_table(tables.get(user))[0] for user in users}
+    scorer = Scorer(plan, users, pois, variant)
+    scored = {user: scorer.user(user, table) for user, table in wanted.items() if table is not None}
+    return GroupUtility(scored, split_penalty(plan, users, variant), len(users), variant)
+
+
+class Scorer:
+    """Scores one plan for any of its users."""
+
+    def __init__(self, plan: Plan, users: tuple[str, ...], pois: Pois, variant: Variant):
+        self._plan, self._users, self._pois, self._variant = plan, users, pois, variant
+        self._voided = _double_booked(plan, users)
+
+    def user(self, user: str, table: Table) -> UserUtility:
+        """Return the user's points and cost."""
+        utility = UserUtility()
+        points = utility.breakdown
+        for city, wanted in table[CITIES].items():
+            points["attractions"] += self._attractions(user, city, wanted["attractions"])
+            points["food"] += self._food(user, city, wanted["food"])
+        caps = table[GLOBAL]
+        points["transport"] = sum(transport_points(leg.mode, caps["transport"]) for _, leg in self._plan.legs)
+        points["hotel"] = sum(self._hotels(day, caps["hotel_preference"]) for day in self._plan.days)
+        points["intensity"] = sum(self._intensity(user, day, caps["intensity"]) for day in self._plan.days)
+        utility.cost = self._cost(user)
+        points["budget"] = -STRONG if 0 < caps["avg_budget"] < utility.cost else 0
+        return utility
+
+    def _joined(self, user: str, city: str, kind: str) -> list[tuple[Activity, Poi | None, bool]]:
+        """Return the user's activities of a kind in a city: with the place, and whether it may earn points."""
+        joined: list[tuple[Activity, Poi | None, bool]] = []
+        seen: set[str] = set()
+        for number, (_, where, act) in enumerate(self._plan.visits):
+            if act.kind != kind or where != city or user not in act.joined_by(self._users):
+                continue
+            voided = self._voided.get(number, set())
+            if voided and not self._variant.double_booking_voids_own_gain:
+                continue
+            poi = self._pois.find(act.location, city, TYPE_OF_ACTIVITY[kind])
+            if poi is None and not self._variant.invented_places_count:
+                continue
+            if self._variant.place_counts_once:
+                key = poi.place_id if poi else act.location
+                if key in seen:
+                    continue
+                seen.add(key)
+            joined.append((act, poi, user not in voided))
+        return joined
+
+    def _attractions(self, user: str, city: str, wanted: dict[str, Any]) -> int:
+        joined = self._joined(user, city, "attraction")
+        total, matched = 0, set()
+        for tier, points in (("must_visit", STRONG), ("reject_visit", -STRONG)):
+            for name in wanted[tier]:
+                hits = [entry for entry in joined if self._is_wanted(name, entry[0], entry[1], city)]
+                matched |= {act.location for act, _, _ in hits}
+                if hits and (points < 0 or any(gains for _, _, gains in hits)):
+                    total += points
+        for act, poi, gains in joined:
+            if poi is not None and act.location not in matched:
+                points = attraction_points(act.location, poi.category, wanted)
+                total += points if gains else min(points, 0)
+        return total
+
+    def _food(self, user: str, city: str, wanted: dict[str, Any]) -> int:
+        total = 0
+        for act, poi, gains in self._joined(user, city, "food"):
+            if poi is not None:
+                points = food_points(act.location, poi.category, wanted)
+                total += points if gains else min(points, 0)
+        return total
+
+    def _is_wanted(self, name: str, act: Activity, poi: Poi | None, city: str) -> bool:
+        if self._variant.names_are_exact and poi is not None:
+            exact = self._pois.named(name, city, "attractions")
+            if exact is not None:
+                return exact.place_id == poi.place_id
+        return name in act.location
+
+    def _hotels(self, day: Day, wanted: dict[str, list[str]]) -> int:
+        nights = [(block.city, act) for block in day.blocks for act in block.activities or () if act.kind == "hotel"]
+        if self._variant.night_is_last_hotel:
+            nights = nights[-1:]
+        found = [self._pois.find(act.location, city, "hotels") for city, act in nights]
+        return sum(hotel_points(poi.category, wanted) for poi in found if poi is not None)
+
+    def _intensity(self, user: str, day: Day, caps: dict[str, float]) -> int:
+        acts = [act for block in day.blocks for act in block.activities or () if user in act.joined_by(self._users)]
+        sights = [act for act in acts if act.kind == "attraction"]
+        active = sum(_duration(act) for act in acts if act.kind in ("attraction", LOCAL))
+        too_many = 0 < caps["max_poi_per_day"] < len(sights)
+        too_long = 0 < caps["max_active_hours"] < active / 60
+        return -STRONG * (too_many + too_long)
+
+    def _cost(self, user: str) -> float:
+        costs = [leg.cost or 0.0 for _, leg in self._plan.legs]
+        for _, _, act in self._plan.visits:
+            if act.kind == "hotel" or (act.kind == "food" and user in act.joined_by(self._users)):
+                costs.append(act.cost or 0.0)
+        return sum(cost for cost in costs if cost > 0 or not self._variant.costs_are_known)
+
+
+def food_points(name: str, category: str, wanted: dict[str, list[str]]) -> int:
+    """Return a meal's points: by the first tier whose item the name contains, else by category.
+
+    By category must and reject both fire where a table holds it in both (G2), prefer and avoid only where neither does.
+    """
+    for tier, points in (("must_eat", STRONG), ("reject_eat", -STRONG), ("prefer_eat", WEAK), ("avoid_eat", -WEAK)):
+        if any(item in name for item in wanted[tier]):
+            return points
+    return _tiered(category, (wanted["must_eat"], wanted["reject_eat"], wanted["prefer_eat"], wanted["avoid_eat"]))
+
+
+def transport_points(mode: str, wanted: dict[str, list[str]]) -> int:
+    """Return the points of one leg between cities by its mode; no mode, no points."""
+    return _tiered(mode, (wanted["must"], wanted["reject"], wanted["prefer"], wanted["avoid"])) if mode else 0
+
+
+def hotel_points(category: str, wanted: dict[str, list[str]]) -> int:
+    """Return the points of one night in a hotel of the category."""
+    return WEAK if category in wanted["prefer"] else -WEAK if category in wanted["avoid"] else 0
+
+
+def attraction_points(name: str, category: str, wanted: dict[str, Any]) -> int:
+    """Return the weak points of one attraction that no must or reject names."""
+    pref = wanted["category_pref"]
+    return WEAK * (_meets(name, category, pref["positive"]) - _meets(name, category, pref["negative"]))
+
+
+def _tiered(value: str, tiers: tuple[list[str], list[str], list[str], list[str]]) -> int:
+    must, reject, prefer, avoid = tiers
+    if value in must or value in reject:
+        return STRONG * (value in must) - STRONG * (value in reject)
+    return WEAK if value in prefer else -WEAK if value in avoid else 0
+
+
+def _meets(name: str, category: str, keywords: list[str]) -> bool:
+    return category in keywords or any(keyword in name for keyword in keywords)
+
+
+def _duration(act: Activity) -> int:
+    return act.end - act.start if act.start is not None and act.end is not None and act.end > act.start else 0
+
+
+def _double_booked(plan: Plan, users: tuple[str, ...]) -> dict[int, set[str]]:
+    """Return, by position in the plan's visits, the users who are elsewhere at the same time.
+
+    Two activities of one day, place and start are one entry to the released code, and void each other.
+    """
+    found: dict[tuple[int, str, str], set[str]] = {}
+    keys: list[tuple[int, str, str]] = []
+    for day in plan.days:
+        for block in day.blocks:
+            acts = block.activities or ()
+            keys += [(day.number, act.place, act.start_text) for act in acts]
+            here = [act for act in acts if act.kind != "hotel"]
+            for i, first in enumerate(here):
+                for second in here[i + 1 :]:
+                    both = (
+                        set(first.joined_by(users)) & set(second.joined_by(users)) if first.overlaps(second) else set()
+                    )
+                    for act in (first, second) if both else ():
+                        found.setdefault((day.number, act.place, act.start_text), set()).update(both)
+    return {position: found[key] for position, key in enumerate(keys) if key in found}

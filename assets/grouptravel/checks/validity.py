@@ -1,0 +1,250 @@
+"""Plan validity: the nine checks, each a list of issues; a plan is valid if there are none (benchmarks 3.F, PV).
+
+Here is what a plan must be in itself: cities, nights, times, places, people. What it must be against the facts
+(opening hours, prices, timetables, distances) is `validity_facts.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assets.grouptravel.checks.validity_facts import Case, Facts, Issue, children, costs, opening_hours, services
+from assets.grouptravel.plan import EVERYBODY, LOCAL, Activity, Block, Day, Plan
+from assets.grouptravel.variants import Variant
+
+ARRIVED = "(arrival)"
+"""The position of who has just come to a city: somewhere from which only local transport leads on."""
+
+MISSING, MISMATCH = "missing_intracity_transport", "intracity_transport_origin_mismatch"
+
+PLACED = ("attraction", "food", "hotel")
+
+
+@dataclass(frozen=True)
+class Validity:
+    """The verdict on one plan: every issue found, by the check that found it."""
+
+    issues: tuple[Issue, ...]
+
+    @property
+    def is_valid(self) -> bool:
+        """Return PV: whether no check found anything."""
+        return not self.issues
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Return the names of the checks that found something, in their order."""
+        return tuple(name for name in CHECKS if any(issue.check == name for issue in self.issues))
+
+
+def validity(plan: Plan, facts: Facts, variant: Variant) -> Validity:
+    """Return every issue of the plan by the nine checks. One without days has none: ask `Plan.is_plan` first."""
+    found = [issue for check in CHECKS.values() for issue in check(Case(plan, facts, variant))]
+    return Validity(tuple(found))
+
+
+def intercity(case: Case) -> list[Issue]:
+    """Check 1: a change of city has a leg; in paper and ours so have the way there and the way home (G9)."""
+    same = case.facts.vocabulary.same_city
+    if case.variant.home_legs:
+        return [*_whole_route(case.plan, case.facts), *services(case)]
+    issues: list[Issue] = []
+    for day in case.plan.days:
+        at: str | None = None
+        for segment in day.segments:
+            if isinstance(segment, Activity):
+                at = segment.destination
+            elif segment.city:
+                if at is not None and not same(at, segment.city):
+                    issues.append(_issue("missing_intercity_transport", day, f"{at} to {segment.city}"))
+                at = segment.city
+    for before, day in zip(case.plan.days, case.plan.days[1:], strict=False):
+        last, first = _cities(before)[-1:], _cities(day)[:1]
+        begins_with_leg = bool(day.segments) and isinstance(day.segments[0], Activity)
+        if last and first and last[0] and first[0] and not same(last[0], first[0]) and not begins_with_leg:
+            issues.append(_issue("missing_intercity_transport", day, f"overnight {last[0]} to {first[0]}"))
+    return issues
+
+
+def hotels(case: Case) -> list[Issue]:
+    """Check 2: every day but the last ends, in its last city block, with a hotel; in paper and ours with one (G9)."""
+    issues = []
+    for day in case.plan.days[:-1]:
+        last = day.blocks[-1].activities if day.blocks else None
+        if not last or last[-1].kind != "hotel":
+            has_one = any(act.kind == "hotel" for block in day.blocks for act in block.activities or ())
+            kind = "hotel_not_last_activity" if last and has_one else "missing_hotel"
+            issues.append(_issue(kind, day, "no hotel ends the day", check="hotels"))
+    if case.variant.hotels_once:
+        for day in case.plan.days:
+            booked = {act.location for block in day.blocks for act in block.activities or () if act.kind == "hotel"}
+            if len(booked) > 1:
+                issues.append(_issue("hotel_double_booked", day, ", ".join(sorted(booked)), check="hotels"))
+    return issues
+
+
+def times(case: Case) -> list[Issue]:
+    """Check 3: times can be read and end after they start; hotels are exempt, legs may run over midnight."""
+    issues = []
+    for day in case.plan.days:
+        acts = [act for block in day.blocks for act in block.activities or () if act.kind != "hotel"]
+        for act in (*day.legs, *acts):
+            if act.start is None or act.end is None:
+                issues.append(
+                    _issue("invalid_time_format", day, f"{act.start_text!r} to {act.end_text!r}", check="times")
+                )
+            elif act.is_overnight and act not in day.legs:
+                issues.append(_issue("invalid_time_range", day, f"{act.start_text} to {act.end_text}", check="times"))
+    return issues
+
+
+def overlaps(case: Case) -> list[Issue]:
+    """Check 4: nobody is in two activities of a city block at once; hotels are exempt."""
+    issues = []
+    for day in case.plan.days:
+        for block in day.blocks:
+            acts = [act for act in block.activities or () if act.kind != "hotel"]
+            pairs = [(a, b) for i, a in enumerate(acts) for b in acts[i + 1 :] if a.overlaps(b)]
+            for user in case.facts.users:
+                issues += [
+                    _issue("time_overlap", day, f"{a.place} and {b.place}", user, check="overlaps")
+                    for a, b in pairs
+                    if user in a.joined_by(case.facts.users) and user in b.joined_by(case.facts.users)
+                ]
+    return issues
+
+
+def continuity(case: Case) -> list[Issue]:
+    """Check 6: each user's places are joined by local transport, by exact text; an arrival is left by transport.
+
+    Places are forgotten overnight, as published; in ours a day begins at the night's hotel.
+    """
+    issues: list[Issue] = []
+    slept: dict[str, str] = {}
+    for day in case.plan.days:
+        at = dict(slept) if case.variant.nights_are_connected else {}
+        for segment in day.segments:
+            if isinstance(segment, Activity):
+                at = dict.fromkeys(case.facts.users, ARRIVED)
+                continue
+            for act in segment.activities or ():
+                if act.kind == "rest":
+                    continue
+                begins, ends = _ends(act)
+                for user in act.joined_by(case.facts.users):
+                    here = at.get(user)
+                    if here == ARRIVED:
+                        if act.kind != LOCAL:
+                            issues.append(_moved(MISSING, day, here, begins, user))
+                    elif here and begins and here != begins:
+                        kind = (
+                            "intracity_transport_origin_mismatch"
+                            if act.kind == LOCAL
+                            else "missing_intracity_transport"
+                        )
+                        issues.append(_moved(kind, day, here, begins, user))
+                    at[user] = ends or here or ""
+        slept = {user: place for user, place in at.items() if place and place != ARRIVED}
+    return issues
+
+
+def timeline(case: Case) -> list[Issue]:
+    """Check 7: in the order of the plan, nobody begins a thing before the last one ended, over the whole day."""
+    issues = []
+    for day in case.plan.days:
+        for user in case.facts.users:
+            ended, what = None, ""
+            for act in _entries(day):
+                is_leg = act in day.legs
+                if not is_leg and user not in act.joined_by(case.facts.users):
+                    continue
+                if ended is not None and act.start is not None and act.start < ended:
+                    issues.append(
+                        _issue("timeline_order_violation", day, f"{act.place} begins in {what}", user, "timeline")
+                    )
+                ends_later = act.end is not None and (act.start is None or act.end >= act.start)
+                if act.kind != "hotel" and ends_later:
+                    ended, what = act.end, act.place or act.kind
+    return issues
+
+
+def participants(case: Case) -> list[Issue]:
+    """Check 9: participants, where given, are a list of known users or "All", and not empty; hotels are exempt.
+
+    In paper and ours nobody takes a small child where it should not be.
+    """
+    issues = children(case)
+    known = {*case.facts.users, EVERYBODY}
+    for day, _, act in case.plan.visits:
+        if act.kind == "hotel" or act.participants is None:
+            continue
+        if not act.participants:
+            issues.append(_issue("invalid_participants", day, f"nobody at {act.place}", check="participants"))
+        strangers = [name for name in act.participants if name not in known]
+        issues += [
+            _issue("invalid_participants", day, f"{name!r} is no user", check="participants") for name in strangers
+        ]
+    return issues
+
+
+CHECKS: dict[str, Callable[[Case], list[Issue]]] = {
+    "intercity": intercity,
+    "hotels": hotels,
+    "times": times,
+    "overlaps": overlaps,
+    "opening_hours": opening_hours,
+    "continuity": continuity,
+    "timeline": timeline,
+    "costs": costs,
+    "participants": participants,
+}
+"""The nine checks by name, in the published order."""
+
+
+def _whole_route(plan: Plan, facts: Facts) -> list[Issue]:
+    """Return where the plan leaves the route that leads from the departure city through its cities and home."""
+    same, home, issues = facts.vocabulary.same_city, facts.departure_city, []
+    at = home
+    for day in plan.days:
+        for segment in day.segments:
+            arrives = segment.origin if isinstance(segment, Activity) else segment.city
+            if not arrives and isinstance(segment, Block):
+                continue
+            if at is None and isinstance(segment, Block):
+                issues.append(_issue("missing_intercity_transport", day, f"no way to {arrives}"))
+            elif at is not None and not same(at, arrives):
+                kind = "intercity_origin_mismatch" if isinstance(segment, Activity) else "missing_intercity_transport"
+                issues.append(_issue(kind, day, f"{at} to {arrives}"))
+            home = home or arrives
+            at = segment.destination if isinstance(segment, Activity) else segment.city
+    if plan.days and at is not None and home is not None and not same(at, home):
+        issues.append(_issue("missing_intercity_transport", plan.days[-1], f"no way home from {at} to {home}"))
+    return issues
+
+
+def _cities(day: Day) -> list[str]:
+    named = [segment.destination if isinstance(segment, Activity) else segment.city for segment in day.segments]
+    return [city for city in named if city]
+
+
+def _entries(day: Day) -> list[Activity]:
+    entries: list[Activity] = []
+    for segment in day.segments:
+        entries += [segment] if isinstance(segment, Activity) else segment.activities or ()
+    return entries
+
+
+def _ends(act: Activity) -> tuple[str, str]:
+    """Return where an activity begins and where it leaves one; empty for what is nowhere."""
+    if act.kind == LOCAL:
+        return act.origin, act.destination
+    return (act.location, act.location) if act.kind in PLACED else ("", "")
+
+
+def _moved(kind: str, day: Day, here: str, begins: str, user: str) -> Issue:
+    return _issue(kind, day, f"{here} to {begins or 'nowhere'}", user, "continuity")
+
+
+def _issue(kind: str, day: Day, detail: str, user: str = "", check: str = "intercity") -> Issue:
+    return Issue(check, kind, day.number, user, detail)

@@ -1,0 +1,1 @@
+"""What groups travel by: places with their hours, fares, calendars, people."""

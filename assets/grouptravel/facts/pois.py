@@ -1,0 +1,128 @@
+"""Looking a place up by the name a plan or a preference gives it, in its city."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.grouptravel.facts.opening import read_opening
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EARTH_RADIUS_KM = 6371.0088
+
+TYPE_OF_ACTIVITY = {"attraction": "attractions", "food": "food", "hotel": "hotels"}
+"""What kind of place an activity is at (3.A)."""
+
+
+@dataclass(frozen=True)
+class Poi:
+    """A place as preferences and plans see it: its name, type, category, hours (read) and price for one person."""
+
+    place_id: str
+    name: str
+    poi_type: str
+    category: str
+    hours: Any = None
+    cost: float | None = None
+    lat: float | None = None
+    lon: float | None = None
+    rank: int | None = None
+
+    @property
+    def point(self) -> tuple[float, float] | None:
+        """Return lat and lon; None where they are not known."""
+        return None if self.lat is None or self.lon is None else (self.lat, self.lon)
+
+
+class Pois:
+    """The places of several cities, by the name of the city as plans write it."""
+
+    def __init__(self, by_city: Mapping[str, Iterable[Poi]]):
+        self._lists: dict[str, list[Poi]] = {city: list(pois) for city, pois in by_city.items()}
+        self._named: dict[str, dict[str, list[Poi]]] = {}
+        for city, pois in self._lists.items():
+            named = self._named.setdefault(city, {})
+            for poi in pois:
+                named.setdefault(poi.name, []).append(poi)
+        self._found: dict[tuple[str, str, str], Poi | None] = {}
+        self._distinct: dict[tuple[str, str], tuple[Poi, ...]] = {}
+        self.fits: dict[Any, tuple[tuple[int, int], ...]] = {}
+        """What the solver found out of hours, kept for its next trip; places of equal hours share the object."""
+
+    @classmethod
+    def of_frame(cls, rows: pd.DataFrame, names: Mapping[str, str] | None = None) -> Pois:
+        """Return the rows of `GroupPoi` by city; `names` gives each city_id's name in plans, else it is the id."""
+        by_city: dict[str, list[Poi]] = {}
+        hours: dict[Any, Any] = {}
+        for row in rows.sort_values(["city_id", "place_id"]).to_dict("records"):
+            city = str((names or {}).get(row["city_id"], row["city_id"]))
+            text = row.get("opening_hours_json")
+            if text not in hours:
+                hours[text] = read_opening(json.loads(text))[0] if isinstance(text, str) and text else None
+            by_city.setdefault(city, []).append(_poi(row, hours[text]))
+        return cls(by_city)
+
+    def of_cities(self, cities: Iterable[str]) -> Pois:
+        """Return these cities' places alone."""
+        return Pois({city: self._lists[city] for city in cities if city in self._lists})
+
+    def in_city(self, city: str, poi_type: str | None = None) -> list[Poi]:
+        """Return the city's places, of one type or all, in their given order."""
+        return [poi for poi in self._lists.get(city, ()) if poi_type is None or poi.poi_type == poi_type]
+
+    def named(self, name: str, city: str, poi_type: str | None = None) -> Poi | None:
+        """Return the place of exactly that name, of the type where several share it; None if there is none."""
+        found = self._named.get(city, {}).get(name, ())
+        return next((poi for poi in found if poi.poi_type == poi_type), found[-1] if found else None)
+
+    def distinct(self, city: str, poi_type: str) -> tuple[Poi, ...]:
+        """Return the city's places of a type that their name tells apart from the type's others, by id."""
+        key = (city, poi_type)
+        if key not in self._distinct:
+            found = (poi for poi in self.in_city(city, poi_type) if self.named(poi.name, city, poi_type) is poi)
+            self._distinct[key] = tuple(sorted(found, key=lambda poi: poi.place_id))
+        return self._distinct[key]
+
+    def find(self, name: str, city: str, poi_type: str | None = None) -> Poi | None:
+        """Return the place of that name, else the one whose name contains it and is least longer; None if none does.
+
+        Published look-up (3.F). Of equally good names the first counts, as the places are given.
+        """
+        key = (name, city, poi_type or "")
+        if key not in self._found:
+            self._found[key] = self.named(name, city, poi_type) or self._containing(name, city)
+        return self._found[key]
+
+    def _containing(self, name: str, city: str) -> Poi | None:
+        if not name:
+            return None
+        longer = [poi for poi in self._lists.get(city, ()) if name in poi.name]
+        return min(longer, key=lambda poi: len(poi.name), default=None)
+
+
+def _poi(row: dict[Any, Any], hours: Any) -> Poi:
+    cost = row.get("avg_cost")
+    return Poi(
+        place_id=row["place_id"],
+        name=row["name"],
+        poi_type=row["poi_type"],
+        category=row["category"],
+        hours=hours,
+        cost=float(cost) if cost is not None and cost == cost else None,
+        lat=float(row["lat"]),
+        lon=float(row["lon"]),
+        rank=int(row["rank"]) if row.get("rank") is not None and row["rank"] == row["rank"] else None,
+    )
+
+
+def distance_km(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """Return the great-circle distance of two points (lat, lon in degrees), km."""
+    lat_1, lat_2 = math.radians(one[0]), math.radians(other[0])
+    half = math.sin((lat_2 - lat_1) / 2) ** 2
+    half += math.cos(lat_1) * math.cos(lat_2) * math.sin(math.radians(other[1] - one[1]) / 2) ** 2
+    return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(min(1.0, half)))

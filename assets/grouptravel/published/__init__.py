@@ -1,0 +1,1 @@
+"""The published folder read for an inspection."""

@@ -1,0 +1,191 @@
+"""The files of a published GroupTravelBench folder as they stand, for the inspection. Cleaning is not done here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assets.grouptravel.wishes.preferences import Table, read_table
+from schemas.source import SourceError
+
+TASKS, PLACES = ("datas/test.jsonl", "test.jsonl"), "poi2category/all_poi_by_city.json"
+KEYS = ("task_id", "time", "metadata", "user_preferences", "initial_messages")
+"""What a task cannot be inspected without (3.D)."""
+
+SHOWN = 10
+
+_SPACE = " \t\r\n"
+
+
+@dataclass(frozen=True)
+class PublishedTask:
+    """One task as its line says, with every table that could be read; `problems` is what could not."""
+
+    line: int
+    record: dict[str, Any]
+    tables: dict[str, Table]
+    problems: tuple[str, ...]
+
+    @property
+    def task_id(self) -> str:
+        """Return its id, as text whatever it is."""
+        return str(self.record["task_id"])
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Return the metadata, which is an object."""
+        return self.record["metadata"]
+
+    @property
+    def cities(self) -> list[str]:
+        """Return the cities gone to."""
+        cities = self.metadata.get("cities")
+        return [str(city) for city in cities] if isinstance(cities, list) else []
+
+    @property
+    def pattern(self) -> list[Any]:
+        """Return the members that may compromise."""
+        pattern = self.metadata.get("compromise_pattern")
+        return pattern if isinstance(pattern, list) else []
+
+    @property
+    def children(self) -> list[dict[str, Any]]:
+        """Return the children without a table, as {user, role}."""
+        listed = self.metadata.get("child_members")
+        return [child for child in listed if isinstance(child, dict)] if isinstance(listed, list) else []
+
+
+@dataclass(frozen=True)
+class KnownPlaces:
+    """What the folder's list of places says: each city's categories by name of a sight, and where its places lie."""
+
+    categories: dict[str, dict[str, str]] = field(default_factory=dict)
+    middles: dict[str, tuple[float, float]] = field(default_factory=dict)
+    duplicates: int = 0
+    places: int = 0
+
+
+@dataclass(frozen=True)
+class PublishedFolder:
+    """A folder's tasks, the lines that are none, and its places; `places` is None where it has no list of them."""
+
+    tasks: tuple[PublishedTask, ...]
+    unreadable: tuple[str, ...]
+    places: KnownPlaces | None
+    lacks_cache_code: bool | None
+    """Whether code is there that imports the sandbox's cache, and that is not (G1); None without the code."""
+
+
+def read_folder(folder: Path) -> PublishedFolder:
+    """Return the folder as published. Raises SourceError if it holds no task."""
+    path = next((folder / name for name in TASKS if (folder / name).is_file()), None)
+    if path is None:
+        raise SourceError(f"{folder}: found no {TASKS[0]}; expected a GroupTravelBench folder as released")
+    tasks, unreadable = [], []
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+        if line.strip():
+            found = _task(number, line)
+            (unreadable if isinstance(found, str) else tasks).append(found)
+    if not tasks:
+        shown = "\n".join(f"  - {problem}" for problem in unreadable[:SHOWN]) or "  - no line"
+        raise SourceError(f"{path.name}: found no task with {', '.join(KEYS)}:\n{shown}")
+    cities = {city for task in tasks for city in (*task.cities, str(task.metadata.get("departure_city")))}
+    code = folder / "group_travelbench" / "core"
+    lacks = not (code / "sandbox_cache.py").is_file() if (code / "tools.py").is_file() else None
+    places = folder / PLACES
+    known = read_places(places, cities) if places.is_file() else None
+    return PublishedFolder(tuple(tasks), tuple(unreadable), known, lacks)
+
+
+def read_places(path: Path, cities: set[str]) -> KnownPlaces:
+    """Return what the list says of the named cities. One city is held at a time. Raises SourceError."""
+    known = KnownPlaces()
+    duplicates = places = 0
+    try:
+        for city, listed in _members(path.read_text(encoding="utf-8")):
+            rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+            places += len(rows)
+            if city not in cities:
+                continue
+            sights = [row for row in rows if row.get("poi_type") == "attractions"]
+            duplicates += len(sights) - len({row.get("name") for row in sights})
+            known.categories[city] = {str(row.get("name")): str(row.get("custom_category") or "") for row in sights}
+            points = [point for row in rows if (point := _point(row.get("location"))) is not None]
+            if points:
+                middle = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
+                known.middles[city] = middle
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{path.name}: {str(error)[:120]}; expected {{city: [place]}}") from None
+    return KnownPlaces(known.categories, known.middles, duplicates, places)
+
+
+def _task(number: int, line: bytes) -> PublishedTask | str:
+    where = f"line {number}"
+    try:
+        record = json.loads(line, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        return f"{where}: found no JSON ({str(error)[:80]})"
+    if not isinstance(record, dict):
+        return f"{where}: found a {type(record).__name__}, expected an object"
+    missing = [key for key in KEYS if key not in record]
+    if missing:
+        return f"{where}: found no {', '.join(missing)}"
+    for key, kind in (("metadata", dict), ("user_preferences", dict), ("initial_messages", list)):
+        if not isinstance(record[key], kind):
+            return f"{where}: {key} is a {type(record[key]).__name__}, expected a {kind.__name__}"
+    tables, problems = {}, []
+    for user, entry in record["user_preferences"].items():
+        try:
+            table, found = read_table(entry)
+        except OverflowError:
+            return f"{where}: {user[:40]} has a number that no computer adds up"
+        problems += [f"{user}: {problem}" for problem in found]
+        if table is not None:
+            tables[user] = table
+    return PublishedTask(number, record, tables, tuple(problems))
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number in JSON")
+
+
+def _members(text: str) -> Iterator[tuple[str, Any]]:
+    """Yield the members of a JSON object one by one, without holding all of their values. Raises ValueError."""
+    decoder, at = json.JSONDecoder(), _after(text, 0, "{")
+    at = _skip(text, at)
+    while text[at : at + 1] != "}":
+        key, at = decoder.raw_decode(text, at)
+        if not isinstance(key, str):
+            raise ValueError(f"found {key!r:.40} where a name is expected")
+        value, at = decoder.raw_decode(text, _skip(text, _after(text, at, ":")))
+        yield key, value
+        at = _skip(text, at)
+        if text[at : at + 1] == ",":
+            at = _skip(text, at + 1)
+        elif text[at : at + 1] != "}":
+            raise ValueError(f"expected , or }} at character {at}")
+
+
+def _after(text: str, at: int, mark: str) -> int:
+    at = _skip(text, at)
+    if text[at : at + 1] != mark:
+        raise ValueError(f"expected {mark} at character {at}")
+    return at + 1
+
+
+def _skip(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _SPACE:
+        at += 1
+    return at
+
+
+def _point(text: Any) -> tuple[float, float] | None:
+    """Return lat and lon of `lon,lat`, None for anything else."""
+    try:
+        lon, lat = (float(part) for part in str(text).split(","))
+    except ValueError:
+        return None
+    return (lat, lon) if -90 <= lat <= 90 and -180 <= lon <= 180 else None

@@ -1,0 +1,171 @@
+"""What a table may name: each city's candidate lists, and which modes reach the whole trip at what price (3.A, 3.D)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assets.grouptravel.facts.fares import Fares, Service, duration_minutes
+from assets.grouptravel.facts.pois import Poi, Pois, distance_km
+from assets.grouptravel.vocabulary import CAR, FLIGHT, HIGH_SPEED, TRAIN, Vocabulary
+
+if TYPE_CHECKING:
+    from assets.grouptravel.draft import Skeleton
+
+ATTRACTIONS_SHOWN = 100
+"""Attractions of a city that a table can name (3.A)."""
+
+MIN_CATEGORY_SHARE = 0.01
+"""A category counts for a city when it has at least this share of the type's places (3.A)."""
+
+MIN_CATEGORIES = 4
+"""A city needs as many categories of food as a table may name; with fewer its preferences cannot be drawn [I]."""
+
+MIN_ATTRACTIONS = 4
+
+WAKING_HOURS = 14
+MAX_TRAVEL_SHARE = 1 / 3
+"""A mode reaches a trip if its legs take at most this share of the trip's waking hours; our choice [I] (G5)."""
+
+CAR_KMH = 70.0
+DETOUR = 1.3
+"""A car covers the great-circle distance times the detour at this speed; our choice [I]."""
+
+MEALS_PER_DAY = 3
+
+
+@dataclass(frozen=True)
+class CityCandidates:
+    """What the tables may name of one city. `attractions` are unlike every other name of the city, the best first."""
+
+    name: str
+    attractions: tuple[Poi, ...]
+    attraction_categories: tuple[str, ...]
+    food_categories: tuple[str, ...]
+    hotel_categories: tuple[str, ...]
+    night_cost: float
+    meal_cost: float
+
+    def problems(self) -> list[str]:
+        """Return what the city lacks for preferences to be drawn of it."""
+        found = []
+        for what, have, needed in (
+            ("attractions of an unmistakable name", len(self.attractions), MIN_ATTRACTIONS),
+            ("attraction categories", len(self.attraction_categories), 2),
+            ("food categories", len(self.food_categories), MIN_CATEGORIES),
+            ("hotel categories", len(self.hotel_categories), 1),
+        ):
+            if have < needed:
+                found.append(f"{self.name} has {have} {what}, needs {needed}")
+        return found
+
+
+def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandidates:
+    """Return the city's candidate lists.
+
+    Attractions whose name another place of the city has, holds, or is held by are left out: a plan could not tell them
+    apart (bad input). So are names with line breaks. Missing prices count as the median of the known ones, else 0.
+    """
+    everything = pois.in_city(name)
+    names = Counter(poi.name for poi in everything)
+    listed = [poi for poi in pois.in_city(name, "attractions") if poi.name.isprintable()]
+    kept: list[Poi] = []
+    for poi in sorted(listed, key=lambda poi: (poi.rank is None, poi.rank, poi.place_id)):
+        if len(kept) == ATTRACTIONS_SHOWN:
+            break
+        if names[poi.name] == 1 and not any(
+            other != poi.name and (poi.name in other or other in poi.name) for other in names
+        ):
+            kept.append(poi)
+    hotels, food = pois.in_city(name, "hotels"), pois.in_city(name, "food")
+    present = {vocabulary.category(poi.category, "hotels") for poi in hotels}
+    return CityCandidates(
+        name=name,
+        attractions=tuple(kept),
+        attraction_categories=_common((p for p in pois.in_city(name, "attractions")), vocabulary),
+        food_categories=_common(food, vocabulary),
+        hotel_categories=tuple(category for category in vocabulary.hotel_categories if category in present),
+        night_cost=_typical(hotels),
+        meal_cost=_typical(food),
+    )
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How one trip can be travelled: the modes that serve all of it, those that serve a part, and what it costs.
+
+    `floor` is the least that a person must spend: twice the lowest fares of the way there and back, half of them each
+    way, a typical bed for every night and typical meals (3.C, rule of budgets); None where a leg has no service.
+    """
+
+    whole: tuple[str, ...]
+    part: tuple[str, ...]
+    fares: float | None
+    floor: float | None
+
+
+def reach(
+    skeleton: Skeleton, cities: Mapping[str, CityCandidates], fares: Fares, middles: Mapping[str, tuple[float, float]]
+) -> Reach:
+    """Return how the skeleton's trip can be travelled. Cities by id in `fares` and `middles` (lat, lon of each).
+
+    A mode serves a leg if something runs on its date for a price above 0, a car if the middles are known; it serves the
+    whole trip if all its legs together leave enough of it (G5).
+    """
+    dates = leg_dates(skeleton)
+    legs = list(zip(skeleton.route, skeleton.route[1:], dates, strict=False))
+    allowed = MAX_TRAVEL_SHARE * WAKING_HOURS * 60 * skeleton.days
+    whole, part = [], []
+    for mode in (FLIGHT, HIGH_SPEED, TRAIN):
+        best = [min((duration_minutes(s) for s in _running(fares, leg, mode)), default=None) for leg in legs]
+        served = [minutes for minutes in best if minutes is not None]
+        if len(served) == len(legs) and sum(served) <= allowed:
+            whole.append(mode)
+        elif served:
+            part.append(mode)
+    drive = [_drive_minutes(middles.get(a), middles.get(b)) for a, b, _ in legs]
+    if None not in drive and sum(minutes for minutes in drive if minutes is not None) <= allowed:
+        whole.append(CAR)
+    lowest = fares.cheapest(skeleton.route, dates)
+    floor = None
+    if lowest is not None:
+        stays = [cities[city] for city in skeleton.city_ids]
+        night = max(city.night_cost for city in stays)
+        meal = max(city.meal_cost for city in stays)
+        floor = 2 * lowest + night * (skeleton.days - 1) + meal * MEALS_PER_DAY * skeleton.days
+    return Reach(tuple(whole), tuple(part), lowest, floor)
+
+
+def leg_dates(skeleton: Skeleton) -> tuple[dt.date, ...]:
+    """Return the date of each leg: out on the first day, home on the last, the others spread evenly between."""
+    n = len(skeleton.city_ids)
+    days = [round(k * (skeleton.days - 1) / n) for k in range(n + 1)]
+    return tuple(skeleton.first_date + dt.timedelta(days=day) for day in days)
+
+
+def _running(fares: Fares, leg: tuple[str, str, dt.date], mode: str) -> list[Service]:
+    return [s for s in fares.services(leg[0], leg[1], mode=mode, date=leg[2]) if s.price > 0]
+
+
+def _drive_minutes(one: tuple[float, float] | None, other: tuple[float, float] | None) -> float | None:
+    if one is None or other is None:
+        return None
+    apart = distance_km(one, other)
+    return apart * DETOUR / CAR_KMH * 60
+
+
+def _common(pois: Iterable[Poi], vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the categories that have their share of the places, the most frequent first."""
+    counts = Counter(vocabulary.category(poi.category, poi.poi_type) for poi in pois)
+    least = MIN_CATEGORY_SHARE * sum(counts.values())
+    kept = [category for category, count in counts.items() if category.isprintable() and count >= least]
+    return tuple(sorted(kept, key=lambda category: (-counts[category], category)))
+
+
+def _typical(pois: list[Poi]) -> float:
+    known = sorted(poi.cost for poi in pois if poi.cost is not None and poi.cost > 0)
+    return float(statistics.median_low(known)) if known else 0.0

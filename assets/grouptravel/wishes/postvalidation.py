@@ -1,0 +1,208 @@
+"""Post-validation of preference tables, whoever made them: what is wrong, and the repair that keeps the stronger (3.E).
+
+The twelve rules of 3.C are checked here, again after every inheritance (G2), for names and categories alike (G3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assets.grouptravel.archetypes import CHILD_WITHOUT_TABLE_BELOW, Archetype
+from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.wishes.candidates import CityCandidates, Reach
+from assets.grouptravel.wishes.preferences import (
+    FIELDS,
+    Field,
+    Table,
+    cities_of,
+    copy_of,
+    empty_table,
+    get,
+    items_of,
+    put,
+)
+
+MAX_TRIES = 3
+"""Times a table is made again before its task is rejected (3.E)."""
+
+CITY_ITEMS = (2, 6)
+"""Items of a major category (attractions, or food) in one city, at most four of them places, kinds or dishes (3.C).
+
+Published tables have 4.0 and 3.3 (3.D), so that the paper's two to four cannot be of all attractions' fields.
+"""
+
+RULES = {
+    "listed": "Only listed candidates are named: places, categories, modes, hotel types.",
+    "item_counts": "Each city has two to six items of attractions and of food.",
+    "same_cities": "City preferences are a mapping with exactly the trip's cities.",
+    "tiers_are_exclusive": "No item is in two tiers of one field group (G2).",
+    "category_agrees": "No wanted place is of an unwanted category, by name or by category (G3).",
+    "has_negative": "There is at least one thing the user does not want.",
+    "food_is_diverse": "Cities do not all have the same wanted dishes where others are listed.",
+    "reachable": "A must mode serves the whole trip, a prefer mode a part of it, with time left for the trip (G5).",
+    "mode_left": "Some mode that serves the whole trip is not rejected.",
+    "budget_covers": "The budget covers fares, lodging and meals.",
+    "caps_in_range": "2 to 4 attractions and 6 to 10 active hours a day.",
+    "child_role": "A child has a table exactly if it is old enough (G6).",
+}
+"""The twelve rules that every table holds, as we read 3.C."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What one task's tables are judged against: its cities by name, its reach, its words."""
+
+    cities: Mapping[str, CityCandidates]
+    reach: Reach
+    vocabulary: Vocabulary
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One broken rule: where in the table, and what."""
+
+    rule: str
+    path: str
+    detail: str
+
+
+def problems(table: Table, setting: Setting) -> list[Problem]:
+    """Return every broken rule of one user's table."""
+    found = [*_unlisted(table, setting), *_contradictions(table, setting), *_modes(table, setting)]
+    if set(cities_of(table)) != set(setting.cities):
+        found.append(Problem("same_cities", "", f"cities are {', '.join(cities_of(table))}"))
+        return found
+    for city in cities_of(table):
+        for group in ("attractions", "food"):
+            fields = [field for field in FIELDS if field.per_city and field.path[0] == group]
+            n = sum(len(get(table, field, city)) for field in fields)
+            if not CITY_ITEMS[0] <= n <= CITY_ITEMS[1]:
+                found.append(Problem("item_counts", f"{city}.{group}", f"{n} items"))
+    if not any(item.field.sign < 0 for item in items_of(table)):
+        found.append(Problem("has_negative", "", "nothing is unwanted"))
+    found += _monotony(table, setting)
+    caps = table["global_constraints"]["intensity"]
+    if not (2 <= caps["max_poi_per_day"] <= 4 and 6 <= caps["max_active_hours"] <= 10):
+        found.append(Problem("caps_in_range", "intensity", str(caps)))
+    budget = table["global_constraints"]["avg_budget"]
+    if setting.reach.floor is None or budget < setting.reach.floor:
+        found.append(Problem("budget_covers", "avg_budget", f"{budget}, needs {setting.reach.floor}"))
+    return found
+
+
+def child_problems(archetype: Archetype, ages: Mapping[int, int], with_table: set[int]) -> list[Problem]:
+    """Return the members whose age and table do not agree: under eight none, from eight on one (paper; G6)."""
+    found = []
+    for user in range(1, len(archetype.roles) + 1):
+        age = ages.get(user)
+        is_small = archetype.roles[user - 1].is_small_child if age is None else age < CHILD_WITHOUT_TABLE_BELOW
+        if is_small == (user in with_table):
+            what = "has a table" if is_small else "has none"
+            found.append(Problem("child_role", f"User{user}", f"{archetype.roles[user - 1].en} {what}"))
+    return found
+
+
+def repaired(table: Table, setting: Setting) -> tuple[Table, int]:
+    """Return the table without what contradicts or is not listed, the stronger tier kept, and how many items went.
+
+    Published pass 2. Of two tiers of equal strength the wanted one stays; a category goes before a named place does.
+    """
+    kept = empty_table(cities_of(table))
+    for field in FIELDS:
+        if not field.is_list:
+            put(kept, field, "", get(table, field))
+    order = sorted((f for f in FIELDS if f.is_list), key=lambda f: (-f.weight, -f.sign, FIELDS.index(f)))
+    dropped = 0
+    for field in order:
+        for city in cities_of(table) if field.per_city else ("",):
+            for value in get(table, field, city):
+                trial = copy_of(kept)
+                put(trial, field, city, [*get(kept, field, city), value])
+                if _unlisted(trial, setting) or _contradictions(trial, setting) or _bad_mode(field, value, setting):
+                    dropped += 1
+                else:
+                    kept = trial
+    return kept, dropped
+
+
+def _unlisted(table: Table, setting: Setting) -> list[Problem]:
+    found = []
+    hotel_types = {category for city in setting.cities.values() for category in city.hotel_categories}
+    for item in items_of(table):
+        if not item.field.is_list:
+            continue
+        group, tier = item.field.path[0], item.field.path[-1]
+        city = setting.cities.get(item.city)
+        if group == "transport":
+            listed = item.value in setting.vocabulary.modes.values()
+        elif group == "hotel_preference":
+            listed = item.value in hotel_types
+        elif city is None:
+            listed = False
+        elif group == "food":
+            listed = item.value in city.food_categories
+        elif tier in ("positive", "negative"):
+            listed = item.value in city.attraction_categories
+        else:
+            listed = any(poi.name == item.value for poi in city.attractions)
+        if not listed:
+            found.append(Problem("listed", item.path, repr(item.value)[:80]))
+    return found
+
+
+def _contradictions(table: Table, setting: Setting) -> list[Problem]:
+    """Return items in two tiers of a group, and wanted places of a category that is not wanted."""
+    found = []
+    seen: dict[tuple[str, str, str], Field] = {}
+    for item in items_of(table):
+        if not item.field.is_list:
+            continue
+        key = (item.city, item.field.path[0], item.value)
+        if key in seen:
+            found.append(Problem("tiers_are_exclusive", item.path, f"{item.value!r:.80} is also {seen[key].path[-1]}"))
+        seen.setdefault(key, item.field)
+    for name in cities_of(table):
+        sights = table["city_specific_preferences"][name]["attractions"]
+        known = {poi.name: poi for poi in setting.cities[name].attractions} if name in setting.cities else {}
+        for wanted in sights["must_visit"]:
+            kind = setting.vocabulary.category(known[wanted].category, "attractions") if wanted in known else ""
+            for category in sights["category_pref"]["negative"]:
+                if category == kind or category in wanted:
+                    detail = f"{wanted!r:.60} is {category!r:.30}"
+                    found.append(Problem("category_agrees", f"{name}.attractions.category_pref.negative", detail))
+    return found
+
+
+def _modes(table: Table, setting: Setting) -> list[Problem]:
+    transport = table["global_constraints"]["transport"]
+    found = []
+    for tier in ("must", "prefer"):
+        field = next(f for f in FIELDS if f.path == ("transport", tier))
+        found += [
+            Problem("reachable", f"transport.{tier}", f"{word!r:.30} does not serve the trip")
+            for word in transport[tier]
+            if _bad_mode(field, word, setting)
+        ]
+    words = {setting.vocabulary.modes[key] for key in setting.reach.whole}
+    if not words - set(transport["reject"]):
+        found.append(Problem("mode_left", "transport.reject", "no mode is left that serves the whole trip"))
+    return found
+
+
+def _bad_mode(field: Field, word: str, setting: Setting) -> bool:
+    """Return whether a wanted mode does not serve the trip: the whole of it if a must, something of it if preferred."""
+    if field.path[0] != "transport" or field.sign < 0:
+        return False
+    key = setting.vocabulary.mode_key(word)
+    allowed = setting.reach.whole if field.path[-1] == "must" else (*setting.reach.whole, *setting.reach.part)
+    return key not in allowed
+
+
+def _monotony(table: Table, setting: Setting) -> list[Problem]:
+    """Return whether cities that offer other food all get the same wish."""
+    wishes = {city: tuple(table["city_specific_preferences"][city]["food"]["must_eat"]) for city in cities_of(table)}
+    offered = {dish for city in wishes for dish in setting.cities[city].food_categories}
+    if len(wishes) > 1 and len(set(wishes.values())) == 1 and any(wishes.values()) and len(offered) > len(wishes):
+        return [Problem("food_is_diverse", "food.must_eat", f"every city has {next(iter(wishes.values()))}")]
+    return []

@@ -1,0 +1,192 @@
+"""Preference tables by a model, under the candidate lists and the twelve rules (3.C); judged by `postvalidation.py`.
+
+Who takes over what from whom is the archetype's plan, as for the rules: members of all tasks who come first are asked
+about together, then those who take over from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assets.answers import Shape
+from assets.asking import Ask, Prompt, Unanswered
+from assets.grouptravel.archetypes import Made as Step
+from assets.grouptravel.draft import Skeleton
+from assets.grouptravel.facts.profiles import Profile
+from assets.grouptravel.wishes.postvalidation import Setting, problems
+from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table
+from assets.untrusted import FENCE_RULES, fenced
+
+INSTRUCTIONS = Path(__file__).parents[1] / "prompts" / "preferences.md"
+ANSWER_TOKENS = 450
+
+
+class Transport(Shape):
+    """Modes between cities, by tier."""
+
+    must: list[str]
+    prefer: list[str]
+    avoid: list[str]
+    reject: list[str]
+
+
+class Intensity(Shape):
+    """Caps of a day."""
+
+    max_poi_per_day: int
+    max_active_hours: int
+
+
+class HotelPreference(Shape):
+    """Kinds of hotel."""
+
+    prefer: list[str]
+    avoid: list[str]
+
+
+class GlobalConstraints(Shape):
+    """What holds for the whole trip."""
+
+    avg_budget: int
+    transport: Transport
+    intensity: Intensity
+    hotel_preference: HotelPreference
+
+
+class CityPreference(Shape):
+    """What is wanted of one city."""
+
+    city: str
+    must_visit: list[str]
+    reject_visit: list[str]
+    category_positive: list[str]
+    category_negative: list[str]
+    must_eat: list[str]
+    prefer_eat: list[str]
+    avoid_eat: list[str]
+    reject_eat: list[str]
+
+
+class TableAnswer(Shape):
+    """One member's table."""
+
+    global_constraints: GlobalConstraints
+    cities: list[CityPreference]
+
+
+@dataclass
+class Asked:
+    """One task's tables: what they are made from, those made so far by member, their calls, and why there is none."""
+
+    skeleton: Skeleton
+    setting: Setting
+    members: dict[int, Profile]
+    tables: dict[int, Table] = field(default_factory=dict)
+    generation_ids: list[str] = field(default_factory=list)
+    problem: str = ""
+
+
+def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str) -> None:
+    """Fill in the tables of all tasks, member by member in the order of generation; a task whose answer fails stops."""
+    plans = {id(task): [step for step in task.skeleton.archetype.plan if step.strategy != "skip"] for task in tasks}
+    for position in range(max((len(plan) for plan in plans.values()), default=0)):
+        turns = [(t, plans[id(t)][position]) for t in tasks if not t.problem and position < len(plans[id(t)])]
+        for (task, step), told in zip(turns, ask(_prompt(task, step, language) for task, step in turns), strict=True):
+            if isinstance(told, Unanswered):
+                task.problem = f"User{step.user}: {told.problem}"
+            else:
+                task.tables[step.user] = _table(told.value, step, _partner(task, step))
+                task.generation_ids.append(told.generation_id)
+
+
+def _prompt(task: Asked, step: Step, language: str) -> Prompt:
+    archetype, partner, profile = task.skeleton.archetype, _partner(task, step), task.members[step.user]
+    modes, reach = task.setting.vocabulary.modes, task.setting.reach
+    facts: dict[str, Any] = {
+        "language": language,
+        "group": archetype.name[0 if language == "zh" else 1],
+        "role": archetype.roles[step.user - 1].name(task.setting.vocabulary.language),
+        "age": profile.age,
+        "likes": list(profile.likes),
+        "dislikes": list(profile.dislikes),
+        "days": task.skeleton.days,
+        "lowest_possible_budget": round(reach.floor or 0),
+        "modes_that_serve_the_whole_trip": [modes[key] for key in reach.whole],
+        "modes_that_serve_a_part": [modes[key] for key in reach.part],
+        "modes": list(modes.values()),
+    }
+    cities = [
+        {
+            "city": name,
+            "attractions": {p.name: task.setting.vocabulary.category(p.category, "attractions") for p in c.attractions},
+            "attraction_categories": list(c.attraction_categories),
+            "food": list(c.food_categories),
+            "kinds_of_hotel": list(c.hotel_categories),
+        }
+        for name, c in task.setting.cities.items()
+    ]
+    taken = {"taken_over": _taken_over(step, partner)}
+    return Prompt(
+        row=f"{task.skeleton.task_id}/User{step.user}",
+        system=f"{INSTRUCTIONS.read_text(encoding='utf-8')}\n{FENCE_RULES}",
+        user=fenced([facts, *cities, taken]),
+        shape=TableAnswer,
+        check=_checker(task.setting, step, partner),
+        answer_tokens=ANSWER_TOKENS,
+    )
+
+
+def _checker(setting: Setting, step: Step, partner: Table | None) -> Callable[[TableAnswer], list[str]]:
+    def check(value: TableAnswer) -> list[str]:
+        """Return every rule that the member's table breaks, and cities that are not the trip's, once each."""
+        if sorted(city.city for city in value.cities) != sorted(setting.cities):
+            return [f"same_cities: the trip's cities are {', '.join(setting.cities)}, once each"]
+        found = problems(_table(value, step, partner), setting)
+        return [f"{p.rule} {p.path}: {p.detail}" for p in found][:12]
+
+    return check
+
+
+def _table(value: TableAnswer, step: Step, partner: Table | None) -> Table:
+    """Return the published shape of an answer, with what the member takes over (3.D)."""
+    table: Table = {GLOBAL: value.global_constraints.model_dump(), CITIES: {}}
+    for city in value.cities:
+        table[CITIES][city.city] = {
+            "attractions": {
+                "must_visit": list(city.must_visit),
+                "reject_visit": list(city.reject_visit),
+                "category_pref": {"positive": list(city.category_positive), "negative": list(city.category_negative)},
+            },
+            "food": {tier: list(getattr(city, tier)) for tier in ("must_eat", "prefer_eat", "avoid_eat", "reject_eat")},
+        }
+    taken = _taken_over(step, partner)
+    table[GLOBAL] = taken.get(GLOBAL, table[GLOBAL])
+    for name, given in taken.get(CITIES, {}).items():
+        if name in table[CITIES]:
+            table[CITIES][name]["attractions"]["category_pref"] = given["category_pref"]
+            table[CITIES][name]["food"] |= {tier: given[tier] for tier in ("prefer_eat", "avoid_eat")}
+    return table
+
+
+def _taken_over(step: Step, partner: Table | None) -> dict[str, Any]:
+    """Return what the strategy takes over: all that is global, and for `copy_minor` categories and weaker food."""
+    if partner is None:
+        return {}
+    taken: dict[str, Any] = {GLOBAL: partner[GLOBAL]}
+    if step.strategy == "copy_minor":
+        taken[CITIES] = {
+            name: {
+                "category_pref": city["attractions"]["category_pref"],
+                "prefer_eat": city["food"]["prefer_eat"],
+                "avoid_eat": city["food"]["avoid_eat"],
+            }
+            for name, city in partner[CITIES].items()
+        }
+    return taken
+
+
+def _partner(task: Asked, step: Step) -> Table | None:
+    return task.tables.get(step.partner) if step.partner is not None else None

@@ -1,0 +1,1 @@
+"""What the scorer holds a plan against: matching, ratios, gaps, strict certification."""

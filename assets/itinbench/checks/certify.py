@@ -1,0 +1,163 @@
+"""Strict certification of a witness plan: what a task's plan must be for the task to ship. Never imports the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from assets.itinbench.checks.matching import Matcher
+from assets.itinbench.checks.metrics import PlanScore, score_plan
+from assets.itinbench.checks.plans import MEALS, NOBODY, VISITS, Named, PlanDay, read_plan
+from assets.itinbench.checks.ratios import Pool
+from assets.itinbench.tables import Record
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SLOT_VISITS = (1, 2, 1)
+"""Attractions of a morning, an afternoon and a night (facts 2.D)."""
+
+RULES = {
+    "format": "The plan has the native format, and nothing in it is missing.",
+    "days": "The plan has the record's number of days.",
+    "visits": "Each day has one attraction in the morning, two in the afternoon and one at night.",
+    "pool": "Every place is in the pool once, spelled as in the plan, and the scorer takes it for that place.",
+    "budget": "Every place is of the record's budget.",
+    "cuisine": "Every restaurant serves the record's cuisine.",
+    "restaurant": "Every restaurant is good or excellent in every restaurant preference.",
+    "orientation": "Every attraction is of medium or high orientation as the record asks.",
+    "hotel": "The stay is good or excellent in every hotel preference.",
+    "distinct": "No place is used twice, but for the stay, which serves every night.",
+    "one_stay": "Every night is spent at the same stay.",
+    "day_tours": "No day's closed tour is longer than its optimum, in the scorer's metric.",
+    "trip": "The whole trip is no longer than its optimum, in the scorer's metric.",
+    "jumps": "Every visit lies on its day of the optimal trip: no cluster jump.",
+}
+"""What certification asks, each rule by its name."""
+
+
+class Violation(NamedTuple):
+    """One break of one of the RULES, in words."""
+
+    rule: str
+    text: str
+
+
+class _Use(NamedTuple):
+    kind: str
+    where: str
+    place_id: str
+
+
+class Checker:
+    """The pool of one city, ready to certify witness plans; make it once for many plans."""
+
+    def __init__(self, places: pd.DataFrame) -> None:
+        self._pool = Pool(places)
+        self._matcher = Matcher(places, "ours")
+        self._listed: dict[tuple[str, str, str], list[str]] = {}
+        columns = (places[column] for column in ("kind", "place_id", "name", "address"))
+        for kind, place_id, name, address in zip(*columns, strict=True):
+            self._listed.setdefault((str(kind), str(name), str(address)), []).append(str(place_id))
+
+    def checks(self, plan: Any, record: Record) -> list[dict[str, Any]]:
+        """Return every rule with its verdict: [{check, holds}], in the order of RULES."""
+        broken = {violation.rule for violation in self.breaks(plan, record)}
+        return [{"check": rule, "holds": rule not in broken} for rule in RULES]
+
+    def violations(self, plan: Any, record: Record) -> list[str]:
+        """Return every break of the RULES in words, `rule: what was found`; empty means certified."""
+        return [f"{rule}: {text}" for rule, text in self.breaks(plan, record)]
+
+    def breaks(self, plan: Any, record: Record) -> list[Violation]:
+        """Return every break of the RULES; `plan` as `plans.py` describes it."""
+        days, notes = read_plan(plan, carry_stay=False)
+        found = [Violation("format", note) for note in notes]
+        if len(days) != record["days"]:
+            found.append(Violation("days", f"the plan has {len(days)} days; the record asks for {record['days']}"))
+        uses: list[_Use] = []
+        for number, day in enumerate(days, 1):
+            uses.extend(self._read_day(number, day, found))
+        for use in uses:
+            found.extend(self._unfit(use, record))
+        found.extend(_repetitions(uses))
+        found.extend(_gaps(score_plan("", plan, record, self._pool, self._matcher)))
+        return found
+
+    def _read_day(self, number: int, day: PlanDay, found: list[Violation]) -> Iterator[_Use]:
+        """Yield the day's places; what is no place of the pool goes to `found`."""
+        named: list[tuple[str, str, Named]] = [
+            ("restaurant", f"day {number} {slot}", meal) for slot, meal in zip(MEALS, day.meals, strict=True)
+        ]
+        for slot, part, wanted in zip(VISITS, day.visits, SLOT_VISITS, strict=True):
+            if len(part) != wanted:
+                found.append(Violation("visits", f"day {number} {slot} has {len(part)} attractions; expected {wanted}"))
+            named.extend(("attraction", f"day {number} {slot} {i}", visit) for i, visit in enumerate(part, 1))
+        named.append(("stay", f"day {number} accommodation", day.stay))
+        for kind, where, place in named:
+            place_id = self._find(kind, where, place, found)
+            if place_id is not None:
+                yield _Use(kind, where, place_id)
+
+    def _find(self, kind: str, where: str, place: Named, found: list[Violation]) -> str | None:
+        if place == NOBODY:
+            found.append(Violation("format", f"{where} is missing"))
+            return None
+        spelled = f"{where}: {place[0]!r}, {place[1]!r}"
+        listed = self._listed.get((kind, *place), [])
+        if not listed:
+            found.append(Violation("pool", f"{spelled} is no {kind} of the pool"))
+            return None
+        if len(listed) > 1:
+            found.append(Violation("pool", f"{spelled} is listed {len(listed)} times in the pool"))
+        elif self._matcher.resolve(kind, *place) != listed[0]:
+            found.append(Violation("pool", f"{spelled}: the scorer takes it for another place than {listed[0]}"))
+        return listed[0]
+
+    def _unfit(self, use: _Use, record: Record) -> Iterator[Violation]:
+        """Yield every demand of the record that the place does not meet."""
+        kind, where, place_id = use
+        what = f"{where}: {self._pool.get(kind, place_id)['name']!r}"
+        if not self._pool.fits_price(kind, place_id, record):
+            yield Violation("budget", f"{what} is not of a {record['price']} budget")
+        if kind == "attraction" and not self._pool.fits_orientation(place_id, record):
+            yield Violation("orientation", f"{what} is not {record['orientation']} oriented")
+        if kind == "restaurant" and not self._pool.fits_cuisine(place_id, record):
+            yield Violation("cuisine", f"{what} does not serve {record['cuisine']} food")
+        rule, wanted = {"restaurant": ("restaurant", record["restaurant"]), "stay": ("hotel", record["hotel"])}.get(
+            kind, ("", [])
+        )
+        for attribute in wanted:
+            if not self._pool.fits_rating(kind, place_id, attribute):
+                yield Violation(rule, f"{what} has no good {attribute}")
+
+
+def check_witness(plan: Any, record: Record, places: pd.DataFrame) -> list[str]:
+    """Return every break of the RULES in words, `rule: what was found`; empty means certified."""
+    return Checker(places).violations(plan, record)
+
+
+def _repetitions(uses: list[_Use]) -> Iterator[Violation]:
+    """Yield where a place is used again, and whether the nights are spent at several stays."""
+    stays = {use.place_id for use in uses if use.kind == "stay"}
+    if len(stays) > 1:
+        yield Violation("one_stay", f"the plan has {len(stays)} stays; expected one for all nights")
+    first: dict[str, _Use] = {}
+    for use in uses:
+        before = first.setdefault(use.place_id, use)
+        if before is not use and not use.kind == before.kind == "stay":
+            yield Violation("distinct", f"{use.where}: {use.place_id} is used before, as {before.where}")
+
+
+def _gaps(score: PlanScore) -> Iterator[Violation]:
+    """Yield every tour that is longer than its optimum, and what could not be measured."""
+    for number, gap in enumerate(score.days, 1):
+        if gap.planned != gap.optimal:
+            yield Violation("day_tours", f"day {number} is {gap.planned:.9g} long, its optimum {gap.optimal:.9g}")
+    if score.trip is None or score.jumps is None:
+        yield Violation("trip", "the whole trip cannot be measured")
+        return
+    if score.trip.planned != score.trip.optimal:
+        yield Violation("trip", f"the trip is {score.trip.planned:.9g} long, its optimum {score.trip.optimal:.9g}")
+    if score.jumps[0] != 0:
+        yield Violation("jumps", f"the trip has {score.jumps[0]} cluster jumps; expected 0")

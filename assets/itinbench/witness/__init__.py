@@ -1,0 +1,1 @@
+"""How a witness is found: places that meet a record, days, meals, tours."""

@@ -1,0 +1,1 @@
+"""The words of requests and of the published files."""

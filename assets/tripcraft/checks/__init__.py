@@ -1,0 +1,1 @@
+"""What the scorer holds a plan against: the seventeen published checks, our own, and the metrics."""

@@ -1,0 +1,157 @@
+"""The ten commonsense checks (1.F): what any sensible plan keeps, whatever was asked.
+
+Each check takes a Case and returns what is wrong, in words; nothing wrong means that it holds. The checks that compare
+the plan with the reference are in `grounding.py`, the PoI list's own in `poi_list.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.grounding import within_current_city, within_sandbox
+from assets.tripcraft.checks.poi_list import poi_list
+from assets.tripcraft.plan import MEALS, Day, Item
+
+MEAL_GAP_MIN = 240
+"""Least time between the end of a meal and the start of the next, inclusive (1.F, check 6)."""
+
+
+def reasonable_city_route(case: Case) -> list[str]:
+    """Return what is wrong with the route: a closed round from the origin, each city once, in one run, where asked."""
+    names = [name for day in case.days for name in case.route(day)]
+    if len(names) < 3:
+        return [f"the route names {len(names)} cities, expected at least 3"]
+    found = []
+    if names[0] != case.origin.name:
+        found.append(f"the route starts in `{names[0]}`, expected `{case.origin.name}`")
+    if names[-1] != names[0]:
+        found.append(f"the route ends in `{names[-1]}`, not where it starts")
+    runs = [(name, len(list(run))) for name, run in groupby(names)]
+    inner = runs[1:-1]
+    found += [f"`{name}` is only passed through" for name, length in inner if length < 2]
+    visits = Counter(name for name, _ in inner)
+    found += [f"the route comes back to `{name}`" for name in sorted(visits) if visits[name] > 1]
+    known = {name: case.reference.city_named(name) for name in names}
+    found += [f"`{name}` is not a city of the reference" for name in sorted(known) if known[name] is None]
+    for name in sorted(visits):
+        city = known[name]
+        if city is None:
+            continue
+        if case.record["days"] > 3:
+            if (city.region, city.country) != (case.record["dest_region"], case.record["dest_country"]):
+                found.append(f"`{name}` does not lie in {case.record['dest_region']}")
+        elif case.variant.destination_is_the_query_s and city.city_id != case.record["dest_city_id"]:
+            found.append(f"`{name}` is not the destination asked for")
+    return found
+
+
+def diverse_restaurants(case: Case) -> list[str]:
+    """Return every restaurant that the trip eats at twice."""
+    return _repeated((meal.name, meal.city) for day in case.days for meal in day.meals.values())
+
+
+def diverse_attractions(case: Case) -> list[str]:
+    """Return every attraction that the trip visits twice."""
+    return _repeated((a.name, a.city) for day in case.days for a in day.attractions)
+
+
+def diverse_events(case: Case) -> list[str]:
+    """Return every event that the trip attends twice."""
+    if case.variant.events_are_stripped:
+        return _repeated((event.name, event.city) for day in case.days for event in day.events)
+    return _repeated((event.text, "") for day in case.days for event in day.events)
+
+
+def non_conflicting_transport(case: Case) -> list[str]:
+    """Return whether the first day has no transport, or one's own car is mixed with flights or taxis."""
+    if not case.days or case.days[0].transport is None:
+        return ["day 1 has no transport"]
+    modes = {day.transport.mode for day in case.days if day.transport is not None}
+    clash = modes & {"flight", "taxi"} if "self_driving" in modes else set()
+    return [f"self-driving is mixed with {mode}" for mode in sorted(map(str, clash))]
+
+
+def meal_gaps(case: Case) -> list[str]:
+    """Return every pair of meals less than four hours apart, by the times of the PoI list."""
+    found = []
+    for number, day in enumerate(case.days, start=1):
+        times = {meal: item for meal in MEALS if (item := meal_item(case, day, meal)) is not None}
+        pairs = [("breakfast", "lunch"), ("lunch", "dinner")]
+        if case.variant.gap_over_missing_lunch and "lunch" not in times:
+            pairs.append(("breakfast", "dinner"))
+        for first, second in pairs:
+            if first in times and second in times:
+                gap = times[second].start_min - times[first].end_min
+                if gap < MEAL_GAP_MIN:
+                    found.append(f"day {number}: {second} starts {gap} min after {first} ends, expected {MEAL_GAP_MIN}")
+    return found
+
+
+def complete_information(case: Case) -> list[str]:
+    """Return what the plan leaves out (check 10)."""
+    asked, given = case.record["days"], len(case.plan.days)
+    found = [f"the plan has {given} days, expected {asked}"] if asked != given else []
+    visited = {name for day in case.days for name in case.route(day)} - {case.origin.name, ""}
+    if len(visited) != case.record["visiting_city_number"]:
+        found.append(f"{len(visited)} cities are visited, expected {case.record['visiting_city_number']}")
+    for number, day in enumerate(case.days, start=1):
+        found += [f"day {number}: `{key}` is missing" for key in day.missing]
+        found += [f"day {number}: {what}" for what in _left_out(day, is_last=number == asked)]
+    needed = 8 * asked
+    if sum(day.filled for day in case.days) * 2 < needed:
+        found.append(f"fewer than half of {needed} fields are filled")
+    return found
+
+
+def meal_item(case: Case, day: Day, meal: str) -> Item | None:
+    """Return the first PoI-list entry of the day's meal."""
+    named = day.meals.get(meal)
+    if named is None:
+        return None
+    if case.variant.exact_names:
+        return next(iter(day.items_named(named.name)), None)
+    return next((item for item in day.items if named.name in item.text), None)
+
+
+def _left_out(day: Day, *, is_last: bool) -> list[str]:
+    found = []
+    if day.is_moving and day.transport is None:
+        found.append("no transport between its cities")
+    if not day.current_city:
+        found.append("no current city")
+    if not day.is_moving:
+        found += [f"no {meal}" for meal in MEALS if meal not in day.meals]
+        if not day.attractions:
+            found.append("no attraction")
+    if day.stay is None and not is_last:
+        found.append("no accommodation")
+    if not day.fields["point_of_interest_list"]:
+        found.append("no PoI list")
+    found += [f"no distance to the stop of `{item.name}`" for item in day.items if item.distance_m is None]
+    return found
+
+
+def _repeated(keys: Iterable[tuple[str, str]]) -> list[str]:
+    counts = Counter(keys)
+    return [f"`{name}` is used {counts[name, city]} times" for name, city in sorted(counts) if counts[name, city] > 1]
+
+
+COMMONSENSE: dict[str, Callable[[Case], list[str]]] = {
+    check.__name__: check
+    for check in (
+        reasonable_city_route,
+        diverse_restaurants,
+        diverse_attractions,
+        diverse_events,
+        non_conflicting_transport,
+        meal_gaps,
+        poi_list,
+        within_sandbox,
+        within_current_city,
+        complete_information,
+    )
+}
+"""The ten checks by name, in the paper's order."""

@@ -1,0 +1,139 @@
+"""The two commonsense checks that hold a plan against the reference: Within Sandbox and Within Current City (1.F)."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.entities import Stop
+from assets.tripcraft.plan import Day, Item, NameCity
+
+STOP_TOLERANCE_M = 5.0
+"""How far a stated distance to a stop may be from the table's (1.F, check 8)."""
+
+
+def within_sandbox(case: Case) -> list[str]:
+    """Return everything the plan uses that the reference does not hold (check 8)."""
+    found: list[str] = []
+    for index, day in enumerate(case.days):
+        says = f"day {index + 1}"
+        found += [f"{says}: {what}" for what in _transport(case, index)]
+        for meal, named in day.meals.items():
+            if not case.restaurants(named):
+                found.append(f"{says}: {meal} `{named.name}` is no restaurant of `{named.city}`")
+        for named in day.attractions:
+            if not case.attractions(named):
+                found.append(f"{says}: `{named.name}` is no attraction of `{named.city}`")
+        if day.stay is not None and not case.stays(day.stay):
+            found.append(f"{says}: `{day.stay.name}` is no stay of `{day.stay.city}`")
+        for named in day.events:
+            events = case.events(named)
+            if not events:
+                found.append(f"{says}: `{named.name}` is no event of `{named.city}`")
+            elif case.variant.offers_are_real and not any(e.date == _date(case, index) for e in events):
+                found.append(f"{says}: event `{named.name}` is not on that day")
+        found += [f"{says}: {what}" for what in _stops(case, index)]
+    return found + (_minimum_nights(case) if case.variant.offers_are_real else [])
+
+
+def within_current_city(case: Case) -> list[str]:
+    """Return everything of a day that is not in the cities of that day (check 9)."""
+    found = []
+    for number, day in enumerate(case.days, start=1):
+        cities = case.route(day)
+        if not day.is_moving and not case.variant.one_city_days_can_pass:
+            found.append(f'day {number}: the current city is not "from A to B"')
+        if day.transport is not None and day.transport.mode not in ("self_driving", "taxi"):
+            missing = [city for city in cities if city not in day.transport.text]
+            found += [f"day {number}: the transport does not name `{city}`" for city in missing]
+        for named in (*day.meals.values(), *day.attractions, *(day.events if case.variant.exact_names else ())):
+            if not any(_lies_in(case, named, city) for city in cities):
+                found.append(f"day {number}: `{named.text.strip()}` is in none of the day's cities")
+        if day.stay is not None and not _lies_in(case, day.stay, cities[-1]):
+            found.append(f"day {number}: the stay `{day.stay.text.strip()}` is not in `{cities[-1]}`")
+    return found
+
+
+def named_places(case: Case, index: int) -> list[NameCity]:
+    """Return the places that the day's PoI list may hold: its meals, attractions and stay, and last night's stay."""
+    day = case.days[index]
+    before = case.days[index - 1].stay if index else None
+    return [*day.meals.values(), *day.attractions, *(stay for stay in (day.stay, before) if stay is not None)]
+
+
+def _lies_in(case: Case, named: NameCity, city: str) -> bool:
+    return named.city == city if case.variant.exact_names else city in named.text
+
+
+def _date(case: Case, index: int) -> str:
+    return case.record["dates"][index]
+
+
+def _transport(case: Case, index: int) -> list[str]:
+    transport, legs = case.days[index].transport, case.legs(case.days[index])
+    if transport is None:
+        return []
+    if transport.mode is None or legs is None:
+        return [f"the transport `{transport.text[:80]}` is no flight or drive between two cities of the reference"]
+    if transport.mode != "flight":
+        word = transport.mode.replace("_", "-")
+        return [] if case.reference.drive(*legs) else [f"there is no way to go by {word} from {legs[0]} to {legs[1]}"]
+    if transport.flight_number is None:
+        return ["the flight has no number"]
+    flights = [
+        f
+        for f in case.reference.flight(transport.flight_number)
+        if (f.origin_city_id, f.dest_city_id) == legs
+    ]  # fmt: skip
+    if not flights:
+        return [f"there is no flight {transport.flight_number} from {legs[0]} to {legs[1]}"]
+    if not case.variant.flights_keep_their_date:
+        return []
+    flights = [f for f in flights if f.flight_date == _date(case, index)]
+    if not flights:
+        return [f"flight {transport.flight_number} does not leave on {_date(case, index)}"]
+    stated = (transport.dep_min, transport.arr_min)
+    if not any((f.dep_min, f.arr_min % 1440) == stated for f in flights):
+        return [f"flight {transport.flight_number} does not leave and arrive at the times stated"]
+    return []
+
+
+def _stops(case: Case, index: int) -> list[str]:
+    return [
+        f"`{item.stop_name}`, {item.distance_m or 0:g} m away, is not the nearest stop of `{item.name}`"
+        for item in case.days[index].items
+        if item.stop_name is not None and not any(_same_stop(case, item, s) for s in _candidates(case, index, item))
+    ]
+
+
+def _same_stop(case: Case, item: Item, stop: Stop) -> bool:
+    stated = item.stop_name or ""
+    same = stated == stop.name if case.variant.exact_names else stated in stop.name
+    return same and abs((item.distance_m or 0.0) - stop.distance_m) <= STOP_TOLERANCE_M
+
+
+def _candidates(case: Case, index: int, item: Item) -> list[Stop]:
+    reference = case.reference
+    if not case.variant.place_has_its_own_stop:
+        return [stop for city_id in case.city_ids(case.days[index]) for stop in reference.stops_in(city_id)]
+    named = [place for place in named_places(case, index) if place.name == item.name]
+    if not named:
+        named = [NameCity(item.name, city, item.text) for city in case.route(case.days[index])]
+    places = [p for n in named for find in (case.restaurants, case.attractions, case.stays) for p in find(n)]
+    return [stop for place in places if (stop := reference.stop(place.place_id)) is not None]
+
+
+def _minimum_nights(case: Case) -> list[str]:
+    def key(day: Day) -> tuple[str, str] | None:
+        return (day.stay.name, day.stay.city) if day.stay is not None else None
+
+    found = []
+    for _, run in groupby(case.days, key):
+        nights = list(run)
+        stay = nights[0].stay
+        found += [
+            f"`{place.name}` lets {place.min_nights} nights or more, {len(nights)} are planned"
+            for place in (case.stays(stay) if stay is not None else ())
+            if place.min_nights is not None and len(nights) < place.min_nights
+        ]
+    return found

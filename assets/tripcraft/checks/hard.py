@@ -1,0 +1,147 @@
+"""The seven hard checks (1.F): what the query asked for. A check is None where the query asks for nothing.
+
+Requirements on kinds (cuisine, attraction, event) are met at the destinations, not in the origin city.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.entities import Stay
+from assets.tripcraft.plan import Day
+from assets.tripcraft.tables import FORBIDDEN_BY, ROOM_TYPES_MEETING
+
+
+def room_rule(case: Case) -> list[str] | None:
+    """Return every stay that does not permit what is asked; one whose rules are unknown permits nothing."""
+    asked = case.record["constraints"]["house_rule"]
+    if asked is None:
+        return None
+    if_unknown = not case.variant.offers_are_real
+    return [
+        f"`{stay.name}` does not permit {asked}"
+        for stay in _stays(case)
+        if not permits_rules(stay.house_rules, asked, if_unknown=if_unknown)
+    ]
+
+
+def room_type(case: Case) -> list[str] | None:
+    """Return every stay of another room type than asked."""
+    asked = case.record["constraints"]["room_type"]
+    if asked is None:
+        return None
+    meeting = ROOM_TYPES_MEETING[asked]
+    if asked == "entire room" and not case.variant.entire_room_is_entire_home:
+        meeting = ("entire_room",)
+    return [f"`{s.name}` is {s.room_type}, expected {asked}" for s in _stays(case) if s.room_type not in meeting]
+
+
+def cuisine(case: Case) -> list[str] | None:
+    """Return every cuisine asked for that no meal at the destinations serves."""
+    asked = case.record["constraints"]["cuisine"]
+    if asked is None:
+        return None
+    served: set[str] = set()
+    for day in case.days:
+        for meal, named in day.meals.items():
+            if case.is_at_origin(named):
+                if meal == "breakfast" and not case.variant.cuisines_of_every_meal:
+                    break
+                continue
+            served |= _shared([restaurant.cuisines for restaurant in case.restaurants(named)])
+    return [f"no meal serves {kind} food" for kind in asked if kind not in served]
+
+
+def attraction_type(case: Case) -> list[str] | None:
+    """Return every attraction category asked for that no visit at the destinations belongs to."""
+    asked = case.record["constraints"]["attraction"]
+    if asked is None:
+        return None
+    visited: set[str] = set()
+    for day in case.days:
+        for named in day.attractions:
+            if not case.is_at_origin(named):
+                visited |= _shared([attraction.categories for attraction in case.attractions(named)])
+    return [f"no visit to {kind}" for kind in asked if kind not in visited]
+
+
+def event_type(case: Case) -> list[str] | None:
+    """Return every kind of event asked for that the trip does not attend on its date at the destinations."""
+    asked = case.record["constraints"]["event"]
+    if asked is None:
+        return None
+    attended: set[str] = set()
+    for index, day in enumerate(case.days):
+        for named in day.events:
+            dates = [case.record["dates"][index]] if case.variant.offers_are_real else case.record["dates"]
+            if not case.is_at_origin(named):
+                attended |= _shared([(event.segment,) for event in case.events(named) if event.date in dates])
+    return [f"no event of {kind}" for kind in asked if kind not in attended]
+
+
+def transportation(case: Case) -> list[str] | None:
+    """Return every day that travels in a way the query excludes."""
+    asked = case.record["constraints"]["transportation"]
+    if asked is None:
+        return None
+    excluded = {"no flight": "flight", "no self-driving": "self_driving"}[asked]
+    return [
+        f"day {number} goes by {excluded.replace('_', '-')}"
+        for number, day in enumerate(case.days, start=1)
+        if day.transport is not None and day.transport.mode == excluded
+    ]
+
+
+def budget(case: Case) -> list[str] | None:
+    """Return whether the trip costs more than the budget."""
+    cost = total_cost(case)
+    limit = case.record["budget"]
+    currency = case.reference.currency
+    return [f"the trip costs {cost} {currency}, the budget is {limit} {currency}"] if cost > limit else []
+
+
+def total_cost(case: Case) -> int:
+    """Return what the trip costs the party: flights and meals a head, cars and rooms as many as it fills (1.F)."""
+    people = case.record["people"]
+    cost = 0
+    for day in case.days:
+        cost += _transport_cost(case, day, people)
+        for named in day.meals.values():
+            cost += max((r.avg_cost for r in case.restaurants(named)), default=0) * people
+        if day.stay is not None and case.variant.stays_cost:
+            cost += max((stay.price * stay.rooms(people) for stay in case.stays(day.stay)), default=0)
+    return cost
+
+
+def permits_rules(house_rules: tuple[str, ...] | None, asked: str, *, if_unknown: bool = False) -> bool:
+    """Return whether the rules permit what is asked (`pets`, `smoking`, …); unknown rules permit nothing."""
+    return if_unknown if house_rules is None else FORBIDDEN_BY[asked] not in house_rules
+
+
+def _transport_cost(case: Case, day: Day, people: int) -> int:
+    transport, legs = day.transport, case.legs(day)
+    if transport is None or transport.mode is None:
+        return 0
+    if transport.mode == "flight":
+        flights = case.reference.flight(transport.flight_number or "")
+        return max((flight.price for flight in flights), default=0) * people
+    drive = case.reference.drive(*legs) if legs is not None else None
+    return case.reference.car_rates.cost(transport.mode, drive.distance_km, people) if drive is not None else 0
+
+
+def _stays(case: Case) -> list[Stay]:
+    found = {stay.place_id: stay for day in case.days if day.stay is not None for stay in case.stays(day.stay)}
+    return list(found.values())
+
+
+def _shared(kinds: Sequence[tuple[str, ...]]) -> set[str]:
+    """Return the kinds that all places of one name have."""
+    return set.intersection(*map(set, kinds)) if kinds else set()
+
+
+HARD: dict[str, Callable[[Case], list[str] | None]] = {
+    check.__name__: check
+    for check in (room_rule, room_type, cuisine, attraction_type, event_type, transportation, budget)
+}
+"""The seven checks by name, in the paper's order."""

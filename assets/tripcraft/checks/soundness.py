@@ -1,0 +1,72 @@
+"""What holds of a witness beyond the seventeen published checks: opening hours and the ways between places.
+
+The published rules judge neither (1.F), so a planner is not scored by them; a witness must keep both. Nothing here
+knows how plans are made.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.grounding import named_places
+from assets.tripcraft.entities import Attraction, Restaurant
+from assets.tripcraft.facts.travel import Place, way_min
+from assets.tripcraft.plan import Item
+from sources.opening_hours import opening_windows
+
+DAY_MIN = 1440
+
+
+def open_when_visited(case: Case) -> list[str]:
+    """Return every meal and visit outside the opening hours of its place, where they are known and can be read."""
+    found = []
+    for index, day in enumerate(case.days):
+        date = dt.date.fromisoformat(case.record["dates"][index])
+        for item in day.items:
+            for place in _places(case, index, item):
+                if not isinstance(place, Attraction | Restaurant) or place.opening_hours is None:
+                    continue
+                windows = opening_windows(place.opening_hours, date, country=place.country)
+                if windows is not None and not any(a <= item.start_min and item.end_min <= b for a, b in windows):
+                    found.append(f"day {index + 1}: `{item.name}` is not open from {item.start_min} to {item.end_min}")
+    return found
+
+
+def ways_kept(case: Case) -> list[str]:
+    """Return every two entries of a day's list between which there is less time than the way takes."""
+    return [
+        f"day {day}: {gap} min from `{here.name}` to `{there.name}`, the way takes {needed}"
+        for day, here, there, gap, needed, _ in _ways(case)
+        if gap < needed
+    ]
+
+
+def ways_in_town(case: Case) -> dict[str, int]:
+    """Return how many ways of the plan a router found, and how many are estimated from the geodesic."""
+    routed = [is_routed for *_, is_routed in _ways(case)]
+    return {"routed": sum(routed), "estimated": len(routed) - sum(routed)}
+
+
+def _ways(case: Case) -> Iterator[tuple[int, Item, Item, int, int, bool]]:
+    """Yield (day, from, to, minutes between them, minutes needed, whether routed) of neighbours in one city."""
+    for index, day in enumerate(case.days):
+        for here, there in pairwise(day.items):
+            for a in _places(case, index, here):
+                for b in _places(case, index, there):
+                    if a.city_id == b.city_id and a.place_id != b.place_id:
+                        needed, is_routed = way_min(a, b, case.reference.town_ways)
+                        yield index + 1, here, there, there.start_min - here.end_min, needed, is_routed
+
+
+def _places(case: Case, index: int, item: Item) -> list[Place]:
+    """Return the places that the entry stands for: of the day's meals, visits and stays, those of its name."""
+    named = {(place.name, place.city): place for place in named_places(case, index) if place.name == item.name}
+    finds = (case.restaurants, case.attractions, case.stays)
+    return list({p.place_id: p for place in named.values() for find in finds for p in find(place)}.values())
+
+
+SOUNDNESS: dict[str, Callable[[Case], list[str]]] = {check.__name__: check for check in (open_when_visited, ways_kept)}
+"""What a witness keeps beside the published checks, by name."""

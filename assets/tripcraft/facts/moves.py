@@ -1,0 +1,117 @@
+"""The moves of a witness: what each way between two cities costs, when it leaves and arrives, and what the day holds.
+
+Flights leave their city an hour and their passengers the airport 45 minutes later; the checks ask for half an hour.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from assets.tripcraft.entities import Flight
+from assets.tripcraft.facts.ways import Leg, near_drive, usable_flights
+from assets.tripcraft.plan import Mode, drive_text, flight_text, read_transport
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.tables import Record
+from assets.tripcraft.witness.hours import GAP_WINDOW, MEAL_WINDOW
+
+BEFORE_FLIGHT_MIN = 60
+AFTER_FLIGHT_MIN = 45
+
+CHECK_IN_MIN = 30
+"""Least time at the stay on arrival before anything else [I]."""
+
+FROM_STAY_MIN = 45
+"""Farthest way from the stay to the first meal of an arrival day [I]."""
+
+DRIVE_DEPARTURES_MIN = (360, 480, 625, 945, 1175)
+"""When a drive may start: early, after sleep, after breakfast, after lunch, in the evening [I]."""
+
+LATEST_DRIVE_ARRIVAL_MIN = 1380
+
+
+@dataclass(frozen=True)
+class Move:
+    """One way to make one leg; minutes local to the city they are in, from the midnight that begins the day.
+
+    `leave_by`: when the last visit or stay in the old city ends; `free_from`: when the party reaches its new stay.
+    """
+
+    mode: Mode
+    cost: int
+    flight_number: str | None
+    leave_by: int
+    free_from: int
+    duration_min: float
+    text: str
+
+    def old_slots(self) -> frozenset[str]:
+        """Return the slots of the day that can be spent in the city left."""
+        ends = {name: end for name, (_, end) in (MEAL_WINDOW | GAP_WINDOW).items() if name != "dinner"}
+        return frozenset(name for name, end in ends.items() if end <= self.leave_by)
+
+    def new_slots(self) -> frozenset[str]:
+        """Return the slots of the day that can be spent in the city reached."""
+        ready = self.free_from + CHECK_IN_MIN
+        meals = {m for m in ("lunch", "dinner") if ready + FROM_STAY_MIN <= MEAL_WINDOW[m][0]}
+        return frozenset(meals | {gap for gap, (begins, _) in GAP_WINDOW.items() if ready <= begins})
+
+
+def moves_of(reference: Reference, record: Record, leg: Leg, longest_drive_min: int) -> list[Move]:
+    """Return the ways of the leg that the record allows, but for those that another beats in cost and slots."""
+    asked, people = record["constraints"]["transportation"], record["people"]
+    date = record["dates"][leg.day]
+    found: list[Move] = []
+    if asked != "no flight":
+        found += [
+            move
+            for flight in usable_flights(reference, leg.origin, leg.dest, date)
+            if (move := _flight(reference, flight, people)) is not None
+        ]
+    drive = near_drive(reference, leg.origin, leg.dest, longest_drive_min)
+    if drive is not None:
+        modes: tuple[Mode, ...] = ("taxi",) if asked == "no self-driving" else ("self_driving", "taxi")
+        origin, dest = reference.cities[leg.origin], reference.cities[leg.dest]
+        shift = _zone_shift_min(origin.time_zone, dest.time_zone, date)
+        for mode in modes:
+            cost = reference.car_rates.cost(mode, drive.distance_km, people)
+            text = drive_text(mode, origin.name, dest.name, drive.duration_min, drive.distance_km, cost)
+            for dep in DRIVE_DEPARTURES_MIN:
+                arr = dep + round(drive.duration_min) + shift
+                if arr <= LATEST_DRIVE_ARRIVAL_MIN:
+                    found.append(Move(mode, cost, None, dep, max(arr, dep), drive.duration_min, text))
+    return _undominated(found)
+
+
+def _flight(reference: Reference, flight: Flight, people: int) -> Move | None:
+    """Return the move by the flight, or None where the scorer could take its number for another flight of that day."""
+    origin, dest = reference.cities[flight.origin_city_id].name, reference.cities[flight.dest_city_id].name
+    text = flight_text(flight.flight_number, origin, dest, flight.dep_min, flight.arr_min)
+    numbered = reference.flight(flight.flight_number)
+    same_day = [f for f in numbered if f.flight_date == flight.flight_date]
+    if read_transport(text).flight_number != flight.flight_number or same_day != [flight]:
+        return None
+    return Move(
+        "flight",
+        max(f.price for f in numbered) * people,
+        flight.flight_number,
+        flight.dep_min - BEFORE_FLIGHT_MIN,
+        flight.arr_min + AFTER_FLIGHT_MIN,
+        flight.elapsed_min,
+        text,
+    )
+
+
+def _zone_shift_min(origin: str, dest: str, date: str) -> int:
+    noon = dt.datetime.fromisoformat(f"{date}T12:00:00")
+    ends = [noon.replace(tzinfo=ZoneInfo(zone)).utcoffset() or dt.timedelta() for zone in (origin, dest)]
+    return round((ends[1] - ends[0]).total_seconds() / 60)
+
+
+def _undominated(moves: list[Move]) -> list[Move]:
+    """Return the cheapest, then shortest, move of each kind and set of slots; the others are never needed."""
+    best: dict[tuple[bool, frozenset[str], frozenset[str]], Move] = {}
+    for move in sorted(moves, key=lambda m: (m.cost, m.duration_min, -m.leave_by, m.text)):
+        best.setdefault((move.mode == "self_driving", move.old_slots(), move.new_slots()), move)
+    return list(best.values())

@@ -1,0 +1,40 @@
+"""The ways between a city's places, out of its distance matrix: the fastest of the recipe's ways of travelling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from assets.spatial.distance_matrix import grids
+from assets.tripcraft.facts.travel import RIDE_WAIT_MIN
+from assets.tripcraft.tables import TripcraftTownWays
+
+
+def town_ways(places: Sequence[pd.DataFrame], matrix: pd.DataFrame) -> pd.DataFrame:
+    """Return the times between one city's places by the fastest of the matrix's modes, a ride waited for.
+
+    Empty where there is no matrix.
+    """
+    columns = [c.name for c in TripcraftTownWays.columns()]
+    pointers = {place_id: rows for f in places for place_id, rows in zip(f["place_id"], f["source_rows"], strict=True)}
+    fastest: np.ndarray | None = None
+    kept: list[str] = []
+    for mode, rows in matrix.groupby("mode", sort=True):
+        ids, _, times = grids(rows)
+        where = [i for i, place_id in enumerate(ids) if place_id in pointers]
+        times = times[np.ix_(where, where)] + (
+            RIDE_WAIT_MIN * 60 * ~np.eye(len(where), dtype=bool) if mode == "car" else 0
+        )
+        fastest, kept = times if fastest is None else np.fmin(fastest, times), [ids[i] for i in where]
+    if fastest is None or not kept:
+        return pd.DataFrame(columns=columns)
+    made = {
+        "city_id": matrix["city_id"].iloc[0],
+        "place_id": kept,
+        "times_s": [[None if np.isnan(s) else round(s, 1) for s in row] for row in fastest.tolist()],
+        "router": "; ".join(sorted(set(matrix["router"]))),
+        "source_rows": [pointers[place_id] for place_id in kept],
+    }
+    return pd.DataFrame(made)[columns]

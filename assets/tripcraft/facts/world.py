@@ -1,0 +1,165 @@
+"""The tables that trips are made from, out of the clean tables, with declared defaults where a source is silent.
+
+Every amount is in one currency. Flights are made in `trip_flights.py`, stays in `trip_stays.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from assets.spatial.nearest_stop import nearest_stop
+from assets.step import Outcome
+from assets.tripcraft.entities import CarRates
+from assets.tripcraft.facts.durations import visit_duration_h
+from assets.tripcraft.facts.meal_cost import meal_cost, meal_price
+from assets.tripcraft.facts.trip_dates import date_map, moved_weeks
+from assets.tripcraft.facts.trip_places import trip_places
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.section import TripcraftSection
+from assets.tripcraft.tables import (
+    CATEGORY_DURATION_H,
+    TripcraftAttraction,
+    TripcraftCity,
+    TripcraftCityDistance,
+    TripcraftEvent,
+    TripcraftFlight,
+    TripcraftNearestStop,
+    TripcraftRestaurant,
+    TripcraftStay,
+    TripcraftTownWays,
+)
+from schemas.recipe import NO_CURRENCY, City
+from schemas.rejection import Reason
+from schemas.table import Table
+
+FARTHEST_STOP_M = 50_000.0
+"""A stop farther away is another city's (defect T13)."""
+
+WORLD_TABLES: dict[str, type[Table]] = {
+    "cities": TripcraftCity,
+    "flights": TripcraftFlight,
+    "restaurants": TripcraftRestaurant,
+    "attractions": TripcraftAttraction,
+    "stays": TripcraftStay,
+    "events": TripcraftEvent,
+    "nearest_stops": TripcraftNearestStop,
+    "city_distances": TripcraftCityDistance,
+    "town_ways": TripcraftTownWays,
+}
+"""The reference's frames by name, and their tables."""
+
+
+def terms(cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
+    """Return the money of the release and the rates of cars.
+
+    Raises ValueError if the section names no money and the cities name none, or differ.
+    """
+    currencies = sorted({city.currency for city in cities})
+    silent = ", ".join(city.city_id for city in cities if city.currency == NO_CURRENCY)
+    if section.currency is None and silent:
+        raise ValueError(
+            f"nothing says in which money trips are priced: no `currency` of {silent}; say it under [[cities]], "
+            'such as `currency = "EUR"`, or in [families.tripcraft]'
+        )
+    if section.currency is None and len(currencies) > 1:
+        raise ValueError(f"the cities use {', '.join(currencies)}; say `currency` in [families.tripcraft]")
+    return pd.DataFrame([{"currency": section.currency or currencies[0], **section.car_rates.__dict__}])
+
+
+def reference(terms: pd.DataFrame, *frames: pd.DataFrame | pa.Table) -> Reference:
+    """Return the reference of the tables, in the order of `WORLD_TABLES`; those left out are empty."""
+    row = terms.to_dict("records")[0]
+    rates = CarRates(
+        float(row["self_driving_per_km"]), int(row["self_driving_seats"]), float(row["taxi_per_km"]),
+        int(row["taxi_seats"]),
+    )  # fmt: skip
+    named: dict[str, Any] = {
+        name: table.arrow_schema().empty_table().to_pandas() for name, table in WORLD_TABLES.items()
+    }
+    named |= dict(zip(WORLD_TABLES, frames, strict=False))
+    return Reference(**named, currency=row["currency"], car_rates=rates)
+
+
+def restaurants(
+    tripadvisor: pd.DataFrame, place: pd.DataFrame, price: pd.DataFrame, terms: pd.DataFrame, section: TripcraftSection
+) -> Outcome:
+    """Return one city's restaurants with the cost of a meal; none where nothing tells what a meal costs there."""
+    found = trip_places(tripadvisor, place, "restaurant")
+    meal = meal_price(price, terms["currency"].iloc[0], section)
+    facts = {"meal_price": meal.amount, "meal_price_from": meal.origin}
+    if meal.amount is None:
+        rejected = [{"row": row["place_id"], "reason": meal.reason, "detail": meal.origin} for row in found.rows]
+        return Outcome(_columns([], TripcraftRestaurant), rejected, found.merged, found.rows_in, facts)
+    rows = [{**row, "avg_cost": meal_cost(meal.amount, row["price_signs"])} for row in found.rows]
+    facts["unknown_signs"] = sum(row["price_signs"] is None for row in rows)
+    return Outcome(_columns(rows, TripcraftRestaurant), [], found.merged, found.rows_in, facts)
+
+
+def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
+    """Return one city's attractions of the fifteen categories with how long a visit takes."""
+    found = trip_places(tripadvisor, place, "attraction")
+    rejected = [
+        {
+            "row": row["place_id"],
+            "reason": Reason.OTHER_CATEGORY.value,
+            "detail": f"none of the categories is one of the {len(CATEGORY_DURATION_H)}",
+        }
+        for row in found.rows
+        if not row["categories"]
+    ]
+    rows = [{**row, "visit_duration_h": visit_duration_h(row["categories"])} for row in found.rows if row["categories"]]
+    return Outcome(_columns(rows, TripcraftAttraction), rejected, found.merged, found.rows_in)
+
+
+def events(event: pd.DataFrame, section: TripcraftSection) -> Outcome:
+    """Return one city's events on the trips' dates, moved there by the recipe's rule."""
+    window = section.event_dates_from or (section.first_date, section.last_date)
+    dates = date_map(section.event_dates_from, (section.first_date, section.last_date))
+    detail = f"expected a date from {window[0]} to {window[1]} that moves to one of the trips'"
+    rows, rejected = [], []
+    for row in event.to_dict("records"):
+        if row["date"] in dates:
+            rows.append({**row, "date": dates[row["date"]], "date_given": row["date"]})
+        else:
+            found = f"found {row['date']}, {detail}"
+            rejected.append({"row": row["event_id"], "reason": Reason.OUTSIDE_DATES.value, "detail": found})
+    return Outcome(
+        _columns(rows, TripcraftEvent), rejected, rows_in=len(event), facts={"weeks_moved": moved_weeks(dates)}
+    )
+
+
+def nearest_stops(places: Sequence[pd.DataFrame], stop: pd.DataFrame) -> pd.DataFrame:
+    """Return the nearest stop of each place of one city; none in a city without stops, and none beyond 50 km."""
+    columns = [c.name for c in TripcraftNearestStop.columns()]
+    every = pd.concat([frame[["city_id", "place_id", "lat", "lon"]] for frame in places]).drop_duplicates("place_id")
+    if stop.empty or every.empty:
+        return pd.DataFrame(columns=columns)
+    found = nearest_stop(every.sort_values("place_id"), stop)
+    found["source_rows"] = found["stop_id"].map(dict(zip(stop["stop_id"], stop["source_rows"], strict=True)))
+    found = found.rename(columns={"stop_distance_m": "distance_m"})
+    return found.loc[found["distance_m"] <= FARTHEST_STOP_M, columns]
+
+
+def city_distances(distance: pd.DataFrame, section: TripcraftSection) -> pd.DataFrame:
+    """Return the ways by car between cities where a road leads: an estimate never leads from one group to another."""
+    group = {city_id: number for number, cities in enumerate(section.road_groups) for city_id in cities}
+    origin, dest = (distance[name].map(group).fillna(-1) for name in ("origin_city_id", "destination_city_id"))
+    is_joined = (origin == dest) | ~distance["is_estimate"].astype(bool)
+    is_known = distance["time_s"].notna() & distance["distance_m"].notna()
+    by_car = distance[(distance["mode"] == "car") & is_known & is_joined]
+    return pd.DataFrame(
+        {
+            "origin_city_id": by_car["origin_city_id"],
+            "dest_city_id": by_car["destination_city_id"],
+            "duration_min": by_car["time_s"].astype(float) / 60,
+            "distance_km": by_car["distance_m"].astype(float) / 1000,
+        }
+    )
+
+
+def _columns(rows: list[dict[str, Any]], table: type[Table]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=[column.name for column in table.columns()])

@@ -1,0 +1,1 @@
+"""The published files and rules: databases, reference information, the released behaviour."""

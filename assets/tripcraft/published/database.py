@@ -1,0 +1,117 @@
+"""The published database files: the release's tables as CSV under the published columns (1.A)."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+from assets.tripcraft.names import plan_text
+from assets.tripcraft.published.ref_info import KM_PER_MILE, day_month_year
+from assets.tripcraft.reference import Reference
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+UNKNOWN = "unknown"
+
+
+def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str, str]:
+    """Return file name to CSV text. Cities go by their plan names, places by the names that plans use."""
+    import pandas as pd
+
+    cities = {city_id: city.name for city_id, city in reference.cities.items()}
+    named = {
+        kind: frames[kind].assign(name=frames[kind]["name"].map(plan_text), City=frames[kind]["city_id"].map(cities))
+        for kind in ("restaurants", "attractions", "stays", "events")
+    }
+    restaurants, attractions, stays, events = named.values()
+    places = pd.concat([restaurants, attractions, stays])[["place_id", "name", "City"]]
+    stops = frames["nearest_stops"].merge(places, on="place_id").sort_values(["City", "place_id"], kind="stable")
+    roads = frames["city_distances"].sort_values(["origin_city_id", "dest_city_id"], kind="stable")
+    flights = frames["flights"].sort_values("flight_number", kind="stable")
+    made = {
+        "cities.csv": pd.DataFrame(
+            [{"city": c.name, "state": c.region, "country": c.country} for c in reference.cities.values()]
+        ).sort_values("city"),
+        "flights.csv": pd.DataFrame(
+            {
+                "Flight Number": flights["flight_number"],
+                "Price": flights["price"],
+                "DepTime": flights["dep_time"],
+                "ArrTime": flights["arr_time"],
+                "ActualElapsedTime": [f"{m // 60} hours {m % 60} minutes" for m in flights["elapsed_min"].tolist()],
+                "FlightDate": flights["flight_date"].astype(str).str[:10],
+                "OriginCityName": flights["origin_city_id"].map(cities),
+                "DestCityName": flights["dest_city_id"].map(cities),
+                "Distance": (flights["distance_km"] / KM_PER_MILE).round(1),
+            }
+        ),
+        "restaurants.csv": restaurants.assign(cuisines=restaurants["cuisines"].map(", ".join))[
+            ["place_id", "name", "avg_cost", "cuisines", "rating", "City"]
+        ],
+        "attractions.csv": attractions.assign(
+            subcategories=[str(list(found)) for found in attractions["categories"].tolist()]
+        ).rename(columns={"lat": "latitude", "lon": "longitude", "visit_duration_h": "visit_duration"})[
+            [
+                "place_id",
+                "name",
+                "latitude",
+                "longitude",
+                "address",
+                "website",
+                "visit_duration",
+                "subcategories",
+                "City",
+            ]
+        ],
+        "accommodations.csv": stays.assign(
+            pricing=[f"{{'price': '{price}'}}" for price in stays["price"].tolist()],
+            house_rules=stays["house_rules"].map(_rules_text),
+        ).rename(columns={"room_type": "roomType"})[
+            ["place_id", "name", "pricing", "roomType", "house_rules", "max_occupancy", "min_nights", "rating", "City"]
+        ],
+        "events.csv": pd.DataFrame(
+            {
+                "event_id": events["event_id"],
+                "name": events["name"],
+                "url": events["url"],
+                "streetAddress": events["address"],
+                "segmentName": events["segment"],
+                "dateTitle": [day_month_year(str(date)[:10]) for date in events["date"].tolist()],
+                "city": events["City"],
+            }
+        ).sort_values("event_id"),
+        "nearest_stops.csv": pd.DataFrame(
+            {
+                "PoI": stops["name"],
+                "City": stops["City"],
+                "nearest_stop_name": stops["stop_name"].map(plan_text),
+                "nearest_stop_distance": stops["distance_m"],
+            }
+        ),
+        "distance_matrix.csv": pd.DataFrame(
+            {
+                "origin": roads["origin_city_id"].map(cities),
+                "destination": roads["dest_city_id"].map(cities),
+                "duration_min": roads["duration_min"],
+                "distance_km": roads["distance_km"],
+            }
+        ),
+    }
+    return {name: _text(frame) for name, frame in made.items()}
+
+
+def _text(frame: pd.DataFrame) -> str:
+    """Return the frame as CSV in a fixed order: by its first column where that is an id, else as it is.
+
+    What is unknown is the word `unknown`: the published loaders drop every row with an empty field (1.A).
+    """
+    first = frame.columns[0]
+    ordered = frame.sort_values(first, kind="stable") if first == "place_id" else frame
+    ordered = ordered.astype(object).where(ordered.notna() & (ordered != ""), UNKNOWN)
+    return ordered.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+
+
+def _rules_text(rules: object) -> str:
+    """Return the rules as published; no rules are `none`, since an empty field would drop the row."""
+    return " & ".join(rules) or "none" if isinstance(rules, list | tuple) else UNKNOWN

@@ -1,0 +1,130 @@
+"""Reference information: what a planner is given for one task, under TravelPlanner's keys (1.D).
+
+One mapping for each city visited: its places and events, and the ways to it; the last holds the way home too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assets.tripcraft.entities import Flight
+from assets.tripcraft.facts.ways import Leg, legs_of
+from assets.tripcraft.plan import Mode, clock, drive_text
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.tables import Record
+
+KM_PER_MILE = 1.609344
+
+NO_DRIVE = "No valid information."
+
+
+def ref_info(reference: Reference, record: Record, cities: Sequence[str]) -> list[dict[str, Any]]:
+    """Return for each city description to rows, or to a sentence where there is nothing."""
+    found: list[dict[str, Any]] = []
+    legs = legs_of(record["origin_city_id"], cities)
+    for i, city in enumerate(cities):
+        info = city_info(reference, record, city)
+        for leg in legs[i : i + 1] if i + 1 < len(cities) else legs[i:]:
+            info |= leg_info(reference, record, leg)
+        found.append(info)
+    return found
+
+
+def city_info(reference: Reference, record: Record, city_id: str) -> dict[str, Any]:
+    """Return the city's attractions, restaurants, stays, and events on the trip's dates."""
+    name = reference.cities[city_id].name
+    events = [event for event in reference.events_in(city_id) if event.date in record["dates"]]
+    tables: dict[str, list[dict[str, Any]]] = {
+        f"Attractions in {name}": [
+            {
+                "name": a.name,
+                "latitude": a.lat,
+                "longitude": a.lon,
+                "visit_duration": a.visit_duration_h,
+                "subcategories": list(a.categories),
+                "City": name,
+                **_stop(reference, a.place_id),
+            }
+            for a in reference.attractions_in(city_id)
+        ],
+        f"Restaurants in {name}": [
+            {
+                "name": r.name,
+                "avg_cost": r.avg_cost,
+                "cuisines": ", ".join(r.cuisines),
+                "rating": r.rating,
+                "City": name,
+                **_stop(reference, r.place_id),
+            }
+            for r in reference.restaurants_in(city_id)
+        ],
+        f"Accommodations in {name}": [
+            {
+                "name": s.name,
+                "pricing": s.price,
+                "roomType": s.room_type,
+                "house_rules": None if s.house_rules is None else " & ".join(s.house_rules),
+                "max_occupancy": s.max_occupancy,
+                "minimum_nights": s.min_nights,
+                "rating": s.rating,
+                "City": name,
+                **_stop(reference, s.place_id),
+            }
+            for s in reference.stays_in(city_id)
+        ],
+        f"Events in {name}": [
+            {"name": e.name, "dateTitle": day_month_year(e.date), "segmentName": e.segment, "city": name}
+            for e in events
+        ],
+    }
+    return {what: rows or f"There is no information on {what[0].lower()}{what[1:]}." for what, rows in tables.items()}
+
+
+def leg_info(reference: Reference, record: Record, leg: Leg) -> dict[str, Any]:
+    """Return the flights of the leg's date and the drives, under TravelPlanner's keys; costs for one car (1.B)."""
+    origin, dest = reference.cities[leg.origin].name, reference.cities[leg.dest].name
+    date = record["dates"][leg.day]
+    flights = [flight_row(reference, f) for f in reference.flights_between(leg.origin, leg.dest, date)]
+    info: dict[str, Any] = {
+        f"Flight from {origin} to {dest} on {date}": flights or f"There is no flight from {origin} to {dest} on {date}."
+    }
+    drive = reference.drive(leg.origin, leg.dest)
+    modes: tuple[tuple[Mode, str], ...] = (("self_driving", "Self-driving"), ("taxi", "Taxi"))
+    for mode, word in modes:
+        key = f"{word} from {origin} to {dest}"
+        if drive is None:
+            info[key] = NO_DRIVE
+        else:
+            cost = reference.car_rates.cost(mode, drive.distance_km, 1)
+            info[key] = drive_text(mode, origin, dest, drive.duration_min, drive.distance_km, cost)
+    return info
+
+
+def flight_row(reference: Reference, flight: Flight) -> dict[str, Any]:
+    """Return the flight under the published columns (1.A); distance in miles."""
+    hours, minutes = divmod(flight.elapsed_min, 60)
+    return {
+        "Flight Number": flight.flight_number,
+        "Price": flight.price,
+        "DepTime": clock(flight.dep_min),
+        "ArrTime": clock(flight.arr_min),
+        "ActualElapsedTime": f"{hours} hours {minutes} minutes",
+        "FlightDate": flight.flight_date,
+        "OriginCityName": reference.cities[flight.origin_city_id].name,
+        "DestCityName": reference.cities[flight.dest_city_id].name,
+        "Distance": round(flight.distance_km / KM_PER_MILE, 1),
+    }
+
+
+def day_month_year(date: str) -> str:
+    """Return an ISO date as DD-MM-YYYY (1.A)."""
+    return "-".join(reversed(date.split("-")))
+
+
+def _stop(reference: Reference, place_id: str) -> dict[str, Any]:
+    stop = reference.stop(place_id)
+    return {
+        "nearest_stop_name": None if stop is None else stop.name,
+        "nearest_stop_distance": None if stop is None else stop.distance_m,
+    }

@@ -1,0 +1,225 @@
+"""The remark: the reasons for a witness, as the annotators of the published gold plans gave theirs (1.D).
+
+Sentences are made of the plan's own facts and of what else was on offer; places are named in quotation marks, as data.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assets.tripcraft.entities import Event
+from assets.tripcraft.facts.moves import Move
+from assets.tripcraft.facts.ways import Leg, legs_of, usable_flights
+from assets.tripcraft.persona import Taste
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.tables import Record
+from assets.tripcraft.witness.hours import wanted_visit_min
+from assets.tripcraft.witness.selection import Chosen
+from assets.tripcraft.witness.spots import Spot
+from assets.tripcraft.witness.timetable import Timed
+from assets.tripcraft.wording import NUMBER_WORDS
+
+SHORTENED_MIN = 30
+"""A visit this much shorter than expected is told of."""
+
+LITTLE_LEFT = 0.05
+"""Share of the budget under which what is left counts as little."""
+
+MEALS = ("breakfast", "lunch", "dinner")
+
+
+@dataclass(frozen=True)
+class Story:
+    """What a remark is made of."""
+
+    reference: Reference
+    record: Record
+    taste: Taste
+    cities: Sequence[str]
+    chosen: Chosen
+    days: Sequence[Sequence[Timed]]
+    events: Sequence[Sequence[Event]]
+
+    def visits(self) -> list[Spot]:
+        """Return the attractions in the order of the trip."""
+        return [spot for slot, spot in sorted(self.chosen.spots.items()) if not slot.is_meal]
+
+
+def remark(story: Story) -> str:
+    """Return the remark: travel, stays, what meets each constraint, the persona, what was traded, and the money."""
+    parts = [*_travel(story), *_stays(story), *_constraints(story), *_persona(story), *_traded(story), _money(story)]
+    return " ".join(parts)
+
+
+def _travel(story: Story) -> list[str]:
+    names = [story.reference.cities[c].name for c in story.cities]
+    found = [f"The trip spends two nights {'each ' if len(names) > 1 else ''}in {_join(names)}."]
+    grouped: dict[str, list[str]] = defaultdict(list)
+    for leg, move in zip(legs_of(story.record["origin_city_id"], story.cities), story.chosen.moves, strict=True):
+        origin, dest = story.reference.cities[leg.origin].name, story.reference.cities[leg.dest].name
+        grouped[_reason(story, leg, move)].append(f"from {origin} to {dest}")
+    found += [f"{_sentence(_join(legs))} it goes by {reason}." for reason, legs in grouped.items()]
+    return found
+
+
+def _reason(story: Story, leg: Leg, move: Move) -> str:
+    """Return the way of the leg, what it costs, and why it was taken before the other way on offer."""
+    asked, money = story.record["constraints"]["transportation"], story.reference.currency
+    drive = story.reference.drive(leg.origin, leg.dest)
+    if move.mode == "flight":
+        road = f"the road takes {_hours(drive.duration_min)}" if drive is not None else "there is no road"
+        because = "no self-driving was asked" if asked == "no self-driving" and drive is not None else road
+        return f"a flight of {_hours(move.duration_min)} for {move.cost} {money}, as {because}"
+    how = "the party's own car" if move.mode == "self_driving" else "taxi"
+    flights = usable_flights(story.reference, leg.origin, leg.dest, story.record["dates"][leg.day])
+    cheapest = min((flight.price for flight in flights), default=0) * story.record["people"]
+    if asked is not None and (asked == "no flight" or move.mode == "taxi"):
+        because = f", as {asked} was asked"
+    elif not flights:
+        because = ", as no flight goes at a useful hour"
+    else:
+        because = (
+            f", where flying would cost {cheapest} {money}" if cheapest > move.cost else ", which fits the day better"
+        )
+    return f"{how}, {_hours(move.duration_min)} for {move.cost} {money}{because}"
+
+
+def _stays(story: Story) -> list[str]:
+    people, asked, money = story.record["people"], story.record["constraints"], story.reference.currency
+    found = []
+    for city, spot in zip(story.cities, story.chosen.stays, strict=True):
+        rooms = spot.place.rooms(people)
+        holds = "one room holds" if rooms == 1 else f"{_number(rooms)} rooms hold"
+        reasons = [f"{holds} the party of {people} for {spot.cost} {money} a night"]
+        reasons += [f"it is {_article(asked['room_type'])} {asked['room_type']} as asked"] if asked["room_type"] else []
+        reasons += [f"its rules do not forbid {asked['house_rule']}"] if asked["house_rule"] else []
+        stop = story.reference.stop(spot.place_id)
+        reasons += [f"{stop.name} is {round(stop.distance_m)} m away"] if stop is not None else []
+        rank = _rank(spot.cost, [stay.price * stay.rooms(people) for stay in story.reference.stays_in(city)])
+        found.append(f"“{spot.place.name}” was taken because {_join(reasons)}; {rank}.")
+    return found
+
+
+def _constraints(story: Story) -> list[str]:
+    asked, found = story.record["constraints"], []
+    used = sorted(story.chosen.spots.items())
+    for kind in asked["cuisine"] or ():
+        slot, spot = next((slot, spot) for slot, spot in used if slot.is_meal and kind in spot.place.cuisines)
+        found.append(f"{kind} food, as asked, is the {slot.name} of day {slot.day + 1} at “{spot.place.name}”.")
+    for kind in asked["attraction"] or ():
+        slot, spot = next((slot, spot) for slot, spot in used if not slot.is_meal and kind in spot.place.categories)
+        fits = story.taste.is_purpose(spot.place.categories) or story.taste.is_location(spot.place.categories)
+        aside = "" if fits else ", which the persona would not have chosen"
+        found.append(f"“{spot.place.name}” on day {slot.day + 1} is there because {kind} was asked for{aside}.")
+    for kind in asked["event"] or ():
+        day, event = next((d, e) for d, events in enumerate(story.events) for e in events if e.segment == kind)
+        found.append(f"“{event.name}” on day {day + 1} is the event of {kind} that was asked for.")
+    return found
+
+
+def _persona(story: Story) -> list[str]:
+    persona, taste, found = story.record["persona"], story.taste, []
+    if "Traveler Type" in persona:
+        counts = [
+            sum(slot.day == day for slot in story.chosen.spots if not slot.is_meal)
+            for day in range(1, story.record["days"], 2)
+        ]
+        shown = _number(counts[0]) if len(set(counts)) == 1 else f"{_number(min(counts))} to {_number(max(counts))}"
+        noun = "visit" if shown == "one" else "visits"
+        found.append(f"Full days hold {shown} {noun}, at the pace of the {persona['Traveler Type']}.")
+    for component, fits in (("Purpose of Travel", taste.is_purpose), ("Location Preference", taste.is_location)):
+        if component in persona:
+            chosen = [spot for spot in story.visits() if fits(spot.place.categories)]
+            what = f"{component} {persona[component]}"
+            if chosen:
+                found.append(f"For the {what} there {'is' if len(chosen) == 1 else 'are'} {_quoted(chosen)}.")
+            else:
+                found.append(f"Nothing serves the {what}: requests, opening hours and ways came first.")
+    if "Spending Preference" in persona and taste.price_sign:
+        word = "dearer" if taste.price_sign > 0 else "cheaper"
+        found.append(f"Between equals the {word} stay and table were taken for the {persona['Spending Preference']}.")
+    return found
+
+
+def _traded(story: Story) -> list[str]:
+    days, found = story.record["days"], []
+    short: list[str] = []
+    missing: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for day, items in enumerate(story.days):
+        visits = [item for item in items if item.slot is not None and not item.slot.is_meal]
+        for item in visits:
+            mean_h = item.spot.place.visit_duration_h
+            wanted = wanted_visit_min(days, mean_h, len(visits), is_adventurous=story.taste.is_adventurous)
+            if item.end - item.start <= wanted - SHORTENED_MIN:
+                short.append(f"“{item.spot.place.name}” ({item.end - item.start} of about {round(wanted)} min)")
+        for why, meals in _left_out(story, day, items).items():
+            missing[_join(meals, "or"), why].append(day + 1)
+    if short:
+        found.append(f"To keep the meals at their hours, visits are cut short: {_join(short)}.")
+    for (meals, why), on in missing.items():
+        which = f"day{'s' if len(on) > 1 else ''} {_join([str(day) for day in on])}"
+        found.append(f"On {which} there is no {meals}, {why}.")
+    return found
+
+
+def _left_out(story: Story, day: int, items: Sequence[Timed]) -> dict[str, list[str]]:
+    """Return the meals that a moving day leaves out, by the reason: the way, the money, or what is open near by."""
+    planned = {item.slot.name for item in items if item.slot is not None and item.slot.is_meal}
+    found: dict[str, list[str]] = defaultdict(list)
+    if day % 2:
+        return found
+    move = story.chosen.moves[day // 2]
+    has_time = (move.old_slots() if day else frozenset()) | (
+        move.new_slots() if day + 1 < len(story.days) else frozenset()
+    )
+    spare = "as the budget has nothing to spare for it" if _is_little_left(story) else "as no table near by was open"
+    for meal in MEALS:
+        if meal not in planned:
+            found[spare if meal in has_time else "as the hours go to the way"].append(meal)
+    return found
+
+
+def _money(story: Story) -> str:
+    cost, budget, money = story.chosen.cost, story.record["budget"], story.reference.currency
+    little = "only " if _is_little_left(story) else ""
+    return f"The trip costs {cost} of {budget} {money}, {little}{budget - cost} less than the budget."
+
+
+def _is_little_left(story: Story) -> bool:
+    budget = story.record["budget"]
+    return budget - story.chosen.cost < LITTLE_LEFT * budget
+
+
+def _rank(cost: int, costs: Sequence[int]) -> str:
+    """Return where a cost stands among those of the city's stays, in words."""
+    cheaper = sum(other < cost for other in costs)
+    if cheaper == 0:
+        return f"none of the city's {len(costs)} stays costs less"
+    return f"{_number(cheaper)} of the city's {len(costs)} stays cost{'s' if cheaper == 1 else ''} less"
+
+
+def _hours(minutes: float) -> str:
+    hours, mins = divmod(round(minutes), 60)
+    return f"{hours} h {mins:02d}" if hours else f"{mins} min"
+
+
+def _number(count: int) -> str:
+    return NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else str(count)
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _quoted(spots: Sequence[Spot]) -> str:
+    return _join([f"“{spot.place.name}”" for spot in spots])
+
+
+def _join(parts: Sequence[str], word: str = "and") -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"

@@ -1,0 +1,319 @@
+"""Phase one of the witness: which moves, stays, meals and visits, by CP-SAT (exact, one worker, deterministic limit).
+
+A trip's slots are the meals and gaps of its days in the cities where they can be spent. Chosen so that the second
+phase, the times, always succeeds: see `hours.py` for why meals and gaps do not depend on each other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from assets.tripcraft.facts.itinerary import NIGHTS_PER_CITY
+from assets.tripcraft.facts.moves import FROM_STAY_MIN, Move
+from assets.tripcraft.persona import Taste
+from assets.tripcraft.tables import Record
+from assets.tripcraft.witness.hours import MEAL_WINDOW, SLOT_NAMES
+from assets.tripcraft.witness.spots import MEAL_TIME, VISIT_LENGTH, CitySpots, Spot, meal_in, visit_length, visit_reach
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+DETERMINISTIC_LIMIT = 2.0
+"""CP-SAT's deterministic time, in its own units (about seconds): never wall time."""
+
+GAP = 0.01
+"""Relative optimality gap at which the search may stop; what must hold, holds exactly."""
+
+MEAL_ON_THE_WAY, VISIT, VISIT_ON_THE_WAY, TOO_MANY = 400, 500, 250, -600
+"""What a meal or visit of a moving day, a visit up to the persona's pace, and one beyond it are worth [I]."""
+
+SLOWER_PER_H, DEARER = 60, 600
+"""What an hour less on the way is worth, and the whole range of a leg's prices to those who save [I]."""
+
+LONGEST_WAY_MIN = 120
+"""Farthest way from the stay to a meal, and between the meals of a day [I]; meals lie four hours apart."""
+
+Minutes = dict[tuple[str, str], int]
+
+
+@dataclass(frozen=True, order=True)
+class Slot:
+    """One meal or gap of one day (0 the first) in one city of the route (0 the first)."""
+
+    day: int
+    order: int
+    name: str
+    city: int
+
+    @property
+    def is_full_day(self) -> bool:
+        """Return whether the day is spent in one city."""
+        return self.day % 2 == 1
+
+    @property
+    def is_meal(self) -> bool:
+        """Return whether something is eaten."""
+        return self.name in MEAL_WINDOW
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What phase one chose: a move for each leg, a stay for each city, a spot for each slot used."""
+
+    moves: tuple[Move, ...]
+    stays: tuple[Spot, ...]
+    spots: dict[Slot, Spot]
+    cost: int
+    is_proven_best: bool
+
+
+def trip_slots(cities: int) -> list[Slot]:
+    """Return every slot of a trip over so many cities, two nights in each."""
+    found = []
+    for day in range(2 * cities + 1):
+        here = [day // 2] if day % 2 else [city for city in (day // 2 - 1, day // 2) if 0 <= city < cities]
+        found += [Slot(day, i, name, city) for city in here for i, name in enumerate(SLOT_NAMES)]
+    return found
+
+
+def choose(
+    record: Record,
+    taste: Taste,
+    moves: Sequence[Sequence[Move]],
+    spots: Sequence[CitySpots],
+    minutes: Sequence[Minutes],
+    *,
+    aim: Literal["best", "cheapest"] = "best",
+) -> Chosen | Literal["infeasible", "unknown"]:
+    """Return the best choice for the record; `cheapest` leaves the budget out and looks for the least cost.
+
+    `moves` for each leg; `spots` and `minutes` (between all spots) for each city of the route.
+    """
+    from ortools.sat.python import cp_model
+
+    model = _Model(cp_model.CpModel(), record, taste, moves, spots, minutes)
+    cost = model.build()
+    if aim == "best":
+        model.cp.add(cost <= record["budget"])
+        model.cp.maximize(sum(worth * var for worth, var in model.worth))
+    else:
+        model.cp.minimize(cost)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    solver.parameters.max_deterministic_time = DETERMINISTIC_LIMIT
+    solver.parameters.relative_gap_limit = GAP
+    # Meals in slots are an assignment, which the linear relaxation all but solves: 1000 times faster than without.
+    solver.parameters.linearization_level = 2
+    status = solver.solve(model.cp)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return "infeasible" if status == cp_model.INFEASIBLE else "unknown"
+    return model.read(solver, is_proven_best=status == cp_model.OPTIMAL)
+
+
+class _Model:
+    """The variables of one choice and what must hold of them."""
+
+    def __init__(
+        self,
+        cp: cp_model.CpModel,
+        record: Record,
+        taste: Taste,
+        moves: Sequence[Sequence[Move]],
+        spots: Sequence[CitySpots],
+        minutes: Sequence[Minutes],
+    ) -> None:
+        self.cp, self.record, self.taste = cp, record, taste
+        self.moves, self.spots, self.minutes = moves, spots, minutes
+        self.worth: list[tuple[int, Any]] = []
+        self.move: dict[tuple[int, int], Any] = {}
+        self.stay: dict[tuple[int, int], Any] = {}
+        self.use: dict[Slot, list[tuple[Spot, Any]]] = {}
+        self.reach: dict[tuple[Slot, str], int] = {}
+
+    def build(self) -> Any:
+        """State everything and return the cost."""
+        self._moves()
+        self._stays()
+        self._uses()
+        self._full_days()
+        self._kinds("cuisine", "cuisines")
+        self._kinds("attraction", "categories")
+        self._once_each()
+        self._ways()
+        costs = [(self.moves[leg][i].cost, var) for (leg, i), var in self.move.items()]
+        costs += [(self.spots[city].stays[i].cost * NIGHTS_PER_CITY, var) for (city, i), var in self.stay.items()]
+        costs += [(spot.cost, var) for uses in self.use.values() for spot, var in uses]
+        return sum(cost * var for cost, var in costs)
+
+    def read(self, solver: cp_model.CpSolver, *, is_proven_best: bool) -> Chosen:
+        """Return what the solver chose."""
+        moves = tuple(self.moves[leg][i] for (leg, i), var in self.move.items() if solver.value(var))
+        stays = tuple(self.spots[city].stays[i] for (city, i), var in self.stay.items() if solver.value(var))
+        spots = {slot: s for slot, uses in self.use.items() for s, var in uses if solver.value(var)}
+        cost = sum(m.cost for m in moves) + sum(s.cost * NIGHTS_PER_CITY for s in stays)
+        return Chosen(moves, stays, spots, cost + sum(s.cost for s in spots.values()), is_proven_best)
+
+    def _moves(self) -> None:
+        own = self.cp.new_bool_var("own car")
+        for leg, options in enumerate(self.moves):
+            dearest, cheapest = max(m.cost for m in options), min(m.cost for m in options)
+            for i, move in enumerate(options):
+                var = self.move[leg, i] = self.cp.new_bool_var(f"move {leg} {i}")
+                self.cp.add_implication(var, own if move.mode == "self_driving" else ~own)
+                share = (move.cost - cheapest) / max(1, dearest - cheapest)
+                saves = -round(DEARER * share) if self.taste.price_sign < 0 else 0
+                self.worth.append((saves - round(SLOWER_PER_H * move.duration_min / 60), var))
+            self.cp.add_exactly_one(self.move[leg, i] for i in range(len(options)))
+
+    def _stays(self) -> None:
+        for city, found in enumerate(self.spots):
+            for i, spot in enumerate(found.stays):
+                self.stay[city, i] = self.cp.new_bool_var(f"stay {city} {i}")
+                self.worth.append((2 * spot.worth, self.stay[city, i]))
+            self.cp.add_exactly_one(self.stay[city, i] for i in range(len(found.stays)))
+
+    def _uses(self) -> None:
+        """Make a variable for every spot in every slot where it is open, and tie moving days' slots to their move."""
+        days, dates = self.record["days"], self.record["dates"]
+        for slot in trip_slots(len(self.spots)):
+            spots = self.spots[slot.city]
+            open_by = self._movers(slot)
+            if open_by == []:
+                continue
+            uses: list[tuple[Spot, Any]] = []
+            for spot in spots.restaurants if slot.is_meal else spots.attractions:
+                if slot.is_meal:
+                    time = meal_in(spot, days, slot.name, dates[slot.day])
+                    if time is None:
+                        continue
+                    worth = spot.worth + round(MEAL_TIME * (time[0] - 1))
+                    worth += 0 if slot.is_full_day else MEAL_ON_THE_WAY
+                else:
+                    reach = visit_reach(spot, slot.name, dates[slot.day])
+                    if reach < 0:
+                        continue
+                    self.reach[slot, spot.place_id] = reach
+                    length = visit_length(spot, days, slot.name, dates[slot.day], self._pace(slot.day), self.taste)
+                    worth = spot.worth + round(VISIT_LENGTH * (length - 1))
+                var = self.cp.new_bool_var("")
+                uses.append((spot, var))
+                self.worth.append((worth, var))
+            self.use[slot] = uses
+            if open_by is None:
+                self.cp.add_at_most_one(var for _, var in uses)
+            elif uses:
+                self.cp.add(sum(var for _, var in uses) <= sum(open_by))
+        for name in SLOT_NAMES:
+            for day in range(0, days, 2):
+                both = [var for s, uses in self.use.items() if (s.day, s.name) == (day, name) for _, var in uses]
+                self.cp.add_at_most_one(both)
+
+    def _pace(self, day: int) -> int:
+        """Return how many visits the traveller would make on the day: on a moving day one."""
+        return self.taste.visits_per_day if day % 2 else 1
+
+    def _movers(self, slot: Slot) -> list[Any] | None:
+        """Return the moves that leave the slot free, or None where the day has no move."""
+        if slot.is_full_day:
+            return None
+        leg, is_old = slot.day // 2, slot.city < slot.day // 2
+        return [
+            self.move[leg, i]
+            for i, move in enumerate(self.moves[leg])
+            if slot.name in (move.old_slots() if is_old else move.new_slots())
+        ]
+
+    def _full_days(self) -> None:
+        """Full days have three meals and a visit (1.F, check 10); moving days what fits. Pace by the persona."""
+        by_day: dict[int, list[Any]] = defaultdict(list)
+        for slot, uses in self.use.items():
+            if not slot.is_meal:
+                by_day[slot.day] += [var for _, var in uses]
+            elif slot.is_full_day:
+                self.cp.add_exactly_one(var for _, var in uses)
+        for day in range(self.record["days"]):
+            visits = by_day[day]
+            if day % 2:
+                self.cp.add_bool_or(visits)
+            pace = self._pace(day)
+            within, beyond = self.cp.new_int_var(0, pace, ""), self.cp.new_int_var(0, 2, "")
+            self.cp.add(sum(visits) == within + beyond)
+            self.worth += [(VISIT if day % 2 else VISIT_ON_THE_WAY, within), (TOO_MANY, beyond)]
+
+    def _kinds(self, constraint: Literal["cuisine", "attraction"], attribute: str) -> None:
+        for kind in self.record["constraints"][constraint] or ():
+            self.cp.add_bool_or(
+                var
+                for slot, uses in self.use.items()
+                if slot.is_meal == (constraint == "cuisine")
+                for spot, var in uses
+                if kind in getattr(spot.place, attribute)
+            )
+
+    def _once_each(self) -> None:
+        """No name is used twice on the trip, whatever bears it."""
+        named: dict[str, list[Any]] = defaultdict(list)
+        for uses in self.use.values():
+            for spot, var in uses:
+                named[spot.place.name].append(var)
+        for (city, i), var in self.stay.items():
+            name = self.spots[city].stays[i].place.name
+            if name in named:
+                for use in named[name]:
+                    self.cp.add_bool_or(~var, ~use)
+        for variables in named.values():
+            self.cp.add_at_most_one(variables)
+
+    def _ways(self) -> None:
+        """Visits are near the meals around them, and on moving days near the stay and not two without a meal between.
+
+        On the day of arrival the first meal is near the stay; no meal is out of reach of it or of the day's others.
+        """
+        for slot, uses in self.use.items():
+            minutes = self.minutes[slot.city]
+            stays = [(spot.place_id, self.stay[slot.city, i]) for i, spot in enumerate(self.spots[slot.city].stays)]
+            if slot.is_meal:
+                is_arrival = not slot.is_full_day and slot.city == slot.day // 2
+                self._apart(slot, uses, stays, FROM_STAY_MIN if is_arrival else LONGEST_WAY_MIN)
+                later = [
+                    (spot.place_id, var)
+                    for other, found in self.use.items()
+                    if other.is_meal and (other.day, other.city) == (slot.day, slot.city) and other.order > slot.order
+                    for spot, var in found
+                ]
+                self._apart(slot, uses, later, LONGEST_WAY_MIN)
+                continue
+            around = [
+                (other.place_id, meal)
+                for near, found in self.use.items()
+                if near.is_meal and (near.day, near.city) == (slot.day, slot.city) and abs(near.order - slot.order) == 1
+                for other, meal in found
+            ]
+            if not slot.is_full_day:
+                around += stays
+            for spot, var in uses:
+                reach = self.reach[slot, spot.place_id]
+                for other_id, other in around:
+                    if minutes[other_id, spot.place_id] > reach:
+                        self.cp.add_bool_or(~var, ~other)
+        for slot, uses in self.use.items():
+            if slot.name == "morning" and not slot.is_full_day:
+                lunch, afternoon = (
+                    sum(var for _, var in self.use.get(Slot(slot.day, slot.order + i, name, slot.city), []))
+                    for i, name in ((1, "lunch"), (2, "afternoon"))
+                )
+                self.cp.add(sum(var for _, var in uses) + afternoon <= 1 + lunch)
+
+    def _apart(
+        self, slot: Slot, uses: Sequence[tuple[Spot, Any]], others: Sequence[tuple[str, Any]], most_min: int
+    ) -> None:
+        """Forbid the slot's spots beside others of its city that are farther away than that."""
+        minutes = self.minutes[slot.city]
+        for spot, var in uses:
+            for other_id, other in others:
+                if minutes[other_id, spot.place_id] > most_min:
+                    self.cp.add_bool_or(~var, ~other)

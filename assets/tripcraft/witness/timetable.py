@@ -1,0 +1,183 @@
+"""Phase two of the witness: the times of every day, and the native plan they are written in.
+
+Given what phase one chose this never fails, and everything is decided day by day: meals at their best times, visits
+as long as the metric expects where the gap allows, the ways between them, and the stays around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assets.tripcraft.entities import Attraction, Event
+from assets.tripcraft.persona import Taste
+from assets.tripcraft.plan import item_text, name_city, route_text
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.tables import Record
+from assets.tripcraft.witness.hours import (
+    GAP_WINDOW,
+    GRID_MIN,
+    least_visit_min,
+    open_windows,
+    wanted_visit_min,
+)
+from assets.tripcraft.witness.selection import Chosen, Minutes, Slot
+from assets.tripcraft.witness.spots import Spot, meal_in
+
+WAKE_MIN = 480
+"""When a night at the stay ends, unless the day begins earlier [I]."""
+
+LEAST_MORNING_MIN = 30
+"""Time between the end of the night and leaving the stay [I]."""
+
+
+@dataclass(frozen=True)
+class Timed:
+    """One entry of a day's PoI list; minutes from the day's midnight."""
+
+    spot: Spot
+    verb: str
+    start: int
+    end: int
+    slot: Slot | None = None
+
+
+def timetable(record: Record, taste: Taste, chosen: Chosen, minutes: Sequence[Minutes]) -> list[list[Timed]]:
+    """Return the PoI list of every day, nights included."""
+    bodies = [_body(record, taste, chosen, minutes, day) for day in range(record["days"])]
+    wakes = [WAKE_MIN] * record["days"]
+    days: list[list[Timed]] = []
+    for day, (old, new) in enumerate(bodies):
+        items: list[Timed] = []
+        move = chosen.moves[day // 2] if day % 2 == 0 else None
+        if day:
+            stay = chosen.stays[(day - 1) // 2]
+            table = minutes[(day - 1) // 2]
+            leave = old[0].start - table[stay.place_id, old[0].spot.place_id] if old else _leave_by(chosen, day)
+            wakes[day] = min(WAKE_MIN, leave - LEAST_MORNING_MIN)
+            items += [Timed(stay, "stay", wakes[day], leave), *old]
+        if move is not None and day + 1 < record["days"]:
+            stay, table = chosen.stays[day // 2], minutes[day // 2]
+            if new:
+                first = table[stay.place_id, new[0].spot.place_id]
+                items += [Timed(stay, "stay", move.free_from, new[0].start - first), *new]
+        days.append(items)
+    for day, items in enumerate(days[:-1]):
+        stay, table = chosen.stays[day // 2], minutes[day // 2]
+        ends_night = wakes[day + 1] + 1440
+        if day % 2 == 0 and not bodies[day][1]:
+            items.append(Timed(stay, "stay", chosen.moves[day // 2].free_from, ends_night))
+        else:
+            items.append(Timed(stay, "stay", items[-1].end + table[items[-1].spot.place_id, stay.place_id], ends_night))
+    return days
+
+
+def native_plan(
+    reference: Reference,
+    record: Record,
+    cities: Sequence[str],
+    chosen: Chosen,
+    days: Sequence[Sequence[Timed]],
+    events: Sequence[Sequence[Event]],
+) -> list[dict[str, Any]]:
+    """Return the plan in the published shape (1.D); `events` of each day."""
+    names = [reference.cities[city].name for city in (record["origin_city_id"], *cities, record["origin_city_id"])]
+    plan = []
+    for day, items in enumerate(days):
+        is_moving = day % 2 == 0
+        here = {item.slot.name: item for item in items if item.slot is not None}
+        visits = [here[gap] for gap in GAP_WINDOW if gap in here]
+        stay = chosen.stays[day // 2] if day + 1 < record["days"] else None
+        where = {spot.place_id: names[city + 1] for city in range(len(cities)) for spot in _of_city(chosen, city)}
+        meals = {
+            meal: name_city(here[meal].spot.place.name, where[here[meal].spot.place_id]) if meal in here else "-"
+            for meal in ("breakfast", "lunch", "dinner")
+        }
+        plan.append(
+            {
+                "days": day + 1,
+                "current_city": route_text(names[day // 2], names[day // 2 + 1]) if is_moving else names[day // 2 + 1],
+                "transportation": chosen.moves[day // 2].text if is_moving else "-",
+                "breakfast": meals["breakfast"],
+                "attraction": "; ".join(name_city(v.spot.place.name, where[v.spot.place_id]) for v in visits) or "-",
+                "lunch": meals["lunch"],
+                "dinner": meals["dinner"],
+                "accommodation": name_city(stay.place.name, where[stay.place_id]) if stay is not None else "-",
+                "event": "; ".join(name_city(e.name, reference.cities[e.city_id].name) for e in events[day]) or "-",
+                "point_of_interest_list": "; ".join(_text(reference, item) for item in items) + ".",
+            }
+        )
+    return plan
+
+
+def _body(
+    record: Record, taste: Taste, chosen: Chosen, minutes: Sequence[Minutes], day: int
+) -> tuple[list[Timed], list[Timed]]:
+    """Return the day's meals and visits in the city it begins in, and those in the city it moves to."""
+    slots = sorted(slot for slot in chosen.spots if slot.day == day)
+    visits = sum(not slot.is_meal for slot in slots)
+    times: dict[Slot, Timed] = {}
+    for slot in slots:
+        spot = chosen.spots[slot]
+        if slot.is_meal:
+            found = meal_in(spot, record["days"], slot.name, record["dates"][day])
+            assert found is not None
+            times[slot] = Timed(spot, "visit", found[1], found[2], slot)
+    for slot in slots:
+        if not slot.is_meal:
+            low, high = _free(chosen, minutes[slot.city], times, slot)
+            times[slot] = _visit(record, taste, chosen.spots[slot], slot, low, high, visits)
+    is_new = {slot: day % 2 == 0 and slot.city == day // 2 for slot in slots}
+    return [times[s] for s in slots if not is_new[s]], [times[s] for s in slots if is_new[s]]
+
+
+def _free(chosen: Chosen, table: Minutes, times: dict[Slot, Timed], slot: Slot) -> tuple[int, int]:
+    """Return from when to when the visit may last, the ways there and on subtracted."""
+    here, (begins, ends) = chosen.spots[slot].place_id, GAP_WINDOW[slot.name]
+    same = [other for other in times if other.city == slot.city]
+    before = next((other for other in sorted(same, reverse=True) if other.order < slot.order), None)
+    after = next((other for other in sorted(same) if other.order > slot.order), None)
+    if before is not None:
+        low = times[before].end + table[times[before].spot.place_id, here]
+    else:
+        low = begins + table[chosen.stays[slot.city].place_id, here]
+    if after is not None:
+        return low, times[after].start - table[here, times[after].spot.place_id]
+    return low, ends - (table[here, chosen.stays[slot.city].place_id] if _is_last_night(slot) else 0)
+
+
+def _visit(record: Record, taste: Taste, spot: Spot, slot: Slot, low: int, high: int, visits: int) -> Timed:
+    """Return the visit as long as expected, else as long as the gap and the opening hours allow, as early as may be."""
+    place = spot.place
+    assert isinstance(place, Attraction)
+    wanted = wanted_visit_min(record["days"], place.visit_duration_h, visits, is_adventurous=taste.is_adventurous)
+    least = least_visit_min(place.visit_duration_h)
+    best: tuple[float, int, int] | None = None
+    for opens, closes in open_windows(place.opening_hours, record["dates"][slot.day], place.country):
+        start = -(-max(low, opens) // GRID_MIN) * GRID_MIN
+        room = min(high, closes) // GRID_MIN * GRID_MIN - start
+        length = min(room, max(least, round(wanted / GRID_MIN) * GRID_MIN))
+        if length >= least and (best is None or abs(length - wanted) < best[0]):
+            best = (abs(length - wanted), start, start + length)
+    assert best is not None
+    return Timed(spot, "visit", best[1], best[2], slot)
+
+
+def _is_last_night(slot: Slot) -> bool:
+    """Return whether the day's stay is in the slot's city: every day but the one that leaves it."""
+    return slot.day % 2 == 1 or slot.city == slot.day // 2
+
+
+def _leave_by(chosen: Chosen, day: int) -> int:
+    return chosen.moves[day // 2].leave_by
+
+
+def _of_city(chosen: Chosen, city: int) -> list[Spot]:
+    return [chosen.stays[city], *(spot for slot, spot in chosen.spots.items() if slot.city == city)]
+
+
+def _text(reference: Reference, item: Timed) -> str:
+    stop = reference.stop(item.spot.place_id)
+    assert stop is not None
+    return item_text(item.spot.place.name, item.verb, item.start, item.end, stop.name, stop.distance_m)
