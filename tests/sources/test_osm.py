@@ -290,11 +290,11 @@ def test_a_boundary_is_kept_if_the_whole_of_it_is_there(given_bytes):
     ]
 
 
-def test_an_audit_finds_the_tags_behind_a_pointer(given_bytes):
+def test_an_audit_finds_the_tags_and_the_place_behind_a_pointer(given_bytes):
     file = given_bytes(osm(node(1, name="n"), *corners(11), way(1, [11, 12], name="w")), "osm", "extract")
     assert raw_records(file, ["node/1", "way/1", "relation/1", "L12", "way/x"]) == {
-        "node/1": '{"name":"n"}',
-        "way/1": '{"name":"w"}',
+        "node/1": '{"@lat":1.0,"@lon":1.0,"name":"n"}',
+        "way/1": '{"@nodes":[[0.0,0.0],[0.0,1.0]],"name":"w"}',
     }
 
 
@@ -355,7 +355,8 @@ def test_helsinki(shared_data, given_path, everywhere):
     first_tags = Counter(row["tags"][0] for row in rows)
     nameless = {row["row"].partition("#")[2] for row in rejected if row["reason"] == "missing_value"}
     assert (first_tags["amenity=restaurant"], first_tags["tourism=hotel"]) == (214, 26)
-    assert raw_records(file, nameless & {"node/4683705689"}) == {"node/4683705689": '{"tourism":"hotel"}'}
+    found = raw_records(file, nameless & {"node/4683705689"})
+    assert found == {"node/4683705689": '{"@lat":60.1784687,"@lon":24.9480739,"tourism":"hotel"}'}
     assert len(read_elements(file, ("opening_hours",), lambda tags: True)) == 632
     assert counts == {"opening_hours": 235, "opening_hours_unreadable": 6}
     stops = read_stops(file, "c", [])

@@ -27,9 +27,9 @@ def needed(program: str) -> str:
     return str(path)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """Return headless Chromium."""
+    """Return headless Chromium, for one file of tests: while it runs, no other event loop can in its process."""
     from playwright.sync_api import sync_playwright
 
     path = needed("chromium")
