@@ -62,10 +62,13 @@ def covering(edges: dict[str, list[tuple[str, str]]], name: str) -> list[tuple[s
 
 
 class RowIndex:
-    """The rows of a release's context tables by `table/key/key…`, and its model calls that are what their ids say."""
+    """The context rows that a release's lineage names, by `table/key/key…`, and its model calls that fit their ids."""
 
     def __init__(self, release: OpenedRelease) -> None:
-        """Read every context table of the release once."""
+        """Read every context table of the release once, and keep what is named: there may be millions of flights."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
         family = families()[release.manifest.family]
         self._manifest = release.manifest
         self.generations = {
@@ -73,10 +76,16 @@ class RowIndex:
             for row in release.table("generations").to_dict("records")
             if generation_id(row["request_json"].encode(), row["revision"]) == row["generation_id"]
         }
+        lineage = release.rows("lineage")
+        named = lineage["ref"].filter(pc.call_function("equal", [lineage["kind"], pa.scalar("row")])).unique()
         self._rows: dict[str, dict[str, Any]] = {}
         for table in family.context:
-            for row in release.table(table.table_name()).to_dict("records"):
-                self._rows["/".join([table.table_name(), *(str(row[k]) for k in table.key())])] = row
+            rows = release.rows(table.table_name())
+            keys = [rows[name].cast(pa.string()) for name in table.key()]
+            refs = pc.call_function("binary_join_element_wise", [pa.scalar(table.table_name()), *keys, pa.scalar("/")])
+            is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
+            found = zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True)
+            self._rows |= dict(found)
 
     def find(self, ref: str) -> dict[str, Any] | None:
         """Return the row, or None if the release has none of that name."""
