@@ -183,6 +183,8 @@ def _left_out(story: Story, day: int, items: Sequence[Timed]) -> dict[str, list[
 
 def _money(story: Story) -> str:
     cost, budget, money = story.chosen.cost, story.record["budget"], story.reference.currency
+    if cost == budget:
+        return f"The trip costs {cost} {money}, the whole budget."
     little = "only " if _is_little_left(story) else ""
     return f"The trip costs {cost} of {budget} {money}, {little}{budget - cost} less than the budget."
 
