@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,12 @@ class OpenedRelease:
     def rows(self, name: str) -> pa.Table:
         """Return the rows of one of the release's Parquet files."""
         return _rows(self.folder / f"{name}.parquet")
+
+    def batches(self, name: str) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a table piece by piece, for one that may not be wanted in memory whole."""
+        import pyarrow.parquet as pq
+
+        yield from pq.ParquetFile(self.folder / f"{name}.parquet").iter_batches()
 
     def table(self, name: str) -> Any:
         """Return the same rows as a pandas DataFrame, lists as Python lists; for typed columns use `Table.frame`."""

@@ -80,12 +80,14 @@ class RowIndex:
         named = lineage["ref"].filter(pc.call_function("equal", [lineage["kind"], pa.scalar("row")])).unique()
         self._rows: dict[str, dict[str, Any]] = {}
         for table in family.context:
-            rows = release.rows(table.table_name())
-            keys = [rows[name].cast(pa.string()) for name in table.key()]
-            refs = pc.call_function("binary_join_element_wise", [pa.scalar(table.table_name()), *keys, pa.scalar("/")])
-            is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
-            found = zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True)
-            self._rows |= dict(found)
+            for rows in release.batches(table.table_name()):
+                keys = [rows[name].cast(pa.string()) for name in table.key()]
+                refs = pc.call_function(
+                    "binary_join_element_wise", [pa.scalar(table.table_name()), *keys, pa.scalar("/")]
+                )
+                is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
+                found = zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True)
+                self._rows |= dict(found)
 
     def find(self, ref: str) -> dict[str, Any] | None:
         """Return the row, or None if the release has none of that name."""
