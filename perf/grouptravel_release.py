@@ -29,6 +29,7 @@ from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, Group
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.witness.teams import Splits
 from sources import invented
+from tests.recipes import city_table
 
 ROOT = Path(__file__).resolve().parents[1]
 SEED = 11
@@ -40,12 +41,7 @@ def recipe_text(cities: int, tasks: list[int], files: invented.Files) -> str:
     bound = "\n".join(f'{role} = "{paths[0]}"' for role, paths in files["group"].items())
     text = f'name = "groups"\nseed = 1\n\n[sources.group]\n{bound}\n'
     for city in invented.world_cities(cities, SEED):
-        area = ", ".join(f"{edge} = {degrees}" for edge, degrees in city["box"].items())
-        text += (
-            f'\n[[cities]]\ncity_id = "{city["city_id"]}"\nname = "{city["name"]}"\n'
-            f'region = "{city["region"].upper()}"\ncountry = "{city["country"].upper()}"\n'
-            f'currency = "USD"\nbox = {{ {area} }}\n'
-        )
+        text += city_table(city, currency="USD")
     counts = ", ".join(f"{level} = {n}" for level, n in zip(("easy", "medium", "hard"), tasks, strict=True))
     return text + f'\n[families.grouptravel]\nplaces = "lists"\ncurrency = "USD"\ntasks = {{ {counts} }}\n'
 

@@ -20,12 +20,12 @@ from typing import Any
 from assets.release.page.render import report
 from assets.release.reading import open_release
 from sources.invented.cities import world_cities
+from tests.programs import chromium
+from tests.recipes import city_table
 from warehouse.home import Home
 
 ROOT = Path(__file__).resolve().parents[1]
 CITIES, TASKS_PER_CITY, RUNS = 10, 100, 5
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
 EMPTY = "<!doctype html><title>empty</title><p>nothing</p>"
 
 FRAMES = """() => {
@@ -59,11 +59,7 @@ def main(folder: Path | None) -> None:
 def _built(folder: Path) -> Path:
     text = 'name = "ten"\nseed = 3\n\n[invented]\nproviders = ["yelp", "osm"]\nscale = 1.0\nseed = 5\n'
     for city in world_cities(CITIES, 5):
-        box = ", ".join(f"{side} = {degrees}" for side, degrees in city["box"].items())
-        named = {name: city[name] for name in ("city_id", "name", "time_zone", "currency")}
-        named |= {name: city[name].upper() for name in ("region", "country")}
-        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
-        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
+        text += city_table(city)
     recipe = folder / "ten.toml"
     recipe.write_text(f"{text}\n[families.itinbench]\ntasks_per_city = {TASKS_PER_CITY}\n", encoding="utf-8")
     words = [sys.executable, "-m", "pipelines.cli", "build", str(recipe), "--home", str(folder / "home"), "--json"]
@@ -72,10 +68,7 @@ def _built(folder: Path) -> Path:
 
 
 def _measure(page: Path, empty: Path) -> None:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+    with chromium() as browser:
         for what, file, awaited in (
             ("an empty page", empty, "p"),
             ("first view (head, flow, charts, list)", page, ".list a"),
@@ -97,7 +90,6 @@ def _measure(page: Path, empty: Path) -> None:
                 select.select_option(index=number)
         tab.wait_for_timeout(300)
         frames: list[Any] = tab.evaluate("window.frames_ms")
-        browser.close()
         print(f"while filtering: {len(frames)} frames, median {median(frames):.0f} ms, longest {max(frames):.0f} ms")
 
 

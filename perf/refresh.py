@@ -22,6 +22,7 @@ import numpy as np
 from pipelines.fingerprint import ROOT
 from sources.invented import city_of, generate, world_cities
 from tests.feeds import move_a_stop
+from tests.recipes import city_table
 
 LIMIT = 0.05
 
@@ -31,11 +32,7 @@ def recipe_text(folder: Path, cities: int, scale: float) -> str:
     files = generate(folder / "world", providers=["osm", "gtfs", "airbnb"], cities=cities, scale=scale, seed=5)
     text = 'name = "many"\n[spatial]\ntrip_dates = [2024-11-12]\nrouter = "graph"\n'
     for city in world_cities(cities, 5):
-        box = ", ".join(f"{edge} = {degrees}" for edge, degrees in city["box"].items())
-        text += (
-            f'[[cities]]\ncity_id = "{city["city_id"]}"\nname = "{city["name"]}"\n'
-            f'region = "{city["region"].upper()}"\ncountry = "{city["country"].upper()}"\nbox = {{ {box} }}\n'
-        )
+        text += city_table(city)
         for source, roles in files.items():
             mine = {role: [p for p in paths if city_of(p) == city["city_id"]] for role, paths in roles.items()}
             lines = [

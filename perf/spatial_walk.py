@@ -27,6 +27,7 @@ from pipelines.recipes import LoadedRecipe, load_recipe
 from pipelines.walk import Walk, Walked
 from schemas.recipe import RecipeLock
 from sources.invented import world_cities
+from tests.recipes import city_table
 from warehouse.home import Home
 
 LIMIT = 0.10
@@ -37,11 +38,7 @@ def recipe_text(cities: int, scale: float, router: str, pool_size: int) -> str:
     text = f'name = "walk"\n\n[invented]\nproviders = ["osm", "gtfs", "airbnb"]\nscale = {scale}\nseed = 5\n'
     text += f'\n[spatial]\ntrip_dates = [2024-11-12]\nrouter = "{router}"\npool_size = {pool_size}\n'
     for city in world_cities(cities, 5):
-        area = ", ".join(f"{edge} = {degrees}" for edge, degrees in city["box"].items())
-        text += (
-            f'\n[[cities]]\ncity_id = "{city["city_id"]}"\nname = "{city["name"]}"\n'
-            f'region = "{city["region"].upper()}"\ncountry = "{city["country"].upper()}"\nbox = {{ {area} }}\n'
-        )
+        text += city_table(city)
     return text
 
 

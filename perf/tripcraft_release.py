@@ -26,6 +26,7 @@ from assets.tripcraft.section import PUBLISHED_COUNTS
 from sources.invented import listings, world, world_cities
 from sources.invented.flight_days import flights
 from sources.invented.travelplanner import COLUMNS, row_of
+from tests.recipes import city_table
 
 SEED = 5
 PER_CITY = {"restaurant": 28, "attraction": 36, "stay": 20, "other": 4}
@@ -65,11 +66,7 @@ def recipe_text(cities: int, queries: int) -> str:
     text += f'\n[sources.travelplanner]\nflights = "flights.csv"\n\n[families.tripcraft]\ntasks = {{ {tasks} }}\n'
     text += 'reference_meal = { amount = 20.0, currency = "USD" }\n'
     for city in world_cities(cities, SEED):
-        box = ", ".join(f"{edge} = {value}" for edge, value in city["box"].items())
-        named = {name: city[name] for name in ("city_id", "name", "time_zone")} | {"currency": "USD"}
-        named |= {name: city[name].upper() for name in ("region", "country")}
-        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
-        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
+        text += city_table(city, currency="USD")
     return text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ from hypothesis import settings
 
 from assets.step import RawFile
 from schemas.source import Snapshot
-from tests.small_world import SmallWorld, command, small_recipe
+from tests.programs import chromium
+from tests.recipes import command
+from tests.small_world import SmallWorld, small_recipe
 
 # Machines are shared and noisy: no test is timed, not even by hypothesis. CI tries the same examples in every run.
 settings.register_profile("untimed", deadline=None, derandomize="CI" in os.environ)
@@ -70,6 +72,13 @@ def raw_file(tmp_path: Path) -> Callable[..., RawFile]:
         return RawFile(snapshot, path)
 
     return make
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Return headless Chromium for one file of tests."""
+    with chromium() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

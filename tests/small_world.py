@@ -8,11 +8,9 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from typer.testing import CliRunner
-
-from pipelines.cli import app
 from schemas.recipe import RecipeLock
 from sources.invented.cities import world_cities
+from tests.recipes import city_table
 
 CITIES = 3
 PROVIDERS = ("yelp", "group", "gtfs", "airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo")
@@ -31,25 +29,13 @@ def small_recipe() -> str:
     """Return a recipe of three invented cities that every family can be built in."""
     text = f'name = "small"\nseed = 3\n\n[invented]\nproviders = {json.dumps(PROVIDERS)}\nscale = 0.4\nseed = 5\n'
     for city in world_cities(CITIES, 5):
-        box = ", ".join(f"{edge} = {value}" for edge, value in city["box"].items())
-        named = {name: city[name] for name in ("city_id", "name", "time_zone", "currency")}
-        named |= {name: city[name].upper() for name in ("region", "country")}
-        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
-        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
+        text += city_table(city)
     return text + (
         f"\n[families.itinbench]\ntasks_per_city = {TASKS['itinbench'] // CITIES}\n"
         f"\n[families.tripcraft]\ntasks = {{ 3 = {TASKS['tripcraft']} }}\n"
         '\n[families.grouptravel]\ncurrency = "USD"\ncities = { 1 = 1 }\n'
         "tasks = { easy = 3, medium = 2, hard = 1 }\n"
     )
-
-
-def command(*words: object, home: Path) -> tuple[int, dict]:
-    """Run a command with --json in a home: (exit code, answer)."""
-    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, json.loads(result.stdout)
 
 
 def bound_recipe(world: SmallWorld, folder: Path) -> Path:

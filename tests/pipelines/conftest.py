@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sources.invented.cities import world_cities
-
-SLIVER = "polygon = [[{south}, {west}], [{north}, {east}], [{north}, {sliver}]]"
-BOX = "box = {{ south = {south}, west = {west}, north = {north}, east = {east} }}"
+from tests.recipes import city_table
 
 
 def recipe_text(cities: int = 2, tasks: int = 6, broken: tuple[int, ...] = ()) -> str:
     """Return a recipe of invented cities; those in `broken` cover next to nothing of what is written for them."""
     text = 'name = "small"\nseed = 3\n\n[invented]\nproviders = ["yelp"]\nscale = 0.6\nseed = 5\n'
     for number, city in enumerate(world_cities(cities, 5)):
-        box = city["box"]
-        sliver = box["east"] - (box["east"] - box["west"]) / 1000
-        area = (SLIVER if number in broken else BOX).format(**box, sliver=sliver)
-        text += (
-            f'\n[[cities]]\ncity_id = "{city["city_id"]}"\nname = "{city["name"]}"\n'
-            f'region = "{city["region"].upper()}"\ncountry = "{city["country"].upper()}"\n{area}\n'
-        )
+        text += city_table(city, **sliver_of(city["box"])) if number in broken else city_table(city)
     return text + f"\n[families.itinbench]\ntasks_per_city = {tasks}\n"
+
+
+def sliver_of(box: dict[str, float]) -> dict[str, Any]:
+    """Return the keys of an area within the same bounds that covers next to nothing of them."""
+    south, west, north, east = box["south"], box["west"], box["north"], box["east"]
+    return {"box": None, "polygon": [[south, west], [north, east], [north, east - (east - west) / 1000]]}
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from assets.release.audit import audit_release
 from assets.release.prov import prov_json
 from assets.release.reading import open_release
-from tests.small_world import command
+from tests.recipes import command
 from warehouse.home import Home
 
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")

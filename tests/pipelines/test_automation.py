@@ -20,6 +20,7 @@ from pipelines.cli import app
 from pipelines.definitions import definitions
 from pipelines.recipes import bound_files, load_recipe
 from sources.invented import city_of, generate, world_cities
+from tests.recipes import city_table
 from tests.served import serving
 from warehouse.home import Home
 
@@ -36,11 +37,7 @@ def made(tmp_path_factory):
     of = {(role, city_of(path)): path for roles in files.values() for role, paths in roles.items() for path in paths}
     text = 'name = "pair"\n[spatial]\nrouter = "graph"\npool_size = 20\n'
     for city in world_cities(2, 5):
-        box = ", ".join(f"{side} = {degrees}" for side, degrees in city["box"].items())
-        text += (
-            f'[[cities]]\ncity_id = "{city["city_id"]}"\nname = "{city["name"]}"\nregion = "{city["region"].upper()}"\n'
-        )
-        text += f'country = "{city["country"].upper()}"\nbox = {{ {box} }}\n'
+        text += city_table(city)
         for source, role in (("osm", "extract"), ("gtfs", "feed")):
             path = of[role, city["city_id"]].relative_to(folder)
             text += f'[cities.sources.{source}]\n{role} = "{path}"\n'

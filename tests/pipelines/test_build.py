@@ -14,22 +14,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
-from pipelines.cli import app
 from tests.pipelines.conftest import recipe_text
 from tests.pipelines.pages import told_by_the_page
+from tests.recipes import command
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 6
-
-
-def command(*words: object, home: Path) -> tuple[int, dict]:
-    """Run a command with --json: (exit code, answer)."""
-    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, json.loads(result.stdout)
 
 
 @pytest.fixture

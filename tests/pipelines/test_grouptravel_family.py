@@ -10,7 +10,8 @@ from assets.grouptravel.page import SAID
 from assets.grouptravel.wishes.preferences import FIELDS
 from sources.invented.cities import Box, CitySpec, world_cities
 from tests.pipelines.pages import told_by_the_page
-from tests.pipelines.test_build import command, contents
+from tests.pipelines.test_build import contents
+from tests.recipes import city_table, command
 
 NAMES = ("Homely", "Nearby", "Yonder")
 
@@ -26,11 +27,7 @@ def recipe_text(places: str) -> str:
         for name, south in zip(NAMES, (40.0, 40.3, 40.6), strict=True)
     ]
     for city in world_cities(towns, 5):
-        box = ", ".join(f"{edge} = {value}" for edge, value in city["box"].items())
-        text += (
-            f'\n[[cities]]\ncity_id = "{city["city_id"]}"\nname = "{city["name"]}"\nregion = "IN"\n'
-            f'country = "US"\ncurrency = "USD"\nbox = {{ {box} }}\n'
-        )
+        text += city_table(city)
     return text + (
         f'\n[families.grouptravel]\nplaces = "{places}"\ncurrency = "USD"\ncities = {{ 1 = 1, 2 = 1 }}\n'
         "holiday_factor = 1.5\nseason = { 12 = 1.2 }\n"

@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
-from tests.pipelines.test_build import command
 from tests.pipelines.test_grouptravel_family import recipe_text
+from tests.recipes import command
 
 HOTELS = {
     "舒适型", "经济型", "高档型", "民宿", "商务酒店", "豪华型", "快捷酒店", "旅馆", "客栈", "度假酒店", "电竞酒店",

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import threading
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from typer.testing import CliRunner
 
-from pipelines.cli import app
 from pipelines.housekeeping import collect_garbage
 from tests.pipelines.conftest import recipe_text
+from tests.recipes import command
 from warehouse.home import Home
-
-
-def command(*words: object, home: Path) -> tuple[int, dict]:
-    """Run a command with --json: (exit code, answer)."""
-    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, json.loads(result.stdout)
 
 
 @pytest.fixture(scope="module")

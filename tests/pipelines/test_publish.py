@@ -15,7 +15,7 @@ import pytest
 
 from assets.release.reading import ReleaseError, open_release
 from pipelines.publish import HUB_VARIABLE, open_target, publish
-from tests.small_world import command
+from tests.recipes import command
 
 
 @pytest.fixture

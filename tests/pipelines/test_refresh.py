@@ -14,24 +14,15 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from assets.itinbench.solver import matching
 from assets.release.reading import open_release
-from pipelines.cli import app
 from sources.invented import generate, world_cities
+from tests.recipes import city_table, command
 from tests.served import page, serving, status
 
 ROOT = Path(__file__).resolve().parents[2]
 CITIES = 1
-
-
-def command(*words: object, home: Path) -> tuple[int, dict]:
-    """Run a command with --json: (exit code, answer)."""
-    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, json.loads(result.stdout)
 
 
 def recipe_text(url: str, **binding: str) -> str:
@@ -39,11 +30,7 @@ def recipe_text(url: str, **binding: str) -> str:
     text = f'name = "town"\nseed = 3\n[sources.yelp]\n{keys}'
     text += f'url = {{ business = "{url}/business.json", review = "{url}/review.json" }}\n'
     for city in world_cities(CITIES, 5):
-        box = ", ".join(f"{side} = {degrees}" for side, degrees in city["box"].items())
-        text += (
-            f'[[cities]]\ncity_id = "{city["city_id"]}"\nname = "{city["name"]}"\nregion = "{city["region"].upper()}"\n'
-        )
-        text += f'country = "{city["country"].upper()}"\nbox = {{ {box} }}\n'
+        text += city_table(city)
     return text + "[families.itinbench]\ntasks_per_city = 5\n"
 
 

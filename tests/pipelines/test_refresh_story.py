@@ -7,32 +7,19 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
-from pipelines.cli import app
 from sources.invented import city_of, generate, world_cities
 from tests.feeds import move_a_stop
+from tests.recipes import city_table, command
 from tests.served import serving
 
 INVENTED = ["airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo"]
 
 
-def command(*words: object, home: Path) -> tuple[int, dict]:
-    """Run a command with --json: (exit code, answer)."""
-    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, json.loads(result.stdout)
-
-
 def recipe_text(feeds: dict[str, list[str]]) -> str:
     text = f'name = "trips"\nseed = 3\n\n[invented]\nproviders = {json.dumps(INVENTED)}\nseed = 5\n'
     for city in world_cities(3, 5):
-        box = ", ".join(f"{side} = {degrees}" for side, degrees in city["box"].items())
-        named = {name: city[name] for name in ("city_id", "name", "time_zone", "currency")}
-        named |= {name: city[name].upper() for name in ("region", "country")}
-        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
-        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
+        text += city_table(city)
         text += f"[cities.sources.gtfs]\nurl = {{ feed = {json.dumps(feeds[city['city_id']])} }}\n"
     return f"{text}\n[families.tripcraft]\ntasks = {{ 3 = 6 }}\n"
 

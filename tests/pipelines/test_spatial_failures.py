@@ -13,7 +13,7 @@ from schemas.spatial import CityCoverage, CityMap, DistanceMatrix, PlaceNearestS
 from schemas.stays import Stay
 from schemas.transit import Stop, TransitFeed
 from tests.pipelines.spatial import dropped, record, rows, town_box, town_extract, town_feed, zipped
-from tests.pipelines.test_build import command
+from tests.recipes import command
 
 EDGE = 0.5
 """Towns are this many degrees apart, 55 km: the stops of one are beyond 50 km of the places of any other."""

@@ -13,7 +13,7 @@ from schemas.recipe import Box
 from schemas.spatial import CityDistance, DistanceMatrix, PlaceNearestStop, PlaceServedStop
 from schemas.transit import Stop
 from tests.pipelines.spatial import record, rows
-from tests.pipelines.test_build import command
+from tests.recipes import command
 
 BOXES = {
     "us-in-bloomington": Box(south=39.10, west=-86.60, north=39.22, east=-86.46),

@@ -23,7 +23,7 @@ from pipelines.cli import app
 from pipelines.fingerprint import ROOT
 from sources.embedding import Embedding
 from sources.invented.cities import world_cities
-from tests.pipelines.test_build import command
+from tests.recipes import city_table, command
 from tests.sources.test_embedding import make_model
 
 PROVIDERS = (
@@ -37,11 +37,7 @@ def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tools")
     text = f'name = "tools"\nseed = 3\n\n[invented]\nproviders = {json.dumps(PROVIDERS)}\nscale = 0.4\nseed = 5\n'
     for city in world_cities(2, 5):
-        box = ", ".join(f"{side} = {degrees}" for side, degrees in city["box"].items())
-        named = {name: city[name] for name in ("city_id", "name", "time_zone", "currency")}
-        named |= {name: city[name].upper() for name in ("region", "country")}
-        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
-        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
+        text += city_table(city)
     text += "\n[families.itinbench]\ntasks_per_city = 1\n\n[families.tripcraft]\ntasks = { 3 = 1 }\n"
     text += '\n[families.grouptravel]\nplaces = "lists"\ncurrency = "USD"\ncities = { 1 = 1 }\ntasks = { easy = 1 }\n'
     recipe = folder / "tools.toml"

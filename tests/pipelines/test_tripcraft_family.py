@@ -9,22 +9,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
-from pipelines.cli import app
 from sources.invented.cities import world_cities
 from tests.pipelines.pages import told_by_the_page
+from tests.recipes import city_table, command
 from tests.sources.test_embedding import make_model
 
 TASKS = 10
-
-
-def command(*words: object, home: Path) -> tuple[int, dict]:
-    """Run a command with --json: (exit code, answer)."""
-    result = CliRunner().invoke(app, [*map(str, words), "--home", str(home), "--json"])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, json.loads(result.stdout)
 
 
 @pytest.fixture(scope="module")
@@ -34,11 +25,7 @@ def built(tmp_path_factory):
     providers = ["gtfs", "airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo"]
     text = f'name = "trips"\nseed = 3\n\n[invented]\nproviders = {json.dumps(providers)}\nseed = 5\n'
     for city in world_cities(3, 5):
-        box = ", ".join(f"{side} = {degrees}" for side, degrees in city["box"].items())
-        named = {name: city[name] for name in ("city_id", "name", "time_zone", "currency")}
-        named |= {name: city[name].upper() for name in ("region", "country")}
-        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in named.items())
-        text += f"\n[[cities]]\n{keys}box = {{ {box} }}\n"
+        text += city_table(city)
     recipe = folder / "trips.toml"
     recipe.write_text(f"{text}\n[families.tripcraft]\ntasks = {{ 3 = {TASKS} }}\n", encoding="utf-8")
     code, answer = command("build", recipe, home=folder / "home")

@@ -15,23 +15,11 @@ import pytest
 
 from pipelines.fingerprint import ROOT
 from pipelines.ui import prepared_instance
-from tests.assets.release.page.conftest import FLAGS, needed
-from tests.small_world import command
+from tests.recipes import command
 from warehouse.home import Home
 
 WAIT_S = 600
 """Machines are shared: only what never comes is waited for so long."""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    path = needed("chromium")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -20,10 +20,7 @@ def world(tmp_path_factory):
     """Return the recipe's cities, the files by role and the planted defects by (file, number)."""
     folder = tmp_path_factory.mktemp("group")
     files = invented.generate(folder, providers=["group"], cities=3, scale=0.1, seed=4)["group"]
-    cities = [
-        City(**{**row, "region": row["region"].upper(), "country": row["country"].upper(), "box": Box(**row["box"])})
-        for row in invented.world_cities(3, 4)
-    ]
+    cities = [City(**{**row, "box": Box(**row["box"])}) for row in invented.world_cities(3, 4)]
     given = {role: given_file(paths[0], "group", role) for role, paths in files.items()}
     return cities, given
 

@@ -78,7 +78,7 @@ def world(tmp_path_factory):
     roles = invented.generate(folder, cities=3, scale=0.2, seed=5)["yelp"]
     files = {role: [raw("yelp", role, path) for path in paths] for role, paths in roles.items()}
     cities = [
-        City(city_id=c["city_id"], name=c["name"], country=c["country"].upper(), box=Box(**c["box"]))
+        City(city_id=c["city_id"], name=c["name"], country=c["country"], box=Box(**c["box"]))
         for c in invented.world_cities(3, 5)
     ]
     business: Any = businesses(files["business"], files.get("fusion", []), [], [], [], cities=cities)

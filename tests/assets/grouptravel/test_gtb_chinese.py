@@ -43,10 +43,7 @@ def china(tmp_path_factory):
     ]  # fmt: skip
     files = invented.generate(folder, providers=["group"], cities=towns, scale=0.2, seed=2, dirt=False)["group"]
     given = {role: [_raw(paths[0], role)] for role, paths in files.items()}
-    cities = [
-        City(**{**row, "region": row["region"].upper(), "country": "CN", "box": Box(**row["box"])})
-        for row in world_cities(towns, 2)
-    ]
+    cities = [City(**{**row, "box": Box(**row["box"])}) for row in world_cities(towns, 2)]
     section = GroupTravelSection(
         tasks={"easy": 2, "medium": 1, "hard": 1}, language="zh", currency="CNY", places="lists",
         meal_prices=(30, 60, 120, 300), bed_prices=(150, 300, 600, 1200), cities={1: 1}, season={10: 1.2},

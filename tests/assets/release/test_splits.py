@@ -14,7 +14,7 @@ from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.release.splits import SplitError, split_tasks, what_tasks_hold
 from schemas.recipe import Splits
-from tests.small_world import command
+from tests.recipes import command
 
 EVEN = {"train": 1.0, "test": 1.0}
 

@@ -53,7 +53,7 @@ def elements(folder: Path, city_id: str) -> Iterable[Any]:
 
 def cities_of(world: World) -> list[City]:
     rows = world_cities(world.cities, world.seed)
-    return [City(**{**row, "country": row["country"].upper(), "box": Box(**row["box"])}) for row in rows]
+    return [City(**{**row, "box": Box(**row["box"])}) for row in rows]
 
 
 class Street(NamedTuple):

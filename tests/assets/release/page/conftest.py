@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,32 +9,6 @@ import pytest
 
 from assets.release.page.render import render
 from tests.assets.release.page.hand import page_rows
-
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
-
-
-def needed(program: str) -> str:
-    """Return the program's path; without it the test fails in CI and is skipped elsewhere."""
-    path = shutil.which(program)
-    if path is None:
-        message = f"{program} is not on this machine; .ci/run installs it"
-        pytest.fail(message) if "CI" in os.environ else pytest.skip(message)
-    return str(path)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Return headless Chromium, for one file of tests: while it runs, no other event loop can in its process."""
-    from playwright.sync_api import sync_playwright
-
-    path = needed("chromium")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from assets.release.page.render import BUNDLE, HERE
-from tests.assets.release.page.conftest import needed
+from tests.programs import needed
 
 WEB = HERE / "web"
 
