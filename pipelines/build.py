@@ -177,8 +177,9 @@ def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built)
     for city in loaded.recipe.cities:
         drawn = walked.made.get((CityMap.table_name(), city.city_id))
         for row in home.tables.read(drawn.outputs[city.city_id]).to_pylist() if drawn else []:
-            key = f"maps/{loaded.recipe.name}/{city.city_id}.png"
-            home.store.put(key, base64.b64decode(row["png_base64"]))
+            key, image = f"maps/{loaded.recipe.name}/{city.city_id}.png", base64.b64decode(row["png_base64"])
+            if not home.store.exists(key) or home.store.read(key) != image:
+                home.store.put(key, image)
             folder = home.store.folder(key)
             built.maps += [folder] if folder else []
         covered = walked.made.get((CityCoverage.table_name(), city.city_id))
