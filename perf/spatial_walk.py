@@ -24,7 +24,8 @@ from assets.family import all_steps, families, stage_steps
 from pipelines.fingerprint import Code
 from pipelines.inputs import resolve
 from pipelines.recipes import LoadedRecipe, load_recipe
-from pipelines.walk import Walk, Walked
+from pipelines.walk import Walk
+from pipelines.walked import Walked
 from schemas.recipe import RecipeLock
 from sources.invented import world_cities
 from tests.recipes import city_table

@@ -16,7 +16,8 @@ from pipelines.public import Sharing
 from pipelines.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.release import Released, release
 from pipelines.spending import note_spending
-from pipelines.walk import Blocked, Event, Walk, Walked
+from pipelines.walk import Walk
+from pipelines.walked import Blocked, Event, Walked
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError
 from schemas.spatial import CityCoverage, CityMap

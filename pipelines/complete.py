@@ -14,7 +14,8 @@ from pipelines.invented_files import invented_files
 from pipelines.locks import read_lock
 from pipelines.recipes import LoadedRecipe, load_recipe
 from pipelines.release import Released, release
-from pipelines.walk import Event, Walk
+from pipelines.walk import Walk
+from pipelines.walked import Event
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot
 from warehouse.home import Home

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from assets.release.reading import OpenedRelease
 from pipelines.build import Built
-from pipelines.walk import Event
+from pipelines.walked import Event
 from warehouse.home import Home
 
 if TYPE_CHECKING:

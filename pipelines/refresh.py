@@ -20,7 +20,7 @@ from pipelines.locks import read_lock, write_lock
 from pipelines.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
 from pipelines.release import ReleaseError
 from pipelines.retiring import newly_unsolvable
-from pipelines.walk import Blocked, Event
+from pipelines.walked import Blocked, Event
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot, SourceError
 from sources.fetch import Fetcher

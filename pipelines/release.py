@@ -21,7 +21,7 @@ from pipelines.changes import changes_since
 from pipelines.fingerprint import ROOT, Code
 from pipelines.public import Sharing, public_edition, require_shareable
 from pipelines.recipes import LoadedRecipe
-from pipelines.walk import Blocked, Walked
+from pipelines.walked import Blocked, Walked
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Reason, Rejection

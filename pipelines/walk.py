@@ -12,7 +12,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from graphlib import TopologicalSorter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,6 +24,7 @@ from assets.step import Outcome, Raw, RawFile, Requirement, Step, Verdict
 from pipelines.asking import Asker, Needed, Planned, StepAsk
 from pipelines.fingerprint import Code
 from pipelines.recipes import LoadedRecipe
+from pipelines.walked import Blocked, Event, Walked
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Rejection
@@ -33,67 +34,17 @@ from schemas.table import TableError
 from sources.llm import ModelError
 from warehouse.built import Accounting, BuiltStep
 from warehouse.home import Home
+from warehouse.kept_tables import KeptTables
 from warehouse.store import StoreError
 from warehouse.tables import Tables, TableVersion
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
 
 DETAIL_CHARACTERS = 200
-KEPT_FRAME_BYTES = 16 * 2**20
-"""Tables up to this size are kept as frames while one city's steps run; a larger one is read again."""
-
 DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError)
 SUPPLIED = ("previous", "ask")
 """Keywords of a step's function that are no configuration."""
-
-
-@dataclass(frozen=True)
-class Event:
-    """What happened to one step in one scope (a city, or "" for the recipe)."""
-
-    step: str
-    scope: str
-    status: Literal["running", "built", "kept", "blocked"]
-    seconds: float = 0.0
-    rows: int = 0
-    rejected: int = 0
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Blocked:
-    """Why a city cannot go on: the step that failed for it, and the reason."""
-
-    city_id: str
-    step: str
-    reason: str
-
-
-@dataclass
-class Walked:
-    """What a walk left: the record of each step and scope, and what is blocked for which city."""
-
-    made: dict[tuple[str, str], BuiltStep] = field(default_factory=dict)
-    blocked: dict[tuple[str, str], Blocked] = field(default_factory=dict)
-    ran: list[BuiltStep] = field(default_factory=list)
-    steps_kept: int = 0
-
-    @property
-    def steps_run(self) -> int:
-        """Return how many steps ran, each scope counted."""
-        return len(self.ran)
-
-    def version(self, step: Step, city_id: str) -> TableVersion:
-        """Return the table version of a step that a city's steps read: the city's part, or the undivided whole."""
-        built = self.made.get((step.name, city_id)) or self.made[step.name, ""]
-        return built.outputs.get(city_id) or built.outputs[""]
-
-    def causes(self, steps: Iterable[str]) -> list[Blocked]:
-        """Return the distinct failures that block any of the steps, in order."""
-        found = {self.blocked[key] for key in self.blocked if key[0] in set(steps)}
-        return sorted(found, key=lambda b: (b.city_id, b.step))
 
 
 class Walk:
@@ -117,7 +68,7 @@ class Walk:
         self._steps = steps
         self._code = code
         self._report = report
-        self._frames: dict[TableVersion, pd.DataFrame] = {}
+        self._tables = KeptTables(home.tables)
         endpoint = loaded.recipe.engines.openai
         self.asker = Asker(home.ledger, endpoint, loaded.path.parent, planning=planning) if endpoint else None
         self.needed: dict[tuple[str, str], Needed] = {}
@@ -151,13 +102,14 @@ class Walk:
                 for step in steps:
                     if not self._is_done(step, "", every):
                         self._build_once(step)
+                        self._tables.forget()
                 continue
             for city in every:  # city by city, so that its tables are read and converted once
                 for step in steps:
                     is_wanted = step.name in shared or city.city_id in wanted
                     if is_wanted and not self._is_done(step, city.city_id, [city]):
                         self._build_for(step, city)
-                self._frames.clear()
+                self._tables.forget()
         return self.walked
 
     def stale(self, targets: Iterable[str]) -> list[tuple[Step, str]]:
@@ -345,19 +297,9 @@ class Walk:
         if isinstance(wanted, Raw):
             snapshots = self._snapshots(wanted, city)
             return [RawFile(s, files.enter_context(self._home.snapshots.open(s))) for s in snapshots]
-        import pyarrow as pa
-
         producer = self._steps[wanted.table_name()]
         versions = list({self.walked.version(producer, c.city_id): None for c in cities})
-        is_frame = not _reads_arrow(step.run, number)
-        if is_frame and versions[0] in self._frames and len(versions) == 1:
-            return self._frames[versions[0]].copy(deep=False)  # pandas copies what a step writes to
-        rows = pa.concat_tables([self._home.tables.read(version) for version in versions])
-        frame = wanted.frame(rows) if is_frame else None
-        if frame is not None and city is not None and rows.nbytes <= KEPT_FRAME_BYTES:
-            self._frames[versions[0]] = frame
-            return frame.copy(deep=False)
-        return rows if frame is None else frame
+        return self._tables.read(wanted, versions, as_arrow=_reads_arrow(step.run, number))
 
     def _ask(self, step: Step) -> StepAsk | None:
         """Return the step's access to the model of its job, None where rules do the job."""
@@ -384,14 +326,10 @@ class Walk:
     ) -> list[dict[str, Any]]:
         if not step.checks:
             return []
-        import pyarrow as pa
-
-        rows = pa.concat_tables([self._home.tables.read(v) for v in outputs.values()])
-        frame = None if all(_reads_arrow(check, 0) for check in step.checks) else step.output.frame(rows)
         verdicts = []
         for check in step.checks:
-            asked = rows if _reads_arrow(check, 0) else frame
-            verdict: Verdict = check(asked, **self._config(check, city, cities))
+            rows = self._tables.read(step.output, list(outputs.values()), as_arrow=_reads_arrow(check, 0))
+            verdict: Verdict = check(rows, **self._config(check, city, cities))
             verdicts.append({"check": check.__name__, "holds": bool(verdict.holds), "found": verdict.found})
         return verdicts
 

@@ -154,13 +154,17 @@ class Table:
 
         own = [c for c in cls.columns() if c.name in rows.column_names and (c.item or (c.type is int and c.nullable))]
         frame = rows.drop_columns([c.name for c in own]).to_pandas(date_as_object=True)
-        for column in own:  # pandas would make arrays and floats of them, only to be replaced
-            values, dtype = rows[column.name].to_pylist(), object if column.item else pd.Int64Dtype()
-            frame[column.name] = pd.Series(values, index=frame.index, dtype=dtype)
+        place_of = {name: place for place, name in enumerate(rows.column_names)}
+        for column in sorted(own, key=lambda c: place_of[c.name]):  # pandas would make arrays and floats of them
+            if column.item:
+                values = pd.Series(rows[column.name].to_pylist(), index=frame.index, dtype=object)
+            else:
+                values = rows[column.name].to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
+            frame.insert(place_of[column.name], column.name, values)
         for column in cls.columns():
             if column.type is str and column.name in frame and pa.types.is_null(rows.schema.field(column.name).type):
                 frame[column.name] = frame[column.name].astype("str")
-        return frame[rows.column_names] if own else frame
+        return frame
 
     @classmethod
     def arrow(cls, rows: pd.DataFrame | pa.Table) -> pa.Table:

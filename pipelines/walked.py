@@ -1,0 +1,58 @@
+"""What a walk reports as it goes, and what it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assets.step import Step
+from warehouse.built import BuiltStep
+from warehouse.tables import TableVersion
+
+
+@dataclass(frozen=True)
+class Event:
+    """What happened to one step in one scope (a city, or "" for the recipe)."""
+
+    step: str
+    scope: str
+    status: Literal["running", "built", "kept", "blocked"]
+    seconds: float = 0.0
+    rows: int = 0
+    rejected: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """Why a city cannot go on: the step that failed for it, and the reason."""
+
+    city_id: str
+    step: str
+    reason: str
+
+
+@dataclass
+class Walked:
+    """What a walk left: the record of each step and scope, and what is blocked for which city."""
+
+    made: dict[tuple[str, str], BuiltStep] = field(default_factory=dict)
+    blocked: dict[tuple[str, str], Blocked] = field(default_factory=dict)
+    ran: list[BuiltStep] = field(default_factory=list)
+    steps_kept: int = 0
+
+    @property
+    def steps_run(self) -> int:
+        """Return how many steps ran, each scope counted."""
+        return len(self.ran)
+
+    def version(self, step: Step, city_id: str) -> TableVersion:
+        """Return the table version of a step that a city's steps read: the city's part, or the undivided whole."""
+        built = self.made.get((step.name, city_id)) or self.made[step.name, ""]
+        return built.outputs.get(city_id) or built.outputs[""]
+
+    def causes(self, steps: Iterable[str]) -> list[Blocked]:
+        """Return the distinct failures that block any of the steps, in order."""
+        found = {self.blocked[key] for key in self.blocked if key[0] in set(steps)}
+        return sorted(found, key=lambda b: (b.city_id, b.step))
