@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def canonical_json(value: Any) -> str:
@@ -15,7 +18,7 @@ def canonical_json(value: Any) -> str:
 
     Raises ValueError for NaN or infinity, which JSON cannot hold.
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 def content_hash(value: Any) -> str:
@@ -27,6 +30,15 @@ def stable_hash(*parts: str | int) -> int:
     """Return a 64-bit hash of the parts, for ordering candidates and seeding generators."""
     digest = hashlib.blake2b(canonical_json(parts).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big")
+
+
+def stable_hashes(seed: Iterable[str | int], keys: Iterable[str]) -> Iterator[int]:
+    """Yield `stable_hash(*seed, key)` for every key; what they share is hashed once."""
+    shared = hashlib.blake2b(canonical_json([*seed, ""]).encode()[:-3], digest_size=8)
+    for key in keys:
+        own = shared.copy()
+        own.update(f"{canonical_json(key)}]".encode())
+        yield int.from_bytes(own.digest(), "big")
 
 
 def stable_rng(*parts: str | int) -> np.random.Generator:

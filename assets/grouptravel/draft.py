@@ -6,15 +6,17 @@ What the members want is `preference_tables.py`. A slot's draws depend on (seed,
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Set
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID, Archetype
 from assets.grouptravel.difficulty import Difficulty, difficulty
 from assets.grouptravel.draws import ranked, uniform_int
+from assets.grouptravel.facts.fares import Fastest
 from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.wishes.candidates import travel_minutes
 from assets.slots import slot_numbers
 
 if TYPE_CHECKING:
@@ -69,31 +71,6 @@ def task_id_of(region: str, slot: int) -> str:
     return f"{FAMILY}-{region}-{slot:05d}"
 
 
-def skeletons(
-    cities: pd.DataFrame,
-    clusters: pd.DataFrame,
-    *,
-    region: str,
-    seed: int,
-    section: GroupTravelSection,
-    retired: Collection[str] = (),
-    served: Set[tuple[str, str]] = frozenset(),
-) -> list[Skeleton]:
-    """Return a skeleton for every slot of the section, in the order of slots; those of `retired` tasks stay empty.
-
-    `cities` is `GroupCity`, `clusters` `GroupCluster`; `served` are the pairs of cities between which something runs: a
-    group sets out, where it can, from a city that is served both ways. Raises DraftError where no city can be gone to
-    or set out from, or a difficulty is asked for that no allowed size of trip has.
-    """
-    world = _World(cities, clusters, section, served)
-    problems = world.problems()
-    if problems:
-        raise DraftError("; ".join(problems))
-    numbers = slot_numbers(len(section.slots), lambda slot: task_id_of(region, slot), retired)
-    slots = zip(numbers, section.slots, strict=True)
-    return [_skeleton(task_id_of(region, slot), slot, level, world, seed) for slot, level in slots]
-
-
 @dataclass(frozen=True)
 class _Size:
     """How large a trip is: its kind of group, its days, its number of cities."""
@@ -104,17 +81,27 @@ class _Size:
     weight: float
 
 
-class _World:
-    """What skeletons are drawn from."""
+class Draws:
+    """What the skeletons of a section are drawn from."""
 
     def __init__(
         self,
         cities: pd.DataFrame,
         clusters: pd.DataFrame,
+        *,
+        region: str,
         section: GroupTravelSection,
-        served: Set[tuple[str, str]],
+        retired: Collection[str] = (),
+        fastest: Fastest | None = None,
     ):
-        self.section, self._served = section, served
+        """Take `GroupCity`, `GroupCluster` and the fastest services between cities; `retired` tasks stay empty.
+
+        Raises DraftError where no city can be gone to or set out from, or a difficulty is asked for that no allowed
+        size of trip has.
+        """
+        self.section, self._fastest = section, fastest or {}
+        self._turnarounds: dict[tuple[str, str, str], list[tuple[int, str]]] = {}
+        self._choices: dict[tuple[int, int], dict[str, list[tuple[str, ...]]]] = {}
         rows = cities.sort_values("city_id").to_dict("records")
         self.tiers = {str(row["city_id"]): int(row["tier"]) for row in rows if row["tier"] > 0}
         self.departures = [str(row["city_id"]) for row in rows if row["is_departure"]]
@@ -122,40 +109,93 @@ class _World:
             str(row["cluster_id"]): tuple(city for city in row["city_ids"] if city in self.tiers)
             for row in clusters.sort_values("cluster_id").to_dict("records")
         }
-        largest = max((n for n in (2, 3) if self.usable(n)), default=1)
-        self.sizes: dict[str, list[_Size]] = {}
+        largest = max(
+            (n for n in (2, 3) if any(self._allowed(found, n) for found in self.clusters.values())), default=1
+        )
+        sizes: dict[str, list[_Size]] = {}
         for archetype in ARCHETYPES:
             for days, day_weight in sorted(section.days.items()):
                 for n, city_weight in sorted(section.cities.items()):
                     weight = section.archetypes.get(archetype.group_id, 0.0) * day_weight * city_weight
                     if weight > 0 and n <= days and n <= max(1, largest):
                         _, label = difficulty(len(archetype.roles), days, n)
-                        self.sizes.setdefault(label, []).append(_Size(archetype.group_id, days, n, weight))
-        self.sizes = _raked(self.sizes, section.archetypes)
+                        sizes.setdefault(label, []).append(_Size(archetype.group_id, days, n, weight))
+        problems = self._problems(sizes)
+        if problems:
+            raise DraftError("; ".join(problems))
+        self.sizes = _raked(sizes, section.archetypes)
+        numbers = slot_numbers(len(section.slots), lambda slot: task_id_of(region, slot), retired)
+        self.slots: list[tuple[str, int, Difficulty]] = [
+            (task_id_of(region, n), n, level) for n, level in zip(numbers, section.slots, strict=True)
+        ]
 
-    def usable(self, n: int) -> dict[str, tuple[str, ...]]:
-        """Return the clusters of which n cities can be gone to and a city to set out from is left."""
-        return {key: members for key, members in self.clusters.items() if self.allowed(members, n)}
+    def all(self, seed: int) -> list[Skeleton]:
+        """Return a skeleton for every slot of the section, in their order."""
+        return [self.skeleton(position, seed) for position in range(len(self.slots))]
 
-    def allowed(self, members: tuple[str, ...], n: int) -> list[tuple[str, ...]]:
-        """Return the choices of n of the cities, in their order, outside which there is a city to set out from."""
-        return [chosen for chosen in combinations(members, n) if set(self.departures) - set(chosen)]
+    def skeleton(self, position: int, seed: int) -> Skeleton:
+        """Return the skeleton of the slot at a position. It depends on the slot's task_id, the seed and the options."""
+        task_id, slot, level = self.slots[position]
+        return _skeleton(task_id, slot, level, self, seed)
 
-    def leaving(self, city_ids: tuple[str, ...]) -> list[str]:
-        """Return the cities to set out from to these: those served there and back, all others where there is none."""
+    def choices(self, n: int, days: int) -> dict[str, list[tuple[str, ...]]]:
+        """Return the ways to take n cities of each cluster, or one alone: those in reach, all if none is anywhere.
+
+        In reach are cities that one mode leads to from somewhere, through all of them and back, in the time that trips
+        of so many days leave for travel (G5).
+        """
+        if (n, days) not in self._choices:
+            groups = self.clusters if n > 1 else {city: (city,) for city in self.tiers}
+            every = {key: found for key, members in groups.items() if (found := self._allowed(members, n))}
+            reached = {key: [ids for ids in found if self._is_reached(ids, days)] for key, found in every.items()}
+            self._choices[n, days] = {key: found for key, found in reached.items() if found} or every
+        return self._choices[n, days]
+
+    def leaving(self, city_ids: tuple[str, ...], days: int) -> list[str]:
+        """Return the cities to set out from to these: those that have them in reach, all others where none has."""
         others = [city for city in self.departures if city not in city_ids]
-        ends = city_ids[0], city_ids[-1]
-        both = [city for city in others if {(city, ends[0]), (ends[1], city)} <= self._served]
-        return both or others
+        near = {city for mode in self._fastest for city in self._near(mode, city_ids, days)}
+        return [city for city in others if city in near] or others
 
-    def problems(self) -> list[str]:
+    def _allowed(self, members: tuple[str, ...], n: int) -> list[tuple[str, ...]]:
+        """Return the choices of n of the cities, in their order, outside which there is a city to set out from."""
+        chosen = combinations(members, n)
+        return [ids for ids in chosen if any(city not in ids for city in self.departures)]
+
+    def _is_reached(self, city_ids: tuple[str, ...], days: int) -> bool:
+        return any(next(self._near(mode, city_ids, days), None) for mode in self._fastest)
+
+    def _near(self, mode: str, city_ids: tuple[str, ...], days: int) -> Iterator[str]:
+        """Yield the cities to set out from that have these in reach by the mode, the nearest first."""
+        by_pair = self._fastest[mode]
+        between = [by_pair.get(pair) for pair in pairwise(city_ids)]
+        left = travel_minutes(days) - sum(minutes for minutes in between if minutes is not None)
+        if None not in between:
+            for minutes, city in self._there_and_back(mode, city_ids[0], city_ids[-1]):
+                if minutes > left:
+                    return
+                if city not in city_ids:
+                    yield city
+
+    def _there_and_back(self, mode: str, first: str, last: str) -> list[tuple[int, str]]:
+        """Return the minutes to the first city and from the last, by city to set out from, ascending."""
+        key = (mode, first, last)
+        if key not in self._turnarounds:
+            by_pair = self._fastest[mode]
+            both = [(by_pair.get((city, first)), by_pair.get((last, city)), city) for city in self.departures]
+            self._turnarounds[key] = sorted((a + b, city) for a, b, city in both if a is not None and b is not None)
+        return self._turnarounds[key]
+
+    def _problems(self, sizes: Collection[str]) -> list[str]:
         """Return why tasks cannot be drawn."""
         found = [] if self.tiers else ["no city has a tier above 0: nobody can go anywhere"]
         if not any(set(self.departures) - {city} for city in self.tiers) and self.tiers:
             found.append("no city to set out from other than the destination itself")
-        missing = sorted(set(self.section.slots) - set(self.sizes))
-        found += [f"no allowed archetype, length and number of cities is {level}: widen them" for level in missing]
-        return found
+        missing = sorted(set(self.section.slots) - set(sizes))
+        return [
+            *found,
+            *(f"no allowed archetype, length and number of cities is {name}: widen them" for name in missing),
+        ]
 
 
 def _raked(sizes: dict[str, list[_Size]], wanted: dict[str, float]) -> dict[str, list[_Size]]:
@@ -180,13 +220,13 @@ def _raked(sizes: dict[str, list[_Size]], wanted: dict[str, float]) -> dict[str,
     return {level: [replace(size, weight=w) for size, w in weights.items()] for level, weights in table.items()}
 
 
-def _skeleton(task_id: str, slot: int, level: Difficulty, world: _World, seed: int) -> Skeleton:
-    section = world.section
-    sizes = ((f"{s.group_id}/{s.days}/{s.cities}", s, s.weight) for s in world.sizes[level])
+def _skeleton(task_id: str, slot: int, level: Difficulty, draws: Draws, seed: int) -> Skeleton:
+    section = draws.section
+    sizes = ((f"{s.group_id}/{s.days}/{s.cities}", s, s.weight) for s in draws.sizes[level])
     size = ranked(sizes, seed, task_id, "size")[0]
     archetype = BY_ID[size.group_id]
-    city_ids = _cities(task_id, size.cities, world, seed)
-    leaving = ((city, city, 1.0) for city in world.leaving(city_ids))
+    city_ids = _cities(task_id, size, draws, seed)
+    leaving = ((city, city, 1.0) for city in draws.leaving(city_ids, size.days))
     departures = ranked(leaving, seed, task_id, "departure")
     window = (section.last_date - section.first_date).days
     date = section.first_date + dt.timedelta(days=uniform_int(0, window, seed, task_id, "date"))
@@ -206,13 +246,13 @@ def _skeleton(task_id: str, slot: int, level: Difficulty, world: _World, seed: i
     )
 
 
-def _cities(task_id: str, n: int, world: _World, seed: int) -> tuple[str, ...]:
-    """Return n cities: one by its tier, or several from one cluster, in the cluster's order."""
-    if n == 1:
-        cities = ((c, c, float(tier)) for c, tier in world.tiers.items() if world.allowed((c,), 1))
-        return (ranked(cities, seed, task_id, "city")[0],)
-    usable = world.usable(n)
-    weights = ((key, key, sum(world.tiers[c] for c in members) / len(members)) for key, members in usable.items())
-    members = usable[ranked(weights, seed, task_id, "cluster")[0]]
-    order = ranked(((city, city, float(world.tiers[city])) for city in members), seed, task_id, "city")
-    return min(world.allowed(members, n), key=lambda chosen: sorted(order.index(city) for city in chosen))
+def _cities(task_id: str, size: _Size, draws: Draws, seed: int) -> tuple[str, ...]:
+    """Return the trip's cities: one by its tier, or several from one cluster, in the cluster's order."""
+    choices = draws.choices(size.cities, size.days)
+    if size.cities == 1:
+        return (ranked(((city, city, float(draws.tiers[city])) for city in choices), seed, task_id, "city")[0],)
+    clusters = ((key, draws.clusters[key]) for key in choices)
+    weights = ((key, key, sum(draws.tiers[c] for c in members) / len(members)) for key, members in clusters)
+    key = ranked(weights, seed, task_id, "cluster")[0]
+    order = ranked(((city, city, float(draws.tiers[city])) for city in draws.clusters[key]), seed, task_id, "city")
+    return min(choices[key], key=lambda chosen: sorted(order.index(city) for city in chosen))

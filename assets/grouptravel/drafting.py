@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Set
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from assets.asking import Ask
-from assets.grouptravel.draft import DraftError, Skeleton, skeletons
+from assets.grouptravel.draft import DraftError, Draws, Skeleton
+from assets.grouptravel.facts.fares import Fastest
 from assets.grouptravel.facts.profiles import Profile, assigned, read_profiles
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.records import task_record
@@ -62,15 +63,13 @@ def drafts(
     """
     world = World(city, poi, fare, calendar, VOCABULARIES[section.language])
     profiles = read_profiles(profile)
-    tries: dict[int, list[Skeleton]] = {}
+    draws = _draws(city, cluster, cities, section, retired, world.fares_by_id.fastest)
     rows, rejected = [], []
     facts = {"dropped_items": 0, "tables_made_again": 0}
-    for slot in range(len(section.slots)):
+    for position in range(len(draws.slots)):
         for attempt in range(1 + MAX_TRIES):
-            if attempt not in tries:
-                at = attempt_seed(seed, attempt)
-                tries[attempt] = _skeletons(city, cluster, cities, at, section, retired, world.fares_by_id.served)
-            drawn = _drawn(tries[attempt][slot], world, profiles, attempt_seed(seed, attempt), section)
+            at = attempt_seed(seed, attempt)
+            drawn = _drawn(draws.skeleton(position, at), world, profiles, at, section)
             if not drawn.why_not:
                 facts["dropped_items"] += drawn.made.dropped_items
                 facts["tables_made_again"] += drawn.made.made_again
@@ -164,19 +163,18 @@ def read_draft(row: dict[Any, Any]) -> tuple[Skeleton, dict[str, Any]]:
     return skeleton, kept
 
 
-def _skeletons(
+def _draws(
     city: pd.DataFrame,
     cluster: pd.DataFrame,
     cities: list[City],
-    seed: int,
     section: GroupTravelSection,
     retired: Collection[str],
-    served: Set[tuple[str, str]],
-) -> list[Skeleton]:
+    fastest: Fastest,
+) -> Draws:
     countries = sorted({c.country.lower() for c in cities})
     region = countries[0] if len(countries) == 1 else "world"
     try:
-        return skeletons(city, cluster, region=region, seed=seed, section=section, retired=retired, served=served)
+        return Draws(city, cluster, region=region, section=section, retired=retired, fastest=fastest)
     except DraftError as error:
         raise SourceError(
             f"grouptravel: {error}. Bind places to more cities, add a city to set out from, or ask for other tasks."

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import TypeVar
 
-from schemas.stable import stable_hash
+from schemas.stable import stable_hash, stable_hashes
 
 Option = TypeVar("Option")
 
@@ -17,10 +17,11 @@ def ranked(options: Iterable[tuple[str, Option, float]], *seed: str | int) -> li
     An option is (key, value, weight). Its place depends on the seed, its key and weight alone (Efraimidis and
     Spirakis 2006: the order of -log(u) / weight), so adding or removing one leaves the order of the others.
     """
+    running = [option for option in options if option[2] > 0]
+    hashes = stable_hashes(seed, (key for key, _, _ in running))
     raced = [
-        (-math.log((stable_hash(*seed, key) + 1) / 2**64) / weight, key, value)
-        for key, value, weight in options
-        if weight > 0
+        (-math.log((drawn + 1) / 2**64) / weight, key, value)
+        for drawn, (key, value, weight) in zip(hashes, running, strict=True)
     ]
     return [value for _, _, value in sorted(raced, key=lambda entry: entry[:2])]
 

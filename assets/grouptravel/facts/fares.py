@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,9 @@ from assets.grouptravel.plan import MINUTES_PER_DAY, minutes
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Fastest = Mapping[str, Mapping[tuple[str, str], int]]
+"""Least minutes between two cities, by mode and pair."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +83,16 @@ class Fares:
         by_pair = {pair: self._by_pair[pair] for pair in permutations(sorted(among), 2) if pair in self._by_pair}
         return Fares(by_pair, {(city, date): factor for (city, date), factor in self._factors.items() if city in among})
 
-    @property
-    def served(self) -> Set[tuple[str, str]]:
-        """Return the pairs of cities between which anything runs for a known price, on whatever day."""
-        return {pair for pair, found in self._by_pair.items() if any(service.price > 0 for service in found)}
+    @cached_property
+    def fastest(self) -> Fastest:
+        """Return the least minutes between two cities by mode and pair, of what runs for a known price on any day."""
+        found: dict[str, dict[tuple[str, str], int]] = {}
+        for pair, services in self._by_pair.items():
+            for service in services:
+                if service.price > 0:
+                    by_pair, taken = found.setdefault(service.mode, {}), duration_minutes(service)
+                    by_pair[pair] = min(taken, by_pair.get(pair, taken))
+        return found
 
     def services(
         self, origin: str, dest: str, *, mode: str | None = None, date: dt.date | None = None

@@ -118,7 +118,7 @@ def reach(
     """
     dates = leg_dates(skeleton)
     legs = list(zip(skeleton.route, skeleton.route[1:], dates, strict=False))
-    allowed = MAX_TRAVEL_SHARE * WAKING_HOURS * 60 * skeleton.days
+    allowed = travel_minutes(skeleton.days)
     whole, part = [], []
     for mode in (FLIGHT, HIGH_SPEED, TRAIN):
         best = [min((duration_minutes(s) for s in _running(fares, leg, mode)), default=None) for leg in legs]
@@ -138,6 +138,11 @@ def reach(
         meal = max(city.meal_cost for city in stays)
         floor = 2 * lowest + night * (skeleton.days - 1) + meal * MEALS_PER_DAY * skeleton.days
     return Reach(tuple(whole), tuple(part), lowest, floor)
+
+
+def travel_minutes(days: int) -> float:
+    """Return how long the legs of a trip may take together, in minutes (G5)."""
+    return MAX_TRAVEL_SHARE * WAKING_HOURS * 60 * days
 
 
 def leg_dates(skeleton: Skeleton) -> tuple[dt.date, ...]:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
 from assets.grouptravel.difficulty import difficulty
-from assets.grouptravel.draft import DraftError, skeletons
+from assets.grouptravel.draft import DraftError, Draws
 from assets.grouptravel.draws import ranked
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupCity, GroupCluster
@@ -30,8 +30,8 @@ CLUSTERS = pd.DataFrame(
 SECTION = GroupTravelSection(tasks={"easy": 40, "medium": 50, "hard": 40})
 
 
-def drawn(world=WORLD, clusters=CLUSTERS, seed=1, section=SECTION):
-    return skeletons(world, clusters, region="north", seed=seed, section=section)
+def drawn(world=WORLD, clusters=CLUSTERS, seed=1, section=SECTION, fastest=None):
+    return Draws(world, clusters, region="north", section=section, fastest=fastest).all(seed)
 
 
 def test_the_archetypes_are_those_of_the_release():
@@ -151,10 +151,24 @@ def test_groups_are_as_large_as_published():
         assert shares[people] / len(found) == pytest.approx(published / 650, abs=0.03)
 
 
-def test_a_group_sets_out_from_where_something_runs_there_and_back():
-    ways = {("c0", f"c{n}") for n in range(1, 12)} | {(f"c{n}", "c0") for n in range(1, 12)} | {("c2", "c1")}
-    chosen = skeletons(WORLD, CLUSTERS, region="north", seed=1, section=SECTION, served=ways)
-    assert {s.departure_city_id for s in chosen if "c0" not in s.city_ids} == {"c0"}
-    assert {s.departure_city_id for s in chosen} < {"c0", "c2", "c4", "c6", "c8", "c10"}, "nothing runs from home"
-    assert skeletons(WORLD, CLUSTERS, region="north", seed=1, section=SECTION, served=set()) == drawn()
-    assert [s.city_ids for s in chosen] == [s.city_ids for s in drawn()]
+def both_ways(*pairs: tuple[str, str], minutes: int = 60) -> dict[tuple[str, str], int]:
+    return {way: minutes for one, other in pairs for way in ((one, other), (other, one))}
+
+
+def test_a_trip_is_drawn_that_one_mode_leads_through_in_time():
+    """From c0 trains run everywhere and around k1, flights from c2 too but to nowhere else, buses take all day."""
+    trains = both_ways(*(("c0", f"c{n}") for n in range(1, 12)), ("c1", "c2"), ("c2", "c3"), ("c1", "c3"))
+    flights = both_ways(("c2", "c6"), ("c4", "c5"), ("c7", "c8"))
+    fastest = {"train": trains, "flight": flights, "high_speed": both_ways(("c10", "c4"), minutes=1400)}
+    chosen = drawn(fastest=fastest)
+    several = [s for s in chosen if len(s.city_ids) > 1]
+    assert several and {city for s in several for city in s.city_ids} == {"c1", "c2", "c3"}, "k2 and k3 have no trains"
+    assert {s.departure_city_id for s in several} == {"c0", "c2"}
+    assert {s.departure_city_id for s in several if "c2" in s.city_ids} == {"c0"}
+    assert {s.departure_city_id for s in chosen if s.city_ids == ("c4",)} <= {"c0"}
+    assert {s.departure_city_id for s in chosen if s.city_ids == ("c6",)} <= {"c0", "c2"}
+    assert "c10" not in {s.departure_city_id for s in chosen}, "a third of the waking hours is over before"
+
+
+def test_where_nothing_runs_every_trip_is_drawn_and_the_fares_say_why_not():
+    assert drawn(fastest={"train": {}}) == drawn()
