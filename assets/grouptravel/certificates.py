@@ -110,6 +110,7 @@ class _Certifier:
         self._trip, self._world = trip, world
         self._entries = record["user_preferences"]
         self._judge = Judge(task_id, record, world)
+        self._solved: dict[Any, Best] = {}
 
     def certificate(self) -> dict[str, Any]:
         """Return {witness, plans, utilities, checks, violations, values}. Raises NoPlanError."""
@@ -139,7 +140,10 @@ class _Certifier:
         if best.total != best.bound:
             raise NoPlanError(f"not proven optimal: {best.total} found, {best.bound} not excluded")
         together = self._reached(best)
-        splits = Splits(self._trip, best, world.pois, world.fares, world.vocabulary, with_compromise=with_compromise)
+        splits = Splits(
+            self._trip, best, world.pois, world.fares, world.vocabulary,
+            with_compromise=with_compromise, solved=self._solved,
+        )  # fmt: skip
         bound = splits.bound()
         found = [together]
         if bound > best.total:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -67,6 +68,19 @@ class Activity:
         if start is None or end is None or other_start is None or other_end is None:
             return False
         return start < other_end and other_start < end and not (self.is_overnight or other.is_overnight)
+
+
+def overlapping(acts: Sequence[Activity]) -> list[tuple[int, int]]:
+    """Return the positions of every two activities that overlap, in order; those of one that overlap are few."""
+    timed = sorted((act.start, act.end, n) for n, act in enumerate(acts)
+                   if act.start is not None and act.end is not None and not act.is_overnight)  # fmt: skip
+    found = []
+    for k, (_, end, n) in enumerate(timed):
+        for start, _, other in timed[k + 1 :]:
+            if start >= end:
+                break
+            found.append((min(n, other), max(n, other)))
+    return sorted(found)
 
 
 @dataclass(frozen=True)

@@ -151,6 +151,18 @@ class Held:
     own_days: frozenset[int]
     late: int
 
+    @property
+    def kept(self) -> list[Choice]:
+        """Return what fills the slots of the days that are not its own."""
+        return [choice for choice in self.plan.choices if choice.day not in self.own_days]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Return all that a model takes of it, in one world."""
+        hotels = tuple((city, poi.place_id) for city, poi in self.plan.hotels.items())
+        kept = tuple((choice.day, choice.slot, choice.city, choice.poi.place_id) for choice in self.kept)
+        return self.plan.legs, hotels, kept, self.own_days, self.late
+
 
 Seat = tuple[int, int, str]
 """Day, slot, city."""
@@ -169,7 +181,7 @@ class _Model:
         self._givers = trip.compromisable if with_compromise else ()
         self._points: list[Any] = []
         self._gains: dict[tuple[str, Concession], dict[Any, list[tuple[int, Any]]]] = {}
-        self._kept = [choice for choice in held.plan.choices if choice.day not in held.own_days] if held else []
+        self._kept = held.kept if held else []
         self._own_days = held.own_days if held else frozenset(range(trip.days))
         self._legs = [[leg] for leg in held.plan.legs] if held else legs_of(trip, fares)
         self._ride = [[self._bool() for _ in options] for options in self._legs]

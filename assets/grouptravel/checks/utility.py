@@ -8,7 +8,7 @@ from typing import Any
 
 from assets.grouptravel.checks.splits import split_penalty
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Poi, Pois
-from assets.grouptravel.plan import LOCAL, Activity, Day, Plan
+from assets.grouptravel.plan import LOCAL, Activity, Day, Plan, overlapping
 from assets.grouptravel.variants import Variant
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, WEAK, Table, read_table
 
@@ -218,11 +218,9 @@ def _double_booked(plan: Plan, users: tuple[str, ...]) -> dict[int, set[str]]:
             acts = block.activities or ()
             keys += [(day.number, act.place, act.start_text) for act in acts]
             here = [act for act in acts if act.kind != "hotel"]
-            for i, first in enumerate(here):
-                for second in here[i + 1 :]:
-                    both = (
-                        set(first.joined_by(users)) & set(second.joined_by(users)) if first.overlaps(second) else set()
-                    )
-                    for act in (first, second) if both else ():
-                        found.setdefault((day.number, act.place, act.start_text), set()).update(both)
+            for pair in overlapping(here):
+                first, second = (here[n] for n in pair)
+                both = set(first.joined_by(users)) & set(second.joined_by(users))
+                for act in (first, second) if both else ():
+                    found.setdefault((day.number, act.place, act.start_text), set()).update(both)
     return {position: found[key] for position, key in enumerate(keys) if key in found}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assets.grouptravel.checks.validity_facts import Case, Facts, Issue, children, costs, opening_hours, services
-from assets.grouptravel.plan import EVERYBODY, LOCAL, Activity, Block, Day, Plan
+from assets.grouptravel.plan import EVERYBODY, LOCAL, Activity, Block, Day, Plan, overlapping
 from assets.grouptravel.variants import Variant
 
 ARRIVED = "(arrival)"
@@ -105,7 +105,7 @@ def overlaps(case: Case) -> list[Issue]:
     for day in case.plan.days:
         for block in day.blocks:
             acts = [act for act in block.activities or () if act.kind != "hotel"]
-            pairs = [(a, b) for i, a in enumerate(acts) for b in acts[i + 1 :] if a.overlaps(b)]
+            pairs = [(acts[n], acts[other]) for n, other in overlapping(acts)]
             for user in case.facts.users:
                 issues += [
                     _issue("time_overlap", day, f"{a.place} and {b.place}", user, check="overlaps")

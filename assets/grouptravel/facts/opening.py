@@ -68,14 +68,28 @@ def is_open(hours: Any, date: dt.date, start: int, end: int, variant: Variant = 
 
     A window that closes after midnight also serves the small hours of the next date. Windows that touch are one.
     """
+    if variant.windows_stand_alone:
+        today = windows_on(hours, date, variant)
+        if today is None:
+            return None
+        return any(opens <= start and end <= closes <= MINUTES_PER_DAY for opens, closes in today)
+    spans = open_spans(hours, date, variant)
+    return None if spans is None else is_within(spans, start, end)
+
+
+def open_spans(hours: Any, date: dt.date, variant: Variant = OURS) -> list[Window] | None:
+    """Return when it is open on a date, the small hours after the night before included; None: nothing is known."""
     today = windows_on(hours, date, variant)
     if today is None:
         return None
-    if variant.windows_stand_alone:
-        return any(opens <= start and end <= closes <= MINUTES_PER_DAY for opens, closes in today)
     before = windows_on(hours, date - dt.timedelta(days=1), variant) or []
     late = [(0, close - MINUTES_PER_DAY) for _, close in before if close > MINUTES_PER_DAY]
-    return any(opens <= start and end <= closes for opens, closes in _joined([*late, *today]))
+    return _joined([*late, *today])
+
+
+def is_within(spans: list[Window], start: int, end: int) -> bool:
+    """Return whether a visit lies in one of the spans."""
+    return any(opens <= start and end <= closes for opens, closes in spans)
 
 
 def _covers(span: Any, date: dt.date) -> bool:

@@ -51,8 +51,8 @@ class Pois:
                 named.setdefault(poi.name, []).append(poi)
         self._found: dict[tuple[str, str, str], Poi | None] = {}
         self._distinct: dict[tuple[str, str], tuple[Poi, ...]] = {}
-        self.fits: dict[Any, tuple[tuple[int, int], ...]] = {}
-        """What the solver found out of hours, kept for its next trip; places of equal hours share the object."""
+        self.found_out: dict[Any, Any] = {}
+        """What a search for plans found out about places, kept for its next question."""
 
     @classmethod
     def of_frame(cls, rows: pd.DataFrame, names: Mapping[str, str] | None = None) -> Pois:

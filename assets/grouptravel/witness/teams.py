@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -34,23 +35,26 @@ class Splits:
     """The search for one trip's plans with splits, with or without compromise, from the optimum `together`."""
 
     def __init__(
-        self, trip: Trip, together: Best, pois: Pois, fares: Fares, vocabulary: Vocabulary, *, with_compromise: bool
+        self,
+        trip: Trip,
+        together: Best,
+        pois: Pois,
+        fares: Fares,
+        vocabulary: Vocabulary,
+        *,
+        with_compromise: bool,
+        solved: dict[Any, Best] | None = None,
     ):
+        """Take what the searches with and without compromise `solved`, to share it: who may not compromise cannot."""
         self._trip, self._together = trip, together
         self._pois, self._fares, self._words = pois, fares, vocabulary
         self._with_compromise = with_compromise
         self._users = tuple(trip.tables)
-        self._planned: dict[tuple[Team, frozenset[int]], Best] = {}
+        self._solved = solved if solved is not None else {}
 
     def bound(self) -> int:
         """Return what no plan exceeds: the optimum together, or what all reach alone less one for a split."""
-        alone = sum(
-            solve(
-                self._of(user), self._pois, self._fares, self._words,
-                with_compromise=self._with_compromise, limit=ALONE_LIMIT,
-            ).bound
-            for user in ((user,) for user in self._users)
-        )  # fmt: skip
+        alone = sum(self._best_of((user,), ALONE_LIMIT).bound for user in self._users)
         return max(self._together.total, alone - 1)
 
     def plans(self) -> Iterator[Best]:
@@ -74,12 +78,18 @@ class Splits:
 
     def _plan(self, team: Team, days: frozenset[int], n: int) -> Best:
         """Return the team's best days of its own, all else as together."""
-        if (team, days) not in self._planned:
-            self._planned[team, days] = solve(
-                self._of(team), self._pois, self._fares, self._words, with_compromise=self._with_compromise,
-                held=Held(self._together, days, n - 1), limit=SPLIT_LIMIT / TEAMS_SOLVED,
+        return self._best_of(team, SPLIT_LIMIT / TEAMS_SOLVED, Held(self._together, days, n - 1))
+
+    def _best_of(self, team: Team, limit: float, held: Held | None = None) -> Best:
+        """Return what the solver finds for a team, once for all of whom the model is the same."""
+        trip = self._of(team)
+        key = (team, self._with_compromise and bool(trip.compromisable), limit, held and held.key)
+        if key not in self._solved:
+            self._solved[key] = solve(
+                trip, self._pois, self._fares, self._words,
+                with_compromise=self._with_compromise, held=held, limit=limit,
             )  # fmt: skip
-        return self._planned[team, days]
+        return self._solved[key]
 
     def _joined(self, division: tuple[Team, ...], days: frozenset[int], parts: list[Best]) -> Best:
         choices: list[Choice] = [choice for choice in self._together.choices if choice.day not in days]

@@ -6,7 +6,6 @@ An option's worth is points, and for each user who may compromise what giving up
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
@@ -14,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from assets.grouptravel.checks.utility import attraction_points, food_points
-from assets.grouptravel.facts.opening import is_open
+from assets.grouptravel.facts.opening import Window, is_within, open_spans
 from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.facts.trips import SLOTS, Choice, Trip, stays_of
 from assets.grouptravel.vocabulary import Vocabulary
@@ -28,8 +27,20 @@ REFUSALS = {
 }
 """The two fields of a city by kind of place whose items a user can stop refusing."""
 
+ROWS_AT_ONCE = 64
+"""Options compared with all others at once; it bounds memory."""
+
 Gain = tuple[int, int, int]
 """Points more if the first refusal is given up, the second, and what is more again if both are."""
+
+Gains = tuple[tuple[str, Gain], ...]
+"""By user who gains anything."""
+
+Fits = tuple[tuple[int, int], ...]
+"""Days and slots that a place is open for."""
+
+_Class = tuple[tuple[int, ...], Gains, float, Fits]
+"""What an optimum sees of a place: points, gains, price, slots."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +53,9 @@ class Option:
     city: str
     kind: str
     points: tuple[int, ...]
-    gains: tuple[tuple[str, Gain], ...]
+    gains: Gains
     cost: float
-    fits: tuple[tuple[int, int], ...]
+    fits: Fits
     members: tuple[Poi, ...]
 
     @property
@@ -74,19 +85,28 @@ def options_of(
     barred = vocabulary.adult_only if trip.children and not apart else ()
     used = {poi.place_id for poi in without}
     for city, kind in product(trip.route[1:-1], KINDS):
-        slots = [(day, slot) for day, slot, where in stays if where == city and SLOTS[slot][0] == kind]
+        slots = tuple((day, slot) for day, slot, where in stays if where == city and SLOTS[slot][0] == kind)
         values = _Values(trip, city, kind, with_compromise, apart)
-        classes: dict[tuple[object, ...], list[Poi]] = {}
-        for poi in pois.distinct(city, kind):
-            if poi.category in barred or poi.place_id in used:
+        named = values.named(pois)
+        groups, group_of = _alike(pois, city, kind, trip.first_date, slots, late)
+        mixed = {group_of[place_id] for place_id in named | used if place_id in group_of}
+        classes: dict[_Class, list[Poi]] = {}
+        for number, (category, cost, fits, alike) in enumerate(groups):
+            if category in barred:
                 continue
-            points, gains = values.of(poi)
-            if kind == "attractions" and max(points) <= 0 and not any(max(gain) > 0 for _, gain in gains):
-                continue
-            fits = _fits(poi, trip.first_date, tuple(slots), late, pois)
-            if fits:
-                classes.setdefault((points, gains, poi.cost or 0.0, fits), []).append(poi)
-        made = [Option(city, kind, *key, tuple(listed)) for key, listed in classes.items()]  # type: ignore[arg-type]
+            free = [poi for poi in alike if poi.place_id not in used] if number in mixed else alike
+            own = [(poi.name, [poi]) for poi in free if poi.place_id in named] if number in mixed else []
+            rest = [poi for poi in free if poi.place_id not in named] if own else free
+            for name, members in (*own, ("", rest)):
+                points, gains = values.of(name, category)
+                if kind == "attractions" and max(points) <= 0 and not any(max(gain) > 0 for _, gain in gains):
+                    continue
+                if members:
+                    classes.setdefault((points, gains, cost, fits), []).extend(members)
+        made = [
+            Option(city, kind, *key, tuple(sorted(members, key=lambda poi: poi.place_id)))
+            for key, members in classes.items()
+        ]
         made.sort(key=lambda o: (tuple(-p for p in o.points), o.gains, o.cost, o.fits, o.members[0].place_id))
         found += _undominated(made, len(slots))
     return found
@@ -95,7 +115,8 @@ def options_of(
 def kept_option(trip: Trip, choice: Choice, with_compromise: bool) -> Option:
     """Return the one place of a slot that is filled already."""
     kind = SLOTS[choice.slot][0]
-    points, gains = _Values(trip, choice.city, kind, with_compromise, apart=False).of(choice.poi)
+    values = _Values(trip, choice.city, kind, with_compromise, apart=False)
+    points, gains = values.of(choice.poi.name, choice.poi.category)
     fits = ((choice.day, choice.slot),)
     return Option(choice.city, kind, points, gains, choice.poi.cost or 0.0, fits, (choice.poi,))
 
@@ -104,22 +125,30 @@ class _Values:
     """Points of one city's places of one kind, by name where a preference is in it, else by category."""
 
     def __init__(self, trip: Trip, city: str, kind: str, with_compromise: bool, apart: bool):
-        self._kind, self._apart = kind, apart
+        self._city, self._kind, self._apart = city, kind, apart
         self._wanted = {user: table[CITIES][city][kind] for user, table in trip.tables.items() if city in table[CITIES]}
         self._giving = [user for user in self._wanted if with_compromise and user in trip.compromisable]
-        words = {word for wanted in self._wanted.values() for word in _words(wanted)}
-        self._named = re.compile("|".join(map(re.escape, sorted(words)))) if words else None
-        self._by_category: dict[str, tuple[tuple[int, ...], tuple[tuple[str, Gain], ...]]] = {}
+        self._words = {word for wanted in self._wanted.values() for word in _words(wanted)}
+        self._known: dict[tuple[str, str], tuple[tuple[int, ...], Gains]] = {}
 
-    def of(self, poi: Poi) -> tuple[tuple[int, ...], tuple[tuple[str, Gain], ...]]:
-        """Return the place's points, and gains by user."""
-        if self._named is not None and self._named.search(poi.name):
-            return self._valued(poi.name, poi.category)
-        if poi.category not in self._by_category:
-            self._by_category[poi.category] = self._valued("", poi.category)
-        return self._by_category[poi.category]
+    def named(self, pois: Pois) -> set[str]:
+        """Return the ids of the places in whose name a preference is."""
+        found: set[str] = set()
+        for word in self._words:
+            key = (self._city, self._kind, word)
+            if key not in pois.found_out:
+                listed = pois.distinct(self._city, self._kind)
+                pois.found_out[key] = {poi.place_id for poi in listed if word in poi.name}
+            found |= pois.found_out[key]
+        return found
 
-    def _valued(self, name: str, category: str) -> tuple[tuple[int, ...], tuple[tuple[str, Gain], ...]]:
+    def of(self, name: str, category: str) -> tuple[tuple[int, ...], Gains]:
+        """Return points, and gains by user, of a place of that name; no name for one whose name holds no preference."""
+        if (name, category) not in self._known:
+            self._known[name, category] = self._valued(name, category)
+        return self._known[name, category]
+
+    def _valued(self, name: str, category: str) -> tuple[tuple[int, ...], Gains]:
         points = {user: _points(self._kind, name, category, wanted) for user, wanted in self._wanted.items()}
         gains = []
         for user in self._giving:
@@ -157,21 +186,41 @@ def _words(wanted: Mapping[str, object]) -> Iterable[str]:
             yield from held  # type: ignore[misc]
 
 
-def _fits(
-    poi: Poi, first_date: dt.date, slots: tuple[tuple[int, int], ...], late: int, pois: Pois
-) -> tuple[tuple[int, int], ...]:
-    """Return the slots for all of which the place is open; equal hours are looked at once."""
-    if poi.hours is None:
-        return slots
-    key = (id(poi.hours), first_date, slots, late)
-    if key not in pois.fits:
-        pois.fits[key] = tuple(
-            (day, slot)
-            for day, slot in slots
-            if is_open(poi.hours, first_date + dt.timedelta(days=day), SLOTS[slot][1], SLOTS[slot][2] + late)
-            is not False
-        )
-    return pois.fits[key]
+def _alike(
+    pois: Pois, city: str, kind: str, first_date: dt.date, slots: Fits, late: int
+) -> tuple[list[tuple[str, float, Fits, list[Poi]]], dict[str, int]]:
+    """Return the city's places that are open for any slot, those together that only names tell apart; and who is where.
+
+    Each group with its category, price and slots; then each place's group by its id. Found once for all who ask.
+    """
+    key = (city, kind, first_date, slots, late)
+    if key not in pois.found_out:
+        fits: dict[int, Fits] = {}
+        groups: dict[tuple[str, float, Fits], list[Poi]] = {}
+        for poi in pois.distinct(city, kind):
+            hours = id(poi.hours)  # places of equal hours share the object
+            if hours not in fits:
+                fits[hours] = slots if poi.hours is None else _fits(poi, first_date, slots, late, pois)
+            if fits[hours]:
+                groups.setdefault((poi.category, poi.cost or 0.0, fits[hours]), []).append(poi)
+        group_of = {poi.place_id: number for number, members in enumerate(groups.values()) for poi in members}
+        pois.found_out[key] = [(*shared, members) for shared, members in groups.items()], group_of
+    return pois.found_out[key]
+
+
+def _fits(poi: Poi, first_date: dt.date, slots: Fits, late: int, pois: Pois) -> Fits:
+    """Return the slots for all of which, and `late` minutes more, the place is open."""
+    spans: dict[int, list[Window] | None] = {}
+    for day in {day for day, _ in slots}:
+        key = (id(poi.hours), first_date + dt.timedelta(days=day))
+        if key not in pois.found_out:
+            pois.found_out[key] = open_spans(poi.hours, key[1])
+        spans[day] = pois.found_out[key]
+    return tuple(
+        (day, slot)
+        for day, slot in slots
+        if (known := spans[day]) is None or is_within(known, SLOTS[slot][1], SLOTS[slot][2] + late)
+    )
 
 
 def _undominated(options: list[Option], most: int) -> list[Option]:
@@ -198,12 +247,15 @@ def _undominated(options: list[Option], most: int) -> list[Option]:
         fits[n, [at[slot] for slot in option.fits]] = True
     counts = np.array([min(len(option.members), most) for option in options])
     kept = []
-    for n, option in enumerate(options):
-        is_worth_it = (values >= values[n]).all(axis=1) | ((values[:, 0] >= gained[n]) & (n_points == 1))
-        is_as_good = is_worth_it & (costs <= costs[n]) & (fits | ~fits[n]).all(axis=1)
-        is_as_good[n] = False
-        if counts[is_as_good].sum() < most:
-            kept.append(_trimmed(option, most))
+    for first in range(0, len(options), ROWS_AT_ONCE):
+        rows = slice(first, first + ROWS_AT_ONCE)
+        is_worth_it = (values >= values[rows, None]).all(axis=2)
+        if n_points == 1:
+            is_worth_it |= values[:, 0] >= gained[rows, None]
+        is_as_good = is_worth_it & (costs <= costs[rows, None]) & (fits | ~fits[rows, None]).all(axis=2)
+        is_as_good[np.arange(len(is_as_good)), np.arange(first, first + len(is_as_good))] = False
+        enough = is_as_good @ counts >= most
+        kept += [_trimmed(option, most) for option, is_left in zip(options[rows], ~enough, strict=True) if is_left]
     return kept
 
 
