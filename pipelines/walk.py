@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import cache
 from graphlib import TopologicalSorter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
@@ -241,7 +242,7 @@ class Walk:
             "retired": [r.task_id for r in self._lock.retired if city is None or r.city_id == city.city_id],
             **self._loaded.sections,
         }
-        names = [p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        names = [p.name for p in _parameters(function).values() if p.kind is p.KEYWORD_ONLY]
         if "requirements" in names:
             known["requirements"] = [need for family in families().values() for need in family.requirements]
         unknown = [name for name in names if name not in known and name not in SUPPLIED]
@@ -257,10 +258,10 @@ class Walk:
         with ExitStack() as open_files:
             arguments = [self._argument(step, n, city, cities, open_files) for n in range(len(step.inputs))]
             config = self._config(step.run, city, cities)
-            if "previous" in inspect.signature(step.run).parameters:
+            if "previous" in _parameters(step.run):
                 config["previous"] = self._previous(step, scope)
             ask = self._ask(step)
-            if "ask" in inspect.signature(step.run).parameters:
+            if "ask" in _parameters(step.run):
                 config["ask"] = ask
             made = step.run(*arguments, **config)
             outcome = made if isinstance(made, Outcome) else Outcome(made)
@@ -334,9 +335,14 @@ class Walk:
         return verdicts
 
 
+@cache
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(function).parameters
+
+
 def _reads_arrow(function: Callable[..., Any], number: int) -> bool:
     """Return whether the function asks for its number-th table as Arrow keeps it, instead of as a frame."""
-    return "pa.Table" in str(list(inspect.signature(function).parameters.values())[number].annotation)
+    return "pa.Table" in str(list(_parameters(function).values())[number].annotation)
 
 
 def _event(built: BuiltStep, status: Literal["built", "kept"]) -> Event:

@@ -128,6 +128,7 @@ class Table:
         return tuple(c.name for c in cls.columns() if c.constraint.key)
 
     @classmethod
+    @cache
     def arrow_schema(cls) -> pa.Schema:
         """Return the fixed Arrow schema that the table is written with."""
         import pyarrow as pa
