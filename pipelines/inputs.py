@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assets.step import RawFile
 from pipelines.fingerprint import Code
 from pipelines.invented_files import invented_files
 from pipelines.locks import lock_difference, read_lock, write_lock
+from pipelines.overrides import entries_of
 from pipelines.recipes import BoundFile, LoadedRecipe, bound_files
 from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
-from sources.corrections import read_corrections
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -79,8 +78,6 @@ def whole_lock(
 
 def _withdrawn(home: Home, snapshot: Snapshot) -> list[RetiredTask]:
     """Return the tasks that people withdrew in an overrides file."""
-    with home.snapshots.open(snapshot) as path:
-        entries = read_corrections(RawFile(snapshot, path))
     return [
         RetiredTask(
             task_id=entry["task_id"],
@@ -88,7 +85,7 @@ def _withdrawn(home: Home, snapshot: Snapshot) -> list[RetiredTask]:
             city_id=entry["city_id"],
             reason=f"{WITHDRAWN} {entry['who']} on {entry['made_on']}: {entry['why']}",
         )
-        for entry in entries
+        for entry in entries_of(home, snapshot)
         if "task_id" in entry
     ]
 

@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
+from assets.corrections import corrected
 from assets.family import families
 from assets.step import Outcome, Raw, RawFile, Requirement, Step, Verdict
 from pipelines.asking import Asker, Needed, Planned, StepAsk
 from pipelines.fingerprint import Code
+from pipelines.overrides import row_corrections
 from pipelines.recipes import LoadedRecipe
 from pipelines.walked import Blocked, Event, Walked
 from schemas.generation import Generation
@@ -44,6 +46,9 @@ if TYPE_CHECKING:
 
 DETAIL_CHARACTERS = 200
 DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError)
+OVERRIDES = "corrections.overrides"
+"""The input of a step whose rows people corrected."""
+
 SUPPLIED = ("previous", "ask")
 """Keywords of a step's function that are no configuration."""
 
@@ -70,6 +75,7 @@ class Walk:
         self._code = code
         self._report = report
         self._tables = KeptTables(home.tables)
+        self._corrections = row_corrections(home, lock, steps, {city.city_id for city in loaded.recipe.cities})
         endpoint = loaded.recipe.engines.openai
         self.asker = Asker(home.ledger, endpoint, loaded.path.parent, planning=planning) if endpoint else None
         self.needed: dict[tuple[str, str], Needed] = {}
@@ -214,6 +220,8 @@ class Walk:
                 name = wanted.table_name()
                 versions = {c.city_id: self.walked.version(self._steps[name], c.city_id) for c in cities}
                 inputs[name] = {city_id: version.sha256 for city_id, version in versions.items()}
+        if self._corrections_of(step, city):
+            inputs[OVERRIDES] = [s.sha256 for s in self._lock.snapshots if f"{s.source}.{s.role}" == OVERRIDES]
         scope = city.city_id if city else ""
         config = {name: _plain(value) for name, value in self._config(step.run, city, cities).items()}
         endpoint = self._loaded.recipe.engines.endpoint(step.job) if step.job else None
@@ -222,8 +230,13 @@ class Walk:
             config |= {name: _plain(value) for name, value in self._config(check, city, cities).items()}
         return content_hash([step.name, scope, inputs, config, self._code_of(step)]), inputs
 
+    def _corrections_of(self, step: Step, city: City | None) -> list[dict[str, Any]]:
+        """Return people's corrections of the rows that the step makes in a scope."""
+        made = f"{step.name}/{city.city_id}/" if city else f"{step.name}/"
+        return [entry for entry in self._corrections.get(step.name, []) if f"{entry['row']}/".startswith(made)]
+
     def _code_of(self, step: Step) -> str:
-        return self._code.hash_of(step.run, step.output, Rejection, Tables, *step.checks)
+        return self._code.hash_of(step.run, step.output, corrected, Rejection, Tables, *step.checks)
 
     def _snapshots(self, raw: Raw, city: City | None) -> list[Any]:
         if city is not None:
@@ -265,6 +278,9 @@ class Walk:
                 config["ask"] = ask
             made = step.run(*arguments, **config)
             outcome = made if isinstance(made, Outcome) else Outcome(made)
+            entries = self._corrections_of(step, city)
+            if entries:
+                outcome = corrected(step.output, outcome, entries)
             tables = self._home.tables
             if step.per == "recipe" and step.output.key()[:1] == ("city_id",):
                 outputs = tables.write_by_city(step.output, outcome.rows, [c.city_id for c in cities])

@@ -1,24 +1,58 @@
-"""Correction: what a person found wrong, and what should stand instead."""
+"""What a person may correct: values that a table has from its sources, and whole rows that should not be there."""
 
 from __future__ import annotations
 
-from schemas.table import Field, Table
+import datetime as dt
+import math
+from typing import Any
 
-CORRECTABLE = ("name", "address", "opening_hours")
-"""Fields of a place that a person may correct; all are text."""
+from schemas.table import Column, Table
 
 DROP = "drop"
-"""The field of a correction that takes a place out."""
+"""The field of a correction that takes a row out."""
+
+PROVENANCE = "source_rows"
+"""The column that a corrected row's first pointer stands in: that to the correction."""
+
+POSITION = ("lat", "lon")
+"""Never corrected: stops and roads are measured from what the source's file says. Mend that, or drop the row."""
 
 
-class Correction(Table):
-    """One correction of a place by a person: who, when and why."""
+def correctable(table: type[Table]) -> dict[str, Column]:
+    """Return the columns of a table that a person may correct, by name; none if its rows do not point to sources.
 
-    city_id: str = Field("The place's city.", key=True)
-    place_id: str = Field("The place.", key=True)
-    field: str = Field("What is corrected; `drop` takes the place out.", key=True, isin=(*CORRECTABLE, DROP))
-    value: str = Field("What should stand there; empty for `drop`.")
-    who: str = Field("Who says so.", pattern=r"(?s).*\S.*")
-    made_on: str = Field("When, as an ISO date.", pattern=r"\d{4}-\d{2}-\d{2}")
-    why: str = Field("Why.", pattern=r"(?s).*\S.*")
-    source_rows: list[str] = Field("Pointer to the entry of the overrides file.")
+    What we compute is not among them: it follows when that is corrected which it is computed from.
+    """
+    columns = {column.name: column for column in table.columns()}
+    if PROVENANCE not in columns:
+        return {}
+    fixed = (*table.key(), *POSITION)
+    return {name: c for name, c in columns.items() if c.holds == "source" and name not in fixed}
+
+
+def fits(column: Column, value: Any) -> bool:
+    """Return whether a value is of the column's type; an integer is a number too."""
+    if column.item is not None:
+        return isinstance(value, list) and all(_is(column.item, item) for item in value)
+    return _is(column.type, value)
+
+
+def _is(kind: type, value: Any) -> bool:
+    if kind is float:
+        return type(value) in (int, float) and math.isfinite(value)
+    return type(value) is kind and (kind is not int or abs(value) < 2**63)
+
+
+def correction_problem(table: type[Table], field: str, value: Any) -> str:
+    """Return why a field of a table's row cannot be corrected so, "" if it can."""
+    columns = correctable(table)
+    if not columns:
+        return f"row: rows of {table.table_name()} are computed by us; correct what they are computed from"
+    if field == DROP:
+        return ""
+    if field not in columns:
+        return f"field: expected one of {', '.join((*columns, DROP))}, found {field!r}"
+    if not fits(columns[field], value):
+        shown = value.isoformat() if isinstance(value, dt.date) else repr(value)
+        return f"value: {field} is {columns[field].type_name}, found {shown}"
+    return ""

@@ -128,6 +128,15 @@ class Table:
         return tuple(c.name for c in cls.columns() if c.constraint.key)
 
     @classmethod
+    def refs(cls, rows: pa.Table | pa.RecordBatch) -> Any:
+        """Return how lineage and corrections name each row, as an Arrow array: `table/key/key…`."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        keys = [rows[name].cast(pa.string()) for name in cls.key()]
+        return pc.call_function("binary_join_element_wise", [pa.scalar(cls.table_name()), *keys, pa.scalar("/")])
+
+    @classmethod
     @cache
     def arrow_schema(cls) -> pa.Schema:
         """Return the fixed Arrow schema that the table is written with."""

@@ -1,15 +1,15 @@
 """People's corrections: the overrides file beside a recipe, a source like any other.
 
     [[correction]]
-    city_id = "us-pa-philadelphia"
-    place_id = "yelp:abc"
-    field = "name"          # or address, opening_hours; `drop` takes the place out
-    value = "Café Nord"
+    row = "tripcraft_stay/us-pa-philadelphia/airbnb:12"    # table and keys, as lineage, audit and sheet name it
+    field = "price"                                        # or `drop`, which takes the row out
+    value = 120                                            # of the column's type
     who = "A. Reader"
     made_on = 2026-11-21
-    why = "The sign says so."
+    why = "The host's page says so."
 
-An entry with a `task_id` instead of a place withdraws that task.
+A corrected row of a table that others are made of, such as `place`, changes them too. An entry with a `task_id` and its
+`city_id` instead of a row withdraws that task. Whether the tables have such a field is for the build to say.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import json
 import tomllib
 from typing import Any
 
-from schemas.corrections import CORRECTABLE, DROP
+from schemas.corrections import DROP
 from schemas.source import Source, SourceError, SourceFile
 from sources.unpacked import RawInput
 
@@ -31,10 +31,9 @@ SOURCE = Source(
     attribution="The recipe's reviewers",
     files=(SourceFile("overrides", "TOML: [[correction]] with what, who, when and why"),),
     how_to_get="Written by `tripwright review VERSION --read SHEET`, as <recipe>.overrides.toml beside the recipe.",
-    tables=("correction",),
 )
 
-PLACE_KEYS = ("city_id", "place_id", "field", "value", "who", "made_on", "why")
+ROW_KEYS = ("row", "field", "value", "who", "made_on", "why")
 TASK_KEYS = ("city_id", "task_id", "who", "made_on", "why")
 
 
@@ -49,7 +48,7 @@ def read_corrections(file: RawInput) -> list[dict[str, Any]]:
     found, seen = [], set()
     for number, entry in enumerate(entries if isinstance(entries, list) else []):
         problems += [f"correction[{number}]: {problem}" for problem in _problems(entry)]
-        what = (entry.get("place_id"), entry.get("task_id"), entry.get("field")) if isinstance(entry, dict) else None
+        what = (entry.get("row"), entry.get("task_id"), entry.get("field")) if isinstance(entry, dict) else None
         if what in seen:
             problems.append(f"correction[{number}]: the same field is corrected twice")
         seen.add(what)
@@ -63,7 +62,9 @@ def raw_entries(file: RawInput, locators: set[str]) -> dict[str, str]:
     """Return the entries at `correction[3]` as JSON."""
     entries = {entry["pointer"].partition("#")[2]: entry for entry in read_corrections(file)}
     return {
-        locator: json.dumps({k: v for k, v in entries[locator].items() if k != "pointer"}, ensure_ascii=False)
+        locator: json.dumps(
+            {k: v for k, v in entries[locator].items() if k != "pointer"}, ensure_ascii=False, default=str
+        )
         for locator in locators
         if locator in entries
     }
@@ -72,15 +73,13 @@ def raw_entries(file: RawInput, locators: set[str]) -> dict[str, str]:
 def _problems(entry: Any) -> list[str]:
     if not isinstance(entry, dict):
         return ["expected a table"]
-    keys = TASK_KEYS if "task_id" in entry else PLACE_KEYS
+    keys = TASK_KEYS if "task_id" in entry else ROW_KEYS
     optional = {"value"} if entry.get("field") == DROP else set()
     problems = [f"{key} is missing" for key in keys if key not in entry and key not in optional]
     problems += [f"unknown key {key!r}; expected {', '.join(keys)}" for key in entry if key not in keys]
-    for key in (k for k in keys if k in entry and k != "made_on"):
-        if not isinstance(entry[key], str) or not (entry[key].strip() or key == "value"):
+    for key in (k for k in keys if k in entry and k not in ("made_on", "value")):
+        if not isinstance(entry[key], str) or not entry[key].strip():
             problems.append(f"{key}: expected text, found {entry[key]!r}")
     if "made_on" in entry and type(entry["made_on"]) is not dt.date:
         problems.append(f"made_on: expected a date such as 2026-11-21, found {entry['made_on']!r}")
-    if "field" in entry and entry["field"] not in (*CORRECTABLE, DROP):
-        problems.append(f"field: expected one of {', '.join((*CORRECTABLE, DROP))}, found {entry['field']!r}")
     return problems

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from assets.clean.business import businesses
 from assets.clean.checks import no_coordinates_outside_the_city
-from assets.clean.corrections import corrected_places, corrections
 from assets.clean.open_data import departures, feeds, osm_places, routes, services, stays, stops
+from assets.clean.place_union import city_places
 from assets.clean.published_rating import published_ratings
 from assets.clean.review import reviews
 from assets.clean.travel_steps import TRAVEL_STEPS
 from assets.step import Raw, Step
-from schemas.corrections import Correction
 from schemas.osm import OsmPlace
 from schemas.places import Business, Place
 from schemas.reviews import PublishedRating, Review
@@ -25,8 +24,7 @@ STEPS = [
     Step(Business, businesses, (Raw("yelp", "business"), Raw("yelp", "fusion"), *PUBLISHED_TABLES), per="recipe"),
     Step(OsmPlace, osm_places, (EXTRACT,)),
     Step(Stay, stays, (Raw("airbnb", "listings"), Raw("airbnb", "apify"))),
-    Step(Correction, corrections, (Raw("corrections", "overrides"),), per="recipe"),
-    Step(Place, corrected_places, (Business, OsmPlace, Stay, Correction), checks=(no_coordinates_outside_the_city,)),
+    Step(Place, city_places, (Business, OsmPlace, Stay), checks=(no_coordinates_outside_the_city,)),
     Step(Review, reviews, (Raw("yelp", "review"), Place), per="recipe"),
     Step(PublishedRating, published_ratings, (Place, *PUBLISHED_TABLES)),
     Step(Stop, stops, (FEED, EXTRACT)),

@@ -9,35 +9,39 @@ import json
 from typing import Any
 from urllib.parse import quote
 
+from assets.family import families
 from assets.release.reading import OpenedRelease
-from schemas.corrections import CORRECTABLE, DROP
+from assets.release.traced import RowIndex
+from schemas.corrections import correctable, correction_problem
+from schemas.table import Column, Table
 
-SHOWN = ("task_id", "city_id", "query", "witness", "places", "links")
-ANSWERS = ("verdict", "place_id", "field", "value", "why")
+SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
+ANSWERS = ("verdict", "row", "field", "value", "why")
 VERDICTS = ("", "ok", "withdraw", "correct")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """A cell that begins so is a formula to a spreadsheet; an apostrophe before it makes it text."""
 
 
 def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
-    """Return the sheet as CSV that spreadsheets open: each task with its wording, witness, places and links.
+    """Return the sheet as CSV that spreadsheets open: each task with its wording, witness, rows and links.
 
-    `verdict` is left to the reader: ok, withdraw, or correct with a place_id, field and value; `why` for the last two.
+    `rows` are those that its lineage names and that a person may correct, each with its values. `verdict` is left to
+    the reader: ok, withdraw, or correct with a row, field and value (a list as JSON); `why` for the last two.
     """
     tasks = release.table("tasks").sort_values("task_id").to_dict("records")[:count]
     witnesses = dict(zip(*(release.table("certificates")[c] for c in ("task_id", "witness_json")), strict=True))
-    places = _places(release)
+    rows = _rows(release)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([*SHOWN, *ANSWERS])
     for task in tasks:
-        used = places.get(task["task_id"], {})
+        used = rows.get(task["task_id"], {})
         shown = [
             task["task_id"],
             task["city_id"],
             task["query"],
             json.dumps(json.loads(witnesses.get(task["task_id"], "null")), ensure_ascii=False, indent=1),
-            "\n".join(f"{place_id}  {row.get('name', '')}" for place_id, row in used.items()),
+            "\n".join(f"{ref}  {_values(row)}" for ref, row in used.items()),
             "\n".join(_link(row) for row in used.values() if row.get("lat") is not None),
         ]
         writer.writerow([_cell(text) for text in shown] + [""] * len(ANSWERS))
@@ -54,22 +58,23 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
     if missing or not rows:
         raise ValueError(f"the sheet lacks {', '.join(missing) or 'rows'}; expected one that `tripwright review` wrote")
     cities = dict(zip(*(release.table("tasks")[c] for c in ("task_id", "city_id")), strict=True))
-    used = _places(release)
+    used = _rows(release)
+    tables = _tables(release)
     found, problems = [], []
     for number, row in enumerate(rows, start=2):
         given = {name: _text(row.get(name)) for name in ("task_id", *ANSWERS)}
         verdict = given["verdict"].lower()
         problem = _problem(given, verdict, cities, used)
+        table = tables.get(given["row"].partition("/")[0]) if verdict == "correct" and not problem else None
+        correction = _correction(given, table) if table else {}
+        problem = problem or (correction_problem(table, **correction) if table else "")
+        told = {"who": who, "made_on": made_on, "why": given["why"]}
         if problem:
             problems.append(f"row {number}: {problem}")
-        elif verdict in ("withdraw", "correct"):
-            told = {"who": who, "made_on": made_on, "why": given["why"]}
-            if verdict == "withdraw":
-                found.append({"task_id": given["task_id"], "city_id": cities[given["task_id"]], **told})
-            else:
-                place = {name: given[name] for name in ("place_id", "field", "value")}
-                city_id = used[given["task_id"]][given["place_id"]]["city_id"]
-                found.append({"city_id": city_id, **place, **told})
+        elif verdict == "withdraw":
+            found.append({"task_id": given["task_id"], "city_id": cities[given["task_id"]], **told})
+        elif verdict == "correct":
+            found.append({"row": given["row"], **correction, **told})
     if problems:
         raise ValueError("; ".join(problems))
     return found
@@ -82,43 +87,63 @@ def _problem(given: dict[str, str], verdict: str, cities: dict[str, str], used: 
         return f"verdict: expected ok, withdraw or correct, found {verdict!r}"
     if verdict in ("withdraw", "correct") and not given["why"]:
         return "why: say why"
-    if verdict == "correct" and given["place_id"] not in used.get(given["task_id"], {}):
-        return f"place_id: the task's witness uses no place {given['place_id']!r}"
-    if verdict == "correct" and given["field"] not in (*CORRECTABLE, DROP):
-        return f"field: expected {', '.join((*CORRECTABLE, DROP))}, found {given['field']!r}"
+    if verdict == "correct" and given["row"] not in used.get(given["task_id"], {}):
+        return f"row: the task rests on no row {given['row']!r} that a person may correct"
     return ""
+
+
+def _correction(given: dict[str, str], table: type[Table]) -> dict[str, Any]:
+    """Return the field and its value, in the column's type where the text can be read so."""
+    column = correctable(table).get(given["field"])
+    return {"field": given["field"], "value": _typed(column, given["value"]) if column else given["value"]}
+
+
+def _typed(column: Column, text: str) -> Any:
+    if column.type is str:
+        return text
+    try:
+        return dt.date.fromisoformat(text) if column.type is dt.date else json.loads(text)
+    except ValueError:
+        return text  # of another type than the column's, which is told where that is asked
 
 
 def overrides_text(entries: list[dict[str, Any]]) -> str:
     """Return corrections as TOML, to be appended to an overrides file."""
     return "".join(
-        "\n[[correction]]\n"
-        + "".join(f"{key} = {value if isinstance(value, dt.date) else _toml(value)}\n" for key, value in entry.items())
-        for entry in entries
+        "\n[[correction]]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in entry.items()) for entry in entries
     )
 
 
-def _toml(text: str) -> str:
-    """Return text as a TOML basic string, which JSON's string is, but for DEL."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _toml(value: Any) -> str:
+    """Return a value as TOML, which dates, numbers and JSON's strings and lists of them are, but for DEL."""
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _places(release: OpenedRelease) -> dict[str, dict[str, Any]]:
-    """Return, by task, the rows of places that its lineage names, by place_id."""
-    lineage = release.rows("lineage").to_pylist()
-    refs = {(e["task_id"], e["ref"]) for e in lineage if e["kind"] == "row"}
-    tables = {ref.partition("/")[0] for _, ref in refs}
-    rows: dict[str, dict[str, Any]] = {}
-    for table in sorted(tables):
-        for row in release.rows(table).to_pylist():
-            if "place_id" in row and "name" in row:
-                rows[f"{table}/{row['city_id']}/{row['place_id']}"] = row
-    found: dict[str, dict[str, Any]] = {}
-    for task_id, ref in sorted(refs):
-        row = rows.get("/".join(ref.split("/")[:3]))
-        if row is not None:
-            found.setdefault(task_id, {})[row["place_id"]] = row
+def _tables(release: OpenedRelease) -> dict[str, type[Table]]:
+    """Return the release's tables of facts whose rows a person may correct, by name."""
+    context = families()[release.manifest.family].context
+    return {table.table_name(): table for table in context if correctable(table)}
+
+
+def _rows(release: OpenedRelease) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return, by task, the rows that its lineage names and that a person may correct, by how they are named."""
+    tables, index = _tables(release), RowIndex(release)
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    edges = release.rows("lineage").select(["task_id", "kind", "ref"]).to_pylist()
+    for task_id, ref in sorted({(e["task_id"], e["ref"]) for e in edges if e["kind"] == "row"}):
+        row, table = index.find(ref), tables.get(ref.partition("/")[0])
+        if row is not None and table is not None:
+            shown = ("lat", "lon", *correctable(table))
+            found.setdefault(task_id, {})[ref] = {name: row[name] for name in shown if name in row}
     return found
+
+
+def _values(row: dict[str, Any]) -> str:
+    """Return what a person may correct of a row, on one line."""
+    told = {name: value for name, value in row.items() if name not in ("lat", "lon")}
+    return json.dumps(told, ensure_ascii=False, default=str)
 
 
 def _link(row: dict[str, Any]) -> str:

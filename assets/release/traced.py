@@ -81,10 +81,7 @@ class RowIndex:
         self._rows: dict[str, dict[str, Any]] = {}
         for table in family.context:
             for rows in release.batches(table.table_name()):
-                keys = [rows[name].cast(pa.string()) for name in table.key()]
-                refs = pc.call_function(
-                    "binary_join_element_wise", [pa.scalar(table.table_name()), *keys, pa.scalar("/")]
-                )
+                refs = table.refs(rows)
                 is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
                 found = zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True)
                 self._rows |= dict(found)

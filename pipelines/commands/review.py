@@ -28,7 +28,7 @@ def review(
 ) -> None:
     """Write a sheet for checking a release by hand (task, wording, witness, links), or read the filled one back.
 
-    In the sheet, `verdict` is ok, withdraw, or correct (with place_id, field, value); say why. Read back, the answers
+    In the sheet, `verdict` is ok, withdraw, or correct (with row, field, value); say why. Read back, the answers
     are appended to the recipe's `.overrides.toml`; the next `tripwright refresh` builds with them.
 
     Examples: `tripwright review 4c1f0a sheet.csv` · `tripwright review 4c1f0a sheet.csv --read --who "A. Reader"

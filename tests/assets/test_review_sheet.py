@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import io
+import json
 import tomllib
 from types import SimpleNamespace
 from typing import Any, cast
@@ -22,21 +23,35 @@ TODAY = dt.date(2026, 11, 21)
 EVIL = '=HYPERLINK("http://evil.example","x")'
 
 
+ROW = "tripcraft_stay/xx-a/q"
+STAY = {
+    "city_id": "xx-a", "place_id": "q", "name": "Quay", "price": 90, "price_given": 90.0, "currency_given": "USD",
+    "is_modelled": False, "room_type": "entire_home", "house_rules": ["No pets"], "max_occupancy": 2, "min_nights": 1,
+    "rating": 4.5, "lat": 1.0, "lon": 2.0, "source_rows": ["airbnb.listings@0#L1"],
+}  # fmt: skip
+
+
 class Paper:
     """A release of one task on paper."""
 
-    manifest = SimpleNamespace(family="itinbench")
+    manifest = SimpleNamespace(family="tripcraft")
 
     def table(self, name: str) -> pd.DataFrame:
         return {
             "tasks": pd.DataFrame({"task_id": ["t.0"], "city_id": ["xx-a"], "query": [EVIL]}),
             "certificates": pd.DataFrame({"task_id": ["t.0"], "witness_json": ['{"stay": "Quay"}']}),
+            "generations": pd.DataFrame(),
         }[name]
 
     def rows(self, name: str) -> pa.Table:
-        place = {"city_id": "xx-a", "place_id": "q", "kind": "stay", "name": "Quay", "lat": 1.0, "lon": 2.0}
-        edge = {"task_id": "t.0", "field": "witness_json", "kind": "row", "ref": "itinbench_place/xx-a/q/stay"}
-        return pa.Table.from_pylist([edge if name == "lineage" else place])
+        assert name == "lineage"
+        refs = (ROW, "tripcraft_town_ways/xx-a/q")
+        return pa.Table.from_pylist([{"task_id": "t.0", "field": "f", "kind": "row", "ref": ref} for ref in refs])
+
+    def batches(self, name: str) -> list[pa.Table]:
+        ways = {"city_id": "xx-a", "place_id": "q", "times_s": [0.0], "router": "r", "source_rows": []}
+        found = {"tripcraft_stay": [STAY], "tripcraft_town_ways": [ways]}.get(name, [])
+        return [pa.Table.from_pylist(found)] if found else []
 
 
 PAPER = cast("OpenedRelease", Paper())
@@ -54,38 +69,49 @@ def filled(**answers: str) -> bytes:
 def test_a_cell_is_never_a_formula():
     (row,) = csv.DictReader(io.StringIO(review_sheet(PAPER).decode("utf-8-sig")))
     assert row["query"] == "'" + EVIL
-    assert row["places"] == "q  Quay"
+    assert row["rows"].startswith(f'{ROW}  {{"name": "Quay", "price": 90, ')
+    assert "town_ways" not in row["rows"]
     assert row["links"] == "https://www.openstreetmap.org/?mlat=1.0&mlon=2.0#map=18/1.0/2.0"
     assert not any(str(value).startswith(("=", "+", "-", "@")) for value in row.values())
 
 
-def test_answers_come_back_as_corrections_that_the_reader_of_overrides_takes(raw_file):
-    answers: dict[str, Any] = {
-        "verdict": "Correct",
-        "place_id": "q",
-        "field": "name",
-        "value": '\'+Kay "x"\x7f',
-        "why": "Sign.",
-    }
+ANSWERED = {
+    "text": ("name", '\'+Kay "x"\x7f', '+Kay "x"\x7f'),
+    "number": ("price", "120", 120),
+    "list": ("house_rules", '["No smoking"]', ["No smoking"]),
+}
+
+
+@pytest.mark.parametrize("case", ANSWERED)
+def test_answers_come_back_as_corrections_that_the_reader_of_overrides_takes(case, raw_file):
+    field, answer, value = ANSWERED[case]
+    answers: dict[str, Any] = {"verdict": "Correct", "row": ROW, "field": field, "value": answer, "why": "Sign."}
     entries = read_sheet(filled(**answers), PAPER, "A. Reader", TODAY)
     assert entries == [
-        {"city_id": "xx-a", "place_id": "q", "field": "name", "value": '+Kay "x"\x7f', "who": "A. Reader",
-         "made_on": TODAY, "why": "Sign."}
-    ]  # fmt: skip
+        {"row": ROW, "field": field, "value": value, "who": "A. Reader", "made_on": TODAY, "why": "Sign."}
+    ]
     text = overrides_text(entries)
     assert tomllib.loads(text)["correction"] == entries
     file = raw_file("corrections", "overrides", text)
     (read,) = read_corrections(file)
-    assert (read["value"], read["made_on"]) == ('+Kay "x"\x7f', "2026-11-21")
-    assert '+Kay \\"x\\"' in raw_entries(file, {"correction[0]", "correction[9]"})["correction[0]"]
+    assert (read["value"], read["made_on"]) == (value, "2026-11-21")
+    raw = raw_entries(file, {"correction[0]", "correction[9]"})["correction[0]"]
+    assert json.loads(raw)["value"] == value
+
+
+def test_what_is_well_asks_for_nothing():
     assert read_sheet(filled(verdict="ok"), PAPER, "A. Reader", TODAY) == []
 
 
+CORRECT = {"verdict": "correct", "why": "x", "row": ROW}
 WRONG = {
     "verdict": ({"verdict": "perhaps"}, "row 2: verdict: expected ok, withdraw or correct"),
     "why": ({"verdict": "withdraw"}, "row 2: why: say why"),
-    "place": ({"verdict": "correct", "why": "x", "place_id": "z"}, "uses no place 'z'"),
-    "field": ({"verdict": "correct", "why": "x", "place_id": "q", "field": "lat"}, "field: expected name, address"),
+    "place": ({**CORRECT, "row": "tripcraft_stay/xx-a/z"}, "rests on no row 'tripcraft_stay/xx-a/z'"),
+    "computed": ({**CORRECT, "row": "tripcraft_town_ways/xx-a/q"}, "rests on no row 'tripcraft_town_ways/xx-a/q'"),
+    "position": ({**CORRECT, "field": "lat"}, "field: expected one of name, price"),
+    "type": ({**CORRECT, "field": "price", "value": "cheap"}, "value: price is int, found 'cheap'"),
+    "fraction": ({**CORRECT, "field": "price", "value": "9.5"}, "value: price is int, found 9.5"),
     "task": ({"task_id": "t.9"}, "the release has no task 't.9'"),
 }
 
@@ -103,10 +129,11 @@ def test_another_sheet_is_refused():
 
 
 def test_every_problem_of_an_overrides_file_is_told_at_once(raw_file):
-    text = '[[correction]]\nplace_id = "q"\nfield = "stars"\nwho = ""\nmade_on = "soon"\nsudo = 1\n'
-    text += "[[correction]]\nwhy = 3\n"
+    text = '[[correction]]\nfield = ""\nvalue = 1\nwho = ""\nmade_on = "soon"\nsudo = 1\n[[correction]]\nwhy = 3\n'
+    text += '[[correction]]\nrow = "t/a"\n[[correction]]\nrow = "t/a"\n'
     with pytest.raises(SourceError) as told:
         read_corrections(raw_file("corrections", "overrides", text))
-    for words in ("correction[0]: city_id is missing", "found 'stars'", "who: expected text", "found 'soon'",
-                  "unknown key 'sudo'", "correction[1]: place_id is missing", "why: expected text"):  # fmt: skip
+    for words in ("correction[0]: row is missing", "field: expected text", "who: expected text", "found 'soon'",
+                  "unknown key 'sudo'", "correction[1]: row is missing", "why: expected text",
+                  "correction[3]: the same field is corrected twice"):  # fmt: skip
         assert words in str(told.value)

@@ -13,7 +13,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.small_world import bound_recipe, command
+from tests.recipes import command
+from tests.small_world import bound_recipe
 
 PERSON = "PLANTEDPERSON"
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")

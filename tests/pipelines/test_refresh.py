@@ -164,10 +164,11 @@ def test_people_s_corrections_enter_as_a_source_and_show_in_audit_and_difference
     assert command("review", version, sheet, home=home)[1]["tasks"] == 5
     with sheet.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    place_id = rows[0]["places"].split()[0]
+    row = rows[0]["rows"].split()[0]
+    place_id = row.split("/")[2]
     rows[0] |= {
         "verdict": "correct",
-        "place_id": place_id,
+        "row": row,
         "field": "name",
         "value": '=Café "Nord"',
         "why": "The sign.",

@@ -10,7 +10,8 @@ from assets.family import Family, ReleaseTables, families
 from assets.release.difficulty import MOST_TASKS, difficulty
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, open_release
-from tests.small_world import TASKS, SmallWorld, command
+from tests.recipes import command
+from tests.small_world import TASKS, SmallWorld
 
 FAMILIES = sorted(families())
 BEST_AT = {"itinbench": "vr", "tripcraft": "final_pass_rate", "grouptravel": "gu_share"}

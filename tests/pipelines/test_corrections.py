@@ -1,0 +1,142 @@
+"""What a reviewer corrects in any table of any family's release stands in the next one, with who and why."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import shutil
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from assets.corrections import corrected
+from assets.family import all_steps, families
+from assets.release.reading import open_release
+from assets.release.review import overrides_text
+from assets.step import Outcome
+from pipelines.overrides import row_corrections
+from schemas.corrections import DROP, correctable
+from schemas.recipe import RecipeLock
+from schemas.source import SourceError
+from schemas.table import Table
+from schemas.travel import CityPrice
+from tests.recipes import command
+from warehouse.home import Home
+
+FAMILIES = ("itinbench", "tripcraft", "grouptravel")
+TOLD = {"who": "A. Reader", "made_on": dt.date(2026, 11, 22), "why": "It was looked up."}
+
+
+def another(table: type[Table], row: dict[str, Any]) -> dict[str, Any]:
+    """Return a field of the row and a value that it does not have: its name, a higher price, else any text."""
+    columns = correctable(table)
+    field = next((f for f in ("price", "name") if f in columns), next(iter(columns)))
+    return {"field": field, "value": row[field] + 7 if columns[field].type in (int, float) else f"{row[field]} Nord"}
+
+
+@pytest.fixture(scope="module")
+def spot_checked(small_world, tmp_path_factory):
+    """Return the corrections made, one in each table that a task of each family rests on, and what was built then."""
+    folder = tmp_path_factory.mktemp("spot")
+    shutil.copytree(small_world.home, folder / "home")
+    recipe = folder / "small.toml"
+    shutil.copy(small_world.recipe, recipe)
+    shutil.copy(small_world.recipe.with_suffix(".lock.json"), folder)
+    entries: dict[str, dict[str, Any]] = {}
+    for name in FAMILIES:
+        release = open_release(small_world.releases[name])
+        refs = {e["ref"] for e in release.rows("lineage").to_pylist() if e["kind"] == "row"}
+        for table in (t for t in families()[name].context if correctable(t)):
+            rows = release.rows(table.table_name())
+            found = zip(table.refs(rows).to_pylist(), rows.to_pylist(), strict=True)
+            ref, row = next(((ref, row) for ref, row in found if ref in refs), ("", {}))
+            if ref:
+                entries[ref] = {"row": ref, **another(table, row), **TOLD}
+    recipe.with_suffix(".overrides.toml").write_text(overrides_text(list(entries.values())), encoding="utf-8")
+    return entries, command("refresh", recipe, home=folder / "home"), folder / "home"
+
+
+def test_a_correction_of_each_table_stands_in_its_row_and_the_row_points_to_it(spot_checked):
+    entries, (code, answer), _ = spot_checked
+    assert (code, answer["blocked"]) == (0, [])
+    folders = {release["family"]: release["path"] for release in answer["releases"]}
+    corrected_tables = set()
+    for name in FAMILIES:
+        for table in (t for t in families()[name].context if correctable(t)):
+            rows = pq.read_table(f"{folders[name]}/{table.table_name()}.parquet")
+            for ref, row in zip(table.refs(rows).to_pylist(), rows.to_pylist(), strict=True):
+                if ref in entries:
+                    corrected_tables.add(table.table_name())
+                    assert row[entries[ref]["field"]] == entries[ref]["value"]
+                    assert row["source_rows"][0].startswith("corrections.overrides@")
+    assert {ref.partition("/")[0] for ref in entries} == corrected_tables
+    assert corrected_tables >= {"itinbench_place", "tripcraft_stay", "tripcraft_flight", "group_poi", "group_fare"}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_difference_names_each_correction_and_the_audit_follows_it(spot_checked, family):
+    entries, (_, answer), home = spot_checked
+    version = next(release["version"] for release in answer["releases"] if release["family"] == family)
+    code, audited = command("audit", "--release", version, home=home)
+    assert (code, audited["problems"]) == (0, [])
+    changes = next(changes for changes in answer["changes"] if changes["family"] == family)
+    told = {f"{row['table']}/{row['key']}": row for rows in changes["tables"].values() for row in rows}
+    mine = {ref for ref in entries if ref.partition("/")[0] in {t.table_name() for t in families()[family].context}}
+    assert mine <= set(told)
+    assert changes["unexplained"] == []
+    tree = json.dumps([row["new_sources"] for ref, row in told.items() if ref in mine])
+    assert tree.count("corrections.overrides@") == len(mine)
+
+
+PRICE = {"city_id": "xx-a", "restaurant_index": 40.0, "inexpensive_meal": 9.0, "currency": "USD", "source_rows": ["s"]}
+
+
+def entry(row: str, field: str, value: Any) -> dict[str, Any]:
+    return {"row": row, "field": field, "value": value, **TOLD, "made_on": "2026-11-22", "pointer": f"c#{field}"}
+
+
+def test_corrected_rows_point_to_each_correction_and_dropped_ones_say_who():
+    rows = [PRICE, {**PRICE, "city_id": "xx-b"}, {**PRICE, "city_id": "xx-c"}]
+    table = CityPrice.arrow_schema().empty_table().from_pylist(rows, schema=CityPrice.arrow_schema())
+    entries = [
+        entry("city_price/xx-b", "inexpensive_meal", 11),
+        entry("city_price/xx-b", "currency", "EUR"),
+        entry("city_price/xx-c", DROP, ""),
+    ]
+    made = corrected(CityPrice, Outcome(table, rows_in=3), entries)
+    assert sorted(made.rows.to_pylist(), key=lambda row: row["city_id"]) == [
+        PRICE,
+        {**PRICE, "city_id": "xx-b", "inexpensive_meal": 11.0, "currency": "EUR",
+         "source_rows": ["c#currency", "c#inexpensive_meal", "s"]},
+    ]  # fmt: skip
+    assert made.rejections == [
+        {"row": "city_price/xx-c", "reason": "withdrawn", "detail": "A. Reader, 2026-11-22: It was looked up."}
+    ]
+
+
+def test_a_correction_of_a_row_that_is_not_there_is_refused():
+    rows = CityPrice.arrow_schema().empty_table()
+    with pytest.raises(SourceError, match="correct rows that are not there: city_price/xx-z"):
+        corrected(CityPrice, Outcome(rows), [entry("city_price/xx-z", "currency", "EUR")])
+
+
+UNUSABLE = {
+    "table": ("hotel/xx-a/q", "name", "Nord", "the recipe builds no such table"),
+    "city": ("place/xx-nowhere/q", "name", "Nord", "the recipe has no city 'xx-nowhere'"),
+    "position": ("place/xx-a/q", "lat", 1.0, "field: expected one of name, address"),
+    "computed": ("tripcraft_town_ways/xx-a/q", "router", "mine", "rows of tripcraft_town_ways are computed by us"),
+    "type": ("stay/xx-a/q", "price_per_night", "cheap", "price_per_night is float, may be null, found 'cheap'"),
+}
+
+
+def test_every_correction_that_no_table_can_take_is_named_before_anything_is_built(raw_file, tmp_path):
+    entries = [{"row": row, "field": field, "value": value, **TOLD} for row, field, value, _ in UNUSABLE.values()]
+    file = raw_file("corrections", "overrides", overrides_text(entries))
+    home = Home(str(tmp_path / "home"))
+    home.snapshots.add(file.path)
+    lock = RecipeLock(recipe="small", snapshots=[file.snapshot])
+    with pytest.raises(SourceError) as told:
+        row_corrections(home, lock, all_steps(families().values()), {"xx-a"})
+    for *_, words in UNUSABLE.values():
+        assert words in str(told.value)
