@@ -7,6 +7,7 @@ import json
 import shutil
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -98,19 +99,20 @@ def entry(row: str, field: str, value: Any) -> dict[str, Any]:
 
 def test_corrected_rows_point_to_each_correction_and_dropped_ones_say_who():
     rows = [PRICE, {**PRICE, "city_id": "xx-b"}, {**PRICE, "city_id": "xx-c"}]
-    table = CityPrice.arrow_schema().empty_table().from_pylist(rows, schema=CityPrice.arrow_schema())
+    table = pa.Table.from_pylist(rows, schema=CityPrice.arrow_schema())
     entries = [
         entry("city_price/xx-b", "inexpensive_meal", 11),
         entry("city_price/xx-b", "currency", "EUR"),
         entry("city_price/xx-c", DROP, ""),
     ]
     made = corrected(CityPrice, Outcome(table, rows_in=3), entries)
-    assert sorted(made.rows.to_pylist(), key=lambda row: row["city_id"]) == [
+    found: Any = made.rows
+    assert sorted(found.to_pylist(), key=lambda row: row["city_id"]) == [
         PRICE,
         {**PRICE, "city_id": "xx-b", "inexpensive_meal": 11.0, "currency": "EUR",
          "source_rows": ["c#currency", "c#inexpensive_meal", "s"]},
     ]  # fmt: skip
-    assert made.rejections == [
+    assert list(made.rejections) == [
         {"row": "city_price/xx-c", "reason": "withdrawn", "detail": "A. Reader, 2026-11-22: It was looked up."}
     ]
 
@@ -119,6 +121,11 @@ def test_a_correction_of_a_row_that_is_not_there_is_refused():
     rows = CityPrice.arrow_schema().empty_table()
     with pytest.raises(SourceError, match="correct rows that are not there: city_price/xx-z"):
         corrected(CityPrice, Outcome(rows), [entry("city_price/xx-z", "currency", "EUR")])
+
+
+def test_the_rows_of_each_city_s_own_table_are_named_by_their_city():
+    own = [step.output for step in all_steps(families().values()).values() if step.per == "city"]
+    assert {table.key()[0] for table in own if correctable(table)} == {"city_id"}
 
 
 UNUSABLE = {
