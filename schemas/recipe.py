@@ -138,8 +138,8 @@ class City(_Strict):
         lats, lons = zip(*self.polygon, strict=True)
         return Box(south=min(lats), west=min(lons), north=max(lats), east=max(lons))
 
-    def contains(self, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
-        """Return, for each point in degrees, whether it lies in the city's area; NaN lies nowhere.
+    def contains(self, lat: np.ndarray | float, lon: np.ndarray | float) -> np.ndarray:
+        """Return, for each point in degrees or for one, whether it lies in the city's area; NaN lies nowhere.
 
         A box includes its edges; a polygon is a planar ring of (lat, lon), as the recipe draws it.
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Callable
 from typing import Any
 
 from schemas.recipe import City
@@ -11,7 +12,7 @@ from schemas.rejection import Reason
 from sources.csv_rows import number_in, read_records
 from sources.fields import required_text
 from sources.jsonl import RowError, rejection
-from sources.named_city import named_city
+from sources.named_city import city_finder
 from sources.unpacked import RawInput
 
 CLIMATE_COLUMNS = ("city", "region", "country", "day", "high_c", "low_c", "rain_share", "condition")
@@ -28,10 +29,11 @@ def read_climate(file: RawInput, cities: list[City], rejected: list[dict[str, st
     """
     found: list[dict[str, Any]] = []
     taken: set[tuple[str, str]] = set()
+    find = city_finder(cities)
     rows = read_records(file, CLIMATE_COLUMNS, "usual days of cities", lambda row, at: (row, at), rejected)
     for row, pointer in rows:
         try:
-            usual = _usual_day(row, cities)
+            usual = _usual_day(row, find)
             key = (usual["city_id"], usual["month_day"])
             if key in taken:
                 raise RowError(Reason.DUPLICATE, f"{key[1]} of {key[0]} again")
@@ -42,8 +44,8 @@ def read_climate(file: RawInput, cities: list[City], rejected: list[dict[str, st
     return found
 
 
-def _usual_day(row: dict[str, str], cities: list[City]) -> dict[str, Any]:
-    city = named_city(required_text(row, "city"), row["region"].strip(), row["country"].strip(), cities)
+def _usual_day(row: dict[str, str], find: Callable[[str, str, str], City]) -> dict[str, Any]:
+    city = find(required_text(row, "city"), row["region"].strip(), row["country"].strip())
     day = required_text(row, "day")
     if not re.fullmatch(r"[0-9]{2}-[0-9]{2}", day) or not _is_a_day(day):
         raise RowError(Reason.BAD_VALUE, f"day: found {day!r:.20}, expected a day of the year as MM-DD")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from schemas.recipe import City
@@ -18,7 +19,7 @@ from schemas.source import Source, SourceError, SourceFile
 from sources.csv_rows import number_in, read_records
 from sources.fields import coordinates, required_id, required_text
 from sources.jsonl import RowError, read_rows, rejection, require_objects
-from sources.named_city import named_city
+from sources.named_city import city_finder
 from sources.unpacked import RawInput, unpacked
 
 SOURCE = Source(
@@ -64,10 +65,11 @@ def read_fares(file: RawInput, cities: list[City], rejected: list[dict[str, str]
     """
     found: list[dict[str, Any]] = []
     taken: set[tuple[str, ...]] = set()
+    find = city_finder(cities)
     rows = read_records(file, FARE_COLUMNS, "fares of timetabled services", lambda row, at: (row, at), rejected)
     for row, pointer in rows:
         try:
-            fare = _fare(row, cities)
+            fare = _fare(row, find)
             key = tuple(fare[name] for name in ("origin_city_id", "dest_city_id", "mode", "dep_time", "service"))
             if key in taken:
                 raise RowError(Reason.DUPLICATE, f"service {fare['service']!r:.40} at {fare['dep_time']} again")
@@ -107,10 +109,15 @@ def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]
     """
     found: list[dict[str, Any]] = []
     taken: set[tuple[str, str]] = set()
+
+    @cache
+    def city_of(label: str) -> City:
+        return _labelled(label, cities)
+
     for label, number, item in _listed(file):
         pointer = file.snapshot.pointer(poi_locator(label, number))
         try:
-            poi = _poi(item, _labelled(label, cities))
+            poi = _poi(item, city_of(label))
             if (poi["city_id"], poi["native_id"]) in taken:
                 raise RowError(Reason.DUPLICATE, f"place {poi['native_id']!r:.60} again")
             taken.add((poi["city_id"], poi["native_id"]))
@@ -158,8 +165,6 @@ def _labelled(label: str, cities: list[City]) -> City:
 
 
 def _poi(item: Any, city: City) -> dict[str, Any]:
-    import numpy as np
-
     if not isinstance(item, dict):
         raise RowError(Reason.BAD_JSON, f"found a JSON {type(item).__name__}, expected an object")
     native_id, name = required_id(item, "id"), required_text(item, "name")
@@ -168,7 +173,7 @@ def _poi(item: Any, city: City) -> dict[str, Any]:
         raise RowError(Reason.OTHER_CATEGORY, f"poi_type: found {kind!r:.40}, expected one of {', '.join(POI_TYPES)}")
     lon, _, lat = required_text(item, "location").partition(",")
     lat, lon = coordinates(_degrees(lat), _degrees(lon))
-    if not city.contains(np.array([lat]), np.array([lon]))[0]:
+    if not city.contains(lat, lon):
         raise RowError(Reason.OUTSIDE_EVERY_CITY, f"found {lat}, {lon}, which is not in {city.city_id}")
     category = item.get("custom_category")
     return {
@@ -185,10 +190,9 @@ def _poi(item: Any, city: City) -> dict[str, Any]:
     }
 
 
-def _fare(row: dict[str, str], cities: list[City]) -> dict[str, Any]:
+def _fare(row: dict[str, str], find: Callable[[str, str, str], City]) -> dict[str, Any]:
     ends = [
-        named_city(required_text(row, f"{end}_city"), row[f"{end}_region"].strip(), "", cities)
-        for end in ("origin", "destination")
+        find(required_text(row, f"{end}_city"), row[f"{end}_region"].strip(), "") for end in ("origin", "destination")
     ]
     if ends[0].city_id == ends[1].city_id:
         raise RowError(Reason.WITHIN_ONE_CITY, f"found a service from and to {ends[0].city_id}")

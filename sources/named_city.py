@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 
 from schemas.recipe import City, slug
 from schemas.rejection import Reason
@@ -32,6 +33,16 @@ def named_city(name: str, region: str, country: str, cities: list[City]) -> City
     if not named:
         raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{shown}: no city of the recipe by name, region and country")
     return named[0]
+
+
+def city_finder(cities: list[City]) -> Callable[[str, str, str], City]:
+    """Return `named_city` for these cities, which looks each address up once: files name few cities in many rows."""
+
+    @cache
+    def found(name: str, region: str, country: str) -> City:
+        return named_city(name, region, country, cities)
+
+    return found
 
 
 @lru_cache(maxsize=4096)

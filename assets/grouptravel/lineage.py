@@ -11,6 +11,7 @@ import pandas as pd
 from assets.grouptravel.checks.judging import UTILITIES
 from assets.grouptravel.drafting import read_draft
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
+from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.plan import LEG, LOCAL
 from assets.grouptravel.tables import GroupFare, GroupLineage, GroupPoi, GroupProfile
 from assets.grouptravel.vocabulary import VOCABULARIES, Language
@@ -58,18 +59,21 @@ class _Rows:
         names = dict(zip(city["city_id"], city["name"], strict=True))
         self._pois: dict[tuple[str, str, str], str] = {}
         self._is_modelled: set[str] = set()
-        for row in poi.sort_values(["city_id", "place_id"]).to_dict("records"):
-            ref = f"{GroupPoi.table_name()}/{row['city_id']}/{row['place_id']}"
-            self._pois.setdefault((names[row["city_id"]], row["poi_type"], row["name"]), ref)
-            self._is_modelled |= {ref} if row["is_cost_modelled"] else set()
+        listed = poi.sort_values(["city_id", "place_id"])
+        for city_id, place_id, kind, name, is_modelled in rows_of(
+            listed, "city_id", "place_id", "poi_type", "name", "is_cost_modelled"
+        ):
+            ref = f"{GroupPoi.table_name()}/{city_id}/{place_id}"
+            self._pois.setdefault((names[city_id], kind, name), ref)
+            self._is_modelled |= {ref} if is_modelled else set()
         self._fares: dict[tuple[str, ...], list[str]] = {}
-        for row in fare.to_dict("records"):
-            key = (names[row["origin_city_id"]], names[row["dest_city_id"]], row["mode"], row["dep_time"],
-                   row["arr_time"])  # fmt: skip
-            columns = [str(row[name]) for name in GroupFare.key()]
-            ref = "/".join([GroupFare.table_name(), *columns])
-            self._fares.setdefault(key, []).append(ref)
-            self._is_modelled |= {ref} if row["is_price_modelled"] else set()
+        whole = ("origin_city_id", "dest_city_id", "mode", "dep_time", "arr_time")
+        for (origin, dest, *rest), key, is_modelled in zip(
+            rows_of(fare, *whole), rows_of(fare, *GroupFare.key()), fare["is_price_modelled"], strict=True
+        ):
+            ref = "/".join([GroupFare.table_name(), *map(str, key)])
+            self._fares.setdefault((names[origin], names[dest], *rest), []).append(ref)
+            self._is_modelled |= {ref} if is_modelled else set()
         dear = calendar[calendar["fare_factor"] != 1]
         self._dear = {(names[city], date) for city, date in zip(dear["city_id"], dear["date"], strict=True)}
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.plan import MINUTES_PER_DAY, minutes
 
 if TYPE_CHECKING:
@@ -60,16 +61,16 @@ class Fares:
         `names` gives each city_id's name in plans, else it is the id.
         """
         by_pair: dict[tuple[str, str], list[Service]] = {}
-        for row in rows.to_dict("records"):
-            departs, arrives = minutes(row["dep_time"]), minutes(row["arr_time"])
+        times, days = cache(minutes), cache(_weekdays)
+        columns = ("origin_city_id", "dest_city_id", "mode", "price", "dep_time", "arr_time", "weekdays",
+                   "is_price_modelled")  # fmt: skip
+        for origin, dest, mode, price, dep_time, arr_time, weekdays, is_modelled in rows_of(rows, *columns):
+            departs, arrives = times(dep_time), times(arr_time)
             if departs is None or arrives is None:
                 continue
-            ids = (row["origin_city_id"], row["dest_city_id"])
-            origin, dest = (str((names or {}).get(city, city)) for city in ids)
-            weekdays = tuple(sorted(int(day) for day in row["weekdays"]))
-            is_modelled = bool(row["is_price_modelled"])
-            service = Service(str(row["mode"]), float(row["price"]), departs, arrives, weekdays, is_modelled)
-            by_pair.setdefault((origin, dest), []).append(service)
+            pair = str((names or {}).get(origin, origin)), str((names or {}).get(dest, dest))
+            service = Service(str(mode), float(price), departs, arrives, days(tuple(weekdays)), bool(is_modelled))
+            by_pair.setdefault(pair, []).append(service)
         factors = {}
         if calendar is not None:
             special = calendar[calendar["fare_factor"] != 1]
@@ -130,6 +131,10 @@ class Fares:
                 return None
             total += prices[0]
         return total
+
+
+def _weekdays(listed: tuple[Any, ...]) -> tuple[int, ...]:
+    return tuple(sorted(int(day) for day in listed))
 
 
 def _order(service: Service) -> tuple[float, int, int, str, tuple[int, ...]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.grouptravel.facts.opening import read_opening
+from assets.grouptravel.facts.rows import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,12 +60,18 @@ class Pois:
         """Return the rows of `GroupPoi` by city; `names` gives each city_id's name in plans, else it is the id."""
         by_city: dict[str, list[Poi]] = {}
         hours: dict[Any, Any] = {}
-        for row in rows.sort_values(["city_id", "place_id"]).to_dict("records"):
-            city = str((names or {}).get(row["city_id"], row["city_id"]))
-            text = row.get("opening_hours_json")
+        columns = ("city_id", "place_id", "name", "poi_type", "category", "opening_hours_json", "avg_cost", "lat",
+                   "lon", "rank")  # fmt: skip
+        for city_id, place_id, name, kind, category, text, cost, lat, lon, rank in rows_of(
+            rows.sort_values(["city_id", "place_id"]), *columns
+        ):
             if text not in hours:
-                hours[text] = read_opening(json.loads(text))[0] if isinstance(text, str) and text else None
-            by_city.setdefault(city, []).append(_poi(row, hours[text]))
+                hours[text] = read_opening(json.loads(text))[0] if text else None
+            known = (
+                None if cost is None else float(cost), float(lat), float(lon), None if rank is None else int(rank)
+            )  # fmt: skip
+            poi = Poi(place_id, name, kind, category, hours[text], *known)
+            by_city.setdefault(str((names or {}).get(city_id, city_id)), []).append(poi)
         return cls(by_city)
 
     def of_cities(self, cities: Iterable[str]) -> Pois:
@@ -103,21 +110,6 @@ class Pois:
             return None
         longer = [poi for poi in self._lists.get(city, ()) if name in poi.name]
         return min(longer, key=lambda poi: len(poi.name), default=None)
-
-
-def _poi(row: dict[Any, Any], hours: Any) -> Poi:
-    cost = row.get("avg_cost")
-    return Poi(
-        place_id=row["place_id"],
-        name=row["name"],
-        poi_type=row["poi_type"],
-        category=row["category"],
-        hours=hours,
-        cost=float(cost) if cost is not None and cost == cost else None,
-        lat=float(row["lat"]),
-        lon=float(row["lon"]),
-        rank=int(row["rank"]) if row.get("rank") is not None and row["rank"] == row["rank"] else None,
-    )
 
 
 def distance_km(one: tuple[float, float], other: tuple[float, float]) -> float:

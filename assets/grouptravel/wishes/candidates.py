@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -70,16 +70,15 @@ def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandid
     Attractions whose name another place of the city has, holds, or is held by are left out: a plan could not tell them
     apart (bad input). So are names with line breaks. Missing prices count as the median of the known ones, else 0.
     """
-    everything = pois.in_city(name)
-    names = Counter(poi.name for poi in everything)
+    names = Counter(poi.name for poi in pois.in_city(name))
+    written = "\n".join(names)
     listed = [poi for poi in pois.in_city(name, "attractions") if poi.name.isprintable()]
     kept: list[Poi] = []
     for poi in sorted(listed, key=lambda poi: (poi.rank is None, poi.rank, poi.place_id)):
         if len(kept) == ATTRACTIONS_SHOWN:
             break
-        if names[poi.name] == 1 and not any(
-            other != poi.name and (poi.name in other or other in poi.name) for other in names
-        ):
+        is_held = written.find(poi.name, written.find(poi.name) + 1) >= 0
+        if names[poi.name] == 1 and not is_held and not any(part in names for part in _parts(poi.name)):
             kept.append(poi)
     hotels, food = pois.in_city(name, "hotels"), pois.in_city(name, "food")
     present = {vocabulary.category(poi.category, "hotels") for poi in hotels}
@@ -161,6 +160,11 @@ def _drive_minutes(one: tuple[float, float] | None, other: tuple[float, float] |
         return None
     apart = distance_km(one, other)
     return apart * DETOUR / CAR_KMH * 60
+
+
+def _parts(name: str) -> Iterator[str]:
+    """Yield every shorter piece of a name."""
+    return (name[a:b] for a in range(len(name)) for b in range(a + 1, len(name) + 1) if b - a < len(name))
 
 
 def _common(pois: Iterable[Poi], vocabulary: Vocabulary) -> tuple[str, ...]:

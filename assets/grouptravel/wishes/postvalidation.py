@@ -14,9 +14,9 @@ from assets.grouptravel.wishes.candidates import CityCandidates, Reach
 from assets.grouptravel.wishes.preferences import (
     FIELDS,
     Field,
+    Item,
     Table,
     cities_of,
-    copy_of,
     empty_table,
     get,
     items_of,
@@ -117,38 +117,37 @@ def repaired(table: Table, setting: Setting) -> tuple[Table, int]:
     for field in order:
         for city in cities_of(table) if field.per_city else ("",):
             for value in get(table, field, city):
-                trial = copy_of(kept)
-                put(trial, field, city, [*get(kept, field, city), value])
-                if _unlisted(trial, setting) or _contradictions(trial, setting) or _bad_mode(field, value, setting):
+                before = get(kept, field, city)
+                put(kept, field, city, [*before, value])
+                is_wrong = not _is_listed(Item(field, city, value), setting) or _bad_mode(field, value, setting)
+                if is_wrong or _contradictions(kept, setting):
+                    put(kept, field, city, before)
                     dropped += 1
-                else:
-                    kept = trial
     return kept, dropped
 
 
 def _unlisted(table: Table, setting: Setting) -> list[Problem]:
-    found = []
-    hotel_types = {category for city in setting.cities.values() for category in city.hotel_categories}
-    for item in items_of(table):
-        if not item.field.is_list:
-            continue
-        group, tier = item.field.path[0], item.field.path[-1]
-        city = setting.cities.get(item.city)
-        if group == "transport":
-            listed = item.value in setting.vocabulary.modes.values()
-        elif group == "hotel_preference":
-            listed = item.value in hotel_types
-        elif city is None:
-            listed = False
-        elif group == "food":
-            listed = item.value in city.food_categories
-        elif tier in ("positive", "negative"):
-            listed = item.value in city.attraction_categories
-        else:
-            listed = any(poi.name == item.value for poi in city.attractions)
-        if not listed:
-            found.append(Problem("listed", item.path, repr(item.value)[:80]))
-    return found
+    return [
+        Problem("listed", item.path, repr(item.value)[:80])
+        for item in items_of(table)
+        if item.field.is_list and not _is_listed(item, setting)
+    ]
+
+
+def _is_listed(item: Item, setting: Setting) -> bool:
+    group, tier = item.field.path[0], item.field.path[-1]
+    city = setting.cities.get(item.city)
+    if group == "transport":
+        return item.value in setting.vocabulary.modes.values()
+    if group == "hotel_preference":
+        return any(item.value in listed.hotel_categories for listed in setting.cities.values())
+    if city is None:
+        return False
+    if group == "food":
+        return item.value in city.food_categories
+    if tier in ("positive", "negative"):
+        return item.value in city.attraction_categories
+    return any(poi.name == item.value for poi in city.attractions)
 
 
 def _contradictions(table: Table, setting: Setting) -> list[Problem]:
@@ -164,6 +163,8 @@ def _contradictions(table: Table, setting: Setting) -> list[Problem]:
         seen.setdefault(key, item.field)
     for name in cities_of(table):
         sights = table["city_specific_preferences"][name]["attractions"]
+        if not sights["category_pref"]["negative"]:
+            continue
         known = {poi.name: poi for poi in setting.cities[name].attractions} if name in setting.cities else {}
         for wanted in sights["must_visit"]:
             kind = setting.vocabulary.category(known[wanted].category, "attractions") if wanted in known else ""
