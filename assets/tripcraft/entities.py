@@ -119,12 +119,13 @@ class Drive:
 
 @dataclass(frozen=True)
 class CarRates:
-    """What a car costs: money a kilometre, cut to a whole amount, for each car needed (1.B; in USD there)."""
+    """What a car costs: money a kilometre, cut to a whole amount, for each car needed. The defaults are 1.B's."""
 
     self_driving_per_km: Annotated[float, Field(description="A kilometre in a car of one's own.")] = 0.05
     self_driving_seats: Annotated[int, Field(description="People that such a car holds.")] = 5
     taxi_per_km: Annotated[float, Field(description="A kilometre in a taxi.")] = 1.0
     taxi_seats: Annotated[int, Field(description="People that a taxi holds.")] = 4
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="Of the amounts; ISO 4217 code.")] = "USD"
 
     def cost(self, mode: str, distance_km: float, people: int) -> int:
         """Return the party's cost of one drive; `mode` is `self_driving` or `taxi`."""

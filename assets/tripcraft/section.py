@@ -124,7 +124,7 @@ class TripcraftSection(_Strict):
         description="Ids of cities that roads join, in groups: where distances are only estimated, no road joins "
         "cities of different groups. Without groups every two cities are joined.",
     )
-    car_rates: CarRates = Field(default=CarRates(), description="What cars cost, in the currency.")
+    car_rates: CarRates = Field(default=CarRates(), description="What cars cost.")
     max_attempts: int = Field(default=2000, ge=1, description="Draws for one task before it is given up.")
 
     @model_validator(mode="after")

@@ -6,6 +6,7 @@ Every amount is in one currency. Flights are made in `trip_flights.py`, stays in
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import pandas as pd
@@ -16,6 +17,7 @@ from assets.step import Outcome
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts.durations import visit_duration_h
 from assets.tripcraft.facts.meal_cost import meal_cost, meal_price
+from assets.tripcraft.facts.money import conversion_rate, no_rate
 from assets.tripcraft.facts.trip_dates import date_map, moved_weeks
 from assets.tripcraft.facts.trip_places import trip_places
 from assets.tripcraft.reference import Reference
@@ -54,9 +56,10 @@ WORLD_TABLES: dict[str, type[Table]] = {
 
 
 def terms(cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
-    """Return the money of the release and the rates of cars.
+    """Return the money of the release and the rates of cars in it.
 
-    Raises ValueError if the section names no money and the cities name none, or differ.
+    Raises ValueError if the section names no money and the cities name none, or differ, or if the rates of cars are in
+    another currency and none is declared to convert them at.
     """
     currencies = sorted({city.currency for city in cities})
     silent = ", ".join(city.city_id for city in cities if city.currency == NO_CURRENCY)
@@ -67,7 +70,17 @@ def terms(cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
         )
     if section.currency is None and len(currencies) > 1:
         raise ValueError(f"the cities use {', '.join(currencies)}; say `currency` in [families.tripcraft]")
-    return pd.DataFrame([{"currency": section.currency or currencies[0], **section.car_rates.__dict__}])
+    currency, cars = section.currency or currencies[0], section.car_rates
+    rate = conversion_rate(section.rates, cars.currency, currency)
+    if rate is None:
+        raise ValueError(f"car_rates: {no_rate(cars.currency, currency, section.rates)}; declare one, or `car_rates`")
+    converted = replace(
+        cars,
+        self_driving_per_km=cars.self_driving_per_km * rate,
+        taxi_per_km=cars.taxi_per_km * rate,
+        currency=currency,
+    )
+    return pd.DataFrame([asdict(converted)])
 
 
 def reference(terms: pd.DataFrame, *frames: pd.DataFrame | pa.Table) -> Reference:
@@ -75,7 +88,7 @@ def reference(terms: pd.DataFrame, *frames: pd.DataFrame | pa.Table) -> Referenc
     row = terms.to_dict("records")[0]
     rates = CarRates(
         float(row["self_driving_per_km"]), int(row["self_driving_seats"]), float(row["taxi_per_km"]),
-        int(row["taxi_seats"]),
+        int(row["taxi_seats"]), row["currency"],
     )  # fmt: skip
     named: dict[str, Any] = {
         name: table.arrow_schema().empty_table().to_pandas() for name, table in WORLD_TABLES.items()

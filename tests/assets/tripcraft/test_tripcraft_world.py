@@ -10,6 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from assets.step import Outcome
+from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts import world
 from assets.tripcraft.facts.durations import visit_duration_h
 from assets.tripcraft.facts.meal_cost import meal_cost, meal_price
@@ -87,7 +88,16 @@ def test_cities_of_two_currencies_need_one_to_be_said():
     two = [city("a", "EUR"), city("b", "SEK")]
     with pytest.raises(ValueError, match=r"EUR, SEK; say `currency`"):
         world.terms(two, SILENT)
-    assert world.terms(two, TripcraftSection(currency="SEK"))["currency"].tolist() == ["SEK"]
+    assert world.terms(two, TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == ["SEK"]
+
+
+def test_what_cars_cost_is_converted_as_every_other_price():
+    with pytest.raises(ValueError, match=r"car_rates: found an amount in USD, and no rate to EUR"):
+        world.terms([city("a", "EUR")], SILENT)
+    (terms,) = world.terms([city("a", "EUR")], TripcraftSection(rates=RATES)).to_dict("records")
+    assert (terms["currency"], terms["taxi_per_km"], round(terms["self_driving_per_km"], 9)) == ("EUR", 0.8, 0.04)
+    given = TripcraftSection(car_rates=CarRates(taxi_per_km=2.0, currency="EUR"))
+    assert world.terms([city("a", "EUR")], given)["taxi_per_km"].tolist() == [2.0]
 
 
 def test_a_city_without_a_currency_has_no_other_land_s():
@@ -95,7 +105,7 @@ def test_a_city_without_a_currency_has_no_other_land_s():
     silent = City(city_id="b", name="b", country="XX", box=box)
     with pytest.raises(ValueError, match=r"in which money.*no `currency` of b; say it under \[\[cities\]\]"):
         world.terms([city("a", "EUR"), silent], SILENT)
-    assert world.terms([silent], TripcraftSection(currency="SEK"))["currency"].tolist() == ["SEK"]
+    assert world.terms([silent], TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == ["SEK"]
 
 
 @pytest.mark.parametrize(
