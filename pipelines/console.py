@@ -17,12 +17,14 @@ from rich.text import Text
 
 from assets.release.reading import OpenedRelease
 from pipelines.build import Built
-from pipelines.walked import Event
+from pipelines.walked import Blocked, Event
 from warehouse.home import Home
 
 if TYPE_CHECKING:
     from assets.release.audit import AuditReport
     from schemas.page import PageTask
+
+CITIES_SHOWN = 3
 
 ERR = Console(stderr=True)
 OUT = Console()
@@ -112,12 +114,23 @@ def show_built(home: Home, built: Built) -> None:
     for path in built.maps:
         OUT.print(Text(f"map: {path}"), soft_wrap=True)
     if built.blocked:
-        OUT.print(grid("Blocked", ("city", "step", "reason"), [(b.city_id, b.step, b.reason) for b in built.blocked]))
+        OUT.print(grid("Blocked", ("cities", "step", "reason"), by_cause(built.blocked)))
     if built.spent and (built.spent.calls or built.spent.cached):
         s = built.spent
         used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f})"
         OUT.print(f"model: {used}, {s.cached:,} answers from the ledger")
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
+
+
+def by_cause(blocked: Iterable[Blocked]) -> list[tuple[str, str, str]]:
+    """Return each cause once, with the first of the cities that it blocks and how many more there are."""
+    cities: dict[tuple[str, str], list[str]] = {}
+    for found in blocked:
+        cities.setdefault((found.step, found.reason), []).append(found.city_id)
+    return [
+        (", ".join(ids[:CITIES_SHOWN]) + (f" and {len(ids) - CITIES_SHOWN} more" if ids[CITIES_SHOWN:] else ""), *cause)
+        for cause, ids in cities.items()
+    ]
 
 
 def show_calls(calls: dict[str, Any]) -> None:

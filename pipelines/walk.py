@@ -165,7 +165,7 @@ class Walk:
             return
         reason = self._ensure(step, city, [city])
         if reason:
-            self._block(step, city.city_id, reason)
+            self._block(step, [city], reason, scope=city.city_id)
 
     def _build_once(self, step: Step) -> None:
         open_cities = self._open_cities(step)
@@ -176,12 +176,12 @@ class Walk:
                     self.walked.blocked[step.name, city.city_id] = cause
         reason = self._ensure(step, None, open_cities) if open_cities else None
         if reason:
-            for city in open_cities:
-                self._block(step, city.city_id, reason)
+            self._block(step, open_cities, reason, scope="")
 
-    def _block(self, step: Step, city_id: str, reason: str) -> None:
-        self.walked.blocked[step.name, city_id] = Blocked(city_id, step.name, reason)
-        self._report(Event(step.name, city_id, "blocked", reason=reason))
+    def _block(self, step: Step, cities: list[City], reason: str, *, scope: str) -> None:
+        for city in cities:
+            self.walked.blocked[step.name, city.city_id] = Blocked(city.city_id, step.name, reason)
+        self._report(Event(step.name, scope, "blocked", reason=reason))
 
     def _ensure(self, step: Step, city: City | None, cities: list[City]) -> str | None:
         """Build the step for a scope unless it is built; return why it cannot be used, or None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -176,6 +177,16 @@ def test_a_check_that_does_not_hold_blocks_what_depends_on_it(build):
     ]
     again, _, _ = build(GOOD.replace("xx-a-two,c,4", "xx-a-two,c,1"))
     assert again.causes(["city_count"]) == walked.causes(["city_count"])
+
+
+def test_a_fault_of_the_recipes_own_step_blocks_every_city_and_is_told_once(build):
+    def lose(files, *, cities):
+        """Find nothing to read."""
+        raise SourceError("no listings")
+
+    walked, events, _ = build(GOOD, steps=STEPS | {"listing": replace(STEPS["listing"], run=lose)})
+    assert [event for event in events if event[2] == "blocked"] == [("listing", "", "blocked")]
+    assert {b.city_id for b in walked.causes(["listing"])} == {"xx-a-one", "xx-a-two"}
 
 
 def test_rejected_rows_are_kept_with_step_city_and_reason(build):
