@@ -34,11 +34,20 @@ Message = dict[str, str]
 
 
 @dataclass(frozen=True)
+class Later:
+    """Calls that an answer leads to, as estimated for costs."""
+
+    calls: int
+    prompt_tokens: int
+    answer_tokens: int
+
+
+@dataclass(frozen=True)
 class Prompt:
     """One thing to ask: what for, the instructions, the data, the answer's shape, and the check of its content.
 
     `check` returns every problem of a value of the right shape, in words that a model can act on. `answer_tokens` is
-    the declared estimate of the answer's length, for costs.
+    the declared estimate of the answer's length, for costs, and `later` that of calls which need this one's answer.
     """
 
     row: str
@@ -47,6 +56,7 @@ class Prompt:
     shape: type[BaseModel]
     check: Callable[[Any], list[str]]
     answer_tokens: int = 200
+    later: tuple[Later, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,11 @@ class Ask(Protocol):
 
     model: str
     context_tokens: int
+
+    @property
+    def reader(self) -> Ask | None:
+        """Return another model, which reads wordings back; None where rules alone do."""
+        ...
 
     def __call__(self, prompts: Iterable[Prompt]) -> list[Answer | Unanswered]:
         """Return what came of each prompt. Raises where the endpoint gives nothing to judge (absent, wrong key)."""

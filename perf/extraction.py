@@ -44,7 +44,7 @@ def invented_world(seed: int, scale: float, cities: int) -> tuple[pd.DataFrame, 
 
 def rated_by_model(place: pd.DataFrame, review: pd.DataFrame, recipe: Path, home: str | None) -> Outcome:
     """Return the ratings that a recipe's model gives, and print what it cost."""
-    ask = model_ask(Home(home), recipe)
+    ask = model_ask(Home(home), recipe, "reviews")
     outcome = rate_places(place, review, reader(ask), ask.model)
     print(ask.spent)
     return outcome

@@ -13,6 +13,7 @@ from assets.asking import (
     MODES,
     REJECTED_REQUEST,
     Answer,
+    Later,
     Message,
     Prompt,
     Unanswered,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 MOST_LOST = 10
 """So many calls in a row without a reply, each sent again and again, mean that the endpoint is gone."""
 MILLION = 1_000_000
+READING = "reading"
+"""The job of reading a wording back."""
 
 
 class SpendingLimitError(ModelError):
@@ -54,11 +57,12 @@ class Needed:
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cost: float = 0.0
 
 
 @dataclass
 class Spent:
-    """What a build asked of the ledger and of the endpoint."""
+    """What a build asked of the ledger and of an endpoint."""
 
     cached: int = 0
     calls: int = 0
@@ -66,6 +70,9 @@ class Spent:
     completion_tokens: int = 0
     cost: float = 0.0
     reserved: float = field(default=0.0, repr=False)
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(**{name: value + getattr(other, name) for name, value in vars(self).items()})
 
 
 class Asker:
@@ -79,9 +86,9 @@ class Asker:
         self._has_replied = False
         self._under_way: dict[bytes, asyncio.Future[None]] = {}
 
-    def for_step(self, job: str) -> StepAsk:
-        """Return the `ask` of one run of a step."""
-        return StepAsk(self, job)
+    def for_step(self, job: str, reader: Asker | None = None) -> StepAsk:
+        """Return the `ask` of one run of a step, with the model that reads back what it words, if there is one."""
+        return StepAsk(self, job, reader.for_step(READING) if reader else None)
 
     def tokens(self, text: str) -> int:
         """Return the text's tokens, by the model's tokenizer where the recipe names it, else the declared estimate."""
@@ -115,14 +122,20 @@ class Asker:
                 record = self._find(messages, prompt)
                 if record is None:
                     if needed is not None:
-                        needed.calls += 1
-                        needed.prompt_tokens += self._estimated(messages)
-                        needed.completion_tokens += prompt.answer_tokens
+                        self._count(messages, prompt, needed)
                     return None
                 messages = talk.send(record)
         except StopIteration as end:
             assert record is not None
             return (*end.value, record)
+
+    def _count(self, messages: list[Message], prompt: Prompt, needed: Needed) -> None:
+        """Add a call, and those that its answer leads to, as if this model gave them all."""
+        for call in (Later(1, self._estimated(messages), prompt.answer_tokens), *prompt.later):
+            needed.calls += call.calls
+            needed.prompt_tokens += call.calls * call.prompt_tokens
+            needed.completion_tokens += call.calls * call.answer_tokens
+        needed.cost = cost_of(self.endpoint.prices, needed.prompt_tokens, needed.completion_tokens)
 
     def _find(self, messages: list[Message], prompt: Prompt) -> dict[str, Any] | None:
         for mode in MODES:
@@ -289,9 +302,9 @@ class Asker:
 class StepAsk:
     """What a step calls. Keeps the record of each call, for the release's generations."""
 
-    def __init__(self, asker: Asker, job: str) -> None:
-        self._asker, self._job = asker, job
-        self._keys: dict[str, tuple[str, str]] = {}
+    def __init__(self, asker: Asker, job: str, reader: StepAsk | None = None) -> None:
+        self._asker, self._job, self.reader = asker, job, reader
+        self._keys: dict[str, str] = {}
         self.model = asker.endpoint.model
         self.context_tokens = asker.endpoint.context_tokens
         self.spent = asker.spent
@@ -304,16 +317,20 @@ class StepAsk:
                 told.append(Unanswered(prompt.row, problem))
                 continue
             key = generation_id(record["request"].encode(), record["revision"])
-            self._keys[key] = (record["key"], ACCEPTED)
+            self._keys[key] = record["key"]
             told.append(Answer(prompt.row, value, key))
         return told
 
     def generations(self, wanted: Iterable[str]) -> list[dict[str, Any]]:
-        """Return rows of `Generation` for the calls that a step says its rows rest on."""
+        """Return rows of `Generation` for the calls that a step says its rows rest on, those of its reader too."""
         rows = []
-        for key in sorted(set(wanted)):
-            ledger_key, verdict = self._keys[key]
-            record = self._asker.ledger.find(ledger_key)
+        others = set(wanted) - self._keys.keys()
+        if self.reader is not None and others:
+            rows = self.reader.generations(others)
+        elif others:
+            raise KeyError(f"{len(others)} generations are of no call of this step, such as {min(others)}")
+        for key in sorted(set(wanted) - others):
+            record = self._asker.ledger.find(self._keys[key])
             assert record is not None
             kept = ("model", "revision", "answer", "prompt_tokens", "completion_tokens")
             rows.append(
@@ -321,7 +338,7 @@ class StepAsk:
                     "generation_id": key,
                     "job": self._job,
                     "request_json": record["request"],
-                    "verdict": verdict,
+                    "verdict": ACCEPTED,
                     **{name: record[name] for name in kept},
                 }
             )

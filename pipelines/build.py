@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.family import Family, all_steps, families, stage_steps
-from pipelines.asking import Needed, Spent, cost_of
+from pipelines.asking import Needed, Spent
 from pipelines.fingerprint import Code
 from pipelines.inputs import resolve
 from pipelines.public import Sharing
@@ -129,8 +129,8 @@ def walk_recipe(
     spatial = loaded.recipe.spatial is not None and family_names is None
     if spatial:
         walk.build(stage_steps("spatial"), city_ids)
-    if walk.asker is not None:
-        note_spending(home.store, loaded.recipe.name, walk.asker.spent)
+    if walk.spent is not None:
+        note_spending(home.store, loaded.recipe.name, walk.spent)
         home.ledger.close()
     return RecipeWalk(loaded, lock, walk, wanted, city_ids, spatial)
 
@@ -154,7 +154,7 @@ def finish(
         _show_cities(home, loaded, made, built)
     built.steps_run, built.ran = made.steps_run, made.ran
     built.steps_skipped = made.steps_kept
-    built.spent = walk.asker.spent if walk.asker else None
+    built.spent = walk.spent
     return built
 
 
@@ -197,7 +197,11 @@ class BuildPlan:
     stale: list[tuple[str, str]]
     needed: dict[tuple[str, str], Needed] = field(default_factory=dict)
     waiting: list[tuple[str, str]] = field(default_factory=list)
-    cost: float = 0.0
+
+    @property
+    def cost(self) -> float:
+        """Return what the calls that can be counted would cost, as estimated."""
+        return sum(needed.cost for needed in self.needed.values())
 
     def as_json(self) -> dict[str, Any]:
         """Return the plan as printed under `--json`."""
@@ -224,7 +228,7 @@ def plan_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = 
         walk = Walk(home, loaded, lock, steps, code, report, planning=True)
         targets = [name for family in loaded.families.values() for name in family_targets(family)]
         stale = [(step.name, scope) for step, scope in walk.stale(targets)]
-        if walk.asker is None or not stale:
+        if walk.spent is None or not stale:
             return BuildPlan(stale)
         walked = walk.build(targets)
         engines = loaded.recipe.engines
@@ -233,10 +237,7 @@ def plan_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = 
             for name, city_id in walked.blocked
             if steps[name].job and engines.endpoint(steps[name].job) and not _is_counted(walk, name, city_id)
         ]
-        cost = sum(
-            cost_of(walk.asker.endpoint.prices, n.prompt_tokens, n.completion_tokens) for n in walk.needed.values()
-        )
-        return BuildPlan(stale, walk.needed, waiting, cost)
+        return BuildPlan(stale, walk.needed, waiting)
 
 
 def _is_counted(walk: Walk, step: str, city_id: str) -> bool:

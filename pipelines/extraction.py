@@ -35,10 +35,10 @@ def read_texts(path: Path, task_ids: set[str]) -> dict[str, str]:
     return found
 
 
-def model_ask(home: Home, recipe: Path) -> StepAsk:
-    """Return access to the model of a recipe. Raises RecipeError if it names none."""
+def model_ask(home: Home, recipe: Path, job: str) -> StepAsk:
+    """Return access to the model of a recipe for a job. Raises RecipeError if it names none."""
     loaded = load_recipe(recipe, families())
     endpoint = loaded.recipe.engines.openai
     if endpoint is None:
         raise RecipeError(f"{recipe}: names no model; it needs a table [engines.openai] with base_url and model")
-    return Asker(home.ledger, endpoint, recipe.parent).for_step("plans")
+    return Asker(home.ledger, endpoint, recipe.parent).for_step(job)

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from assets.step import Step
 
 
-NO_TASK = (Reason.UNSATISFIABLE.value, Reason.WORDING_DISAGREES.value)
+UNANSWERED = (Reason.NO_VALID_ANSWER.value, Reason.NEAR_DUPLICATE.value)
+NO_TASK = (Reason.UNSATISFIABLE.value, Reason.WORDING_DISAGREES.value, *UNANSWERED)
 SLOTS_SHOWN = 3
 """Slots named in the error of a release that would be too small; all are in the rejections."""
 
@@ -293,7 +294,7 @@ def _counts(family: Family, frames: Mapping[str, Any], made: list[BuiltStep]) ->
             b.accounting.rejected.get(reason, 0)
             for b in made
             if b.step == family.tasks.table_name()
-            for reason in (Reason.NO_VALID_ANSWER.value, Reason.NEAR_DUPLICATE.value)
+            for reason in UNANSWERED
         ),
         "rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step in own),
         "source_rows_rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step not in own),

@@ -23,7 +23,7 @@ from pydantic import BaseModel
 from assets.corrections import corrected
 from assets.family import families
 from assets.step import Outcome, Raw, RawFile, Requirement, Step, Verdict
-from pipelines.asking import Asker, Needed, Planned, StepAsk
+from pipelines.asking import Asker, Needed, Planned, Spent, StepAsk
 from pipelines.fingerprint import Code
 from pipelines.overrides import row_corrections
 from pipelines.recipes import LoadedRecipe
@@ -76,10 +76,18 @@ class Walk:
         self._report = report
         self._tables = KeptTables(home.tables)
         self._corrections = row_corrections(home, lock, steps, {city.city_id for city in loaded.recipe.cities})
-        endpoint = loaded.recipe.engines.openai
-        self.asker = Asker(home.ledger, endpoint, loaded.path.parent, planning=planning) if endpoint else None
+        self._askers = {
+            name: Asker(home.ledger, endpoint, loaded.path.parent, planning=planning)
+            for name in ("openai", "reader")
+            if (endpoint := getattr(loaded.recipe.engines, name)) is not None
+        }
         self.needed: dict[tuple[str, str], Needed] = {}
         self.walked = Walked()
+
+    @property
+    def spent(self) -> Spent | None:
+        """Return what was asked of the recipe's models so far, None where it names none."""
+        return sum((asker.spent for asker in self._askers.values()), Spent()) if self._askers else None
 
     def order(self, targets: Iterable[str]) -> list[Step]:
         """Return the targets and everything they need, each after what it reads."""
@@ -224,8 +232,10 @@ class Walk:
             inputs[OVERRIDES] = [s.sha256 for s in self._lock.snapshots if f"{s.source}.{s.role}" == OVERRIDES]
         scope = city.city_id if city else ""
         config = {name: _plain(value) for name, value in self._config(step.run, city, cities).items()}
-        endpoint = self._loaded.recipe.engines.endpoint(step.job) if step.job else None
+        engines = self._loaded.recipe.engines
+        endpoint = engines.endpoint(step.job) if step.job else None
         config |= {"ask": endpoint.identity()} if endpoint else {}
+        config |= {"reader": engines.reader.identity()} if step.job == "wording" and engines.reader else {}
         for check in step.checks:
             config |= {name: _plain(value) for name, value in self._config(check, city, cities).items()}
         return content_hash([step.name, scope, inputs, config, self._code_of(step)]), inputs
@@ -320,9 +330,9 @@ class Walk:
 
     def _ask(self, step: Step) -> StepAsk | None:
         """Return the step's access to the model of its job, None where rules do the job."""
-        if self.asker is None or not step.job or self._loaded.recipe.engines.endpoint(step.job) is None:
+        if not step.job or self._loaded.recipe.engines.endpoint(step.job) is None:
             return None
-        return self.asker.for_step(step.job)
+        return self._askers["openai"].for_step(step.job, self._askers.get("reader") if step.job == "wording" else None)
 
     def _generations(self, ask: StepAsk | None, outcome: Outcome) -> TableVersion | None:
         if ask is None:

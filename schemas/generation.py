@@ -13,7 +13,9 @@ class Generation(Table):
     """One recorded model call that a release's values rest on."""
 
     generation_id: str = Field("sha256 of the exact request bytes and the model revision.", key=True)
-    job: str = Field("What it was asked for: `reviews`, `wording` or `preferences`.", holds="ours")
+    job: str = Field(
+        "What it was asked for: `reviews`, `wording`, `reading` (a query back) or `preferences`.", holds="ours"
+    )
     model: str = Field("The model's name, as asked for.", holds="ours")
     revision: str = Field("The revision that the endpoint reported.", holds="ours")
     request_json: str = Field("The request body, byte for byte; never holds a key or header.")

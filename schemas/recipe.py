@@ -241,8 +241,23 @@ class Engines(_Strict):
 
     reviews: Engine = Key(default="rules", description="Reads ratings of places from their reviews.")
     wording: Engine = Key(default="rules", description="Writes each task's query.")
-    preferences: Engine = Key(default="rules", description="Reads what people like from what they wrote.")
+    preferences: Engine = Key(
+        default="rules", description="Invents what each member of a group wants, and words their opening messages."
+    )
     openai: ModelEndpoint | None = Key(default=None, description="The model that jobs with the engine `openai` ask.")
+    reader: ModelEndpoint | None = Key(
+        default=None,
+        description="Another model, which reads back every query that the first words, without its record; by default "
+        "rules alone read it.",
+    )
+
+    @model_validator(mode="after")
+    def _reader_is_another(self) -> Engines:
+        if self.reader is not None and self.wording != "openai":
+            raise ValueError('reader: it reads back what a model words; set wording = "openai", or leave it out')
+        if self.reader and self.openai and self.reader.model == self.openai.model:
+            raise ValueError(f"reader: {self.reader.model} words the queries; expected another model to read them back")
+        return self
 
     @model_validator(mode="after")
     def _model_is_given(self) -> Engines:
@@ -260,7 +275,8 @@ class Engines(_Strict):
     def as_released(self) -> dict[str, str]:
         """Return, for each job, `rules` or the model's name: what a manifest says; no address, no limit."""
         named = {job: self.endpoint(job) for job in ("reviews", "wording", "preferences")}
-        return {job: endpoint.model if endpoint else "rules" for job, endpoint in named.items()}
+        read_back = {"reading": self.reader.model} if self.reader else {}
+        return {job: endpoint.model if endpoint else "rules" for job, endpoint in named.items()} | read_back
 
 
 class Splits(_Strict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from typing import Any
@@ -10,6 +11,9 @@ from assets.itinbench.wording import CUISINE_WORDS, word
 from assets.reviews.lexicon import lexicon
 from assets.reviews.model import MAX_NOTES_PER_PAIR, MAX_QUOTE_CHARACTERS
 from assets.reviews.reading import read_review
+from assets.tripcraft.tables import SEGMENTS
+from assets.tripcraft.wording import BUDGETS, NUMBER_WORDS, OPENINGS, ROOMS, RULES, TRANSPORT
+from schemas.stable import stable_hash
 
 _OPENED = re.compile(r"<data ([0-9a-f]+)>\n")
 
@@ -85,6 +89,79 @@ def obeys_what_is_not_fenced(messages: list[dict[str, str]]) -> str:
     return json.dumps(
         {"notes": [{"review": 1, "attribute": attribute, "rating": 5, "quote": messages[0]["content"][:50]}]}
     )
+
+
+class Trips:
+    """Two models that know TripCraft: one words a trip's facts, the other reads a wording as it was meant."""
+
+    def __init__(self) -> None:
+        self._meant: dict[str, dict[str, Any]] = {}
+
+    def words(self, messages: list[dict[str, str]]) -> str:
+        """Answer with a request that states the facts, chosen by all that was said."""
+        facts = fenced_records(messages[1]["content"])[0]["facts"]
+        chosen = stable_hash(json.dumps(messages))
+        said = [
+            OPENINGS[chosen % len(OPENINGS)].format(
+                days=facts["days"],
+                party=f"{facts['people']} people" if facts["people"] > 1 else "1 person",
+                origin=facts["origin"],
+                where=facts["destination"],
+                when=f"from {facts['first_day']} to {facts['last_day']}",
+            ),
+            BUDGETS[chosen // 7 % len(BUDGETS)].format(amount=facts["budget"]),
+            *(wish if wish.endswith(".") else f"We would like {wish}." for wish in facts["wishes"]),
+        ]
+        text = " ".join(said)
+        self._meant[text] = facts
+        return json.dumps({"query": text})
+
+    def reads(self, messages: list[dict[str, str]]) -> str:
+        """Answer with what the writer of a request meant by it."""
+        facts = self._meant[fenced_records(messages[1]["content"])[0]["request"]]
+        wishes = facts["wishes"]
+        number, in_region, region = facts["destination"].partition(" cities in ")
+        quoted = [wish.split('"')[1] for wish in wishes if '"' in wish]
+        return json.dumps(
+            {
+                "origin": facts["origin"],
+                "destination": region or facts["destination"],
+                "cities": NUMBER_WORDS.index(number) if in_region else 1,
+                "days": facts["days"],
+                "people": facts["people"],
+                "first_day": f"{dt.datetime.strptime(facts['first_day'], '%B %d, %Y'):%Y-%m-%d}",
+                "last_day": f"{dt.datetime.strptime(facts['last_day'], '%B %d, %Y'):%Y-%m-%d}",
+                "budget": int(facts["budget"].split()[0].replace(",", "")),
+                "house_rule": [rule for rule, words in RULES.items() if words in wishes],
+                "room_type": [room for room, words in ROOMS.items() if words in wishes],
+                "cuisine": [c for wish in wishes if wish.endswith(" food") for c in wish[:-5].split(" and ")],
+                "event": [kind for kind in quoted if kind in SEGMENTS],
+                "attraction": [kind for kind in quoted if kind not in SEGMENTS],
+                "transportation": [ban for ban, words in TRANSPORT.items() if words in wishes],
+            }
+        )
+
+
+SPOKEN = {
+    "the budget of a person, in all": "my budget has a limit of {says}",
+    "travelling between cities": "I {how} get around by {says}",
+    "sights a day": "I do {says} sights each day, no more",
+    "hours a day on one's feet": "I am active at most {says} hours every day",
+    "a kind of place to stay": "I {how} sleep in something of the kind {says}",
+    "a sight to visit": "in {city} I {how} visit {says}",
+    "sights of a kind": "in {city} I {how} see places of this type: {says}",
+    "food to eat": "in {city} I {how} taste {says}",
+}
+STRENGTHS = {"must": "need to", "would_like": "would love to", "rather_not": "prefer not to", "never": "will never"}
+
+
+def makes_groups(messages: list[dict[str, str]]) -> str:
+    """Answer with a table, or with an opening message of what it is to say, in other words than the rules' own."""
+    if "You write the first message" not in messages[0]["content"]:
+        return makes_tables(messages)
+    wishes = fenced_records(messages[1]["content"])[1:]
+    spoken = [SPOKEN[wish["about"]].format(how=STRENGTHS.get(wish["strength"]), **wish) for wish in wishes]
+    return json.dumps({"message": "Hi all! " + " ".join(f"{s[0].upper()}{s[1:]}." for s in spoken)}, ensure_ascii=False)
 
 
 def makes_tables(messages: list[dict[str, str]]) -> str:

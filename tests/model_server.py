@@ -42,12 +42,13 @@ class ModelServer:
         *,
         latency_s: float = 0.0,
         modes: tuple[str, ...] = ("json_schema", "json_object", "text"),
+        model: str = MODEL,
         revision: str = "standin-1-2026",
         needs_key: bool = True,
         retry_after: str = "0",
     ) -> None:
         self.brain, self.fault, self.latency_s, self.modes, self.revision = brain, fault, latency_s, modes, revision
-        self.needs_key, self.retry_after = needs_key, retry_after
+        self.model, self.needs_key, self.retry_after = model, needs_key, retry_after
         self.seen: Counter[bytes] = Counter()
         self.paid: Counter[bytes] = Counter()
         self.tokens = [0, 0]
@@ -102,7 +103,7 @@ class ModelServer:
         if self.needs_key and request.headers.get("Authorization") != f"Bearer {KEY}":
             text = f"Incorrect key {request.headers.get('Authorization')}"
             return web.json_response({"error": {"message": text}}, status=401)
-        if given["model"] != MODEL:
+        if given["model"] != self.model:
             return web.json_response({"error": {"message": f"no model {given['model']}"}}, status=404)
         mode = given.get("response_format", {"type": "text"})["type"]
         if mode not in self.modes:

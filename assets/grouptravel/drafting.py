@@ -19,11 +19,13 @@ from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.solver import NoPlanError, ensure_a_plan
 from assets.grouptravel.tables import GroupDraft, GroupTask
 from assets.grouptravel.vocabulary import VOCABULARIES
+from assets.grouptravel.wishes import messages_by_model
 from assets.grouptravel.wishes.candidates import reach
-from assets.grouptravel.wishes.messages import WordingError, parsed
+from assets.grouptravel.wishes.message_reading import Terms, misread
+from assets.grouptravel.wishes.messages import WordingError, opening, worded
 from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Setting, child_problems
 from assets.grouptravel.wishes.preference_tables import Made, make_tables
-from assets.grouptravel.wishes.preferences import Table, items_of
+from assets.grouptravel.wishes.preferences import Table
 from assets.grouptravel.wishes.preferences_by_model import Asked, ask_for_tables
 from assets.step import Outcome
 from schemas.recipe import City
@@ -94,10 +96,10 @@ def tasks(
     section: GroupTravelSection,
     ask: Ask | None = None,
 ) -> Outcome:
-    """Return each draft as a task, its tables made by rules or by a model that is asked.
+    """Return each draft as a task, its tables and opening messages made by rules or by a model that is asked.
 
     Rejected is a draft without a table that holds the twelve rules, one whose tables leave its group no plan, and one
-    whose opening messages do not read back to its tables.
+    of which an opening message does not read back as exactly the preferences that it is to say.
     """
     world = World(city, poi, fare, calendar, VOCABULARIES[section.language])
     by_id = {found.profile_id: found for found in read_profiles(profile)}
@@ -108,20 +110,15 @@ def tasks(
         members = {int(user): by_id[profile_id] for user, profile_id in kept["members"].items()}
         told = by_model.get(found["task_id"])
         if told is not None and told.problem:
-            is_whole = len(told.tables) == len(skeleton.archetype.with_table)
-            reason = Reason.UNSATISFIABLE if is_whole else Reason.NO_VALID_ANSWER
-            rejected.append({"row": found["task_id"], "reason": reason.value, "detail": told.problem})
+            rejected.append({"row": found["task_id"], "reason": told.reason.value, "detail": told.problem})
             continue
         tables = told.tables if told else _made(skeleton, world, members, kept["seed"], section).tables
         try:
-            record = task_record(skeleton, tables, world.names, seed=kept["seed"], section=section)
-            problems = _misread(record, section)
+            messages = _messages(skeleton, tables, world, kept["seed"], section, told.messages if told else None)
         except WordingError as error:
-            record, problems = {}, [str(error)]
-        if problems:
-            detail = "; ".join(problems)
-            rejected.append({"row": found["task_id"], "reason": Reason.WORDING_DISAGREES.value, "detail": detail})
+            rejected.append({"row": found["task_id"], "reason": Reason.WORDING_DISAGREES.value, "detail": str(error)})
             continue
+        record = task_record(skeleton, tables, world.names, messages, section)
         rows.append(
             {
                 "task_id": found["task_id"],
@@ -214,19 +211,20 @@ def _setting(skeleton: Skeleton, world: World) -> Setting:
 def _asked(
     draft: pd.DataFrame, world: World, by_id: dict[str, Profile], ask: Ask, section: GroupTravelSection
 ) -> dict[str, Asked]:
-    """Return the tables that a model made for each draft; one whose tables leave its group no plan has that problem."""
+    """Return what a model made for each draft; one whose tables leave its group no plan has that problem."""
     asked = {}
     for found in draft.sort_values("task_id").to_dict("records"):
         skeleton, kept = read_draft(found)
         members = {int(user): by_id[profile_id] for user, profile_id in kept["members"].items()}
-        asked[found["task_id"]] = Asked(skeleton, _setting(skeleton, world), members)
-    ask_for_tables(list(asked.values()), ask, section.language)
+        asked[found["task_id"]] = Asked(skeleton, _setting(skeleton, world), members, kept["seed"])
+    ask_for_tables(list(asked.values()), ask, section.language, messages_by_model.estimate())
     for told in asked.values():
         if not told.problem:
             try:
                 ensure_a_plan(world.trip(told.skeleton, told.tables), world.pois, world.fares, world.vocabulary)
             except NoPlanError as error:
-                told.problem = str(error)
+                told.problem, told.reason = str(error), Reason.UNSATISFIABLE
+    messages_by_model.ask_for_messages(list(asked.values()), ask, section.currency)
     return asked
 
 
@@ -255,13 +253,23 @@ def _draft(drawn: Drawn, attempt: int, section: GroupTravelSection, rejected: li
     }
 
 
-def _misread(record: dict[str, Any], section: GroupTravelSection) -> list[str]:
-    """Return the messages that do not read back to preferences of their user's table."""
-    problems = []
-    for message in record["initial_messages"]:
-        table: Table = record["user_preferences"][message["role"]]["preference"]
-        read = parsed(message["content"], section.language, section.currency)
-        held = [(item.path, item.value) for item in items_of(table)]
-        if not read or any((item.path, item.value) not in held for item in read):
-            problems.append(f"{message['role']}: {message['content']!r:.120} does not read back")
-    return problems
+def _messages(
+    skeleton: Skeleton,
+    tables: dict[int, Table],
+    world: World,
+    seed: int,
+    section: GroupTravelSection,
+    by_model: dict[int, str] | None,
+) -> dict[int, str]:
+    """Return each member's opening message. Raises WordingError where one does not read back as what it is to say."""
+    terms = Terms([world.names[key] for key in skeleton.city_ids], section.language, section.currency)
+    messages, problems = {}, []
+    for user in sorted(tables):
+        keys = (seed, skeleton.task_id, f"User{user}")
+        said = opening(tables[user], *keys)
+        text = by_model[user] if by_model else worded(said, section.language, section.currency, *keys)
+        messages[user] = text
+        problems += [f"User{user}: {text!r:.120}: {problem}" for problem in misread(text, said, terms)]
+    if problems:
+        raise WordingError("; ".join(problems))
+    return messages

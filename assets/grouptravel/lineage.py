@@ -35,16 +35,9 @@ def lineage(
     kept = {row["task_id"]: read_draft(row)[1] for row in draft.to_dict("records")}
     edges: list[tuple[str, str, str, str]] = []
     for row in task.to_dict("records"):
-        own = _task_edges(json.loads(row["record_json"]), kept[row["task_id"]], rows)
+        record = json.loads(row["record_json"])
+        own = [*_task_edges(record, kept[row["task_id"]], rows), *_call_edges(record, list(row["generation_ids"]))]
         edges += [(row["task_id"], *edge) for edge in own]
-        tables = "record_json/user_preferences"
-        edges += [
-            (row["task_id"], f"{tables}/{user}/preference/{part}", "generation", call)
-            for user, call in zip(
-                json.loads(row["record_json"])["user_preferences"], row["generation_ids"], strict=False
-            )
-            for part in (GLOBAL, CITIES)
-        ]
     for row in certificate.to_dict("records"):
         own = _certificate_edges(json.loads(row["witness_json"]), kept[row["task_id"]]["language"], rows)
         edges += [(row["task_id"], *edge) for edge in own]
@@ -124,6 +117,16 @@ def _task_edges(record: dict[str, Any], kept: dict[str, Any], rows: _Rows) -> It
                     field = f"{where}/preference/{CITIES}/{city}/attractions/{tier}/{number}"
                     yield field, "row", rows.poi(city, "attractions", name)
                     yield field, "row", profile
+
+
+def _call_edges(record: dict[str, Any], calls: list[str]) -> Iterator[Edge]:
+    """Yield which call made which table and which message; none where no model made them."""
+    users = record["user_preferences"]
+    for user, call in zip(users, calls[: len(users)], strict=bool(calls)):
+        for part in (GLOBAL, CITIES):
+            yield f"record_json/user_preferences/{user}/preference/{part}", "generation", call
+    for n, call in enumerate(calls[len(users) :]):
+        yield f"record_json/initial_messages/{n}/content", "generation", call
 
 
 def _certificate_edges(plan: dict[str, Any], language: Language, rows: _Rows) -> Iterator[Edge]:

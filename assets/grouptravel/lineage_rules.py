@@ -12,7 +12,8 @@ RULES = {
     "grouptravel.preferences": "Drawn from what the city offers by the member's profile, or inherited, or made by the "
     "model calls beside this rule, and held to twelve rules (assets/grouptravel/wishes/preference_tables.py, "
     "preferences_by_model.py, postvalidation.py).",
-    "grouptravel.wording": "Worded by templates and read back (assets/grouptravel/vocabulary.py, messages.py).",
+    "grouptravel.wording": "Worded by templates, messages by these or by the model calls beside this rule, and read "
+    "back (assets/grouptravel/vocabulary.py, wishes/messages.py, messages_by_model.py, message_reading.py).",
     "grouptravel.repair": "Tries that had no trip, and what was drawn instead (assets/grouptravel/drafting.py).",
     "grouptravel.solver": "The plan of greatest utility of all that stay together, proven "
     "(assets/grouptravel/solver.py); what it is worth to each (assets/grouptravel/checks/utility.py).",

@@ -8,7 +8,6 @@ from typing import Any
 from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.vocabulary import VOCABULARIES, context_text, duration_text, query_text
-from assets.grouptravel.wishes.messages import opening_message
 from assets.grouptravel.wishes.preferences import Table
 
 
@@ -16,13 +15,12 @@ def task_record(
     skeleton: Skeleton,
     tables: Mapping[int, Table],
     names: Mapping[str, str],
-    *,
-    seed: int,
+    messages: Mapping[int, str],
     section: GroupTravelSection,
 ) -> dict[str, Any]:
     """Return the task record; `tables` in order of generation, which the keys of user_preferences keep.
 
-    `names` gives each city_id's name. Opening messages are one for each user with a table, in the order of users.
+    `names` gives each city_id's name; `messages` the opening message of each user with a table.
     """
     words, archetype = VOCABULARIES[section.language], skeleton.archetype
     language = 0 if section.language == "zh" else 1
@@ -52,15 +50,7 @@ def task_record(
             f"User{n}": {"role": roles[n], "preference": table, "compromisable": n in skeleton.compromisable}
             for n, table in tables.items()
         },
-        "initial_messages": [
-            {
-                "role": f"User{n}",
-                "content": opening_message(
-                    tables[n], section.language, section.currency, seed, skeleton.task_id, f"User{n}"
-                ),
-            }
-            for n in sorted(tables)
-        ],
+        "initial_messages": [{"role": f"User{n}", "content": messages[n]} for n in sorted(messages)],
         "difficulty_score": skeleton.score,
         "difficulty_type": skeleton.difficulty,
     }

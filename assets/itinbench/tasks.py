@@ -53,7 +53,8 @@ def tasks(draft: pd.DataFrame, ask: Ask | None = None) -> Outcome:
     by_model = Worded()
     if ask is not None:
         to_word = [wording_by_model.to_word(task_id, record) for task_id, record in records.items()]
-        by_model = worded(to_word, wording_by_model.INSTRUCTIONS.read_text(encoding="utf-8"), ask)
+        instructions = wording_by_model.INSTRUCTIONS.read_text(encoding="utf-8")
+        by_model = worded(to_word, instructions, ask, wording_by_model.reading())
         rejected += by_model.rejected
     for found in draft.to_dict("records"):
         record = records[found["task_id"]]

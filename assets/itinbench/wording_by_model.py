@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assets.answers import Shape
 from assets.itinbench import rules
 from assets.itinbench.tables import Record
 from assets.itinbench.wording import CUISINE_WORDS
+from assets.reading_by_model import BlindReading
 from assets.wording_by_model import ToWord
 
 INSTRUCTIONS = Path(__file__).with_name("prompts") / "wording.md"
 
 
+class Request(Shape):
+    """What a request states, to one who reads it without its record."""
+
+    days: int
+    price: str
+    orientation: str
+    cuisine: str
+    restaurant: list[str]
+    hotel: list[str]
+
+
+@cache
+def reading() -> BlindReading:
+    """Return how another model reads a request back."""
+    return BlindReading(INSTRUCTIONS.with_name("reading.md").read_text(encoding="utf-8"), Request)
+
+
 def to_word(task_id: str, record: Record) -> ToWord:
     """Return the record's facts in the words that a request uses, with the check by reading it back."""
+    cuisine = CUISINE_WORDS.get(record["cuisine"], record["cuisine"])
     facts: dict[str, Any] = {
         "days": record["days"],
         "budget": record["price"],
         "attractions": f"{record['orientation']}-oriented",
-        "cuisine": CUISINE_WORDS.get(record["cuisine"], record["cuisine"]),
+        "cuisine": cuisine,
         "restaurant": list(record["restaurant"]),
         "hotel": list(record["hotel"]),
     }
-    return ToWord(task_id, facts, lambda text: rules.validate(record, text))
+    stated = {name: cuisine if name == "cuisine" else record[name] for name in Request.model_fields}
+    return ToWord(task_id, facts, lambda text: rules.validate(record, text), stated)

@@ -116,7 +116,7 @@ def difference(old: Side, new: Side) -> Difference:
         if not fields:
             found.kept += 1
             continue
-        causes = reasons.of(task_id, before.get(task_id) or after[task_id])
+        causes = reasons.of(task_id, before.get(task_id) or after[task_id]) or list(_other_calls(fields))
         status: Status = "added" if task_id not in before else "removed" if task_id not in after else "changed"
         found.tasks.append(TaskChange(task_id, status, fields if status == "changed" else [], causes))
         if not causes:
@@ -209,7 +209,7 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
         for step in sorted({*old.code, *new.code}):
             if old.code.get(step) != new.code.get(step):
                 yield Cause("code", f"step {step}: {_hash(old.code.get(step))} → {_hash(new.code.get(step))}")
-    yield from (Cause("model", text) for text in _revisions(old, new))
+    yield from (Cause("model", text) for text in _answers(old, new))
     files = [{(s.source, s.role, s.city_id or "", s.location): s for s in m.inputs} for m in (was, now)]
     for place in sorted({*files[0], *files[1]}):
         first, second = files[0].get(place), files[1].get(place)
@@ -217,15 +217,23 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
             yield Cause("source", f"{place[0]}.{place[1]} {place[2]}: {place[3]}: {_pin(first)} → {_pin(second)}")
 
 
-def _revisions(old: Side, new: Side) -> list[str]:
-    """Return how the models that answered differ."""
-    models = []
-    for side in (old, new):
-        rows = side.rows("generations", ("generation_id",)).values()
-        models.append({str(r.get("model") or r.get("engine")) + "@" + str(r.get("revision")) for r in rows})
-    if models[0] == models[1]:
-        return []
-    return [f"answers of {', '.join(sorted(models[0])) or 'no model'} → {', '.join(sorted(models[1])) or 'no model'}"]
+def _other_calls(fields: list[FieldChange]) -> Iterator[Cause]:
+    """Yield that a task rests on other calls of a model than before: asked once more, or answered otherwise first."""
+    for f in fields:
+        if f.field == "generation_ids":
+            count = len(set(f.new or ()) - set(f.old or ()))
+            yield Cause("model", f"rests on {count} other calls")
+
+
+def _answers(old: Side, new: Side) -> list[str]:
+    """Return how the models that answered differ, or how many requests one answered otherwise."""
+    calls = [side.rows("generations", ("generation_id",)) for side in (old, new)]
+    models = [sorted({f"{r.get('model') or r.get('engine')}@{r.get('revision')}" for r in c.values()}) for c in calls]
+    if models[0] != models[1]:
+        return [f"answers of {', '.join(models[0]) or 'no model'} → {', '.join(models[1]) or 'no model'}"]
+    both = calls[0].keys() & calls[1].keys()
+    otherwise = sum(calls[0][call].get("answer") != calls[1][call].get("answer") for call in both)
+    return [f"{otherwise} requests answered otherwise by {', '.join(models[0])}"] if otherwise else []
 
 
 class _Reasons:

@@ -27,7 +27,8 @@ def tasks(drafts: pd.DataFrame, reference: Reference, *, seed: int, ask: Ask | N
     by_model = Worded()
     if ask is not None:
         to_word = [wording_by_model.to_word(task_id, record, reference) for task_id, record in records.items()]
-        by_model = worded(to_word, wording_by_model.INSTRUCTIONS.read_text(encoding="utf-8"), ask)
+        instructions = wording_by_model.INSTRUCTIONS.read_text(encoding="utf-8")
+        by_model = worded(to_word, instructions, ask, wording_by_model.reading())
         rejected += by_model.rejected
     for draft in drafts.to_dict("records"):
         task_id, record = draft["task_id"], records[draft["task_id"]]

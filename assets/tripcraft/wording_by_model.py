@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assets.answers import Shape
+from assets.reading_by_model import BlindReading
 from assets.tripcraft import rules
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
@@ -26,6 +29,31 @@ STRANGERS = re.compile(
 )
 """Words that ask for something no record can hold, or name its level or the persona, which is given beside (1.D)."""
 _NUMBER = re.compile(r"\d[\d,.]*")
+
+
+class Request(Shape):
+    """What a request states, to one who reads it without its record; a list is empty where nothing is asked."""
+
+    origin: str
+    destination: str
+    cities: int
+    days: int
+    people: int
+    first_day: str
+    last_day: str
+    budget: int
+    house_rule: list[str]
+    room_type: list[str]
+    cuisine: list[str]
+    event: list[str]
+    attraction: list[str]
+    transportation: list[str]
+
+
+@cache
+def reading() -> BlindReading:
+    """Return how another model reads a request back."""
+    return BlindReading(INSTRUCTIONS.with_name("reading.md").read_text(encoding="utf-8"), Request)
 
 
 def to_word(task_id: str, record: Record, reference: Reference) -> ToWord:
@@ -49,7 +77,21 @@ def to_word(task_id: str, record: Record, reference: Reference) -> ToWord:
         "budget": f"{record['budget']:,} {reference.currency}",
         "wishes": [wish for wish in wishes if wish],
     }
-    return ToWord(task_id, facts, lambda text: problems(text, record, reference))
+    return ToWord(task_id, facts, lambda text: problems(text, record, reference), _stated(record, reference))
+
+
+def _stated(record: Record, reference: Reference) -> dict[str, Any]:
+    """Return what a blind reader must find in a faithful wording, as `Request` names it."""
+    known = rules.expected_facts(record, reference)
+    dest = record["dest_city_id"]
+    return {
+        "origin": reference.cities[record["origin_city_id"]].name,
+        "destination": reference.cities[dest].name if dest is not None else record["dest_region"],
+        "cities": record["visiting_city_number"],
+        "first_day": known["dates"][0],
+        "last_day": known["dates"][1],
+        **{name: known[name] for name in Request.model_fields if name in known and name not in ("origin", "cities")},
+    }
 
 
 def problems(text: str, record: Record, reference: Reference) -> list[str]:

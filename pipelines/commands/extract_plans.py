@@ -40,7 +40,7 @@ def extract_plans(
         if out.exists():
             raise ValueError(f"{out}: exists; name a file that does not")
         family = plan_text(found.manifest.family)
-        told = extracted(given, family, model_ask(opened, model) if model else None)
+        told = extracted(given, family, model_ask(opened, model, "plans") if model else None)
         lines = [
             {"task_id": one.task_id, "plan": one.plan, "read_by": one.how, "generation_id": one.generation_id}
             for one in told

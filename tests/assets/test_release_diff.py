@@ -35,18 +35,18 @@ def task(task_id: str, query: str, witness: Any, city_id: str = "xx-a", rests_on
     return {"task_id": task_id, "city_id": city_id, "query": query, "witness": witness, "depends_on": rests_on}
 
 
-def side(tasks, places, uses=(), version="old", code=CODE, **manifest: Any) -> Side:
-    """Return a release on paper; `uses` are (task_id, row of itinbench_place)."""
-    columns = ("task_id", "city_id")
+def side(tasks, places, uses=(), version="old", code=CODE, answers=(), **manifest: Any) -> Side:
+    """Return a release on paper; `uses` are (task_id, row of itinbench_place), `answers` (generation_id, answer)."""
+    columns = ("task_id", "city_id", *(["generation_ids"] if "generation_ids" in tasks[0] else []))
     tables = {
         "tasks": [{**{c: t[c] for c in columns}, "query": t["query"], "content_hash": t["query"]} for t in tasks],
         "certificates": [
-            {**{c: t[c] for c in columns}, "witness_json": json.dumps(t["witness"]), "depends_on": t["depends_on"]}
+            {**{c: t[c] for c in columns[:2]}, "witness_json": json.dumps(t["witness"]), "depends_on": t["depends_on"]}
             for t in tasks
         ],
         "itinbench_place": places,
         "lineage": [{"task_id": t, "kind": "row", "ref": f"itinbench_place/{ref}"} for t, ref in uses],
-        "generations": [],
+        "generations": [{"generation_id": g, "model": "m", "revision": "1", "answer": a} for g, a in answers],
     }
     given = {"inputs": [snapshot("1")], "section": {"tasks_per_city": 2}, "seed": 1, "cities": CITIES, "engines": {}}
     said = Manifest.model_construct(recipe="r", family="itinbench", title="Town", rules={}, **{**given, **manifest})
@@ -126,6 +126,19 @@ def test_what_nothing_explains_is_said_to_be_unexplained():
     assert difference(OLD, side(TASKS, [place("q", "Kay"), *PLACES[1:]], USES)).unexplained == [
         "row itinbench_place/xx-a/q/stay changed"
     ]
+
+
+def test_a_model_that_answered_otherwise_is_a_reason_and_so_are_other_calls():
+    asked = [{**task, "generation_ids": ["g1"]} for task in TASKS]
+    said = [{**asked[0], "query": "Ask again."}, asked[1]]
+    old = side(asked, PLACES, USES, answers=[("g1", "Ask.")])
+    found = difference(old, side(said, PLACES, USES, "new", answers=[("g1", "Ask again.")]))
+    assert causes(found, "t.0") == [("model", "1 requests answered otherwise by m@1")]
+    assert found.unexplained == []
+    said[0]["generation_ids"] = ["g2"]
+    found = difference(old, side(said, PLACES, USES, "new", answers=[("g1", "Ask."), ("g2", "Ask again.")]))
+    assert causes(found, "t.0") == [("model", "rests on 1 other calls")]
+    assert found.unexplained == []
 
 
 def test_a_file_behind_the_city_is_the_last_reason():

@@ -11,6 +11,7 @@ import pytest
 from assets.asking import Answer, Prompt, Unanswered, judged
 from assets.diversity import diversity, repeated
 from assets.itinbench import tasks, wording
+from assets.itinbench.wording_by_model import reading
 from assets.wording_by_model import ROUNDS, ToWord, worded
 from tests.brains import fenced_records, words_itinbench
 
@@ -29,8 +30,8 @@ class Told:
 
     model, context_tokens = "told-1", 32_000
 
-    def __init__(self, brain) -> None:
-        self.brain, self.prompts = brain, []
+    def __init__(self, brain, reader: Told | None = None) -> None:
+        self.brain, self.reader, self.prompts = brain, reader, []
 
     def __call__(self, prompts):
         told: list[Answer | Unanswered] = []
@@ -114,12 +115,12 @@ def test_the_text_that_all_those_are_made_of_ships():
 
 
 def alike(task_id: str) -> ToWord:
-    return ToWord(task_id, {"n": 1}, lambda text: [])
+    return ToWord(task_id, {"n": 1}, lambda text: [], {})
 
 
 def test_a_wording_that_repeats_another_is_asked_for_again_and_then_rejected():
     ask = Told(says("the very same words every time"))
-    made = worded([alike("a"), alike("b")], "", ask)
+    made = worded([alike("a"), alike("b")], "", ask, reading())
     assert list(made.texts) == ["a"]
     assert [(r["row"], r["reason"]) for r in made.rejected] == [("b", "near_duplicate")]
     assert len(ask.prompts) == 2 + ROUNDS - 1
@@ -131,11 +132,48 @@ def test_another_wording_when_asked_again_is_kept():
         is_again = "not_like_this_text" in messages[1]["content"]
         return json.dumps({"query": "something else entirely" if is_again else "the very same words every time"})
 
-    made = worded([alike("a"), alike("b")], "", Told(brain))
-    assert {task_id: text for task_id, (text, _) in made.texts.items()} == {
+    made = worded([alike("a"), alike("b")], "", Told(brain), reading())
+    assert {task_id: text for task_id, (text, *_) in made.texts.items()} == {
         "a": "the very same words every time",
         "b": "something else entirely",
     }
+
+
+READ = {"days": 3, "price": "cheap", "orientation": "history", "cuisine": "American",
+        "restaurant": ["service", "Flavor"], "hotel": ["location"]}  # fmt: skip
+
+
+def reads(**changes: Any):
+    return Told(lambda messages: json.dumps({**READ, **changes}))
+
+
+def test_a_wording_that_another_model_reads_as_the_record_rests_on_both_calls():
+    reader = reads()
+    outcome = tasks.tasks(drafts(1).assign(record_json=json.dumps(RECORD)), Told(says(RIGHT), reader))
+    assert isinstance(outcome.rows, pd.DataFrame)
+    assert [list(calls) for calls in outcome.rows["generation_ids"]] == [["g1", "g1"]]
+    assert fenced_records(reader.prompts[0].user) == [{"request": RIGHT}]
+
+
+@pytest.mark.parametrize("change", [
+    {"days": 4}, {"price": "moderate"}, {"orientation": ""}, {"cuisine": "Thai"}, {"restaurant": ["flavor"]},
+    {"hotel": ["location", "safety"]},
+])  # fmt: skip
+def test_a_wording_that_another_model_reads_otherwise_is_asked_for_again_then_rejected(change):
+    ask = Told(says(RIGHT), reads(**change))
+    outcome = tasks.tasks(drafts(1).assign(record_json=json.dumps(RECORD)), ask)
+    assert isinstance(outcome.rejections, list)
+    assert len(outcome.rows) == 0
+    assert [r["reason"] for r in outcome.rejections] == ["no_valid_answer"]
+    assert f"{next(iter(change))}: another model reads" in outcome.rejections[0]["detail"]
+    assert len(ask.prompts) == ROUNDS
+    assert fenced_records(ask.prompts[-1].user)[1]["misread_text"] == RIGHT
+
+
+def test_a_wording_that_another_model_cannot_read_never_ships():
+    outcome = tasks.tasks(drafts(1).assign(record_json=json.dumps(RECORD)), Told(says(RIGHT), Told(says("?"))))
+    assert isinstance(outcome.rejections, list)
+    assert "another model could not read it: wrong_shape" in outcome.rejections[0]["detail"]
 
 
 def test_diversity_is_that_of_the_definitions():

@@ -46,7 +46,7 @@ def _environment(monkeypatch):
 
 def asker(server: ModelServer | str, home: Path, planning: bool = False, **options) -> Asker:
     url = server if isinstance(server, str) else server.url
-    options = {"api_key_env": "STANDIN_KEY", "model": MODEL, "deadline_s": 0.5, "retries": 3, **options}
+    options = {"api_key_env": "STANDIN_KEY", "model": MODEL, "deadline_s": 20, "retries": 3, **options}
     return Asker(Ledger(Store(str(home))), ModelEndpoint(base_url=url, **options), home, planning=planning)
 
 
@@ -57,7 +57,7 @@ def everything_written(home: Path) -> str:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_server_that_fails_once_costs_a_retry_and_no_wrong_value(fault, tmp_path):
     with ModelServer(brain, at_first(fault)) as server:
-        ask = asker(server, tmp_path).for_step("wording")
+        ask = asker(server, tmp_path, deadline_s=1 if fault == "hang" else 20).for_step("wording")
         told = ask([prompt(n) for n in range(6)])
         assert [t.value.double for t in told if isinstance(t, Answer)] == [0, 2, 4, 6, 8, 10]
         assert server.faults[fault] >= 6

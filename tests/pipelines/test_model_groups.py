@@ -1,17 +1,20 @@
-"""Groups whose preference tables a model makes: under the twelve rules, released with the calls, no invented name."""
+"""Groups whose tables and opening messages a model makes: held to the rules, read back, released with the calls."""
 
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from assets.asking import judged
 from assets.grouptravel.wishes import preferences_by_model
+from assets.grouptravel.wishes.message_reading import Terms, read_message
+from assets.grouptravel.wishes.preferences import items_of
 from assets.release.audit import audit_release
 from assets.release.reading import open_release
-from pipelines.build import build
-from tests.brains import makes_tables
+from pipelines.build import build, plan_build
+from tests.brains import makes_groups, makes_tables
 from tests.model_server import KEY, MODEL, ModelServer, mixed
 from tests.pipelines.test_grouptravel_family import recipe_text
 from tests.pipelines.test_model_build import CONTENT_FAULTS, by_model
@@ -20,7 +23,7 @@ from warehouse.home import Home
 
 @pytest.fixture(scope="module")
 def groups(tmp_path_factory):
-    """A release of groups whose tables a model made, its home, and the prompts that it was asked."""
+    """A release of groups that a model made, its home, the prompts for tables, and the calls that a plan counted."""
     folder = tmp_path_factory.mktemp("groups")
     prompts = []
     make = preferences_by_model._prompt
@@ -31,23 +34,74 @@ def groups(tmp_path_factory):
 
     home = Home(str(folder / "home"))
     (folder / "groups.toml").write_text(recipe_text("own"))
-    with pytest.MonkeyPatch.context() as patch, ModelServer(makes_tables, mixed(0.2, CONTENT_FAULTS)) as server:
+    with pytest.MonkeyPatch.context() as patch, ModelServer(makes_groups, mixed(0.2, CONTENT_FAULTS)) as server:
         patch.setenv("STANDIN_KEY", KEY)
-        patch.setattr(preferences_by_model, "_prompt", watched)
         recipe = by_model(folder / "groups.toml", server.url, ("preferences",), "corrections = 6")
+        planned = plan_build(home, recipe).needed["group_task", ""]
+        patch.setattr(preferences_by_model, "_prompt", watched)
         built = build(home, recipe)
     assert [b.reason for b in built.blocked] == []
-    return open_release(home.releases.folder(built.releases[0].ref)), home, prompts
+    return open_release(home.releases.folder(built.releases[0].ref)), home, prompts, planned
 
 
-def test_tables_of_a_model_hold_the_rules_and_are_released_with_their_calls(groups):
-    release, home, _ = groups
+def test_what_a_model_made_holds_the_rules_and_is_released_with_its_calls(groups):
+    release, home, _, planned = groups
     tasks = release.table("tasks")
     assert set(tasks["engine"]) == {MODEL}
     people = [json.loads(r)["user_preferences"] for r in tasks["record_json"]]
-    assert [len(calls) for calls in tasks["generation_ids"]] == [len(users) for users in people]
+    assert [len(calls) for calls in tasks["generation_ids"]] == [2 * len(users) for users in people]
+    assert planned.calls == sum(len(calls) for calls in tasks["generation_ids"])
     assert set(release.table("generations")["job"]) == {"preferences"}
     assert audit_release(release, home.snapshots).problems == []
+
+
+def test_each_message_says_one_to_three_preferences_of_its_member_and_leads_to_its_call(groups):
+    release = groups[0]
+    answers = release.table("generations").set_index("generation_id")["answer"]
+    edges = release.table("lineage").query("kind == 'generation'").set_index(["task_id", "field"])["ref"]
+    for task_id, text in release.table("tasks").set_index("task_id")["record_json"].items():
+        record = json.loads(text)
+        for n, message in enumerate(record["initial_messages"]):
+            read = read_message(message["content"], Terms(record["metadata"]["cities"], "en", "USD"))
+            held = list(items_of(record["user_preferences"][message["role"]]["preference"]))
+            assert read.doubts == [] and 1 <= len(read.items) <= 3
+            assert all(item in held for item in read.items)
+            call = edges[task_id, f"record_json/initial_messages/{n}/content"]
+            assert json.loads(answers[call]) == {"message": message["content"]}
+
+
+def softens(messages):
+    return makes_groups(messages).replace("need to", "would love to").replace("will never", "prefer not to")
+
+
+def invents_a_place(messages):
+    return makes_groups(messages).replace('"must_visit": [', '"must_visit": ["Atlantis Museum", ')
+
+
+@pytest.mark.parametrize(
+    ("spoils", "problem"),
+    [
+        (softens, r"User\d's message: wrong_content: (missing|unclear): "),
+        (invents_a_place, r"User\d: wrong_content: listed .*Atlantis Museum"),
+    ],
+)
+def test_what_a_model_spoils_is_asked_again_with_the_errors_shown_then_rejected_by_name(
+    spoils, problem, groups, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("STANDIN_KEY", KEY)
+    home = groups[1]
+    (tmp_path / "groups.toml").write_text(recipe_text("own"))
+    with ModelServer(spoils) as server:
+        recipe = by_model(tmp_path / "groups.toml", server.url, ("preferences",), "corrections = 1")
+        with pytest.raises(ValueError, match="got no usable wording of the model"):
+            build(home, recipe)
+        made = home.built.latest("groups", "group_task", "")
+        found = [row for row in home.tables.read(made.rejections).to_pylist() if row["reason"] == "no_valid_answer"]
+        assert found and any(re.search(problem, row["detail"]) for row in found)
+    with ModelServer(lambda messages: (makes_groups if len(messages) > 2 else spoils)(messages)) as server:
+        (tmp_path / "groups.toml").write_text(recipe_text("own"))
+        built = build(home, by_model(recipe, server.url, ("preferences",), "corrections = 1"))
+        assert built.releases[0].tasks == 6
 
 
 @pytest.mark.parametrize(

@@ -18,16 +18,20 @@ from tests.sources.test_embedding import make_model
 TASKS = 10
 
 
+def recipe_text(tasks: int) -> str:
+    """Return a recipe of so many trips of three days between three invented cities."""
+    providers = ["gtfs", "airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo"]
+    text = f'name = "trips"\nseed = 3\n\n[invented]\nproviders = {json.dumps(providers)}\nseed = 5\n'
+    text += "".join(city_table(city) for city in world_cities(3, 5))
+    return f"{text}\n[families.tripcraft]\ntasks = {{ 3 = {tasks} }}\n"
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """Return a home and its release's folder: three invented cities, ten trips of three days."""
     folder = tmp_path_factory.mktemp("trips")
-    providers = ["gtfs", "airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo"]
-    text = f'name = "trips"\nseed = 3\n\n[invented]\nproviders = {json.dumps(providers)}\nseed = 5\n'
-    for city in world_cities(3, 5):
-        text += city_table(city)
     recipe = folder / "trips.toml"
-    recipe.write_text(f"{text}\n[families.tripcraft]\ntasks = {{ 3 = {TASKS} }}\n", encoding="utf-8")
+    recipe.write_text(recipe_text(TASKS), encoding="utf-8")
     code, answer = command("build", recipe, home=folder / "home")
     assert (code, answer["blocked"]) == (0, [])
     return folder / "home", Path(answer["releases"][0]["path"])

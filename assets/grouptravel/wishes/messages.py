@@ -1,6 +1,6 @@
-"""Opening messages: one to three preferences of a user in words as strong as their tier, and the reader of them (G4).
+"""Opening messages by rules: one to three preferences of a user, in words as strong as their tier (G4).
 
-Items and cities stand in quotation marks that they do not hold themselves, so that any name can be read back.
+What a message says, whoever worded it, is judged by `message_reading.py`, which knows nothing of these phrases.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from collections.abc import Iterable
 
 from assets.grouptravel.draws import ranked, uniform_int
 from assets.grouptravel.vocabulary import Language
-from assets.grouptravel.wishes.preferences import FIELDS, STRONG, Field, Item, Table, items_of
+from assets.grouptravel.wishes.message_reading import QUOTES
+from assets.grouptravel.wishes.preferences import STRONG, Field, Item, Table, items_of
 
 MAX_PREFERENCES = 3
 """Preferences that an opening message may reveal (paper; the release exceeds it, G4)."""
-
-QUOTES = ("“”", "«»", "「」", "『』", "‹›")
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
@@ -75,8 +74,8 @@ PHRASES: dict[Language, dict[str, tuple[str, ...]]] = {
 JOINED: dict[Language, str] = {"en": " ", "zh": ""}
 
 
-def opening_message(table: Table, language: Language, currency: str, *seed: str | int) -> str:
-    """Return a message that reveals one to three of the table's preferences, the strong ones more often.
+def opening(table: Table, *seed: str | int) -> list[Item]:
+    """Return the one to three of the table's preferences that an opening message reveals, the strong ones more often.
 
     Raises WordingError if the table holds nothing that can be said.
     """
@@ -87,8 +86,7 @@ def opening_message(table: Table, language: Language, currency: str, *seed: str 
     ]
     if not options:
         raise WordingError("the table holds no preference that can be put in words")
-    said = ranked(options, *seed, "opening")[: uniform_int(1, MAX_PREFERENCES, *seed, "count")]
-    return worded(said, language, currency, *seed)
+    return ranked(options, *seed, "opening")[: uniform_int(1, MAX_PREFERENCES, *seed, "count")]
 
 
 def worded(items: Iterable[Item], language: Language, currency: str, *seed: str | int) -> str:
@@ -96,68 +94,18 @@ def worded(items: Iterable[Item], language: Language, currency: str, *seed: str 
     return JOINED[language].join(_sentence(item, language, currency, seed) for item in items)
 
 
-def parsed(message: str, language: Language, currency: str) -> list[Item] | None:
-    """Return exactly the preferences that a message was made from, in order; None if any of it is something else."""
-    found: list[Item] = []
-    at = 0
-    while at < len(message):
-        if found:
-            if not message.startswith(JOINED[language], at):
-                return None
-            at += len(JOINED[language])
-        for field, pattern in _patterns(language, currency):
-            match = pattern.match(message, at)
-            if match is not None:
-                found.append(_item(field, match))
-                at = match.end()
-                break
-        else:
-            return None
-    return found
-
-
 def _sentence(item: Item, language: Language, currency: str, seed: tuple[str | int, ...]) -> str:
     phrases = PHRASES[language][_key(item.field)]
     phrase = phrases[uniform_int(0, len(phrases) - 1, *seed, item.path, str(item.value))]
-    value = (
-        _quoted(item.value) if item.field.is_list else f"{item.value:g}" if item.value < 1e5 else str(int(item.value))
-    )
-    return phrase.format(item=value, city=_quoted(item.city) if item.field.per_city else "", currency=currency)
+    city = quoted(item.city) if item.field.per_city else ""
+    return phrase.format(item=value_text(item), city=city, currency=currency)
 
 
-def _item(field: Field, match: re.Match[str]) -> Item:
-    groups = match.groupdict()
-    texts = {
-        name: next(text for key, text in sorted(groups.items()) if key.startswith(name) and text is not None)
-        for name in (("item", "city") if field.per_city else ("item",))
-    }
-    value = texts["item"] if field.is_list else _number(texts["item"])
-    return Item(field, texts.get("city", ""), value)
-
-
-def _number(text: str) -> int | float:
-    return float(text) if "." in text else int(text)
-
-
-def _patterns(language: Language, currency: str) -> list[tuple[Field, re.Pattern[str]]]:
-    made = []
-    for field in FIELDS:
-        for phrase in PHRASES[language][_key(field)]:
-            parts = re.split(r"(\{item\}|\{city\}|\{currency\})", phrase)
-            text = "".join(_part(part, field, currency) for part in parts)
-            made.append((field, re.compile(text)))
-    return made
-
-
-def _part(part: str, field: Field, currency: str) -> str:
-    if part == "{currency}":
-        return re.escape(currency)
-    if part == "{item}" and not field.is_list:
-        return f"(?P<item0>{_NUMBER.pattern})"
-    if part in ("{item}", "{city}"):
-        kinds = (f"{a}(?P<{part[1:-1]}{n}>[^{a}{b}]+){b}" for n, (a, b) in enumerate(QUOTES))
-        return f"(?:{'|'.join(kinds)})"
-    return re.escape(part)
+def value_text(item: Item) -> str:
+    """Return the item's name in marks, or its number, as messages write it. Raises WordingError if it has no marks."""
+    if item.field.is_list:
+        return quoted(item.value)
+    return f"{item.value:g}" if item.value < 1e5 else str(int(item.value))
 
 
 def _can_be_said(item: Item) -> bool:
@@ -166,7 +114,8 @@ def _can_be_said(item: Item) -> bool:
     return all(_quotes(text) for text in (item.value, item.city or "-"))
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Return the text in marks that it does not hold. Raises WordingError if it holds all."""
     quotes = _quotes(text)
     if quotes is None:
         raise WordingError(f"{text!r:.60} holds every kind of quotation mark, or a line break, or nothing")

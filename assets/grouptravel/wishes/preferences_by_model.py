@@ -7,18 +7,19 @@ about together, then those who take over from them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from assets.answers import Shape
-from assets.asking import Ask, Prompt, Unanswered
+from assets.asking import Ask, Later, Prompt, Unanswered, estimated_tokens
 from assets.grouptravel.archetypes import Made as Step
 from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.wishes.postvalidation import Setting, problems
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table
 from assets.untrusted import FENCE_RULES, fenced
+from schemas.rejection import Reason
 
 INSTRUCTIONS = Path(__file__).parents[1] / "prompts" / "preferences.md"
 ANSWER_TOKENS = 450
@@ -79,22 +80,36 @@ class TableAnswer(Shape):
 
 @dataclass
 class Asked:
-    """One task's tables: what they are made from, those made so far by member, their calls, and why there is none."""
+    """One task's tables and opening messages: what they are made from, and those made so far, by member.
+
+    `generation_ids` are the calls of tables in the order of generation, then those of messages in the order of members;
+    `problem` says why the task stopped.
+    """
 
     skeleton: Skeleton
     setting: Setting
     members: dict[int, Profile]
+    seed: int
     tables: dict[int, Table] = field(default_factory=dict)
+    messages: dict[int, str] = field(default_factory=dict)
     generation_ids: list[str] = field(default_factory=list)
     problem: str = ""
+    reason: Reason = Reason.NO_VALID_ANSWER
 
 
-def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str) -> None:
-    """Fill in the tables of all tasks, member by member in the order of generation; a task whose answer fails stops."""
+def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str, message: Later) -> None:
+    """Fill in the tables of all tasks, member by member in the order of generation; a task whose answer fails stops.
+
+    `message` is what a member's opening message, which follows the tables, will use, as estimated.
+    """
     plans = {id(task): [step for step in task.skeleton.archetype.plan if step.strategy != "skip"] for task in tasks}
     for position in range(max((len(plan) for plan in plans.values()), default=0)):
         turns = [(t, plans[id(t)][position]) for t in tasks if not t.problem and position < len(plans[id(t)])]
-        for (task, step), told in zip(turns, ask(_prompt(task, step, language) for task, step in turns), strict=True):
+        prompts = []
+        for task, step in turns:
+            members = len(plans[id(task)])
+            prompts.append(_prompt(task, step, language, members - position - 1, replace(message, calls=members)))
+        for (task, step), told in zip(turns, ask(prompts), strict=True):
             if isinstance(told, Unanswered):
                 task.problem = f"User{step.user}: {told.problem}"
             else:
@@ -102,7 +117,7 @@ def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str) -> None:
                 task.generation_ids.append(told.generation_id)
 
 
-def _prompt(task: Asked, step: Step, language: str) -> Prompt:
+def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: Later) -> Prompt:
     archetype, partner, profile = task.skeleton.archetype, _partner(task, step), task.members[step.user]
     modes, reach = task.setting.vocabulary.modes, task.setting.reach
     facts: dict[str, Any] = {
@@ -129,13 +144,15 @@ def _prompt(task: Asked, step: Step, language: str) -> Prompt:
         for name, c in task.setting.cities.items()
     ]
     taken = {"taken_over": _taken_over(step, partner)}
+    system, user = f"{INSTRUCTIONS.read_text(encoding='utf-8')}\n{FENCE_RULES}", fenced([facts, *cities, taken])
     return Prompt(
         row=f"{task.skeleton.task_id}/User{step.user}",
-        system=f"{INSTRUCTIONS.read_text(encoding='utf-8')}\n{FENCE_RULES}",
-        user=fenced([facts, *cities, taken]),
+        system=system,
+        user=user,
         shape=TableAnswer,
         check=_checker(task.setting, step, partner),
         answer_tokens=ANSWER_TOKENS,
+        later=(Later(tables_left, estimated_tokens(system + user), ANSWER_TOKENS), messages),
     )
 
 

@@ -1,4 +1,4 @@
-"""Opening messages: what is said is read back exactly, in words as strong as the tier."""
+"""Opening messages, whoever words them: what is said is read back exactly, in words as strong as the tier."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.grouptravel.wishes.messages import PHRASES, WordingError, opening_message, parsed, worded
+from assets.grouptravel.wishes.message_reading import Terms, misread, read_message
+from assets.grouptravel.wishes.messages import PHRASES, WordingError, opening, worded
 from assets.grouptravel.wishes.preferences import FIELDS, STRONG, Item, items_of
 from tests.assets.grouptravel.weekend import table
 
@@ -23,6 +24,9 @@ HOSTILE = [
     "0",
 ]
 names = st.sampled_from(HOSTILE) | st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
+
+
+TERMS = {language: Terms(["Oulu", "Kemi"], language, "EUR") for language in ("en", "zh")}
 
 
 def sayable(text: str) -> bool:
@@ -46,7 +50,18 @@ items = st.tuples(st.sampled_from(FIELDS), names.filter(sayable), names.filter(s
     st.integers(),
 )
 def test_a_message_reads_back_as_exactly_what_it_was_made_from(said, language, currency, seed):
-    assert parsed(worded(said, language, currency, seed), language, currency) == said
+    terms = Terms({item.city for item in said}, language, currency)
+    read = read_message(worded(said, language, currency, seed), terms)
+    assert (read.items, read.doubts) == (said, [])
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: ".".join(field.path))
+def test_each_phrase_of_the_rules_reads_back(language, field):
+    one = item((field, "Lake Park", "Oulu", 7))
+    texts = {worded([one], language, "EUR", seed) for seed in range(20)}
+    assert len(texts) == len(PHRASES[language][".".join(field.path)])
+    assert [misread(text, [one], TERMS[language]) for text in texts] == [[]] * len(texts)
 
 
 @given(st.sampled_from(["en", "zh"]), st.integers(0, 10**6))
@@ -54,9 +69,10 @@ def test_an_opening_reveals_one_to_three_of_the_user_s_preferences(language, see
     """G4: the release reveals up to seven."""
     wanted = table(avg_budget=700, must_visit=["Lake Park", "Old Temple"], must_eat=["hotpot"], avoid_eat=["noodles"],
                    max_poi_per_day=3, transport_must=["train"], hotel_avoid=["luxury"])  # fmt: skip
-    found = parsed(opening_message(wanted, language, "EUR", seed), language, "EUR")
-    assert found is not None and 1 <= len(found) <= 3
+    found = opening(wanted, seed)
+    assert 1 <= len(found) <= 3
     assert len(set(map(repr, found))) == len(found)
+    assert misread(worded(found, language, "EUR", seed), found, Terms(["Oulu", "Kemi"], language, "EUR")) == []
     assert all(preference in list(items_of(wanted)) for preference in found)
 
 
@@ -79,10 +95,64 @@ def test_no_two_fields_share_a_phrase():
         assert set(phrases) == {".".join(field.path) for field in FIELDS}
 
 
-@pytest.mark.parametrize("message", ["Hello.", "In “Oulu” I must eat “hotpot”. And more.", "In “Oulu” I must eat “”.",
-                                     "My budget is at most many EUR per person, no more."])  # fmt: skip
-def test_anything_else_is_not_a_message(message):
-    assert parsed(message, "en", "EUR") is None
+FREELY = {
+    "en": "Hi all! In “Oulu” I'd really love to eat “noodles”, if at all possible. Please, no more than 1,500 EUR per "
+    "person. Whatever happens, we need to go to “Lake Park” in “Oulu”; and I won't travel by “flight”.",
+    "zh": "大家好，在“Oulu”希望能吃到“noodles”。预算最多1500EUR。“Oulu”的“Lake Park”我一定要去；我绝对不坐“flight”。",
+}
+SAID = (("food.prefer_eat", "noodles"), ("avg_budget", 1500), ("attractions.must_visit", "Lake Park"),
+        ("transport.reject", "flight"))  # fmt: skip
+
+
+def freely(said: tuple[tuple[str, Any], ...] = SAID) -> list[Item]:
+    found = {".".join(field.path): field for field in FIELDS}
+    return [Item(found[path], "Oulu" if found[path].per_city else "", value) for path, value in said]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_message_in_other_words_than_ours_reads_back_too(language):
+    assert misread(FREELY[language], freely(), TERMS[language]) == []
+
+
+WRONG = {
+    "a must with a way out (G4)": ("we need to go to", "we need, if possible, to go to"),
+    "a must as a wish (G4)": ("Whatever happens, we need to", "I would like to"),
+    "a refusal as a wish (G4)": ("I won't travel", "I would rather not travel"),
+    "a cap with a way out (G4)": ("no more than", "ideally no more than"),
+    "another number": ("1,500", "1,600"),
+    "another currency": ("EUR", "USD"),
+    "another city": ("in “Oulu”;", "in “Kemi”;"),
+    "no city": (" in “Oulu”;", ";"),
+    "one wish more": ("“noodles”", "“noodles” and “hotpot”"),
+    "one wish less": ("; and I won't travel by “flight”", ""),
+    "said twice": ("“noodles”", "“noodles” and “noodles”"),
+    "a negation": ("I'd really love to eat", "I'd love not to eat"),
+    "a wish without marks": ("if at all possible", "if at all possible with beer"),
+    "a reason": ("Please,", "As a vegetarian,"),
+    "two topics in one sentence": ("go to “Lake Park”", "go to and eat “Lake Park”"),
+    "no topic": ("go to “Lake Park”", "do “Lake Park”"),
+    "no strength": ("I'd really love to eat “noodles”, if at all possible", "I eat “noodles”"),
+    "another name": ("“Lake Park”", "“Lake Parks”"),
+    "a number too many": ("per person", "per person, 3 a day"),
+    "two lines": ("Hi all! ", "Hi all!\n"),
+    "nothing": (FREELY["en"], ""),
+    "no end": ("Hi all!", "Hi all! " + "a " * 600),
+}
+
+
+@pytest.mark.parametrize("change", WRONG.values(), ids=WRONG)
+def test_a_message_that_does_not_say_exactly_its_preferences_is_caught(change):
+    assert change[0] in FREELY["en"]
+    assert misread(FREELY["en"].replace(*change), freely(), TERMS["en"])
+
+
+@pytest.mark.parametrize("change", [
+    ("一定要去", "想去"), ("绝对不坐", "尽量不坐"), ("最多", "最好最多"), ("希望", "必须"), ("1500", "1800"),
+    ("大家好", "我很累"), ("“noodles”", "“hotpot”"),
+])  # fmt: skip
+def test_a_chinese_message_that_says_otherwise_is_caught(change):
+    assert change[0] in FREELY["zh"]
+    assert misread(FREELY["zh"].replace(*change), freely(), TERMS["zh"])
 
 
 @pytest.mark.parametrize("name", ["“«「『‹", "two\nlines", ""])
@@ -91,4 +161,4 @@ def test_what_cannot_be_quoted_is_refused(name):
     with pytest.raises(WordingError):
         worded([wanted], "en", "EUR")
     with pytest.raises(WordingError):
-        opening_message(table(must_eat=[name]), "en", "EUR", 1)
+        opening(table(must_eat=[name]), 1)

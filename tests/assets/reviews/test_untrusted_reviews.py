@@ -62,7 +62,7 @@ WORST = "Terrible food, stale ingredients, awful service, ugly dirty room, terri
 
 
 class Told:
-    model, context_tokens = "told-1", 32_000
+    model, context_tokens, reader = "told-1", 32_000, None
 
     def __init__(self, brain=obeys_what_is_not_fenced) -> None:
         self.brain = brain

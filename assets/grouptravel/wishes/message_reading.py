@@ -1,0 +1,151 @@
+"""Reading an opening message back: a text, whoever wrote it, as the preferences it states, with every doubt named (G4).
+
+Each sentence must state one strength about one topic, and every word of it must be understood: a word that is neither
+of strength nor of topic, and is not known to say nothing, is a doubt. Nothing here knows how `messages.py` words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from assets.grouptravel.vocabulary import Language
+from assets.grouptravel.wishes.message_words import HOLDS_SIGHT, SAYS_NOTHING, TIERS, TOPICS, Tier, Topic
+from assets.grouptravel.wishes.preferences import FIELDS, STRONG, WEAK, Field, Item
+
+QUOTES = ("“”", "«»", "「」", "『』", "‹›")
+"""Items and cities stand in marks that they do not hold themselves, so that any name can be read back."""
+MAX_CHARACTERS = 1_000
+
+_NAME, _NUMBER = "\ue000", "\ue001"
+_QUOTED = re.compile("|".join(f"{a}([^{a}{b}]+){b}" for a, b in QUOTES))
+_DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_SENTENCE = re.compile(r"[.!?;。！？；]+")
+_SEPARATORS = re.compile(rf"[\s,:'，、：\-–—{_NAME}{_NUMBER}]+")
+_IN = re.compile(r"(?:\bin\s|在)$", re.IGNORECASE)
+
+_SIGNS: dict[Tier, tuple[int, int]] = {
+    "must": (1, STRONG),
+    "prefer": (1, WEAK),
+    "avoid": (-1, WEAK),
+    "reject": (-1, STRONG),
+    "cap": (0, STRONG),
+}
+_TOPIC_OF: dict[str, Topic] = {
+    "avg_budget": "budget",
+    "transport": "transport",
+    "max_poi_per_day": "sights_a_day",
+    "max_active_hours": "hours",
+    "hotel_preference": "hotel",
+    "must_visit": "sight",
+    "reject_visit": "sight",
+    "category_pref": "kind",
+    "food": "food",
+}
+_FIELD: dict[tuple[Topic, tuple[int, int]], Field] = {
+    (next(_TOPIC_OF[part] for part in found.path if part in _TOPIC_OF), (found.sign, found.weight)): found
+    for found in FIELDS
+}
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What messages of one trip are read by: the names of its cities, which tell a city from an item, and its words."""
+
+    cities: Collection[str]
+    language: Language
+    currency: str
+
+
+@dataclass
+class Reading:
+    """What a message states, in order, and what is doubtful about it."""
+
+    items: list[Item] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+
+def read_message(text: str, terms: Terms) -> Reading:
+    """Return what the text states."""
+    found = Reading()
+    rest = _QUOTED.sub(_NAME, text)
+    if len(rest) > MAX_CHARACTERS or not text.isprintable():
+        found.doubts.append(f"not_plain: expected one line of at most {MAX_CHARACTERS} characters beside names")
+        return found
+    names = [next(group for group in match.groups() if group) for match in _QUOTED.finditer(text)]
+    numbers = [match[0] for match in _DIGITS.finditer(rest)]
+    for sentence in _SENTENCE.split(_DIGITS.sub(_NUMBER, rest)):
+        own_names = [names.pop(0) for _ in range(sentence.count(_NAME))]
+        own_numbers = [numbers.pop(0) for _ in range(sentence.count(_NUMBER))]
+        if sentence.strip():
+            _read_sentence(sentence, own_names, own_numbers, terms, found)
+    return found
+
+
+def misread(text: str, wanted: Iterable[Item], terms: Terms) -> list[str]:
+    """Return what keeps the text from stating exactly the wanted preferences, each once; empty if nothing does."""
+    found = read_message(text, terms)
+    said, asked = (Counter((i.path, i.value) for i in items) for items in (found.items, wanted))
+    missing = [f"missing: {path} {value!r} is not stated, or not as strongly" for path, value in asked - said]
+    added = [f"added: {path} {value!r} is stated, or once more than asked for" for path, value in said - asked]
+    return [*found.doubts, *missing, *added]
+
+
+def _read_sentence(sentence: str, names: list[str], numbers: list[str], terms: Terms, found: Reading) -> None:
+    """Add what the sentence states, or why it cannot be told."""
+    shown = sentence.replace(_NAME, "…").replace(_NUMBER, "#").strip()[:80]
+    currency = re.compile(rf"(?<![A-Za-z]){re.escape(terms.currency)}(?![A-Za-z])")
+    rest = currency.sub(" ", sentence).casefold().replace("’", "'")
+    tiers, rest = _taken(TIERS[terms.language], rest)
+    topics, rest = _taken(TOPICS[terms.language], rest)
+    if HOLDS_SIGHT & set(topics):
+        topics = [topic for topic in topics if topic != "sight"]
+    words = _SEPARATORS.split(_pattern(SAYS_NOTHING[terms.language]).sub(" ", rest))
+    found.doubts += [f"added: {word[:40]!r} in {shown!r} is no word of what is asked for" for word in words if word]
+    if not (tiers or topics or names or numbers):
+        return  # a greeting
+    about = _FIELD.get((topics[0], _SIGNS[tiers[0]])) if len(tiers) == len(topics) == 1 else None
+    if about is None:
+        strength, topic = " and ".join(tiers) or "no strength", " and ".join(topics) or "nothing known"
+        found.doubts.append(f"unclear: {shown!r} says {strength} about {topic}; a sentence has one of each")
+    elif len(currency.findall(sentence)) != (about.path == ("avg_budget",)):
+        found.doubts.append(f"unclear: {shown!r}: expected {terms.currency} once with a budget, and nowhere else")
+    elif about.is_list:
+        city = _city(sentence, names, terms.cities) if about.per_city else None
+        items = [name for n, name in enumerate(names) if n != city]
+        if numbers or not items or (about.per_city and city is None):
+            with_city = " and the city's" if about.per_city else ""
+            found.doubts.append(f"unclear: {shown!r}: expected the names{with_city} in marks, and no number")
+        else:
+            found.items += [Item(about, names[city] if city is not None else "", item) for item in items]
+    elif names or len(numbers) != 1:
+        found.doubts.append(f"unclear: {shown!r}: expected one number and no name in marks")
+    else:
+        value = numbers[0].replace(",", "")
+        found.items.append(Item(about, "", float(value) if "." in value else int(value)))
+
+
+def _taken(patterns: Mapping[Any, str], text: str) -> tuple[list[Any], str]:
+    """Return the kinds of which the text holds a phrase, and the text without those phrases."""
+    kinds = []
+    for kind, phrases in patterns.items():
+        text, count = _pattern(phrases).subn(" ", text)
+        kinds += [kind] if count else []
+    return kinds, text
+
+
+def _city(sentence: str, names: list[str], cities: Collection[str]) -> int | None:
+    """Return which of the names is the city: of those that are one, the one at a word of place, else the first."""
+    are_cities = [n for n, name in enumerate(names) if name in cities]
+    parts = sentence.split(_NAME)
+    placed = [n for n in are_cities if _IN.search(parts[n]) or parts[n + 1].startswith("的")]
+    return next(iter([*placed, *are_cities]), None)
+
+
+@cache
+def _pattern(phrases: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-z'])(?:{phrases})(?![a-z'])")
