@@ -100,12 +100,12 @@ class Asker:
         """Return each prompt with its value, its problem and its last record, in order."""
         asked = list(prompts)
         results: list[Any] = [None] * len(asked)
-        pending: list[int] = []
+        pending: dict[int, bool] = {}
         needed = Needed()
         for number, prompt in enumerate(asked):
-            results[number] = self._recorded(prompt, needed if self._planning else None)
+            results[number], is_begun = self._recorded(prompt, needed if self._planning else None)
             if results[number] is None:
-                pending.append(number)
+                pending[number] = is_begun
         self.spent.cached += len(asked) - len(pending)
         if pending and self._planning:
             raise Planned(needed)
@@ -113,21 +113,25 @@ class Asker:
             asyncio.run(self._ask_all(asked, pending, results, job))
         return [(prompt, *result) for prompt, result in zip(asked, results, strict=True)]
 
-    def _recorded(self, prompt: Prompt, needed: Needed | None) -> tuple[Any, str, dict[str, Any]] | None:
-        """Return what the ledger alone gives, or None if a call is missing, which is then added to `needed`."""
+    def _recorded(self, prompt: Prompt, needed: Needed | None) -> tuple[tuple[Any, str, dict[str, Any]] | None, bool]:
+        """Return what the ledger alone gives, or None if a call is missing, and whether it holds any.
+
+        The missing call is added to `needed`.
+        """
         talk = dialogue(prompt, self.endpoint.corrections)
         messages, record = next(talk), None
         try:
             while True:
-                record = self._find(messages, prompt)
-                if record is None:
+                found = self._find(messages, prompt)
+                if found is None:
                     if needed is not None:
                         self._count(messages, prompt, needed)
-                    return None
+                    return None, record is not None
+                record = found
                 messages = talk.send(record)
         except StopIteration as end:
             assert record is not None
-            return (*end.value, record)
+            return (*end.value, record), True
 
     def _count(self, messages: list[Message], prompt: Prompt, needed: Needed) -> None:
         """Add a call, and those that its answer leads to, as if this model gave them all."""
@@ -145,20 +149,23 @@ class Asker:
                 return found
         return None
 
-    async def _ask_all(self, prompts: list[Prompt], pending: list[int], results: list[Any], job: str) -> None:
-        """Fill the pending results. The first fatal error stops new calls; those under way are finished and kept."""
-        queue = iter(pending)
+    async def _ask_all(self, prompts: list[Prompt], pending: dict[int, bool], results: list[Any], job: str) -> None:
+        """Fill the pending results. The first fatal error stops new calls; those under way are finished and kept.
+
+        `pending` says of each number whether the ledger holds the beginning of its dialogue.
+        """
+        queue = iter(pending.items())
         fatal: list[Exception] = []
         lost: list[NoReplyError] = []
         lost_in_a_row = 0
 
         async def work() -> None:
             nonlocal lost_in_a_row
-            for number in queue:
+            for number, is_begun in queue:
                 if fatal:
                     return
                 try:
-                    results[number] = await self._talk(client, prompts[number], job, fatal)
+                    results[number] = await self._talk(client, prompts[number], job, fatal, is_begun)
                     lost_in_a_row = 0
                 except NoReplyError as error:
                     lost.append(error)
@@ -179,14 +186,14 @@ class Asker:
             raise type(first)(text) if isinstance(first, ModelError) else first
 
     async def _talk(
-        self, client: ModelClient, prompt: Prompt, job: str, fatal: list[Exception]
+        self, client: ModelClient, prompt: Prompt, job: str, fatal: list[Exception], is_begun: bool
     ) -> tuple[Any, str, dict[str, Any]] | None:
         """Return the value, problem and last record of a prompt; None if a fatal error elsewhere ended the talk."""
         talk = dialogue(prompt, self.endpoint.corrections)
         messages, attempt, record = next(talk), 1, None
         try:
             while True:
-                record = self._find(messages, prompt) if attempt > 1 else None  # the first was looked for before
+                record = self._find(messages, prompt) if attempt > 1 or is_begun else None
                 if record is None:
                     if fatal:
                         return None

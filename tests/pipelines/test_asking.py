@@ -118,6 +118,16 @@ def test_a_wrong_answer_is_asked_again_with_its_problem_shown(tmp_path):
     assert "3 is not twice 4" in seen[1][3]["content"]
 
 
+def test_a_dialogue_that_was_cut_off_goes_on_where_it_ended(tmp_path):
+    with ModelServer(brain, lambda body, nth: "503" if b'"role":"assistant"' in body else "wrong_shape") as server:
+        with pytest.raises(NoReplyError):
+            asker(server, tmp_path, retries=0).for_step("wording")([prompt(4)])
+        server.fault = at_first("")
+        told = asker(server, tmp_path).for_step("wording")([prompt(4)])
+        assert isinstance(told[0], Answer) and told[0].value.double == 8
+        assert list(server.paid.values()) == [1, 1]
+
+
 def test_no_server_at_all_is_one_clear_error(tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
