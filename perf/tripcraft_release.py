@@ -18,6 +18,7 @@ import resource
 import tempfile
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -136,14 +137,13 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
 
 def in_child(function: Any, *given: Path) -> dict[str, Any]:
     """Return the function's answer from a process of its own, with its seconds and peak memory, children included."""
-    pool = multiprocessing.get_context("spawn").Pool(1)
-    with pool:
-        pid = pool.apply(_pid)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:  # its processes may have some
+        pid = pool.submit(_pid).result()
         peak, done = [0], threading.Event()
         sampler = threading.Thread(target=_sample, args=(pid, peak, done))
         sampler.start()
         started = time.perf_counter()
-        answer = pool.apply(_run, (function, *given))
+        answer = pool.submit(_run, function, *given).result()
         answer["seconds"] = time.perf_counter() - started
         done.set()
         sampler.join()

@@ -11,7 +11,7 @@ from assets.family import CityPicture, ReleaseTables
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.tables import GroupCertificate, GroupCity, GroupDraft, GroupPoi, GroupTask
 from assets.grouptravel.wishes.conflicts import conflicts
-from assets.grouptravel.wishes.preferences import items_of
+from assets.grouptravel.wishes.preferences import FIELDS, Field, items_of
 
 PUBLISHED_ITEMS = {
     "budget": 2748, "intensity": 5496, "transport": 6768, "hotel": 8210, "visits": 10200, "categories": 11655,
@@ -24,6 +24,8 @@ PUBLISHED_SHARE_IN_CONFLICT, PUBLISHED_CONFLICTS = 503 / 650, 7.52
 
 PUBLISHED_SIZES = {2: 74, 3: 121, 4: 126, 5: 124, 6: 205}
 """Released tasks by people (3.D)."""
+
+PUBLISHED_TASKS, PUBLISHED_PARTICIPANTS = 650, 2865
 
 _PART = {
     "avg_budget": "budget", "intensity": "intensity", "transport": "transport", "hotel_preference": "hotel",
@@ -64,8 +66,10 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     return {
         "beside_the_paper": _beside(records, given, budgets, sizes),
         "group_sizes": _counted("people", [_people(record) for record in records]),
+        "by_difficulty": _by_difficulty(records),
         "conflicts": _conflicts(records),
         "preferences_per_user": _items(given),
+        "preferences_per_user_and_tier": _tiers(given),
         "budgets": [
             {"figure": "least", "published": PUBLISHED_BUDGET["least"], "here": min(budgets, default=0)},
             {"figure": "greatest", "published": PUBLISHED_BUDGET["greatest"], "here": max(budgets, default=0)},
@@ -88,9 +92,9 @@ def _beside(
     """Return every figure that the publication has of its 650 tasks, the release's, and the difference."""
     tasks, found = max(1, len(records)), _conflicts(records)
     overall = next((row for row in found if row["difficulty"] == "all"), {"share_with_any": 0.0, "mean": 0.0})
-    rows = [(f"share of tasks with {n} people", published / 650, sizes[n] / tasks)
+    rows = [(f"share of tasks with {n} people", published / PUBLISHED_TASKS, sizes[n] / tasks)
             for n, published in PUBLISHED_SIZES.items()]  # fmt: skip
-    rows += [("tables a task", PUBLISHED_USERS / 650, len(given) / tasks)]
+    rows += [("tables a task", PUBLISHED_USERS / PUBLISHED_TASKS, len(given) / tasks)]
     rows += [(f"{row['of']} a user", row["published"], row["here"]) for row in _items(given)]
     rows += [
         ("share of tasks with a conflict", PUBLISHED_SHARE_IN_CONFLICT, overall["share_with_any"]),
@@ -148,8 +152,62 @@ def _conflicts(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
                     **{source: round(_mean([one[source] for one in found]), 2) for source in found[0]},
                 }
             )
-    published = {"difficulty": "published", "tasks": 650, "share_with_any": round(PUBLISHED_SHARE_IN_CONFLICT, 3)}
+    published = {
+        "difficulty": "published",
+        "tasks": PUBLISHED_TASKS,
+        "share_with_any": round(PUBLISHED_SHARE_IN_CONFLICT, 3),
+    }
     return [*rows, {**published, "mean": PUBLISHED_CONFLICTS}]
+
+
+def _by_difficulty(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return sizes, preferences and budgets of each difficulty and of all; the publication has them of all alone.
+
+    Users are the members with a table; `preferences` are atomic ones, of a user on average.
+    """
+    rows = []
+    for level in (*DIFFICULTIES, "all"):
+        chosen = [record for record in records if level in (record["difficulty_type"], "all")]
+        if not chosen:
+            continue
+        tables = [entry["preference"] for record in chosen for entry in record["user_preferences"].values()]
+        budgets = [table["global_constraints"]["avg_budget"] for table in tables]
+        rows.append(
+            {
+                "difficulty": level,
+                "tasks": len(chosen),
+                "people": round(_mean([_people(record) for record in chosen]), 2),
+                "users": round(len(tables) / len(chosen), 2),
+                "preferences": round(_mean([sum(1 for _ in items_of(table)) for table in tables]), 2),
+                "budget_mean": round(_mean(budgets)),
+                "budget_median": statistics.median(budgets),
+            }
+        )
+    published = {
+        "difficulty": "published",
+        "tasks": PUBLISHED_TASKS,
+        "people": round(PUBLISHED_PARTICIPANTS / PUBLISHED_TASKS, 2),
+        "users": round(PUBLISHED_USERS / PUBLISHED_TASKS, 2),
+        "preferences": round(sum(PUBLISHED_ITEMS.values()) / PUBLISHED_USERS, 2),
+        "budget_mean": PUBLISHED_BUDGET["mean"],
+        "budget_median": PUBLISHED_BUDGET["median"],
+    }
+    return [*rows, published]
+
+
+def _tiers(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the preferences a user has in each tier of each kind; the publication has totals of kinds alone."""
+    counts = Counter(item.field for table in given for item in items_of(table))
+    return [
+        {"of": _kind(field), "tier": ".".join(field.path[1:]) or field.path[0], "weight": field.weight,
+         "here": round(counts[field] / max(1, len(given)), 2)}
+        for field in FIELDS
+    ]  # fmt: skip
+
+
+def _kind(field: Field) -> str:
+    path = field.path
+    return "categories" if "category_pref" in path else "visits" if path[0] == "attractions" else _PART[path[0]]
 
 
 def _items(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -157,9 +215,7 @@ def _items(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
     counts: Counter[str] = Counter()
     for table in given:
         for item in items_of(table):
-            path = item.field.path
-            part = "categories" if "category_pref" in path else "visits" if path[0] == "attractions" else _PART[path[0]]
-            counts[part] += 1
+            counts[_kind(item.field)] += 1
     users = max(1, len(given))
     return [
         {"of": part, "published": round(count / PUBLISHED_USERS, 2), "here": round(counts[part] / users, 2)}

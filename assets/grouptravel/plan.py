@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 EVERYBODY = "All"
@@ -137,7 +137,12 @@ class Plan:
 
 def minutes(text: Any) -> int | None:
     """Return a time H:MM or HH:MM in minutes from midnight; None for anything else."""
-    found = _TIME.fullmatch(text) if isinstance(text, str) else None
+    return _minutes(text) if isinstance(text, str) else None
+
+
+@lru_cache(maxsize=4096)
+def _minutes(text: str) -> int | None:
+    found = _TIME.fullmatch(text)
     return int(found[1]) * 60 + int(found[2]) if found else None
 
 

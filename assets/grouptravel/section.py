@@ -29,7 +29,10 @@ class GroupTravelSection(BaseModel):
     first_date: dt.date = Key(default=dt.date(2025, 9, 1), description="First date a group may set out on.")
     last_date: dt.date = Key(default=dt.date(2026, 5, 1), description="Last date a group may set out on.")
     language: Literal["zh", "en"] = Key(default="en", description="Language of tables, messages and queries.")
-    currency: str = Key(default="EUR", pattern=r"^[A-Z]{3}$", description="Currency of budgets, as messages name it.")
+    currency: str = Key(
+        pattern=r"^[A-Z]{3}$",
+        description="Of budgets, fares and the modelled prices, as messages name it; ISO 4217. It must be named.",
+    )
     budget_step: int = Key(default=50, ge=1, le=100_000, description="Budgets are multiples of this.")
     places: Literal["own", "lists"] = Key(
         default="own", description="Destinations' places: the recipe's own, or the bound lists of places by city."

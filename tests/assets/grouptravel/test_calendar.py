@@ -21,7 +21,7 @@ def city(country: str, region: str = "") -> City:
 
 
 def section(**keys) -> GroupTravelSection:
-    return GroupTravelSection(first_date=dt.date(2025, 12, 1), last_date=dt.date(2026, 1, 5), **keys)
+    return GroupTravelSection(currency="EUR", first_date=dt.date(2025, 12, 1), last_date=dt.date(2026, 1, 5), **keys)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ CLUSTERS = pd.DataFrame(
     [("k1", ["c1", "c2", "c3"]), ("k2", ["c4", "c5"]), ("k3", ["c6", "c7", "c8", "c9"])],
     columns=[column.name for column in GroupCluster.columns()],
 )
-SECTION = GroupTravelSection(tasks={"easy": 40, "medium": 50, "hard": 40})
+SECTION = GroupTravelSection(currency="EUR", tasks={"easy": 40, "medium": 50, "hard": 40})
 
 
 def drawn(world=WORLD, clusters=CLUSTERS, seed=1, section=SECTION, fastest=None):
@@ -92,7 +92,7 @@ def test_one_city_more_changes_few_skeletons_and_no_ids():
 
 
 def test_a_slot_does_not_depend_on_how_many_others_there_are():
-    fewer = drawn(section=GroupTravelSection(tasks={"easy": 10}))
+    fewer = drawn(section=GroupTravelSection(currency="EUR", tasks={"easy": 10}))
     assert fewer == drawn()[:10]
 
 
@@ -103,7 +103,7 @@ def test_a_slot_does_not_depend_on_how_many_others_there_are():
         (cities(("a", 1, True)), SECTION, "no city to set out from"),
         (
             cities(("a", 1, True), ("b", 1, True)),
-            GroupTravelSection(tasks={"hard": 1}, archetypes={"2-1": 1}),
+            GroupTravelSection(currency="EUR", tasks={"hard": 1}, archetypes={"2-1": 1}),
             "is hard",
         ),
     ],
@@ -116,11 +116,17 @@ def test_a_world_too_small_is_an_error_that_says_why(world, section, problem):
 @pytest.mark.parametrize(
     "bad",
     [{"archetypes": {"9-9": 1}}, {"days": {8: 1}}, {"cities": {1: 0}}, {"tasks": {"extreme": 1}}, {"language": "fr"},
+     {"currency": "euro"},
      {"first_date": "2026-01-02", "last_date": "2026-01-01"}, {"colour": 1}],
 )  # fmt: skip
 def test_a_section_that_makes_no_sense_is_refused(bad):
     with pytest.raises(ValidationError):
-        GroupTravelSection(**bad)
+        GroupTravelSection(**{"currency": "EUR", **bad})
+
+
+def test_no_currency_is_anybody_s_default():
+    with pytest.raises(ValidationError, match="currency"):
+        GroupTravelSection.model_validate({})
 
 
 def test_an_option_removed_leaves_the_order_of_the_others():
@@ -145,7 +151,7 @@ def test_a_city_to_set_out_from_is_left():
 
 def test_groups_are_as_large_as_published():
     """Drawn by the archetypes' weights within a difficulty, six people would be 37 % of tasks instead of 32 %."""
-    found = drawn(section=GroupTravelSection(tasks={"easy": 600, "medium": 750, "hard": 600}))
+    found = drawn(section=GroupTravelSection(currency="EUR", tasks={"easy": 600, "medium": 750, "hard": 600}))
     shares = Counter(len(s.archetype.roles) for s in found)
     for people, published in {2: 74, 3: 121, 4: 126, 5: 124, 6: 205}.items():
         assert shares[people] / len(found) == pytest.approx(published / 650, abs=0.03)

@@ -16,6 +16,7 @@ from assets.grouptravel.records import task_record
 from assets.grouptravel.scoring import task_case
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.vocabulary import EN, ZH
+from assets.grouptravel.wishes import preference_tables
 from assets.grouptravel.wishes.candidates import city_candidates, leg_dates, reach
 from assets.grouptravel.wishes.conflicts import conflicts
 from assets.grouptravel.wishes.postvalidation import RULES, child_problems, problems, repaired
@@ -156,6 +157,23 @@ def test_repair_keeps_the_stronger_and_a_repaired_table_is_not_repaired_again(ru
     if rule == "category_agrees":
         assert city["attractions"]["must_visit"] == ["Aston museum A"]
         assert city["attractions"]["category_pref"]["negative"] == []
+
+
+def test_a_table_is_judged_again_after_it_inherits(monkeypatch):
+    """G2: what the partner avoids was inherited, then wanted anew, and nothing looked again."""
+    drawn = preference_tables._Draw.table
+
+    def careless(self, strategy, partner):
+        table = drawn(self, strategy, partner)
+        for city in table["city_specific_preferences"].values() if partner is not None else ():
+            city["food"]["avoid_eat"] = list(city["food"]["must_eat"])
+        return table
+
+    monkeypatch.setattr(preference_tables._Draw, "table", careless)
+    of = world.skeleton("2-1", ("a", "b"), 4)
+    found = made(of)
+    assert found.dropped_items >= 2
+    assert found.failures or problems(found.tables[2], world.setting(of)) == []
 
 
 @pytest.mark.parametrize(("name", "kind"), [("Aston Hall", "museum"), ("Aston museum shop", "shop")])

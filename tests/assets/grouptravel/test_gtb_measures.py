@@ -1,0 +1,66 @@
+"""The statistics of a release beside the paper's, of two tasks counted by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from assets.family import ReleaseTables
+from assets.grouptravel.measures import measures
+from assets.grouptravel.tables import GroupCertificate, GroupTask
+from schemas.stable import canonical_json
+from tests.assets.grouptravel.weekend import table
+
+
+def record(level: str, tables: list[dict[str, Any]], children: int = 0) -> str:
+    return canonical_json(
+        {
+            "difficulty_type": level,
+            "metadata": {"child_members": [{"user": f"Child{n}"} for n in range(children)]},
+            "user_preferences": {f"User{n}": {"preference": held} for n, held in enumerate(tables, 1)},
+        }
+    )
+
+
+EASY = record("easy", [table(avg_budget=100, must_eat=["hotpot"]), table(avg_budget=200, avoid_eat=["hotpot"])])
+HARD = record("hard", [table(avg_budget=600, must_eat=["hotpot", "noodles"], transport_must=["train"])] * 3, 1)
+
+
+def found() -> dict[str, Any]:
+    tasks = pd.DataFrame({"task_id": ["t1", "t2"], "record_json": [EASY, HARD]})
+    frames = {GroupTask.table_name(): tasks, GroupCertificate.table_name(): pd.DataFrame({"values_json": []})}
+    return measures(ReleaseTables(frames), {})
+
+
+def test_sizes_preferences_and_budgets_stand_by_difficulty_beside_the_published():
+    easy, hard, every, published = found()["by_difficulty"]
+    assert easy == {
+        "difficulty": "easy", "tasks": 1, "people": 2.0, "users": 2.0, "preferences": 2.0, "budget_mean": 150,
+        "budget_median": 150,
+    }  # fmt: skip
+    assert (hard["people"], hard["users"], hard["preferences"], hard["budget_median"]) == (4.0, 3.0, 4.0, 600)
+    assert (every["difficulty"], every["tasks"], every["people"], every["users"]) == ("all", 2, 3.0, 2.5)
+    assert (every["budget_mean"], every["preferences"]) == (420, 3.2)
+    assert published == {
+        "difficulty": "published", "tasks": 650, "people": 4.41, "users": 4.23, "preferences": 22.93,
+        "budget_mean": 3265, "budget_median": 3000,
+    }  # fmt: skip
+
+
+def test_preferences_are_counted_by_tier():
+    counted = {(row["of"], row["tier"]): row["here"] for row in found()["preferences_per_user_and_tier"]}
+    assert counted["food", "must_eat"] == 1.4
+    assert counted["food", "avoid_eat"] == 0.2
+    assert counted["transport", "must"] == 0.6
+    assert counted["budget", "avg_budget"] == 1.0
+    assert counted["visits", "must_visit"] == 0.0
+    by_kind = {row["of"]: row["here"] for row in found()["preferences_per_user"]}
+    assert by_kind["food"] == pytest.approx(sum(share for (kind, _), share in counted.items() if kind == "food"))
+
+
+def test_conflicts_stand_by_difficulty():
+    by_level = {row["difficulty"]: row for row in found()["conflicts"]}
+    assert (by_level["easy"]["mean"], by_level["easy"]["food"], by_level["hard"]["mean"]) == (1.0, 1.0, 0.0)
+    assert (by_level["all"]["share_with_any"], by_level["published"]["share_with_any"]) == (0.5, 0.774)
