@@ -1,20 +1,34 @@
-"""Bad input that is shown nowhere else: a cluster without service, fares of zero, a city that offers too little."""
+"""Bad input that is shown nowhere else: no service in a cluster, fares of zero, too few places, twins, no members."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
+from assets.grouptravel.draft import DraftError, Draws
+from assets.grouptravel.drafting import drafts
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.facts.world import group_cities
+from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.solver import NoPlanError, legs_of
+from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupCluster, GroupFare, GroupPoi, GroupProfile
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.candidates import city_candidates, leg_dates
+from assets.grouptravel.wishes.postvalidation import MAX_TRIES
 from assets.grouptravel.wishes.preference_tables import make_tables
+from assets.grouptravel.witness.worth import options_of
+from schemas.recipe import Box, City
 from tests.assets.grouptravel import province as world
+from tests.assets.grouptravel import sandbox_town
+from tests.assets.grouptravel.test_gtb_solver import trip_of
+
+NO_CLUSTERS = pd.DataFrame(columns=[column.name for column in GroupCluster.columns()])
+SECTION = GroupTravelSection(currency="EUR", tasks={"easy": 1})
 
 
 def without_price(pair: tuple[str, str]) -> Fares:
@@ -49,6 +63,53 @@ def test_a_cluster_of_which_two_cities_have_no_fare_between_them_gives_no_task_a
 def test_fewer_dishes_than_preferences_need_are_named():
     dishes = [Poi(f"f{n}", f"dish {n}", "food", "noodles") for n in range(9)]
     assert "X has 1 food categories, needs 4" in city_candidates("X", Pois({"X": dishes}), EN).problems()
+
+
+def test_a_city_that_offers_too_little_is_set_out_from_and_never_gone_to():
+    box = Box(south=59.9, west=23.9, north=60.6, east=24.1)
+    cities = [City(city_id=key, name=name, country="XX", box=box) for key, name, *_ in sandbox_town.CITIES]
+    found = group_cities(sandbox_town.tables()[GroupPoi], cities, EN)
+    assert list(zip(found["city_id"], found["tier"], found["is_departure"], strict=True)) == [
+        ("a", 0, True),
+        ("b", 0, True),
+    ]
+    with pytest.raises(DraftError, match="nobody can go anywhere"):
+        Draws(found, NO_CLUSTERS, region="xx", section=SECTION)
+
+
+def test_a_role_that_no_profile_fits_gives_no_task_and_says_so_for_every_try():
+    facts, box = sandbox_town.tables(), Box(south=59.9, west=23.9, north=60.6, east=24.1)
+    cities = [City(city_id=key, name=name, country="XX", box=box) for key, name, *_ in sandbox_town.CITIES]
+    nobody = pd.DataFrame(columns=[column.name for column in GroupProfile.columns()])
+    tables = (facts[GroupCity], NO_CLUSTERS, facts[GroupPoi], facts[GroupFare], facts[GroupCalendar], nobody)
+    made = drafts(*tables, cities=cities, seed=1, section=SECTION)
+    assert len(made.rows) == 0 and isinstance(made.rejections, list)
+    tries = [(row["row"], row["reason"]) for row in made.rejections]
+    assert tries == [(f"grouptravel-xx-00000#{n}", "unsatisfiable") for n in range(1 + MAX_TRIES)]
+    assert all("no profile left that fits User1" in row["detail"] for row in made.rejections)
+
+
+def test_of_two_places_of_one_name_a_plan_can_mean_one_alone():
+    """The one that the scorer finds by that name is the one that an optimum is made of, at its price."""
+    twins = [
+        Poi(f"f{n}", "Twin", "food", kind, None, cost) for n, kind, cost in ((1, "pizza", 9.0), (2, "sushi", 30.0))
+    ]
+    namesake = Poi("s1", "Twin", "attractions", "museum")
+    pois = Pois({"X": [namesake, *twins]})
+    assert pois.distinct("X", "food") == (pois.find("Twin", "X", "food"),) == (twins[0],)
+    assert pois.distinct("X", "attractions") == (pois.find("Twin", "X", "attractions"),) == (namesake,)
+
+
+def test_a_wish_for_a_name_inside_another_counts_for_that_name_alone():
+    trip = trip_of("2-1", ("a",), 2, 1)
+    for table in trip.tables.values():
+        table["city_specific_preferences"]["Aston"]["attractions"].update(
+            must_visit=["Fort"], reject_visit=[], category_pref={"positive": [], "negative": []}
+        )
+    forts = [Poi(f"x{n}", name, "attractions", "castle") for n, name in enumerate(("Fort", "Fort Aston", "Old Fort"))]
+    pois = Pois({"Aston": [*world.POIS.in_city("Aston"), *forts]})
+    found = [o for o in options_of(trip, pois, EN, with_compromise=False) if o.kind == "attractions"]
+    assert [(o.worth, o.members) for o in found] == [(2 * len(trip.tables), (forts[0],))]
 
 
 def test_a_category_without_a_name_becomes_the_fallback():
