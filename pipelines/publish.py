@@ -74,8 +74,8 @@ def publish(
 ) -> Sending:
     """Return what publishing would send; with `do`, send it and verify it.
 
-    Raises ReleaseError if the release is damaged, if a licence forbids sharing a part of it, if the target holds files
-    that are not of it, or if what arrived is not what was sent.
+    Raises ReleaseError if the release is damaged, if a licence forbids sharing a part of it, if the target holds
+    another release or files that are not of this one, or if what arrived is not what was sent.
     """
     problems = file_problems(release)
     if problems:
@@ -102,10 +102,13 @@ def publish(
         files={path: source.stat().st_size for path, source in paths.items()},
         already_there=[path for path, source in paths.items() if target.holds(path, source)],
     )
+    if MANIFEST in target.names() and MANIFEST not in sending.already_there:
+        raise ReleaseError(
+            f"{name}: found the manifest of another release; expected none. A release is never put over another: who "
+            f"reads there would get files of both. Name an empty target, such as one that ends in {release.version}."
+        )
     if not do:
         return sending
-    if MANIFEST in target.names() and MANIFEST not in sending.already_there:
-        raise ReleaseError(f"{name}: found the manifest of another release; expected none. Name an empty target.")
     for path, source in paths.items():
         if path in sending.already_there:
             continue

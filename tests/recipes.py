@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from typer.testing import CliRunner
@@ -22,6 +23,12 @@ def command(*words: object, home: object) -> tuple[int, dict]:
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, json.loads(result.stdout)
+
+
+def hashed_files(release: Path) -> dict[str, bytes]:
+    """Return the bytes of a release's files, its record left out: all that its version stands for."""
+    files = (path for path in release.rglob("*") if path.is_file())
+    return {n: p.read_bytes() for p in files if not (n := p.relative_to(release).as_posix()).startswith("record/")}
 
 
 def _toml(value: Any) -> str:

@@ -209,12 +209,20 @@ class StandIn(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-def test_the_hub_gets_every_file_the_manifest_last(release, small_world, monkeypatch):
-    hub = type("Hub", (StandIn,), {"files": {}, "commits": [], "tokens": set()})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), hub)
+@pytest.fixture
+def hub(monkeypatch):
+    """Return a stand-in for the Hub that is running; no token is set."""
+    standin = type("Hub", (StandIn,), {"files": {}, "commits": [], "tokens": set()})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), standin)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
     monkeypatch.delenv(HUB_VARIABLE, raising=False)
+    yield standin
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_hub_gets_every_file_the_manifest_last(release, small_world, hub, monkeypatch):
     code, told = command("publish", release, "hf://datasets/me/demo", home=small_world.home)
     assert (code, "$HF_TOKEN is not set" in told["error"]) == (1, True)
     monkeypatch.setenv(HUB_VARIABLE, "hf_not_a_real_token")
@@ -227,4 +235,15 @@ def test_the_hub_gets_every_file_the_manifest_last(release, small_world, monkeyp
     hub.files["README.md"] = b"changed there"
     code, again = command("publish", release, "hf://datasets/me/demo", "--yes", home=small_world.home)
     assert (code, again["sent"]) == (0, ["README.md"])
-    server.shutdown()
+
+
+@pytest.mark.parametrize("words", [(), ("--yes",)])
+def test_a_release_is_never_put_over_another_one_of_the_hub(words, release, small_world, hub, monkeypatch):
+    monkeypatch.setenv(HUB_VARIABLE, "hf_not_a_real_token")
+    hub.made = True
+    before = dict.fromkeys(listed(release), b"of the last release")
+    hub.files |= before
+    code, told = command("publish", release, "hf://datasets/me/demo", *words, home=small_world.home)
+    assert (code, hub.files, hub.commits) == (1, before, [])
+    assert "found the manifest of another release" in told["error"]
+    assert release.name in told["error"]
