@@ -23,7 +23,7 @@ from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import VISITED_CITIES, Record
 from assets.tripcraft.witness.occasions import choose_events
 from assets.tripcraft.witness.remark import Story, remark
-from assets.tripcraft.witness.selection import Chosen, Minutes, choose
+from assets.tripcraft.witness.selection import Chosen, Effort, Minutes, choose
 from assets.tripcraft.witness.spots import CitySpots, city_spots, shortlist
 from assets.tripcraft.witness.timetable import native_plan, timetable
 from schemas.stable import stable_hash
@@ -83,43 +83,45 @@ def solve(
     reasons: dict[Obstacle, None] = {}
     failed: list[_Route] = []
     known: dict[str, CitySpots] = {}
-    is_proven = True
+    is_proven, effort = True, Effort()
     orders = _orders(reference, record, task_id)
     for cities in islice(orders, MOST_ROUTES):
         route = _route(reference, record, taste, cities, task_id, longest_drive_min, known)
         if not isinstance(route, _Route):
             reasons.update(dict.fromkeys(route))
             continue
-        found = _try(reference, record, taste, route, task_id, SCALES[0])
+        found = _try(reference, record, taste, route, task_id, SCALES[0], effort)
         if isinstance(found, Witness):
             return found
         is_proven &= found == "infeasible"
         failed.append(route)
     is_proven &= next(orders, None) is None
     for route in failed:
-        found = _try(reference, record, taste, route, task_id, SCALES[-1])
+        found = _try(reference, record, taste, route, task_id, SCALES[-1], effort)
         if isinstance(found, Witness):
             return found
         is_proven &= found == "infeasible"
-    if failed:
-        reasons[_why(reference, record, taste, failed[0])] = None
     if not is_proven:
         reasons[Obstacle("undecided", "not every possibility was tried")] = None
+    elif failed:
+        reasons[_why(reference, record, taste, failed[0], effort)] = None
     return Unsolvable(task_id, tuple(reasons) or (Obstacle("nowhere", "there is nowhere to go"),), is_proven)
 
 
 def _try(
-    reference: Reference, record: Record, taste: Taste, route: _Route, task_id: str, scale: int
+    reference: Reference, record: Record, taste: Taste, route: _Route, task_id: str, scale: int, effort: Effort
 ) -> Witness | Literal["infeasible", "unknown"]:
     """Return the route's witness from shortlists of the scale, else whether it is shown that they hold none.
 
     For the last scale, what it leaves out of a very large city counts as unknown.
     """
+    if effort.left <= 0:
+        return "unknown"
     spots = [shortlist(found, record, scale) for found in route.spots]
     if scale > SCALES[0] and spots == [shortlist(found, record) for found in route.spots]:
         return "infeasible"
     minutes = _minutes(reference, spots)
-    chosen = choose(record, taste, route.moves, spots, minutes)
+    chosen = choose(record, taste, route.moves, spots, minutes, effort)
     if isinstance(chosen, Chosen):
         return _witness(reference, record, taste, route, chosen, minutes, task_id)
     return chosen if scale < SCALES[-1] or spots == route.spots else "unknown"
@@ -190,21 +192,23 @@ def _minutes(reference: Reference, spots: Sequence[CitySpots]) -> list[Minutes]:
     return [table([s.place for s in (*f.stays, *f.restaurants, *f.attractions)], ways) for f in spots]
 
 
-def _why(reference: Reference, record: Record, taste: Taste, route: _Route) -> Obstacle:
-    """Return why the route has no witness: money, one request, or the places themselves."""
+def _why(reference: Reference, record: Record, taste: Taste, route: _Route, effort: Effort) -> Obstacle:
+    """Return why the route has no witness: money, one request, the places themselves, or that it was not found out."""
     spots = [shortlist(found, record, SCALES[-1]) for found in route.spots]
     minutes = _minutes(reference, spots)
     where = ", ".join(route.cities)
-    cheapest = choose(record, taste, route.moves, spots, minutes, aim="cheapest")
+    cheapest = choose(record, taste, route.moves, spots, minutes, effort, aim="cheapest")
     if isinstance(cheapest, Chosen):
         says = f"a trip to {where} that meets the request costs {cheapest.cost}, the budget is {record['budget']}"
         return Obstacle("over_budget", says)
     asked = record["constraints"]
     for key, kinds in (("cuisine", asked["cuisine"]), ("attraction", asked["attraction"])):
         without: Any = record | {"constraints": asked | {key: None}}
-        if kinds and isinstance(choose(without, taste, route.moves, spots, minutes, aim="cheapest"), Chosen):
+        if kinds and isinstance(choose(without, taste, route.moves, spots, minutes, effort, aim="cheapest"), Chosen):
             says = f"no choice of places in {where} offers {', '.join(kinds)} while they are open and the trip is there"
             return Obstacle("closed", says)
+    if effort.left <= 0:
+        return Obstacle("undecided", f"a trip to {where} was shown to have no plan, but not why")
     return Obstacle(
         "closed", f"no choice of places in {where} meets the request while they are open and the trip is there"
     )

@@ -21,7 +21,7 @@ KIND_TEXT: dict[Kind, str] = {
     "no_event": "A kind of event asked for is not held while the trip is there.",
     "closed": "No choice of places meets the request while they are open and the trip is there.",
     "over_budget": "The cheapest trip that meets the request costs more than the budget.",
-    "undecided": "The search reached its deterministic limit without a witness and without a proof that there is none.",
+    "undecided": "The search reached its deterministic limit before a witness, a proof of none, or the reason.",
     "published_minimum": "The published code draws again: too few flights, stays, places or events (1.E).",
     "wording": "The record cannot be put into words that read back as the record.",
     "duplicate": "The record equals another task's.",

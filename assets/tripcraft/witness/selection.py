@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 DETERMINISTIC_LIMIT = 2.0
-"""CP-SAT's deterministic time, in its own units (about seconds): never wall time."""
+"""CP-SAT's deterministic time for all searches of one task, in its own units (about seconds): never wall time."""
 
 GAP = 0.01
 """Relative optimality gap at which the search may stop; what must hold, holds exactly."""
@@ -70,6 +70,13 @@ class Chosen:
     is_proven_best: bool
 
 
+@dataclass
+class Effort:
+    """What the searches of one task have left of their deterministic time."""
+
+    left: float = DETERMINISTIC_LIMIT
+
+
 def trip_slots(cities: int) -> list[Slot]:
     """Return every slot of a trip over so many cities, two nights in each."""
     found = []
@@ -85,12 +92,14 @@ def choose(
     moves: Sequence[Sequence[Move]],
     spots: Sequence[CitySpots],
     minutes: Sequence[Minutes],
+    effort: Effort,
     *,
     aim: Literal["best", "cheapest"] = "best",
 ) -> Chosen | Literal["infeasible", "unknown"]:
     """Return the best choice for the record; `cheapest` leaves the budget out and looks for the least cost.
 
-    `moves` for each leg; `spots` and `minutes` (between all spots) for each city of the route.
+    `moves` for each leg; `spots` and `minutes` (between all spots) for each city of the route. What the search takes
+    is taken from `effort`; it is `unknown` when that ends before there is a choice, or a proof that there is none.
     """
     from ortools.sat.python import cp_model
 
@@ -104,11 +113,12 @@ def choose(
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
-    solver.parameters.max_deterministic_time = DETERMINISTIC_LIMIT
+    solver.parameters.max_deterministic_time = max(0.0, effort.left)
     solver.parameters.relative_gap_limit = GAP
     # Meals in slots are an assignment, which the linear relaxation all but solves: 1000 times faster than without.
     solver.parameters.linearization_level = 2
     status = solver.solve(model.cp)
+    effort.left -= solver.response_proto.deterministic_time
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return "infeasible" if status == cp_model.INFEASIBLE else "unknown"
     return model.read(solver, is_proven_best=status == cp_model.OPTIMAL)

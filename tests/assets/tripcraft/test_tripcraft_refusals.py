@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assets.tripcraft import solver
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.solver import Unsolvable, Witness, solve
+from assets.tripcraft.witness.selection import Effort
 from tests.assets.tripcraft.witnesses import witness
 
 
@@ -46,6 +48,17 @@ def test_what_cannot_be_planned_is_refused_with_the_reason(frames, build, record
     refused = solve(asked, build(tables), task_id="t")
     assert isinstance(refused, Unsolvable) and refused.is_proven
     assert any(text.startswith(reason) for text in refused.reasons), refused.reasons
+
+
+def test_a_task_whose_searches_took_all_their_effort_is_undecided_and_says_so(world, record, monkeypatch):
+    spent = Effort()
+    monkeypatch.setattr(solver, "Effort", lambda: spent)
+    assert isinstance(solve(record(3), world, task_id="t"), Witness)
+    assert 0 < spent.left < Effort().left
+    spent.left = 0.0
+    refused = solve(record(3), world, task_id="t")
+    assert isinstance(refused, Unsolvable) and not refused.is_proven
+    assert [reason.kind for reason in refused.reasons] == ["undecided"]
 
 
 def _empty(tables, name):
