@@ -152,6 +152,11 @@ FAMILY = Family(
             "A budget is 10 to 90 % above twice the lowest fares, a typical bed for each night and three typical meals "
             "a day.",
         ),
+        Choice(
+            "departures",
+            "Trips are drawn that one mode leads through in time: out, between the cities and home; where no trip of a "
+            "number of cities and days is such a one, any.",
+        ),
         Choice("tiers", "Destinations by number of sights: the first third weighs 3, the second 2, the last 1."),
         Choice(
             "prices",

@@ -45,11 +45,7 @@ class Pois:
 
     def __init__(self, by_city: Mapping[str, Iterable[Poi]]):
         self._lists: dict[str, list[Poi]] = {city: list(pois) for city, pois in by_city.items()}
-        self._named: dict[str, dict[str, list[Poi]]] = {}
-        for city, pois in self._lists.items():
-            named = self._named.setdefault(city, {})
-            for poi in pois:
-                named.setdefault(poi.name, []).append(poi)
+        self._named = {city: _by_name(pois) for city, pois in self._lists.items()}
         self._found: dict[tuple[str, str, str], Poi | None] = {}
         self._distinct: dict[tuple[str, str], tuple[Poi, ...]] = {}
         self.found_out: dict[Any, Any] = {}
@@ -76,7 +72,11 @@ class Pois:
 
     def of_cities(self, cities: Iterable[str]) -> Pois:
         """Return these cities' places alone."""
-        return Pois({city: self._lists[city] for city in cities if city in self._lists})
+        some = Pois({})
+        for city in cities:
+            if city in self._lists:
+                some._lists[city], some._named[city] = self._lists[city], self._named[city]
+        return some
 
     def in_city(self, city: str, poi_type: str | None = None) -> list[Poi]:
         """Return the city's places, of one type or all, in their given order."""
@@ -110,6 +110,13 @@ class Pois:
             return None
         longer = [poi for poi in self._lists.get(city, ()) if name in poi.name]
         return min(longer, key=lambda poi: len(poi.name), default=None)
+
+
+def _by_name(pois: Iterable[Poi]) -> dict[str, list[Poi]]:
+    named: dict[str, list[Poi]] = {}
+    for poi in pois:
+        named.setdefault(poi.name, []).append(poi)
+    return named
 
 
 def distance_km(one: tuple[float, float], other: tuple[float, float]) -> float:
