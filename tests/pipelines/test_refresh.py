@@ -19,14 +19,14 @@ from assets.itinbench.solver import matching
 from assets.release.reading import open_release
 from sources.invented import generate, world_cities
 from tests.recipes import city_table, command
-from tests.served import page, serving, status
+from tests.served import endless, page, serving, status
 
 ROOT = Path(__file__).resolve().parents[2]
 CITIES = 1
 
 
 def recipe_text(url: str, **binding: str) -> str:
-    keys = "".join(f"{key} = {value}\n" for key, value in binding.items())
+    keys = "".join(f"{key} = {value}\n" for key, value in {"max_size_mb": 16, **binding}.items())
     text = f'name = "town"\nseed = 3\n[sources.yelp]\n{keys}'
     text += f'url = {{ business = "{url}/business.json", review = "{url}/review.json" }}\n'
     for city in world_cities(CITIES, 5):
@@ -241,9 +241,19 @@ def unreadable(served):
     path.write_text(path.read_text().replace('"latitude":', '"latitude":9'))
 
 
+def elsewhere(host: str):
+    def lead_away(served):
+        served.fault("business.json", status(302, Location=served.url("business.json", host)))
+
+    return lead_away
+
+
 WORSE = {
     "gone": (lambda served: (served.folder / "business.json").unlink(), "answered 404"),
     "page": (lambda served: served.fault("business.json", page), "web page"),
+    "elsewhere": (elsewhere("data.example"), "redirects to another host, data.example; refused"),
+    "private": (elsewhere("localhost"), "redirects to another host, localhost; refused"),
+    "endless": (lambda served: served.fault("business.json", endless), "did not end; at most 16 MB are read"),
     "shrunk": (cut(0.4), "shrank from"),
     "schema": (renamed, "its schema changed: it no longer has latitude"),
     "empty": (lambda served: served.fault("business.json", status(200)), "empty"),
@@ -350,20 +360,26 @@ def test_killed_at_any_moment_the_next_refresh_gives_the_same(town, tmp_path):
     assert fresh["releases"][0]["version"] == answer["releases"][0]["version"]
 
 
-def test_a_full_disk_leaves_the_last_lock_and_release(town, monkeypatch):
+@pytest.mark.parametrize("moment", [1, 4, 16])
+def test_a_disk_that_fills_up_publishes_nothing_and_the_next_refresh_goes_on(moment, town, monkeypatch):
     served, recipe, refresh = town
     before = locked(recipe)
     close_a_restaurant(served.folder)
+    put, left = os.replace, [moment]
 
-    def full(*_):
-        raise OSError(28, "No space left on device")
+    def fills_up(*paths):
+        left[0] -= 1
+        if left[0] <= 0:
+            raise OSError(28, "No space left on device")
+        put(*paths)
 
-    monkeypatch.setattr("warehouse.store.os.replace", full)
+    monkeypatch.setattr("os.replace", fills_up)
     code, answer = refresh()
-    assert (code, "No space left on device" in answer["error"]) == (1, True)
+    assert code == 1
+    assert "No space left on device" in json.dumps(answer)
     assert (locked(recipe), len(releases(recipe))) == (before, 1)
     monkeypatch.undo()
-    assert refresh()[0] == 0
+    assert (refresh()[0], len(releases(recipe))) == (0, 2)
 
 
 def test_an_address_that_needs_an_account_says_where_the_file_goes(tmp_path):

