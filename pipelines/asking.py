@@ -6,7 +6,7 @@ import asyncio
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from assets.asking import (
@@ -99,6 +99,7 @@ class Asker:
     def ask(self, prompts: Iterable[Prompt], job: str) -> list[tuple[Prompt, Any, str, dict[str, Any]]]:
         """Return each prompt with its value, its problem and its last record, in order."""
         asked = list(prompts)
+        self.ledger.refresh()
         results: list[Any] = [None] * len(asked)
         pending: dict[int, bool] = {}
         needed = Needed()
@@ -144,7 +145,7 @@ class Asker:
     def _find(self, messages: list[Message], prompt: Prompt) -> dict[str, Any] | None:
         for mode in MODES:
             request = request_bytes(self.endpoint, messages, prompt.shape, mode)
-            found = self.ledger.find(self.ledger.key(request, self.endpoint.base_url))
+            found = self.ledger.known(self.ledger.key(request, self.endpoint.base_url))
             if found is not None:
                 return found
         return None
@@ -236,16 +237,16 @@ class Asker:
                     if not self._has_replied:
                         raise EndpointError(f"{self.endpoint.base_url} refuses our requests: {error}") from None
                     facts = {"finish_reason": REJECTED_REQUEST, "is_refusal": False, "revision": self.endpoint.model}
-                    return self._keep(request, str(error), prompt, job, attempt, MODES[level], facts)
+                    return await self._keep(request, str(error), prompt, job, attempt, MODES[level], facts)
                 self._mode, self._has_replied = level, True
                 facts = {name: value for name, value in vars(reply).items() if name != "answer"}
                 facts["revision"] = reply.revision or self.endpoint.model
-                return self._keep(request, reply.answer, prompt, job, attempt, MODES[level], facts)
+                return await self._keep(request, reply.answer, prompt, job, attempt, MODES[level], facts)
         finally:
             self.spent.reserved -= reserved
         raise AssertionError("the last mode ends in a record or an error")
 
-    def _keep(
+    async def _keep(
         self, request: bytes, answer: str, prompt: Prompt, job: str, attempt: int, mode: str, facts: dict[str, Any]
     ) -> dict[str, Any]:
         """Return the ledger's record of a reply, counted as spent."""
@@ -257,7 +258,8 @@ class Asker:
         self.spent.prompt_tokens += found["prompt_tokens"]
         self.spent.completion_tokens += found["completion_tokens"]
         self.spent.cost += cost
-        return self.ledger.add(
+        add = partial(
+            self.ledger.add,
             request=request,
             endpoint=self.endpoint.base_url,
             answer=answer,
@@ -271,6 +273,7 @@ class Asker:
             answered_at=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
             **found,
         )
+        return await asyncio.to_thread(add) if self.ledger.is_remote else add()
 
     def _reserve(self, prompt_tokens: int, answer_tokens: int) -> float:
         """Return what a call may cost, set aside. Raises SpendingLimitError if that is more than is left."""

@@ -22,6 +22,8 @@ class Ledger:
 
     def __init__(self, store: Store) -> None:
         folder = store.folder("ledger")
+        self.is_remote = folder is None
+        """Whether adding waits for a network, so that an event loop should leave it to a thread."""
         self._lines = remote_lines(store) if folder is None else local_lines(folder)
         self._places: dict[bytes, Place] = {}
 
@@ -32,21 +34,26 @@ class Ledger:
 
     def find(self, key: str) -> dict[str, Any] | None:
         """Return the recorded call, or None if it was never made. Sees at once what other builds recorded."""
-        short = bytes.fromhex(key)
-        if short not in self._places:
-            self._refresh()
-        return self._read(key) if short in self._places else None
+        if bytes.fromhex(key) not in self._places:
+            self.refresh()
+        return self.known(key)
+
+    def known(self, key: str) -> dict[str, Any] | None:
+        """Return the recorded call, or None if it was not recorded when this ledger last looked: for many in a row."""
+        return self._read(key) if bytes.fromhex(key) in self._places else None
 
     def add(self, *, request: bytes, endpoint: str, answer: str, **facts: Any) -> dict[str, Any]:
         """Record an answered call and return the record that stands: the first of a key, whoever wrote it.
 
-        Raises StoreError if it cannot be written; nothing recorded before is lost by that.
+        Several threads may add calls of different keys at once. Raises StoreError if it cannot be written; nothing
+        recorded before is lost by that.
         """
         key = self.key(request, endpoint)
         record = {"key": key, "request": request.decode(), "endpoint": endpoint, "answer": answer, **facts}
         line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
-        with self._lines.writing():
-            self._refresh()
+        with self._lines.writing() as is_alone:
+            if is_alone:
+                self.refresh()
             if bytes.fromhex(key) in self._places:
                 return self._read(key)
             self._places[bytes.fromhex(key)] = self._lines.append(line)
@@ -54,27 +61,28 @@ class Ledger:
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield every recorded call, in the order of their keys."""
-        self._refresh()
+        self.refresh()
         for short in sorted(self._places):
             yield self._read(short.hex())
 
     def remove(self, is_unwanted: Callable[[dict[str, Any]], bool]) -> int:
         """Forget the records of which `is_unwanted` holds, and return how many; the others become one file."""
         with self._lines.writing():
-            self._refresh()
+            self.refresh()
             records = [self._read(short.hex()) for short in sorted(self._places)]
             kept = [record for record in records if not is_unwanted(record)]
             lines = [json.dumps(r, ensure_ascii=False, separators=(",", ":")).encode() for r in kept]
             self._lines.replace_all(lines)
             self._places.clear()
-            self._refresh()
+            self.refresh()
         return len(records) - len(kept)
 
     def close(self) -> None:
         """Put this process's small files together, where the store keeps a file a record."""
         self._lines.close()
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Look for what other builds recorded."""
         for line_start, place in self._lines.new():
             if line_start.startswith(b'{"key":"'):
                 key = line_start[_KEY_AT : _KEY_AT + _KEY_CHARACTERS]

@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -48,8 +49,8 @@ class Lines(Protocol):
         """Keep exactly these lines."""
         ...
 
-    def writing(self) -> contextlib.AbstractContextManager[None]:
-        """Hold the lock that writers take in turns, where there is one."""
+    def writing(self) -> contextlib.AbstractContextManager[bool]:
+        """Hold the lock that writers take in turns; False where there is none, and others may write meanwhile."""
         ...
 
     def close(self) -> None:
@@ -151,13 +152,13 @@ class _Folder:
         self._read_to.clear()
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[bool]:
         if self._lock_fd < 0:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._lock_fd = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
         fcntl.flock(self._lock_fd, fcntl.LOCK_EX)  # let go by the system when its process ends, however it ends
         try:
-            yield
+            yield True
         finally:
             fcntl.flock(self._lock_fd, fcntl.LOCK_UN)
 
@@ -182,6 +183,7 @@ class _Bucket:
         self._held: dict[Place, bytes] = {}
         self._own: dict[str, bytes] = {}
         self._name = _own_name()
+        self._number = count()
 
     def new(self) -> Iterator[tuple[bytes, Place]]:
         fresh = [key for key in self._store.keys("ledger") if key not in self._seen]
@@ -196,7 +198,7 @@ class _Bucket:
         return self._held[place]
 
     def append(self, line: bytes) -> Place:
-        key = f"ledger/{self._name}-{len(self._own):08d}.jsonl"
+        key = f"ledger/{self._name}-{next(self._number):08d}.jsonl"
         try:
             self._store.put(key, line + b"\n")
         except OSError as error:
@@ -218,8 +220,8 @@ class _Bucket:
         self._own.clear()
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        yield  # an object store has no lock: of two records of a key, the first by its file's name stands
+    def writing(self) -> Iterator[bool]:
+        yield False  # an object store has no lock: of two records of a key, the first by its file's name stands
 
     def close(self) -> None:
         if len(self._own) > 1:

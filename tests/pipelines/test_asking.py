@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from sources import llm
 from sources.llm import EndpointError, NoReplyError
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, always, at_first, mixed
 from warehouse.ledger import Ledger
-from warehouse.store import Store
+from warehouse.store import Store, StoreError
 
 
 class Double(Shape):
@@ -126,6 +128,45 @@ def test_a_dialogue_that_was_cut_off_goes_on_where_it_ended(tmp_path):
         told = asker(server, tmp_path).for_step("wording")([prompt(4)])
         assert isinstance(told[0], Answer) and told[0].value.double == 8
         assert list(server.paid.values()) == [1, 1]
+
+
+def test_a_ledger_in_a_bucket_is_written_while_other_calls_go_on_and_listed_seldom(tmp_path, monkeypatch):
+    at_once, most, listed = [], [], []
+    put, keys = Store.put, Store.keys
+
+    def slow_put(store, *given):
+        at_once.append(1)
+        most.append(len(at_once))
+        time.sleep(0.05)
+        put(store, *given)
+        at_once.pop()
+
+    monkeypatch.setattr(Store, "put", slow_put)
+    monkeypatch.setattr(Store, "keys", lambda store, *given: listed.append(1) or keys(store, *given))
+    store = Store(f"memory://asked-{tmp_path.name}-{time.time_ns()}")
+    with ModelServer(brain) as server:
+        endpoint = ModelEndpoint(base_url=server.url, model=MODEL, api_key_env="STANDIN_KEY", concurrency=8)
+        asked = Asker(Ledger(store), endpoint, tmp_path)
+        assert len(asked.for_step("wording")([prompt(n) for n in range(40)])) == 40
+        asked.ledger.close()
+    assert max(most) > 1 and len(listed) == 1
+    assert sorted(int(record["row"]) for record in Ledger(store).records()) == list(range(40))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_under_the_ledger_stops_the_asking_and_keeps_what_was_recorded(tmp_path, monkeypatch):
+    with ModelServer(brain) as server:
+        asker(server, tmp_path).for_step("wording")([prompt(n) for n in range(5)])
+        full = asker(server, tmp_path, concurrency=4)
+        full.ledger.add(request=b"{}", endpoint="", answer="")  # opens this process's own file
+        monkeypatch.setattr(full.ledger._lines, "_own_fd", os.open("/dev/full", os.O_WRONLY))
+        with pytest.raises(StoreError, match=r"No space left on device.*free space on its disk and build again"):
+            full.for_step("wording")([prompt(n) for n in range(40)])
+        assert sum(server.paid.values()) <= 5 + 4
+        monkeypatch.undo()
+        monkeypatch.setenv("STANDIN_KEY", KEY)
+        told = asker(server, tmp_path).for_step("wording")([prompt(n) for n in range(40)])
+        assert [t.value.double for t in told if isinstance(t, Answer)] == [2 * n for n in range(40)]
 
 
 def test_no_server_at_all_is_one_clear_error(tmp_path):
