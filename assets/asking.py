@@ -130,16 +130,16 @@ def request_bytes(endpoint: ModelEndpoint, messages: list[Message], shape: type[
     schema = _schema(shape)
     first, *others = messages
     if mode == "json_schema":
-        format_ = {"type": mode, "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+        format_ = f'{{"type":"json_schema","json_schema":{{"name":"answer","strict":true,"schema":{schema}}}}}'
     else:
-        told = f"{first['content']}\n\nAnswer with one JSON object of this schema, and nothing else:\n{_json(schema)}"
+        told = f"{first['content']}\n\nAnswer with one JSON object of this schema, and nothing else:\n{schema}"
         first = {**first, "content": told}
-        format_ = {"type": mode} if mode == "json_object" else None
-    body: dict[str, Any] = {"model": endpoint.model, "messages": [first, *others]}
-    body |= {"response_format": format_} if format_ else {}
-    body |= {"temperature": endpoint.temperature} if endpoint.temperature != "default" else {}
-    body |= {"seed": endpoint.seed} if endpoint.seed is not None else {}
-    return _json(body).encode("utf-8", "backslashreplace")
+        format_ = '{"type":"json_object"}' if mode == "json_object" else ""
+    parts = [f'"model":{_json(endpoint.model)}', f'"messages":{_json([first, *others])}']
+    parts += [f'"response_format":{format_}'] if format_ else []
+    parts += [f'"temperature":{_json(endpoint.temperature)}'] if endpoint.temperature != "default" else []
+    parts += [f'"seed":{_json(endpoint.seed)}'] if endpoint.seed is not None else []
+    return f"{{{','.join(parts)}}}".encode("utf-8", "backslashreplace")
 
 
 def estimated_tokens(text: str, ascii_per_token: float = ASCII_PER_TOKEN) -> int:
@@ -149,8 +149,8 @@ def estimated_tokens(text: str, ascii_per_token: float = ASCII_PER_TOKEN) -> int
 
 
 @cache
-def _schema(shape: type[BaseModel]) -> dict[str, Any]:
-    return shape.model_json_schema()
+def _schema(shape: type[BaseModel]) -> str:
+    return _json(shape.model_json_schema())
 
 
 def _json(value: Any) -> str:

@@ -120,29 +120,27 @@ class ModelClient:
 
         Raises EndpointError, NoReplyError or RefusedRequestError; each says what was found and never holds the key.
         """
-        from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
-
         started = time.monotonic()
-        tries = 0
-        try:
-            async for attempt in AsyncRetrying(
-                stop=stop_after_attempt(self._retries + 1),
-                wait=self._pause_s,
-                retry=retry_if_exception_type(_TransientError),
-                reraise=True,
-            ):
-                with attempt:
-                    tries = attempt.retry_state.attempt_number
-                    return await self._send_once(body, tokens, tries)
-        except _TransientError as error:
-            text = (
-                f"{self.base_url} gave no reply to a request sent {tries} times in "
-                f"{time.monotonic() - started:.0f} s; the last time: {error.what}"
-            )
-            if error.is_absent and not self._has_replied:
-                raise EndpointError(f"{text}. Is the server running, and is base_url right?") from None
-            raise NoReplyError(text) from None
-        raise AssertionError("a retried call ends in a reply or an error")
+        tries = 1
+        while True:
+            try:
+                return await self._send_once(body, tokens, tries)
+            except _TransientError as error:
+                if tries > self._retries:
+                    raise self._given_up(error, tries, time.monotonic() - started) from None
+                pause_s = self._pause_s(error, tries)
+            await asyncio.sleep(pause_s)
+            tries += 1
+
+    def _given_up(self, error: _TransientError, tries: int, seconds: float) -> ModelError:
+        """Return the error of a request that was sent as often as may be."""
+        text = (
+            f"{self.base_url} gave no reply to a request sent {tries} times in {seconds:.0f} s; the last time: "
+            f"{error.what}"
+        )
+        if error.is_absent and not self._has_replied:
+            return EndpointError(f"{text}. Is the server running, and is base_url right?")
+        return NoReplyError(text)
 
     async def _send_once(self, body: bytes, tokens: int, tries: int) -> Reply:
         await self._requests.take(1)
@@ -218,14 +216,13 @@ class ModelClient:
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             raise _TransientError(f"the body is no chat completion ({type(error).__name__}: {error})") from None
 
-    def _pause_s(self, state: Any) -> float:
+    def _pause_s(self, error: _TransientError, tries: int) -> float:
         """Return how long to wait before sending again: as the server asks, else longer and longer, by chance."""
-        error = state.outcome.exception()
         if error.wait_s is not None:
             if error.wait_s > LONGEST_WAIT_ASKED_S:
                 raise EndpointError(f"{self.base_url} asks for a pause of {error.wait_s:.0f} s; build again after it")
             return error.wait_s + random.random() * self._first_pause_s  # noqa: S311
-        longest = min(LONGEST_PAUSE_S, self._first_pause_s * 2 ** (state.attempt_number - 1))
+        longest = min(LONGEST_PAUSE_S, self._first_pause_s * 2 ** (tries - 1))
         return random.uniform(longest / 2, longest)  # noqa: S311
 
     def _clean(self, text: str, *, keep: bool = False) -> str:
