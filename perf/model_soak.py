@@ -3,6 +3,8 @@
 5,000 calls with 20 % mixed faults in one undisturbed run; then the same asked by a process that is killed (kill -9) at
 ten random moments and started again. Says whether every answer is right, what was paid for twice, whether spending is
 counted to the token, and whether the answers and the calls that they rest on end as in the undisturbed run.
+With `--release` the killed process is a whole `tripwright build` of an invented city, whose reviews and queries the
+model reads and words, and compared is every byte of the release.
 """
 
 from __future__ import annotations
@@ -25,7 +27,12 @@ from assets.asking import Answer, Prompt
 from perf.model_calls import INSTRUCTIONS, Double, _double
 from pipelines.asking import Asker
 from schemas.recipe import ModelEndpoint, Prices
+from tests.brains import does_every_job
+from tests.killing import built_through_kills
 from tests.model_server import FAULTS, KEY, MODEL, ModelServer, mixed
+from tests.pipelines.conftest import recipe_text
+from tests.pipelines.test_build import contents
+from tests.pipelines.test_model_build import by_model
 from warehouse.ledger import Ledger
 from warehouse.store import Store
 
@@ -37,8 +44,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=5000)
     parser.add_argument("--ask", nargs=2, metavar=("URL", "HOME"), help="Only ask; what the killed process does.")
+    parser.add_argument("--release", action="store_true", help="Kill whole builds, and compare releases.")
     args = parser.parse_args()
     os.environ["STANDIN_KEY"] = KEY
+    if args.release:
+        released_through_kills()
+        return
     if args.ask:
         print(json.dumps(asked(args.ask[0], Path(args.ask[1]), args.calls)))
         return
@@ -76,6 +87,29 @@ def main() -> None:
         print(f"server: {told['calls']} replies, {told['twice']} requests paid for again (in flight when killed)")
         equal = {name: again[name] == result[name] for name in ("answers", "rests_on")}
         print(f"as in the undisturbed run: {equal}")
+
+
+def released_through_kills() -> None:
+    """Print whether a build that was killed again and again releases the bytes of an undisturbed one."""
+    faults = tuple(fault for fault in FAULTS if fault != "hang")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ModelServer(does_every_job, mixed(0.2, faults), latency_s=0.1) as server,
+    ):
+        recipe = Path(folder, "small.toml")
+        recipe.write_text(recipe_text(cities=1))
+        by_model(recipe, server.url, ("reviews", "wording"), "corrections = 6\nconcurrency = 4")
+        quiet, _ = built_through_kills(recipe, Path(folder, "quiet"), 0, seed=1, within_s=0)
+        asked_for = server.paid.copy()
+        server.paid.clear()
+        started = time.monotonic()
+        again, kills = built_through_kills(recipe, Path(folder, "killed"), KILLS, seed=1, within_s=2)
+        twice = sum(count > 1 for count in server.paid.values())
+        files = [contents(built["releases"][0]["path"]) for built in (quiet, again)]
+        print(
+            f"killed {kills} times in {time.monotonic() - started:.0f} s; {len(asked_for)} requests, {twice} paid again"
+        )
+        print(f"{len(files[0])} files of the release, all bytes equal: {files[0] == files[1]}")
 
 
 def asked(url: str, home: Path, calls: int) -> dict[str, Any]:

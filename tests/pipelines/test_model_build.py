@@ -62,6 +62,9 @@ def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on(write_
     assert 0 < len(generations) <= asked
     assert set(generations["job"]) == {"reviews"}
     assert release.manifest.engines == {"reviews": MODEL, "wording": "rules", "preferences": "rules"}
+    quality = release.manifest.measures["review_reading"]
+    assert {row["engine"] for row in quality} == {MODEL} and len(quality) == len(release.table("rating_quality"))
+    assert all(row["mae"] >= 0 and 0 <= row["evidence_precision"] <= 1 for row in quality)
     report = audit_release(release, home.snapshots)
     assert report.problems == []
     lineage = release.table("lineage")
