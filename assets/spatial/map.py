@@ -25,6 +25,8 @@ TRIMMED = 0.005
 
 MIN_SPAN_M = 400.0
 MAX_NAME = 44
+UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+UNKNOWN_NOTE = f"{UNKNOWN} stands for a character that this picture's font lacks."
 SCALE_STEPS_M = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 
 PAPER, STREET, STREET_INK, INK, SOFT_INK = "#f7f5f0", "#ffffff", "#dcd7cb", "#2f2f33", "#77736b"
@@ -65,7 +67,8 @@ def city_map(
 
     `points` has kind (`stay`, `restaurant`, `attraction`, `stop`), lat, lon; `clusters` has cluster, lat, lon of its
     places, drawn as tinted areas; `tour` has name, lat, lon in the order of visit; `streets`, shape (n, 4), has lat,
-    lon, lat, lon of straight pieces. Text is drawn as written, never interpreted. A metre east is as long as one north.
+    lon, lat, lon of straight pieces. Text is drawn as written, never interpreted; for a character that the font lacks
+    stands a mark that the picture explains. A metre east is as long as one north.
     Raises ValueError if there is not a single point.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -88,12 +91,16 @@ def city_map(
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
         _draw_points(axes, frame, layer, points[points["kind"] == layer.name])
+    texts = [_drawable(title, "bold")]
     if tour is not None and len(tour):
+        tour = tour.assign(name=[_shortened(_drawable(str(name))) for name in tour["name"]])
+        texts += list(tour["name"])
         _draw_tour(axes, frame, tour)
     _draw_scale_and_north(axes, frame)
     _draw_legend(axes)
-    figure.text(0.015, 1 - top * 0.5, title, parse_math=False, fontsize=16, color=INK, weight="bold", va="center")
-    figure.text(0.015, bottom * 0.5, attribution, parse_math=False, fontsize=7.5, color=SOFT_INK, va="center")
+    note = " ".join([_drawable(attribution), *([UNKNOWN_NOTE] if UNKNOWN in "".join(texts) else [])])
+    figure.text(0.015, 1 - top * 0.5, texts[0], parse_math=False, fontsize=16, color=INK, weight="bold", va="center")
+    figure.text(0.015, bottom * 0.5, note, parse_math=False, fontsize=7.5, color=SOFT_INK, va="center")
     image = io.BytesIO()
     figure.savefig(image, format="png", facecolor=PAPER, metadata={"Software": None, "Comment": CANARY})
     return image.getvalue()
@@ -188,9 +195,9 @@ def _draw_tour(axes: Axes, frame: _Frame, tour: pd.DataFrame) -> None:
             east, north, number, fontsize=6.5, color="#ffffff", weight="bold", ha="center", va="center_baseline",
             zorder=10,
         )  # fmt: skip
-    names = [_shortened(str(name)) for name in places["name"]]
+    listed = "\n".join(f"{n}  {name}" for n, name in zip(numbers, places["name"], strict=True))
     axes.text(
-        0.012, 0.02, "\n".join(f"{n}  {name}" for n, name in zip(numbers, names, strict=True)), parse_math=False,
+        0.012, 0.02, listed, parse_math=False,
         transform=axes.transAxes, fontsize=8.5, color=INK, va="bottom", linespacing=1.5, zorder=13,
         bbox={"boxstyle": "round,pad=0.6", "facecolor": "#ffffff", "edgecolor": STREET_INK, "alpha": 0.93},
     )  # fmt: skip
@@ -202,10 +209,16 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _shortened(name: str) -> str:
-    """Return the name on one line, of at most MAX_NAME characters, without what has no width or no glyph."""
-    shown = "".join(c if c.isprintable() else " " for c in name)
-    shown = " ".join(shown.split())
-    return shown if len(shown) <= MAX_NAME else shown[: MAX_NAME - 1] + "…"
+    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+
+
+def _drawable(text: str, weight: str = "normal") -> str:
+    """Return the text on one line, with UNKNOWN for each character that the font of this weight has no glyph for."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    font = get_font(findfont(FontProperties(weight=weight)))
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return "".join(c if font.get_char_index(ord(c)) else UNKNOWN for c in line)
 
 
 def _draw_scale_and_north(axes: Axes, frame: _Frame) -> None:

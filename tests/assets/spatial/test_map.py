@@ -63,11 +63,19 @@ def test_streets_out_of_the_frame_change_nothing(bare):
     assert city_map("x", points_of(), streets=np.array([[10.0, 10.0, 10.1, 10.1]])) == bare
 
 
-@pytest.mark.filterwarnings("ignore:Glyph")
 def test_names_are_drawn_as_written_and_never_interpreted():
     points = points_of()
     tour = points.head(2).assign(name=[HOSTILE, HOSTILE])
     assert city_map(HOSTILE, points, tour=tour, attribution=HOSTILE).startswith(PNG)
+
+
+@pytest.mark.parametrize("name", ["東京", "🦆🦆"])
+def test_characters_that_the_font_lacks_are_marked_and_the_mark_is_explained(name):
+    points = points_of()
+    drawn = city_map(name, points, tour=points.head(2).assign(name=["a", name]))
+    assert drawn == city_map("\ufffd\ufffd", points, tour=points.head(2).assign(name=["a", "\ufffd\ufffd"]))
+    foot = slice(-40, None)
+    assert (pixels(drawn)[foot] != pixels(city_map("x", points))[foot]).any()
 
 
 def test_a_town_on_the_antimeridian_is_one_town():
