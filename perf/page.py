@@ -53,7 +53,7 @@ def main(folder: Path | None) -> None:
         print(f"written in {took}")
         empty = Path(scratch) / "empty.html"
         empty.write_text(EMPTY, encoding="utf-8")
-        _measure(page, empty)
+        _measure(page, empty, opened.table("tasks")["task_id"].iloc[0])
 
 
 def _built(folder: Path) -> Path:
@@ -67,19 +67,23 @@ def _built(folder: Path) -> Path:
     return Path(json.loads(built.stdout)["releases"][0]["path"])
 
 
-def _measure(page: Path, empty: Path) -> None:
+def _measure(page: Path, empty: Path, task: str) -> None:
     with chromium() as browser:
-        for what, file, awaited in (
-            ("an empty page", empty, "p"),
-            ("first view (head, flow, charts, list)", page, ".list a"),
-            ("with map, first task and its provenance", page, ".origins .tree"),
+        for what, address, awaited in (
+            ("an empty page", empty.as_uri(), "p"),
+            ("first view (head, flow, charts, list)", page.as_uri(), ".list a"),
+            (
+                "a task that was asked for, with its map and provenance",
+                f"{page.as_uri()}#task={task}",
+                ".origins .tree",
+            ),
         ):
-            clock, computed = zip(*(_view(browser, file, awaited) for _ in range(RUNS)), strict=True)
+            clock, computed = zip(*(_view(browser, address, awaited) for _ in range(RUNS)), strict=True)
             print(f"{what}: clock {median(clock):.0f} ms (worst {max(clock):.0f}), computed {median(computed):.0f} ms")
         tab = browser.new_page(viewport={"width": 1280, "height": 860})
         tab.goto(page.as_uri())
-        tab.locator(".origins .tree").wait_for(state="attached")
         tab.locator(".finder input").scroll_into_view_if_needed()
+        tab.locator(".origins .tree").wait_for(state="attached")
         tab.wait_for_timeout(500)
         tab.evaluate(FRAMES)
         for words in ("mexican", "history family", "zzz"):
@@ -93,12 +97,12 @@ def _measure(page: Path, empty: Path) -> None:
         print(f"while filtering: {len(frames)} frames, median {median(frames):.0f} ms, longest {max(frames):.0f} ms")
 
 
-def _view(browser: Any, file: Path, awaited: str) -> tuple[float, float]:
+def _view(browser: Any, address: str, awaited: str) -> tuple[float, float]:
     """Return milliseconds until the element is there in a drawn frame: by the clock, and of the page's own thread."""
     tab = browser.new_page(viewport={"width": 1280, "height": 860})
     session = tab.context.new_cdp_session(tab)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
-    tab.goto(file.as_uri(), wait_until="commit")
+    tab.goto(address, wait_until="commit")
     tab.locator(awaited).first.wait_for(state="attached")
     ms = tab.evaluate(
         "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(performance.now()))))"

@@ -55,7 +55,9 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     certificates = {row["task_id"]: row for row in tables[GroupCertificate].to_dict("records")}
     tasks = tables[GroupTask].sort_values("task_id").to_dict("records")
     return FamilyPage(
-        tasks=tuple(_task(row, certificates.get(row["task_id"]), names, by_name) for row in tasks),
+        tasks=tuple(
+            _task(row, certificates.get(row["task_id"]), names, by_name, tables.section["currency"]) for row in tasks
+        ),
         places=tuple(
             PagePlace(r["place_id"], r["city_id"], KINDS[r["poi_type"]], r["name"], float(r["lat"]), float(r["lon"]))
             for r in pois
@@ -69,6 +71,7 @@ def _task(
     certificate: Mapping[Any, Any] | None,
     names: dict[str, str],
     by_name: dict[tuple[str, str, str], Mapping[Any, Any]],
+    currency: str,
 ) -> PageTask:
     record = json.loads(row["record_json"])
     meta = record["metadata"]
@@ -78,7 +81,7 @@ def _task(
         title=f"{meta['group_name'][:1].upper()}{meta['group_name'][1:]} ({_people(record)}), {meta['date']}",
         city_ids=tuple(row["city_id"].split("+")),
         difficulty=record["difficulty_type"],
-        asks=tuple(_asks(record)),
+        asks=tuple(_asks(record, currency)),
         messages=tuple(
             (f"{record['user_preferences'][m['role']]['role']} ({m['role']})", m["content"])
             for m in record["initial_messages"]
@@ -93,7 +96,7 @@ def _people(record: dict[str, Any]) -> int:
     return len(children | set(record["user_preferences"]))
 
 
-def _asks(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _asks(record: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
     """Yield the group, then each member's preferences, the strong ones by name."""
     meta = record["metadata"]
     yield "From", meta["departure_city"]
@@ -102,9 +105,10 @@ def _asks(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for user, entry in sorted(record["user_preferences"].items()):
         held: dict[str, list[str]] = {}
         for item in items_of(entry["preference"]):
-            held.setdefault(SAID[item.field.path], []).append(str(item.value))
+            unit = f" {currency}" if item.field.path == ("avg_budget",) else ""
+            held.setdefault(SAID[item.field.path], []).append(f"{item.value}{unit}")
         may = ", may give way" if entry["compromisable"] else ""
-        said = "; ".join(f"{words}: {', '.join(values)}" for words, values in held.items())
+        said = "\n".join(f"{words}: {', '.join(values)}" for words, values in held.items())
         yield f"{entry['role']} ({user}{may})", said
 
 

@@ -23,7 +23,14 @@ def release_tables(release: OpenedRelease) -> ReleaseTables:
     named = {family.tasks: "tasks", family.certificates: "certificates", family.lineage: "lineage"}
 
     def read(table: type[Table], file: str) -> pd.DataFrame:
-        return table.frame(release.rows(file))
+        rows = release.rows(file)
+        lacking = sorted({column.name for column in table.columns()} - set(rows.column_names))
+        if lacking:
+            raise ReleaseError(
+                f"{release.folder}: found no column {', '.join(lacking)} in {file}.parquet, which this tripwright's "
+                "releases have. Use the tripwright that made the release, or build it again."
+            )
+        return table.frame(rows)
 
     files = {table: named.get(table, table.table_name()) for table in (*named, *family.context)}
     frames = LazyFrames({table.table_name(): partial(read, table, file) for table, file in files.items()})

@@ -93,7 +93,7 @@ REQUIREMENTS: tuple[tuple[str, int | Literal["every"], str, str], ...] = (
         "served_dates",
         "every",
         "trip dates with transit service",
-        "bind a feed valid on the trip's dates, or move `spatial.trip_dates` into a feed's",
+        "bind a feed (gtfs), and set `spatial.trip_dates` to dates on which it runs",
     ),
     ("stops", 1, "transit stops", "bind a feed (gtfs) or an extract (osm): a plan names each place's nearest stop"),
 )

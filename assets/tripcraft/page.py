@@ -17,6 +17,7 @@ from assets.tripcraft.tables import (
     TripcraftCertificate,
     TripcraftCity,
     TripcraftEvent,
+    TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
     TripcraftTask,
@@ -67,9 +68,16 @@ def page(tables: ReleaseTables, _measures: dict[str, Any]) -> FamilyPage:
     tasks = tables[TripcraftTask].sort_values("task_id").to_dict("records")
     return FamilyPage(
         tasks=tuple(world.task(row, certificates.get(row["task_id"])) for row in tasks),
-        places=tuple(places.values()),
+        places=(*places.values(), *_stops(tables)),
         distributions=tuple(_distributions([json.loads(row["record_json"]) for row in tasks])),
     )
+
+
+def _stops(tables: ReleaseTables) -> Iterator[PagePlace]:
+    """Yield each stop that is nearest to a place."""
+    columns = ["city_id", "stop_name", "stop_lat", "stop_lon"]
+    for city_id, name, lat, lon in tables[TripcraftNearestStop][columns].drop_duplicates().itertuples(index=False):
+        yield PagePlace("", city_id, "transit", name, float(lat), float(lon))
 
 
 class _World:
@@ -93,7 +101,7 @@ class _World:
             difficulty=record["level"],
             asks=tuple(self._asks(record)),
             days=tuple(self._days(values, record)) if values else (),
-            scores=tuple(_scores(values)),
+            scores=tuple(_scores(values, self._currency)),
             remark=values.get("remark", ""),
         )
 
@@ -139,14 +147,14 @@ def _words(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _scores(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _scores(values: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
     if not values:
         return
     for name, title in METRICS.items():
         if values["metrics"].get(name) is not None:
-            yield title, f"{values['metrics'][name]:.3f}"
-    yield "Cost", f"{values['cost']:,}"
-    yield "Left of the budget", f"{values['budget_slack']:,}"
+            yield title, f"{values['metrics'][name]:.3f} of 1"
+    yield "Cost", f"{values['cost']:,} {currency}"
+    yield "Left of the budget", f"{values['budget_slack']:,} {currency}"
     yield "Proven the best witness", "yes" if values["is_proven_best"] else "no, the search was cut short"
 
 

@@ -213,6 +213,8 @@ class TripcraftNearestStop(Table):
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("The place.", key=True)
     stop_name: str = Field("The stop's name.")
+    stop_lat: float = Field("The stop's latitude, WGS84 degrees.", ge=-90, le=90)
+    stop_lon: float = Field("The stop's longitude, WGS84 degrees.", ge=-180, le=180)
     distance_m: float = Field("WGS84 geodesic, metres, two decimals.", ge=0, le=50_000, holds="derived")
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 

@@ -130,3 +130,6 @@ def test_the_page_shows_every_trip_by_the_clock(built):
         "Length and level",
         "Asked for in hard tasks",
     }
+    stops = pd.read_parquet(f"{release}/tripcraft_nearest_stop.parquet")[["stop_name", "stop_lat", "stop_lon"]]
+    drawn = [tuple(stop) for kinds in data["maps"]["places"][0].values() for stop in kinds["transit"]]
+    assert set(drawn) == {(name, round(lat, 5), round(lon, 5)) for name, lat, lon in stops.itertuples(index=False)}

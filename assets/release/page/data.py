@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from assets.family import families
+from assets.release.card import SPLITS
 from assets.release.exporting import release_tables
 from assets.release.licences import is_public, release_licences
 from assets.release.page.changes import changes
@@ -50,9 +51,10 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
         ],
         "changes": [changes(release) for release in releases],
         "tasks": [
-            _listed(number, task, queries[task.task_id])
+            _listed(number, task, queries[task.task_id], splits.get(task.task_id, ""))
             for number, (release, page) in enumerate(zip(releases, shown, strict=True))
             for queries in [dict(zip(*(release.table("tasks")[c] for c in ("task_id", "query")), strict=True))]
+            for splits in [_splits(release)]
             for task in page.tasks
         ],
     }  # fmt: skip
@@ -135,7 +137,13 @@ def _places(places: tuple[PagePlace, ...]) -> dict[str, dict[str, list[list[Any]
     return by_city
 
 
-def _listed(number: int, task: PageTask, query: str) -> dict[str, Any]:
+def _splits(release: OpenedRelease) -> dict[str, str]:
+    """Return the split of each task; none of a release that is not split."""
+    names = [table for table in release.tables() if table.startswith(SPLITS)]
+    return {task_id: name.removeprefix(SPLITS) for name in names for task_id in release.table(name)["task_id"]}
+
+
+def _listed(number: int, task: PageTask, query: str, split: str) -> dict[str, Any]:
     return {
         "id": task.task_id,
         "release": number,
@@ -143,6 +151,7 @@ def _listed(number: int, task: PageTask, query: str) -> dict[str, Any]:
         "cities": task.city_ids,
         "difficulty": task.difficulty,
         "days": len(task.days),
+        "split": split,
         "query": query,
     }
 

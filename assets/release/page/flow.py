@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -35,18 +36,24 @@ def flow(releases: list[OpenedRelease]) -> dict[str, Any]:
     return {
         "sources": sources(releases),
         "stages": [
-            {"name": titles.get(name, name.capitalize()), "steps": _named(list(stages[name].values()))}
+            {
+                "name": titles.get(name, name.capitalize()),
+                "steps": _named(list(stages[name].values()), has_prefix=name in titles),
+            }
             for name in order
         ],
         "reasons": {reason: REASON_TEXT[Reason(reason)] for reason in sorted(reasons)},
     }
 
 
-def _named(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the steps with a `name`: their table's, without the word that all of several begin with."""
-    shared = {step["step"].partition("_")[0] for step in steps}
-    cut = len(shared.pop()) + 1 if len(shared) == 1 and len(steps) > 1 else 0
-    return [{**step, "name": step["step"][cut:]} for step in steps]
+def _named(steps: list[dict[str, Any]], *, has_prefix: bool) -> list[dict[str, Any]]:
+    """Return the steps with a `name`: their table's, without a family's prefix where no other has that name."""
+    tables = {step["step"] for step in steps}
+    ((prefix, _),) = Counter(f"{table.partition('_')[0]}_" for table in tables if has_prefix).most_common(1) or [
+        ("", 0)
+    ]
+    short = {table: table.removeprefix(prefix) for table in tables}
+    return [{**s, "name": s["step"] if (n := short[s["step"]]) in tables else n} for s in steps]
 
 
 def sources(releases: Iterable[OpenedRelease]) -> list[dict[str, Any]]:

@@ -152,8 +152,8 @@ def nearest_stops(places: Sequence[pd.DataFrame], stop: pd.DataFrame) -> pd.Data
     if stop.empty or every.empty:
         return pd.DataFrame(columns=columns)
     found = nearest_stop(every.sort_values("place_id"), stop)
-    found["source_rows"] = found["stop_id"].map(dict(zip(stop["stop_id"], stop["source_rows"], strict=True)))
-    found = found.rename(columns={"stop_distance_m": "distance_m"})
+    of_stop = stop[["stop_id", "lat", "lon", "source_rows"]].rename(columns={"lat": "stop_lat", "lon": "stop_lon"})
+    found = found.merge(of_stop, on="stop_id", how="left").rename(columns={"stop_distance_m": "distance_m"})
     return found.loc[found["distance_m"] <= FARTHEST_STOP_M, columns]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -11,10 +12,12 @@ from hypothesis import strategies as st
 
 from assets.family import families
 from assets.release.exporting import release_tables
+from assets.release.page.data import page_data
 from assets.release.reading import open_release
 from assets.release.splits import SplitError, split_tasks, what_tasks_hold
 from schemas.recipe import Splits
 from tests.recipes import command
+from warehouse.home import Home
 
 EVEN = {"train": 1.0, "test": 1.0}
 
@@ -79,4 +82,6 @@ def test_a_release_by_city_has_its_splits_and_loads_with_them(small_world, tmp_p
     assert cities["train"] & cities["test"] == set()
     tasks = pd.read_parquet(f"{release}/tasks.parquet")
     assert len(tasks) == sum(split.num_rows for split in splits.values())
+    shown = page_data([open_release(Path(release))], Home(str(home)).snapshots)["overview"]["tasks"]
+    assert {(task["split"], *task["cities"]) for task in shown} == {(s, city) for s in cities for city in cities[s]}
     assert command("audit", "--release", release, home=home)[0] == 0

@@ -40,6 +40,8 @@ def opened(browser, page_file):
     def go(file: Path = page_file, hash_: str = "", **context: Any) -> Any:
         made = Opened(browser.new_context(**{"viewport": {"width": 1280, "height": 860}, **context}).new_page())
         made.tab.goto(file.as_uri() + hash_)
+        if not hash_:  # the first task is drawn when the reader comes near it
+            made.tab.locator("#tasks").scroll_into_view_if_needed()
         made.tab.locator("article.task .origins .tree").wait_for(state="attached")
         tabs.append((made, file.as_uri()))
         return made.tab

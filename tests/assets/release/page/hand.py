@@ -7,6 +7,7 @@ from typing import Any
 
 SHA = "ab" * 32
 LEVELS = ("easy", "medium", "hard")
+SPLITS = ("train", "validation", "test")
 
 
 def page_rows(names: list[str] | None = None) -> dict[str, Any]:
@@ -50,7 +51,8 @@ def page_rows(names: list[str] | None = None) -> dict[str, Any]:
                                         "major": [[4000000, -8600000, 100, 100, 50, 0]]}},
             "places": [
                 {"us-in-alder": {"restaurant": [[one, 40 + n / 1e4, -86 + n / 1e4] for n, one in enumerate(names)],
-                                 "stay": [[name(7), 40.001, -86.001]]}},
+                                 "stay": [[name(7), 40.001, -86.001]],
+                                 "transit": [[name(3), 40.0, -86.0], [name(4), 40.002, -86.0]]}},
                 {"us-in-birch": {"attraction": [[name(8), 41.001, -86.001]]}},
             ],
         },
@@ -110,6 +112,7 @@ def _listed(number: int, name: str) -> dict[str, Any]:
         "cities": ["us-in-alder" if number % 2 else "us-in-birch"],
         "difficulty": LEVELS[number % 3],
         "days": 2 + number % 2,
+        "split": SPLITS[number % 5 // 2],
         "query": f"Plan trip number {number} with {name}",
     }
 
@@ -149,12 +152,12 @@ def _provenance(ids: list[str], name: Any) -> dict[str, Any]:
         for number in range(60)
     ]
     return {
-        "fields": ["query", "witness_json/days/0/lunch"],
+        "fields": ["query", "witness_json/days/0/lunch", "record_json/budget", "record_json/dates"],
         "refs": refs,
         "rules": {"wording": "Worded by templates."},
         "files": [
             {"source": "osm", "role": "extract", "location": name(9), "sha256": SHA, "licence": "ODbL-1.0",
              "retrieved_at": "2025-01-02T00:00:00Z"}
         ],
-        "tasks": {id_: [0, 0, 1, 1 + number % 60] for number, id_ in enumerate(ids)},
+        "tasks": {id_: [0, 0, 1, 1 + number % 60, 2, 0, 3, 0] for number, id_ in enumerate(ids)},
     }  # fmt: skip

@@ -34,6 +34,16 @@ def test_tasks_are_found_by_words_and_filters(opened):
     expect(tab.locator(".list .none")).to_be_visible()
 
 
+def test_a_split_is_told_and_filtered(opened):
+    tab = opened()
+    tab.get_by_label("Split").select_option("test")
+    expect(tab.locator(".finder [role=status]")).to_have_text("20 of 100 tasks")
+    expect(tab.locator(".list .title").first).to_have_text("Trip 4")
+    expect(tab.locator(".list .meta").first).to_contain_text("test")
+    tab.locator(".list a").first.click()
+    expect(tab.get_by_role("article", name="Task").locator(".level")).to_have_text(["medium", "test"])
+
+
 def test_more_of_a_long_list_is_shown_on_demand(opened):
     tab = opened()
     rows = tab.locator(".list li")
@@ -67,6 +77,8 @@ def test_a_value_is_followed_to_the_sources_own_record(opened):
     tree = tab.locator(".origins .tree")
     tree.get_by_text("Wording").click()
     expect(tree.get_by_text("Worded by templates.")).to_be_visible()
+    tree.get_by_text("What it asks").click()
+    expect(tree.get_by_text("budget and dates")).to_be_visible()
     tree.get_by_text("Witness plan").click()
     expect(tree.get_by_text("days › 1 › lunch")).to_be_visible()
     tree.locator("details details summary").click()
@@ -79,7 +91,10 @@ def test_a_value_is_followed_to_the_sources_own_record(opened):
 def test_the_map_changes_city_and_hides_layers(opened):
     tab = opened()
     section = tab.locator("#map")
-    expect(section.locator(".layer")).to_contain_text(["Restaurants3", "Stays1"])
+    expect(section.locator(".layer")).to_contain_text(["Transit stops2", "Restaurants3", "Stays1"])
+    drawn = _canvas(tab)
+    section.get_by_label("Transit stops").uncheck()
+    assert _canvas(tab) != drawn
     drawn = _canvas(tab)
     section.get_by_label("Restaurants").uncheck()
     assert _canvas(tab) != drawn

@@ -44,7 +44,7 @@ export function changes(of: Overview): HTMLElement {
   return section(
     "changes",
     "Since the last release",
-    told.length ? "" : "Nothing is recorded of a release before this one.",
+    told.length ? "" : "There is no earlier release to compare with.",
     ...told.map((one) =>
       el("div", { class: "changes" }, of.releases.length > 1 ? el("h3", {}, one.family) : null, ...one.chapters.map((part) => chapter(part, part.title === "Why"))),
     ),

@@ -3,12 +3,13 @@
 import * as L from "leaflet";
 import type { Maps, Overview, Place } from "./data";
 import { maps } from "./data";
-import { count, el, foreign, listed, section } from "./dom";
+import { count, el, foreign, listed, near, section } from "./dom";
 import { label, TownMap } from "./map";
 import { colour } from "./theme";
 
-const KINDS = ["restaurant", "attraction", "stay"];
-const NAMES: Record<string, string> = { restaurant: "Restaurants", attraction: "Attractions", stay: "Stays" };
+// From the bottom up.
+const KINDS = ["transit", "restaurant", "attraction", "stay"];
+const NAMES: Record<string, string> = { transit: "Transit stops", restaurant: "Restaurants", attraction: "Attractions", stay: "Stays" };
 
 // The box of nearly all the places: one far out must not shrink the town.
 function middle(places: Place[]): [number, number][] {
@@ -54,7 +55,7 @@ export function cities(of: Overview): HTMLElement {
       });
       legend.append(el("label", { class: `layer ${kind}` }, box, el("i", {}), NAMES[kind] ?? kind, el("span", { class: "soft" }, count(found.length))));
     }
-    const every = [...places.values()].flat();
+    const every = [...places].flatMap(([kind, found]) => (kind === "transit" ? [] : found));
     town.fit(every.length ? middle(every) : [[city.box[0], city.box[1]], [city.box[2], city.box[3]]]);
     caption.replaceChildren(...groundNote(of, Boolean(ground && Object.keys(ground).length)));
   };
@@ -63,7 +64,7 @@ export function cities(of: Overview): HTMLElement {
   document.addEventListener("themechange", () => {
     for (const [kind, group] of shown) group.setStyle(style(kind));
   });
-  void maps().then((all) => {
+  void near(town.element).then(maps).then((all) => {
     const most = [...of.cities].sort((a, b) => total(all, b.city_id) - total(all, a.city_id))[0];
     if (most) pick.value = most.city_id;
     show(all);
@@ -71,7 +72,7 @@ export function cities(of: Overview): HTMLElement {
   return section(
     "map",
     of.cities.length > 1 ? "The cities" : "The city",
-    "Every place that tasks can use, on our own tables: nothing on this map is loaded from anywhere.",
+    "Every place that tasks can use. The map is drawn from the release's own tables; nothing is loaded from anywhere.",
     el(
       "div",
       { class: "controls" },
@@ -109,7 +110,7 @@ function style(kind: string): L.CircleMarkerOptions {
 }
 
 function points(kind: string, places: Place[]): L.FeatureGroup {
-  const look = { ...style(kind), radius: places.length > 600 ? 3.5 : 4.5, weight: 0.8, fillOpacity: 0.92 };
+  const look = { ...style(kind), radius: kind === "transit" ? 2.5 : places.length > 600 ? 3.5 : 4.5, weight: 0.8, fillOpacity: 0.92 };
   const markers = places.map(([name, lat, lon]) => Object.assign(L.circleMarker([lat, lon], look), { placeName: name }));
   return L.featureGroup(markers).bindTooltip((layer) => label((layer as unknown as { placeName: string }).placeName), { direction: "top" });
 }

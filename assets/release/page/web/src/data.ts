@@ -63,6 +63,7 @@ export interface Listed {
   cities: string[];
   difficulty: string;
   days: number;
+  split: string;
   query: string;
 }
 

@@ -40,8 +40,10 @@ export function plural(value: number, noun: string, many = `${noun}s`): string {
   return `${count(value)} ${value === 1 ? noun : many}`;
 }
 
+const SPELLED: Record<string, string> = { osm: "OSM", poi: "POI", tripadvisor: "TripAdvisor", tripcraft: "TripCraft", itinbench: "ItinBench" };
+
 export function words(identifier: string): string {
-  const spaced = identifier.replace(/_/g, " ");
+  const spaced = identifier.split("_").map((word) => SPELLED[word] ?? word).join(" ");
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
@@ -51,6 +53,21 @@ export function listed(items: string[]): string {
 
 export function sum(values: number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+// Wait until the reader is about to see the element: what costs time to draw is drawn then.
+export function near(element: HTMLElement): Promise<void> {
+  return new Promise((done) => {
+    const watch = new IntersectionObserver(
+      (seen) => {
+        if (!seen.some((one) => one.isIntersecting)) return;
+        watch.disconnect();
+        done();
+      },
+      { rootMargin: "600px" },
+    );
+    watch.observe(element);
+  });
 }
 
 export function section(id: string, title: string, lead: string, ...children: Child[]): HTMLElement {

@@ -2,7 +2,7 @@
 
 import { changes } from "./changes";
 import type { Licence, Overview } from "./data";
-import { el, foreign, section, words } from "./dom";
+import { el, foreign, listed, section, words } from "./dom";
 
 const SHARING: Record<string, string> = {
   rows: "Rows may be shared",
@@ -10,18 +10,19 @@ const SHARING: Record<string, string> = {
   nothing: "Nothing may be shared without permission",
 };
 
-function licence(of: Licence): HTMLElement {
+function licence(of: Licence, titles: Map<string, string>): HTMLElement {
   return el(
     "li",
     {},
     el("h3", {}, of.title),
-    el("p", { class: "small" }, el("code", {}, of.licence_id), ` for ${of.sources.join(", ")}`),
+    el("p", { class: "small" }, el("code", {}, of.licence_id), ` for ${listed(of.sources.map((name) => titles.get(name) ?? name))}`),
     el("p", {}, `${SHARING[of.sharing] ?? of.sharing}${of.share_alike ? ", under the same terms" : ""}.`),
     ...of.attribution.map((who) => el("p", { class: "small" }, foreign(who))),
   );
 }
 
 export function ending(of: Overview): HTMLElement[] {
+  const titles = new Map(of.flow.sources.map((source) => [source.name, source.title]));
   const isSeveral = of.releases.length > 1;
   const choices = of.releases.map((release) =>
     el(
@@ -38,7 +39,7 @@ export function ending(of: Overview): HTMLElement[] {
       of.is_public
         ? "Every source lets its rows be passed on, under these terms."
         : "Not for redistribution: at least one source does not let its rows be passed on.",
-      el("ul", { class: "licences" }, ...of.licences.map(licence)),
+      el("ul", { class: "licences" }, ...of.licences.map((one) => licence(one, titles))),
       el("details", { class: "choices" }, el("summary", {}, "Choices of ours, where the publications are silent"), ...choices),
     ),
     changes(of),

@@ -79,7 +79,7 @@ export function flow(of: Overview): HTMLElement {
   const stages = of.flow.stages.map(({ name, steps }) => {
     const idle = steps.filter(isEmpty).map((step) => words(step.name).toLowerCase());
     const cards = steps.filter((step) => !isEmpty(step)).map((step) => stepCard(step, of.flow.reasons));
-    return stage(name, cards, idle.length ? `Nothing to hold: ${idle.join(", ")}.` : "");
+    return stage(name, cards, idle.length ? `No rows: ${idle.join(", ")}.` : "");
   });
   const released = of.releases.map((release) =>
     el(

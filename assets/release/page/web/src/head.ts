@@ -34,7 +34,7 @@ export function head(of: Overview): HTMLElement {
       "p",
       { class: "what" },
       `A travel-planning benchmark of ${plural(tasks, "task")}. Each ships with a plan that an independent checker accepted, `,
-      "and each value leads back to the bytes it came from.",
+      "and each value leads back to the source record or the rule it came from.",
     ),
     el(
       "div",
@@ -43,7 +43,12 @@ export function head(of: Overview): HTMLElement {
       ...facts.map(([figure, noun]) => el("div", { class: "figure" }, el("strong", {}, count(figure)), el("span", {}, noun))),
     ),
     invented.length > 0 &&
-      el("p", { class: "notice" }, el("strong", {}, "Invented data. "), `The rows of ${listed(invented)} describe no real place, person or price.`),
+      el(
+        "p",
+        { class: "notice" },
+        el("strong", {}, "Invented data. "),
+        `${invented.length === of.flow.sources.length ? "No row describes a" : `The rows of ${listed(invented)} describe no`} real place, person or price.`,
+      ),
     ...of.missing.map((one) =>
       el("p", { class: "notice bad" }, el("strong", {}, "Missing. "), `${one.city_id} was blocked at ${one.step}: `, foreign(one.reason)),
     ),

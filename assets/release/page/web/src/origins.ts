@@ -2,20 +2,23 @@
 
 import type { Listed, Provenance, Ref } from "./data";
 import { provenance } from "./data";
-import { el, foreign, words } from "./dom";
+import { el, foreign, listed, words } from "./dom";
 
+const MEASURED = "Measured values";
+// The parts of a task in the order of the tree; what has no name of its own is a measured value.
 const PARTS: Record<string, string> = {
   query: "Wording",
   record_json: "What it asks",
   repairs_json: "Repairs",
   witness_json: "Witness plan",
-  values_json: "Measured values",
+  plans_json: "Other plans found",
+  values_json: MEASURED,
   checks_json: "Verdicts",
 };
 
 function readable(field: string): string {
-  const steps = field.split("/").slice(1);
-  if (!steps.length) return "all of it";
+  const [column = "", ...steps] = field.split("/");
+  if (!steps.length) return column in PARTS ? "all of it" : words(column).toLowerCase();
   return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step.replace(/_/g, " "))).join(" › ");
 }
 
@@ -49,26 +52,37 @@ function origin(of: Provenance, ref: Ref): HTMLElement {
   return el("li", {}, inside);
 }
 
+// Fields that come from the same are told together.
+function together(fields: Map<string, number[]>): [string[], number[]][] {
+  const found = new Map<string, [string[], number[]]>();
+  for (const [field, refs] of fields) {
+    const group = found.get(refs.join()) ?? [[], refs];
+    group[0].push(field);
+    found.set(refs.join(), group);
+  }
+  return [...found.values()];
+}
+
 function tree(of: Provenance, id: string): HTMLElement {
   const flat = of.tasks[id] ?? [];
-  const parts = new Map<string, Map<string, Ref[]>>();
+  const parts = new Map<string, Map<string, number[]>>();
   for (let at = 0; at < flat.length; at += 2) {
     const field = of.fields[flat[at] ?? -1];
-    const ref = of.refs[flat[at + 1] ?? -1];
+    const ref = flat[at + 1];
     if (field === undefined || ref === undefined) continue;
-    const part = field.split("/")[0] ?? field;
-    const fields = parts.get(part) ?? new Map<string, Ref[]>();
+    const part = PARTS[field.split("/")[0] ?? ""] ?? MEASURED;
+    const fields = parts.get(part) ?? new Map<string, number[]>();
     fields.set(field, [...(fields.get(field) ?? []), ref]);
     parts.set(part, fields);
   }
-  const order = Object.keys(PARTS);
+  const order = Object.values(PARTS);
   const sorted = [...parts].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   const branches = sorted.map(([part, fields]) => {
-    const inside = el("details", {}, el("summary", {}, PARTS[part] ?? words(part), el("span", { class: "soft" }, ` ${fields.size}`)));
+    const inside = el("details", {}, el("summary", {}, part, el("span", { class: "soft" }, ` ${fields.size}`)));
     inside.addEventListener("toggle", () => {
       if (inside.childElementCount > 1) return;
       inside.append(
-        el("ul", {}, ...[...fields].map(([field, refs]) => el("li", {}, el("span", { class: "path" }, foreign(readable(field))), el("ul", {}, ...refs.map((ref) => origin(of, ref)))))),
+        el("ul", {}, ...together(fields).map(([found, refs]) => el("li", {}, el("span", { class: "path" }, foreign(listed(found.map(readable)))), el("ul", {}, ...refs.flatMap((ref) => of.refs[ref] ?? []).map((ref) => origin(of, ref)))))),
       );
     });
     return el("li", {}, inside);

@@ -40,7 +40,7 @@ export class TaskView {
         {},
         el("p", { class: "eyebrow" }, [release?.family_title, names.join(", ")].filter(Boolean).join(" · ")),
         el("h3", { class: "task-title" }, foreign(task.title)),
-        el("p", { class: "small" }, el("code", {}, task.id), task.difficulty ? el("span", { class: `level ${task.difficulty}` }, task.difficulty) : null),
+        el("p", { class: "small" }, el("code", {}, task.id), task.difficulty ? el("span", { class: `level ${task.difficulty}` }, task.difficulty) : null, task.split ? el("span", { class: "level" }, task.split) : null),
       ),
       el("blockquote", {}, foreign(task.query)),
       ...conversation(detail),
@@ -165,7 +165,7 @@ function checks(detail: Detail): HTMLElement | string {
   return el(
     "div",
     {},
-    el("h4", {}, "What the checker verified"),
+    el("h4", {}, "What the checker verified", detail.checks.some(([, holds]) => holds === null) && el("span", { class: "small" }, "– was not asked for")),
     el("ul", { class: "checks" }, ...detail.checks.map(([name, holds]) => el("li", { class: mark(holds).replace(" ", "-") }, words(name), el("span", { class: "unseen" }, `: ${mark(holds)}`)))),
   );
 }

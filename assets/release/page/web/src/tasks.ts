@@ -1,7 +1,7 @@
 // The task browser: search and filters over a list, and one task beside it. A task has an address: #task=ID.
 
 import type { Listed, Overview } from "./data";
-import { count, el, foreign, plural, section } from "./dom";
+import { count, el, foreign, near, plural, section } from "./dom";
 import { TaskView } from "./task";
 
 // A phone shows the list above what follows it: fewer at once keep that within reach.
@@ -28,6 +28,8 @@ export function tasks(of: Overview): HTMLElement {
   const order = ["easy", "medium", "hard"];
   const levels = distinct((task) => [task.difficulty]).sort((a, b) => order.indexOf(a) - order.indexOf(b));
   const difficulty = chooser("Difficulty", "Any difficulty", levels.map((level) => [level, level]), changed);
+  const splits = ["train", "validation", "test"].filter((name) => of.tasks.some((task) => task.split === name));
+  const split = chooser("Split", "Any split", splits.map((name) => [name, name]), changed);
   const city = chooser("City", "All cities", distinct((task) => task.cities).map((id): [string, string] => [id, cityNames.get(id) ?? id]).sort((a, b) => a[1].localeCompare(b[1])), changed);
   const lengths = distinct((task) => [task.days ? String(task.days) : ""]).sort((a, b) => Number(a) - Number(b));
   const days = chooser("Length", "Any length", lengths.map((n) => [n, `${n} days`]), changed);
@@ -56,6 +58,7 @@ export function tasks(of: Overview): HTMLElement {
           "span",
           { class: "meta" },
           task.difficulty ? el("span", { class: `level ${task.difficulty}` }, task.difficulty) : null,
+          task.split ? el("span", { class: "level" }, task.split) : null,
           el("span", {}, foreign(task.cities.map((id) => cityNames.get(id) ?? id).join(", "))),
         ),
       ),
@@ -71,6 +74,7 @@ export function tasks(of: Overview): HTMLElement {
         wanted.every((word) => texts[n]?.includes(word)) &&
         (!family.value || task.release === Number(family.value)) &&
         (!difficulty.value || task.difficulty === difficulty.value) &&
+        (!split.value || task.split === split.value) &&
         (!city.value || task.cities.includes(city.value)) &&
         (!days.value || task.days === Number(days.value)),
     );
@@ -114,6 +118,10 @@ export function tasks(of: Overview): HTMLElement {
     browser.classList.toggle("reading", Boolean(asked));
     const task = asked ?? (current && location.hash ? undefined : of.tasks[0]);
     if (!task) return;
+    if (!asked) {
+      await near(browser);
+      if (location.hash.startsWith(PREFIX)) return; // a task was asked for meanwhile
+    }
     current = task.id;
     mark();
     await view.show(task, Boolean(asked));
@@ -124,7 +132,7 @@ export function tasks(of: Overview): HTMLElement {
       "div",
       { class: "finder" },
       search,
-      el("div", { class: "filters" }, of.releases.length > 1 ? family : null, levels.length > 1 ? difficulty : null, of.cities.length > 1 ? city : null, lengths.length > 1 ? days : null),
+      el("div", { class: "filters" }, of.releases.length > 1 ? family : null, levels.length > 1 ? difficulty : null, splits.length > 1 ? split : null, of.cities.length > 1 ? city : null, lengths.length > 1 ? days : null),
       status,
       list,
       more,

@@ -4,7 +4,7 @@ import { el } from "./dom";
 
 const KEY = "tripwright-theme";
 const THEMES = ["auto", "light", "dark"] as const;
-const NAMES = { auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
+const NAMES = { auto: "system", light: "light", dark: "dark" };
 type Theme = (typeof THEMES)[number];
 
 function kept(): Theme {
@@ -27,7 +27,8 @@ export function setUpTheme(button: HTMLButtonElement): void {
   let theme = kept();
   const show = () => {
     document.documentElement.dataset["theme"] = theme;
-    button.textContent = NAMES[theme];
+    button.replaceChildren(el("span", { class: "roomy" }, "Theme: "), NAMES[theme]);
+    button.setAttribute("aria-label", `Theme: ${NAMES[theme]}`);
     document.dispatchEvent(new Event("themechange"));
   };
   button.addEventListener("click", () => {
