@@ -12,19 +12,16 @@ import dagster as dg
 from assets.family import Family, all_steps, families, stage_of
 from assets.step import Raw, Step
 from pipelines.build import Built, build, family_targets
+from pipelines.dagster_report import ACCOUNTING, SCHEMA, step_checks, step_metadata, version_for
 from pipelines.fingerprint import Code
 from pipelines.inputs import resolve
 from pipelines.recipes import LoadedRecipe, load_recipe
 from pipelines.walk import Walk
-from schemas.spatial import CityMap
 from schemas.table import Table, TableError
-from warehouse.built import BuiltStep
 from warehouse.home import Home
 from warehouse.store import StoreError
 from warehouse.tables import TableVersion
 
-ACCOUNTING = "every_row_is_accounted_for"
-SCHEMA = "rows_fit_their_declaration"
 CERTIFIED = "every_task_is_certified"
 
 
@@ -110,20 +107,15 @@ def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mappi
         built = walked.made.get((step.name, city_id)) or walked.made.get((step.name, ""))
         if built is None:
             raise dg.Failure(description=cause.reason if cause else "nothing was built", allow_retries=False)
-        yield _materialized(home.open(), step.output, built, city_id)
-        version = built.outputs.get(city_id) or built.outputs[""]
-        misfit = _misfit(home.open(), step.output, version)
-        yield dg.AssetCheckResult(
-            check_name=SCHEMA, passed=not misfit, metadata={"found": misfit or "every row fits"}, asset_key=step.name
+        opened = home.open()
+        yield dg.MaterializeResult(
+            asset_key=step.name,
+            data_version=dg.DataVersion(version_for(built, city_id).sha256),
+            metadata=step_metadata(opened, step.output, built, city_id, walked.licences(walk.lock)[step.name]),
         )
-        yield dg.AssetCheckResult(check_name=ACCOUNTING, passed=built.accounting.problem() is None, asset_key=step.name)
-        for verdict in built.verdicts:
-            yield dg.AssetCheckResult(
-                check_name=verdict["check"],
-                passed=verdict["holds"],
-                metadata={"found": verdict["found"]},
-                asset_key=step.name,
-            )
+        misfit = _misfit(opened, step.output, version_for(built, city_id))
+        for check, holds, found in step_checks(built, misfit):
+            yield dg.AssetCheckResult(check_name=check, passed=holds, metadata={"found": found}, asset_key=step.name)
 
     return made
 
@@ -148,28 +140,6 @@ def _misfit(home: Home, table: type[Table], version: TableVersion) -> str:
     except (TableError, StoreError) as error:
         return str(error)
     return ""
-
-
-def _materialized(home: Home, table: type[Table], built: BuiltStep, city_id: str) -> dg.MaterializeResult[Any]:
-    version = built.outputs.get(city_id) or built.outputs[""]
-    drawn = home.tables.read(version).to_pylist() if table is CityMap else []
-    return dg.MaterializeResult(
-        asset_key=built.step,
-        data_version=dg.DataVersion(version.sha256),
-        metadata={
-            "rows": version.rows,
-            "rejected": sum(built.accounting.rejected.values()),
-            "reasons": dg.JsonMetadataValue(built.accounting.rejected),
-            "sha256": version.sha256,
-            "seconds": built.seconds,
-            **dict.fromkeys(["map"] if drawn else [], _shown(drawn)),
-            "columns": dg.MarkdownMetadataValue(table.dictionary_page()),
-        },
-    )
-
-
-def _shown(drawn: list[dict[str, Any]]) -> dg.MarkdownMetadataValue:
-    return dg.MarkdownMetadataValue("".join(f"![map](data:image/png;base64,{row['png_base64']})" for row in drawn))
 
 
 def _release_asset(

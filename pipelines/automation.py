@@ -46,7 +46,7 @@ def refresh_job(recipes: Mapping[str, Path]) -> dg.JobDefinition:
         from pipelines.refresh import refresh
 
         done = refresh(home.open(), recipes[context.partition_key], due_only=True, say=context.log.info)
-        report_to_dagster(home.open(), done.built.recipe, done.built.city_ids, done.built.ran)
+        report_to_dagster(home.open(), done.built)
         changed = [news.location for news in done.sources if news.status in ("changed", "new")]
         context.log.info(f"{len(changed)} sources changed: {', '.join(changed)}")
         problems = [f"{news.name} {news.location}: {news.detail}" for news in done.quarantined]

@@ -36,6 +36,7 @@ class Built:
     steps_run: int = 0
     steps_skipped: int = 0
     ran: list[BuiltStep] = field(default_factory=list)
+    licences: dict[str, list[str]] = field(default_factory=dict)
     recipe: str = ""
     city_ids: list[str] = field(default_factory=list)
     maps: list[Path] = field(default_factory=list)
@@ -124,11 +125,15 @@ def walk_recipe(
     """Build what is stale of a recipe's families, and of its cities' space; the home's lock must be held."""
     wanted = _wanted_families(loaded, family_names)
     walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code, report)
-    for family in wanted:
-        walk.build(family_targets(family), city_ids)
     spatial = loaded.recipe.spatial is not None and family_names is None
-    if spatial:
-        walk.build(stage_steps("spatial"), city_ids)
+    targets = [*map(family_targets, wanted), *([stage_steps("spatial")] if spatial else [])]
+    ahead = {
+        (step.name, city.city_id if city else "") for some in targets for step, city in walk.visits(some, city_ids)
+    }
+    for step, scope in sorted(ahead):
+        report(Event(step, scope, "ahead"))
+    for some in targets:
+        walk.build(some, city_ids)
     if walk.spent is not None:
         note_spending(home.store, loaded.recipe.name, walk.spent)
         home.ledger.close()
@@ -153,6 +158,7 @@ def finish(
     if walked.spatial:
         _show_cities(home, loaded, made, built)
     built.steps_run, built.ran = made.steps_run, made.ran
+    built.licences = made.licences(walked.lock)
     built.steps_skipped = made.steps_kept
     built.spent = walk.spent
     return built

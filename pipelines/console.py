@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.live import Live
 from rich.markup import escape
-from rich.spinner import Spinner
 from rich.table import Table as Grid
 from rich.text import Text
 
 from assets.release.reading import OpenedRelease
 from pipelines.build import Built
-from pipelines.walked import Blocked, Event
+from pipelines.walked import Blocked
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -25,6 +22,7 @@ if TYPE_CHECKING:
     from schemas.page import PageTask
 
 CITIES_SHOWN = 3
+LARGE_PAGE_BYTES = 8_000_000
 
 ERR = Console(stderr=True)
 OUT = Console()
@@ -46,49 +44,14 @@ def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> G
     return table
 
 
-class Progress:
-    """Shows each step as it runs and what it gave: a live line on a terminal, plain lines elsewhere."""
-
-    def __init__(self) -> None:
-        self._started = time.monotonic()
-        self._kept = 0
-        self._live: Live | None = None
-        if ERR.is_terminal:
-            self._live = Live(Text(""), console=ERR, transient=True, refresh_per_second=8)
-
-    def __enter__(self) -> Progress:
-        if self._live:
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live:
-            self._live.stop()
-        if self._kept:
-            ERR.print(f"[dim]{self._kept} steps already built[/dim]")
-
-    def say(self, text: str) -> None:
-        """Show a line of its own."""
-        ERR.print(Text(text))
-
-    def waiting(self) -> None:
-        """Say that another build holds the home."""
-        ERR.print("another build is using this home; waiting for it to finish …")
-
-    def __call__(self, event: Event) -> None:
-        """Show one event of the walk."""
-        where = f"{event.step} {event.scope}".rstrip()
-        if event.status == "running":
-            if self._live:
-                elapsed = time.monotonic() - self._started
-                self._live.update(Spinner("dots", Text(f"{where}  ({elapsed:.0f} s since start)")))
-        elif event.status == "kept":
-            self._kept += 1
-        elif event.status == "built":
-            rejected = f", {event.rejected:,} rejected" if event.rejected else ""
-            ERR.print(Text(f"  ✓ {where}: {event.rows:,} rows{rejected} in {event.seconds:.1f} s"))
-        else:
-            ERR.print(Text(f"  ✗ {where}: {event.reason}", style="red"))
+def page_size(size_bytes: int) -> str:
+    """Return a page's size in words, with a warning where a phone opens it slowly."""
+    told = f"{size_bytes / 1e6:.1f} MB"
+    if size_bytes <= LARGE_PAGE_BYTES:
+        return told
+    return (
+        f"{told}, over 8 MB: slow to open on a phone; a recipe of fewer tasks or cities, or a page a family, is smaller"
+    )
 
 
 def show_built(home: Home, built: Built) -> None:
@@ -101,9 +64,9 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(grid("Releases", ("family", "version", "tasks", "certified", "rejected", ""), rows))
         for r in built.releases:
             folder = home.releases.folder(r.ref)
-            OUT.print(
-                Text(f"{r.ref.family}: {folder}\n  its page: {folder / 'record' / 'report.html'}"), soft_wrap=True
-            )
+            page = folder / "record" / "report.html"
+            OUT.print(Text(f"{r.ref.family}: {folder}"), soft_wrap=True)
+            OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
     asked = {r.ref.family for r in built.releases} or {row["family"] for row in built.coverage}
     needs = [row for row in built.coverage if row["family"] in asked]
     unmet = [row for row in needs if not row["is_met"]]

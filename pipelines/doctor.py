@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from assets.family import families
+from pipelines.recipes import RecipeError, load_recipe
 from schemas.source import SourceError
 from sources.osrm_install import OSRM_VERSION, default_cache_dir, installed_osrm
 from warehouse.home import Home
@@ -27,7 +30,7 @@ class Finding:
 
 def diagnose(home: str | None) -> list[Finding]:
     """Return everything that was looked for on this machine."""
-    return [_python(), _home(home), _disk(home), _osrm()]
+    return [_python(), _home(home), _disk(home), _osrm(), *_keys()]
 
 
 def _python() -> Finding:
@@ -41,6 +44,10 @@ def _home(home: str | None) -> Finding:
         opened = Home(home)
     except StoreError as error:
         return Finding("a home this version reads", False, str(error), "choose another with --home")
+    folder = opened.store.folder("raw")
+    nearest = next((path for path in folder.parents if path.exists()), None) if folder else None
+    if nearest is not None and not os.access(nearest, os.W_OK):
+        return Finding("a home that can be written", False, f"{nearest} cannot", f"chmod u+w {nearest}")
     return Finding("a home this version reads", True, opened.url, "")
 
 
@@ -52,6 +59,22 @@ def _disk(home: str | None) -> Finding:
     return Finding(
         "2 GB of free disk", free >= ENOUGH_DISK_BYTES, f"{free / 1e9:.1f} GB", "tripwright gc, or another --home"
     )
+
+
+def _keys() -> list[Finding]:
+    """Return whether each recipe of `recipes/` reads, and where it names a model, whether the model's key is here."""
+    found = []
+    for path in sorted(Path("recipes").glob("*.toml")):
+        try:
+            model = load_recipe(path, families()).recipe.engines.openai
+        except RecipeError as error:
+            found.append(Finding(f"{path} reads", False, str(error), "mend the recipe as it says"))
+            continue
+        if model is not None and model.api_key_env:
+            name, what = model.api_key_env, f"the key of {path}'s model"
+            ok = bool(os.environ.get(name))
+            found.append(Finding(what, ok, f"${name} is {'set' if ok else 'not set'}", f"export {name}=…"))
+    return found
 
 
 def _osrm() -> Finding:

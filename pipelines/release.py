@@ -7,7 +7,7 @@ import platform
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, LazyFrames, ReleaseTables
@@ -21,7 +21,7 @@ from pipelines.changes import changes_since
 from pipelines.fingerprint import ROOT, Code
 from pipelines.public import Sharing, public_edition, require_shareable
 from pipelines.recipes import LoadedRecipe
-from pipelines.walked import Blocked, Walked
+from pipelines.walked import Blocked, Walked, raw_files
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Reason, Rejection
@@ -161,24 +161,12 @@ def release(
 
 def _origins(home: Home, lock: RecipeLock, made: list[BuiltStep]) -> licences.Origins:
     """Return which raw files each step could have read, through the tables that it read, and what its calls are of."""
-    raw: dict[str, set[str]] = {}
-    tables: dict[str, set[str]] = {}
     calls: dict[str, set[str]] = {}
     for built in made:
-        for name, value in built.inputs.items():
-            if isinstance(value, list):
-                raw.setdefault(built.step, set()).update(value)
-            else:
-                tables.setdefault(built.step, set()).add(name)
         if built.generations:
             for call in home.tables.read(built.generations)["generation_id"].to_pylist():
                 calls.setdefault(call, set()).add(built.step)
-
-    @cache
-    def reach(step: str) -> set[str]:
-        return raw.get(step, set()).union(*(reach(name) for name in tables.get(step, set())))
-
-    return licences.Origins(_inputs(lock, made), {b.step: reach(b.step) for b in made}, calls)
+    return licences.Origins(_inputs(lock, made), raw_files(made), calls)
 
 
 def _shared_measures(family: Family, tables: ReleaseTables) -> dict[str, Any]:

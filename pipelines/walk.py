@@ -10,7 +10,7 @@ import json
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
 from functools import cache
@@ -70,7 +70,7 @@ class Walk:
         """With `planning`, a step stops before it would ask a model, and `needed` says for what."""
         self._home = home
         self._loaded = loaded
-        self._lock = lock
+        self.lock = lock
         self._steps = steps
         self._code = code
         self._report = report
@@ -107,25 +107,32 @@ class Walk:
 
         What a step that runs once a recipe reads is built for every city, whichever are asked for.
         """
+        before = None
+        for step, city in self.visits(targets, city_ids):
+            if city is None or city is not before:
+                self._tables.forget()
+            before = city
+            if city is None and not self._is_done(step, "", self._loaded.recipe.cities):
+                self._build_once(step)
+            elif city is not None and not self._is_done(step, city.city_id, [city]):
+                self._build_for(step, city)
+        self._tables.forget()
+        return self.walked
+
+    def visits(
+        self, targets: Iterable[str], city_ids: Iterable[str] | None = None
+    ) -> Iterator[tuple[Step, City | None]]:
+        """Yield each step and city that a build comes to, in its order; no city for a step that runs once a recipe."""
         every = self._loaded.recipe.cities
         wanted = {city.city_id for city in every} if city_ids is None else set(city_ids)
         order = self.order(targets)
         shared = {s.name for once in order if once.per == "recipe" for s in self.order([once.name])}
         for per, together in groupby(order, key=lambda step: step.per):
             steps = list(together)
-            if per == "recipe":
+            for city in [None] if per == "recipe" else every:  # city by city, so that its tables are read once
                 for step in steps:
-                    if not self._is_done(step, "", every):
-                        self._build_once(step)
-                        self._tables.forget()
-                continue
-            for city in every:  # city by city, so that its tables are read and converted once
-                for step in steps:
-                    is_wanted = step.name in shared or city.city_id in wanted
-                    if is_wanted and not self._is_done(step, city.city_id, [city]):
-                        self._build_for(step, city)
-                self._tables.forget()
-        return self.walked
+                    if city is None or step.name in shared or city.city_id in wanted:
+                        yield step, city
 
     def stale(self, targets: Iterable[str]) -> list[tuple[Step, str]]:
         """Return the steps and scopes that a build would run first: those whose inputs are known and not yet built."""
@@ -229,7 +236,7 @@ class Walk:
                 versions = {c.city_id: self.walked.version(self._steps[name], c.city_id) for c in cities}
                 inputs[name] = {city_id: version.sha256 for city_id, version in versions.items()}
         if self._corrections_of(step, city):
-            inputs[OVERRIDES] = [s.sha256 for s in self._lock.snapshots if f"{s.source}.{s.role}" == OVERRIDES]
+            inputs[OVERRIDES] = [s.sha256 for s in self.lock.snapshots if f"{s.source}.{s.role}" == OVERRIDES]
         scope = city.city_id if city else ""
         config = {name: _plain(value) for name, value in self._config(step.run, city, cities).items()}
         engines = self._loaded.recipe.engines
@@ -250,8 +257,8 @@ class Walk:
 
     def _snapshots(self, raw: Raw, city: City | None) -> list[Any]:
         if city is not None:
-            return self._lock.of(raw.source, raw.role, city.city_id)
-        return [s for s in self._lock.snapshots if s.source == raw.source and s.role == raw.role]
+            return self.lock.of(raw.source, raw.role, city.city_id)
+        return [s for s in self.lock.snapshots if s.source == raw.source and s.role == raw.role]
 
     def _config(self, function: Callable[..., Any], city: City | None, cities: list[City]) -> dict[str, Any]:
         """Return what the function's keyword-only parameters name: `city`, `cities`, `seed`, or a family's section."""
@@ -262,7 +269,7 @@ class Walk:
             "seed": recipe.seed,
             "engines": recipe.engines,
             "spatial": recipe.spatial,
-            "retired": [r.task_id for r in self._lock.retired if city is None or r.city_id == city.city_id],
+            "retired": [r.task_id for r in self.lock.retired if city is None or r.city_id == city.city_id],
             **self._loaded.sections,
         }
         names = [p.name for p in _parameters(function).values() if p.kind is p.KEYWORD_ONLY]

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
 from assets.step import Step
+from schemas.recipe import RecipeLock
 from warehouse.built import BuiltStep
 from warehouse.tables import TableVersion
 
 
 @dataclass(frozen=True)
 class Event:
-    """What happened to one step in one scope (a city, or "" for the recipe)."""
+    """What happened to one step in one scope (a city, or "" for the recipe); `ahead` is what a walk will come to."""
 
     step: str
     scope: str
-    status: Literal["running", "built", "kept", "blocked"]
+    status: Literal["ahead", "running", "built", "kept", "blocked"]
     seconds: float = 0.0
     rows: int = 0
     rejected: int = 0
@@ -52,7 +54,34 @@ class Walked:
         built = self.made.get((step.name, city_id)) or self.made[step.name, ""]
         return built.outputs.get(city_id) or built.outputs[""]
 
+    def licences(self, lock: RecipeLock) -> dict[str, list[str]]:
+        """Return, by step, the licences of the raw files that it could have read, through the tables that it read."""
+        licence = {snapshot.sha256: snapshot.licence_id for snapshot in lock.snapshots}
+        files = raw_files(self.made.values())
+        return {
+            step: sorted({licence[sha256] for sha256 in found if sha256 in licence}) for step, found in files.items()
+        }
+
     def causes(self, steps: Iterable[str]) -> list[Blocked]:
         """Return the distinct failures that block any of the steps, in order."""
         found = {self.blocked[key] for key in self.blocked if key[0] in set(steps)}
         return sorted(found, key=lambda b: (b.city_id, b.step))
+
+
+def raw_files(made: Iterable[BuiltStep]) -> dict[str, set[str]]:
+    """Return, by step, the sha256 of every raw file that it could have read, through the tables that it read."""
+    raw: dict[str, set[str]] = {}
+    tables: dict[str, set[str]] = {}
+    for built in made:
+        raw.setdefault(built.step, set())
+        for name, value in built.inputs.items():
+            if isinstance(value, list):
+                raw[built.step].update(value)
+            else:
+                tables.setdefault(built.step, set()).add(name)
+
+    @cache
+    def reach(step: str) -> set[str]:
+        return raw.get(step, set()).union(*(reach(name) for name in tables.get(step, set())))
+
+    return {step: reach(step) for step in raw}

@@ -9,13 +9,18 @@ import typer
 
 from assets.release.reading import OpenedRelease, ReleaseError, open_release
 from pipelines import console
+from pipelines.commands.completions import release_versions, task_ids
 from pipelines.commands.shared import HomeOption, JsonOption, Stop, errors_told, find_release
 from warehouse.home import Home
 
 
 def audit(
-    task: Annotated[str | None, typer.Argument(metavar="[TASK_ID]", help="A task's id.")] = None,
-    release: Annotated[str | None, typer.Option("--release", help="A release's folder or version.")] = None,
+    task: Annotated[
+        str | None, typer.Argument(metavar="[TASK_ID]", help="A task's id.", autocompletion=task_ids)
+    ] = None,
+    release: Annotated[
+        str | None, typer.Option("--release", help="A release's folder or version.", autocompletion=release_versions)
+    ] = None,
     prov: Annotated[
         Path | None, typer.Option("--prov", help="Also write the provenance to this file, as W3C PROV-JSON.")
     ] = None,

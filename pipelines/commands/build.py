@@ -10,9 +10,11 @@ import typer
 from assets.release.reading import open_release
 from pipelines import console
 from pipelines.build import Built, build
+from pipelines.commands.completions import recipe_files
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
 from pipelines.dagster_report import report_to_dagster
 from pipelines.fingerprint import ROOT
+from pipelines.progress import Progress
 from warehouse.home import Home
 
 
@@ -24,14 +26,16 @@ def demo(no_install: NoInstallOption = False, home: HomeOption = None, as_json: 
     """
     opened = Home(home)
     built = _built(opened, ROOT / "recipes" / "demo.toml", as_json, no_install=no_install)
-    if not as_json:
-        for released in built.releases:
-            console.show_sample(open_release(opened.releases.folder(released.ref)))
+    if not as_json and built.releases:
+        folder = opened.releases.folder(built.releases[0].ref)
+        console.show_sample(open_release(folder))
+        page = folder / "record" / "report.html"
+        console.OUT.print(console.Text(f"See all of it: open {page} in a browser"), soft_wrap=True)
     raise Stop(1 if built.blocked else 0)
 
 
 def build_command(
-    recipe: Annotated[Path, typer.Argument(help="A recipe, such as recipes/demo.toml.")],
+    recipe: Annotated[Path, typer.Argument(autocompletion=recipe_files, help="A recipe, such as recipes/demo.toml.")],
     city: Annotated[
         list[str] | None, typer.Option("--city", help="Build only this city (repeatable); releases nothing.")
     ] = None,
@@ -83,9 +87,9 @@ def build_command(
 
 
 def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
-    with console.Progress() as progress, errors_told(as_json):
+    with Progress() as progress, errors_told(as_json):
         built = build(home, recipe, report=progress, waiting=progress.waiting, say=progress.say, **options)
-        reported = report_to_dagster(home, built.recipe, built.city_ids, built.ran)
+        reported = report_to_dagster(home, built)
     if reported:
         console.ERR.print(f"told Dagster: {reported} events")
     if as_json:
@@ -98,7 +102,7 @@ def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
 def _show_plan(home: Home, recipe: Path, as_json: bool) -> None:
     from pipelines.build import plan_build
 
-    with console.Progress() as progress, errors_told(as_json):
+    with Progress() as progress, errors_told(as_json):
         planned = plan_build(home, recipe, progress)
     if as_json:
         console.print_json(planned.as_json())

@@ -16,6 +16,7 @@ from pipelines.commands.shared import (
     errors_told,
     find_release,
 )
+from pipelines.progress import Progress
 from warehouse.home import Home
 
 
@@ -38,7 +39,7 @@ def complete_command(
     from pipelines.complete import complete
 
     opened = Home(home)
-    with console.Progress() as progress, errors_told(as_json):
+    with Progress() as progress, errors_told(as_json):
         edition = find_release(opened, release)
         done = complete(
             opened,

@@ -9,11 +9,15 @@ import typer
 
 from assets.family import families
 from pipelines import console
+from pipelines.commands.completions import recipe_files
 from pipelines.commands.shared import JsonOption, errors_told
 
 
 def extract(
-    recipe: Annotated[Path, typer.Argument(help="A recipe that names the city, such as recipes/monaco.toml.")],
+    recipe: Annotated[
+        Path,
+        typer.Argument(autocompletion=recipe_files, help="A recipe that names the city, such as recipes/monaco.toml."),
+    ],
     city_id: Annotated[str, typer.Argument(metavar="CITY", help="The city's id, such as mc-mc-monaco.")],
     file: Annotated[Path, typer.Argument(help="Where to write it; the name ends in .osm.pbf or .osm.")],
     server: Annotated[str | None, typer.Option("--server", help="Another Overpass server than the public one.")] = None,

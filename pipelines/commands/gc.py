@@ -8,6 +8,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.shared import HomeOption, JsonOption, errors_told
+from pipelines.progress import Progress
 from warehouse.home import Home
 
 
@@ -28,7 +29,7 @@ def gc(
     from pipelines.housekeeping import collect_garbage
 
     opened = Home(home)
-    with console.Progress() as progress, errors_told(as_json), opened.building(progress.waiting):
+    with Progress() as progress, errors_told(as_json), opened.building(progress.waiting):
         found = collect_garbage(opened, delete=delete)
     if as_json:
         console.print_json(found.as_json())

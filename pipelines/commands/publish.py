@@ -8,6 +8,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, errors_told, find_release
+from pipelines.progress import Progress
 from warehouse.home import Home
 
 
@@ -28,7 +29,7 @@ def publish_command(
     """
     from pipelines.publish import open_target, publish
 
-    with console.Progress() as progress, errors_told(as_json):
+    with Progress() as progress, errors_told(as_json):
         opened = find_release(Home(home), release)
         sending = publish(opened, open_target(target), target, do=yes, say=progress.say)
     if as_json:

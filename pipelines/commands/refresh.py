@@ -8,13 +8,17 @@ from typing import Annotated
 import typer
 
 from pipelines import console
+from pipelines.commands.completions import recipe_files
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
 from pipelines.dagster_report import report_to_dagster
+from pipelines.progress import Progress
 from warehouse.home import Home
 
 
 def refresh_command(
-    recipe: Annotated[Path, typer.Argument(help="A recipe that was built, such as recipes/porto.toml.")],
+    recipe: Annotated[
+        Path, typer.Argument(autocompletion=recipe_files, help="A recipe that was built, such as recipes/porto.toml.")
+    ],
     accept: Annotated[
         list[str] | None,
         typer.Option("--accept", help="Take this role's files as they come, such as gtfs.feed (repeatable)."),
@@ -34,7 +38,7 @@ def refresh_command(
     from pipelines.refresh import refresh
 
     opened = Home(home)
-    with console.Progress() as progress, errors_told(as_json):
+    with Progress() as progress, errors_told(as_json):
         done = refresh(
             opened,
             recipe,
@@ -45,7 +49,7 @@ def refresh_command(
             waiting=progress.waiting,
             say=progress.say,
         )
-        report_to_dagster(opened, done.built.recipe, done.built.city_ids, done.built.ran)
+        report_to_dagster(opened, done.built)
     if as_json:
         console.print_json(done.as_json(opened))
     else:

@@ -8,13 +8,19 @@ from typing import Annotated
 import typer
 
 from pipelines import console
+from pipelines.commands.completions import release_versions
 from pipelines.commands.shared import HomeOption, JsonOption, errors_told, find_release
 from warehouse.home import Home
 
 
 def report(
     releases: Annotated[
-        list[str], typer.Argument(metavar="RELEASE...", help="Folders or versions: families of one recipe.")
+        list[str],
+        typer.Argument(
+            metavar="RELEASE...",
+            help="Folders or versions: families of one recipe.",
+            autocompletion=release_versions,
+        ),
     ],
     out: Annotated[
         Path | None,
@@ -43,5 +49,5 @@ def report(
         console.print_json({"path": str(path), "size_bytes": len(page), "releases": [r.version for r in opened]})
     else:
         console.OUT.print(
-            console.Text(f"wrote {path} ({len(page) / 1e6:.1f} MB); open it in a browser"), soft_wrap=True
+            console.Text(f"wrote {path} ({console.page_size(len(page))}); open it in a browser"), soft_wrap=True
         )

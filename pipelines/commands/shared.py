@@ -11,6 +11,7 @@ import typer
 
 from assets.release.reading import OpenedRelease, ReleaseError, open_release
 from pipelines import console
+from pipelines.commands.completions import release_versions
 from pipelines.recipes import RecipeError
 from pipelines.release import ReleaseError as UnreleasableError
 from schemas.source import SourceError
@@ -30,7 +31,10 @@ HomeOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else there.")]
 ReleaseArgument = Annotated[
-    str, typer.Argument(metavar="RELEASE", help="A release's folder or the start of its version.")
+    str,
+    typer.Argument(
+        metavar="RELEASE", help="A release's folder or the start of its version.", autocompletion=release_versions
+    ),
 ]
 NoInstallOption = Annotated[bool, typer.Option("--no-install", help="Fail rather than fetch OSRM when it is missing.")]
 

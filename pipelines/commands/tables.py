@@ -9,12 +9,13 @@ import typer
 
 from pipelines import console
 from pipelines.build import built_tables
+from pipelines.commands.completions import recipe_files
 from pipelines.commands.shared import HomeOption, JsonOption, errors_told
 from warehouse.home import Home
 
 
 def tables(
-    recipe: Annotated[Path, typer.Argument(help="A recipe that was built.")],
+    recipe: Annotated[Path, typer.Argument(autocompletion=recipe_files, help="A recipe that was built.")],
     folder: Annotated[Path | None, typer.Argument(help="Copies the tables here as Parquet, a folder each.")] = None,
     home: HomeOption = None,
     as_json: JsonOption = False,

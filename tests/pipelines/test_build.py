@@ -13,8 +13,10 @@ import time
 from pathlib import Path
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
+from pipelines.console import page_size
 from tests.pipelines.conftest import recipe_text
 from tests.pipelines.pages import told_by_the_page
 from tests.recipes import command
@@ -264,3 +266,17 @@ def test_the_page_is_written_where_it_is_asked_for(copied, tmp_path):
     code, refused = command("report", release, release, home=home)
     assert code == 1
     assert "small/itinbench, small/itinbench" in refused["error"]
+
+
+def test_a_release_of_another_tripwright_is_refused_by_the_column_that_it_lacks(copied):
+    home, release = copied
+    places = release / "itinbench_place.parquet"
+    pq.write_table(pq.read_table(places).drop_columns(["lat"]), places)
+    code, refused = command("report", release, home=home)
+    assert code == 1
+    assert "found no column lat in itinbench_place.parquet" in refused["error"]
+
+
+def test_a_page_that_a_phone_opens_slowly_says_so():
+    assert page_size(8_000_000) == "8.0 MB"
+    assert page_size(8_100_000).startswith("8.1 MB, over 8 MB")

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from pipelines.assets import CERTIFIED, _misfit
 from pipelines.cli import app
+from pipelines.dagster_report import ACCOUNTING, SCHEMA
 from pipelines.definitions import definitions
 from schemas.table import Field, Table
 from sources.invented.cities import world_cities
@@ -120,7 +121,15 @@ def test_a_command_tells_the_instance_what_it_built(write_recipe, tmp_path, monk
         event = instance.get_latest_materialization_event(dg.AssetKey("itinbench_certificate"))
         assert event is not None and event.asset_materialization is not None
         assert event.asset_materialization.partition == f"small/{city_id}"
-        assert event.asset_materialization.metadata["rows"].value == 3
+        metadata = event.asset_materialization.metadata
+        assert (metadata["rows"].value, metadata["licence"].value) == (3, "LicenseRef-invented")
+        assert len(str(metadata["sha256"].value)) == 64
+        assert "witness_json" in str(metadata["columns"].value)
+        for name in (SCHEMA, ACCOUNTING):
+            (check,) = instance.event_log_storage.get_asset_check_execution_history(
+                dg.AssetCheckKey(dg.AssetKey("itinbench_certificate"), name), limit=1
+            )
+            assert check.status.value == "SUCCEEDED"
         first = instance.fetch_materializations(dg.AssetKey("business"), limit=10).records
         CliRunner().invoke(app, words)
         again = instance.fetch_materializations(dg.AssetKey("business"), limit=10).records

@@ -1,0 +1,54 @@
+"""What people see of long work: which step of how many, how fast, and about how long the rest takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines import progress as module
+from pipelines.progress import Progress, duration
+from pipelines.walked import Event
+
+
+@pytest.fixture
+def told(monkeypatch) -> list[str]:
+    """Return the lines that are printed to people."""
+    lines: list[str] = []
+    monkeypatch.setattr(module.ERR, "print", lambda line: lines.append(str(line)))
+    return lines
+
+
+def ahead(progress: Progress, *steps: tuple[str, str]) -> None:
+    for step, scope in steps:
+        progress(Event(step, scope, "ahead"))
+
+
+def test_what_is_left_is_guessed_from_what_ran(told):
+    progress = Progress()
+    ahead(progress, ("place", "a"), ("place", "b"), ("matrix", "a"), ("matrix", "b"), ("draft", ""))
+    assert progress.left() == ""
+    progress(Event("place", "a", "built", seconds=2.0, rows=10))
+    progress(Event("matrix", "a", "built", seconds=100.0, rows=10))
+    assert progress.left() == "2 of 5 steps, about 2 min 33 s left", "2 s, 100 s, and the mean of both for the draft"
+    progress(Event("place", "b", "kept", seconds=2.0))
+    assert progress.left() == "3 of 5 steps, about 2 min 14 s left"
+    progress(Event("matrix", "b", "blocked", reason="no road"))
+    assert progress.left() == "4 of 5 steps, about 34 s left"
+
+
+def test_each_step_is_told_with_its_rate_and_now_and_then_with_what_is_left(told, monkeypatch):
+    progress = Progress()
+    ahead(progress, ("review", ""), ("place", "a"), ("place", "b"))
+    progress(Event("review", "", "built", seconds=4.0, rows=12_000, rejected=7))
+    monkeypatch.setattr(module, "TOLD_EVERY_S", 0.0)
+    progress(Event("place", "a", "built", seconds=0.5, rows=470))
+    assert told == [
+        "  ✓ review: 12,000 rows, 7 rejected in 4.0 s (3,000 rows/s)",
+        "  ✓ place a: 470 rows in 0.5 s  (2 of 3 steps, about 0 s left)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(8.4, "8 s"), (59.6, "1 min 0 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")]
+)
+def test_a_time_is_said_as_a_person_says_it(seconds, said):
+    assert duration(seconds) == said
