@@ -216,18 +216,16 @@ def _of_edges(
     And the same only where the row's key, which the edge spells out, is made of the source's own values.
     """
     import numpy as np
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     refs = edges["ref"].combine_chunks()
     wanted = pc.call_function("unique", [refs])
     of_ref: dict[str, int] = {}
     of_values: dict[str, int] = {}
-    for name, (table, rows, found) in context.items():
+    for table, rows, found in context.values():
         if not rows.num_rows or not table.key():
             continue
-        keys = [pa.scalar(name), *(rows[key].cast(pa.string()).combine_chunks() for key in table.key()), pa.scalar("/")]
-        names = pc.call_function("binary_join_element_wise", keys)
+        names = table.refs(rows)
         named = pc.call_function("is_in", [names], pc.SetLookupOptions(value_set=wanted))
         mine = named.to_numpy(zero_copy_only=False).astype(bool)
         licences = dict(zip(names.filter(named).to_pylist(), found[mine].tolist(), strict=True))
