@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from assets.asking import (
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 MOST_LOST = 10
 """So many calls in a row without a reply, each sent again and again, mean that the endpoint is gone."""
 MILLION = 1_000_000
+AT_ONCE_IN_MEMORY = 4096
+"""Prompts and replies that are in memory at once, however many a step has."""
 READING = "reading"
 """The job of reading a wording back."""
 
@@ -96,23 +99,32 @@ class Asker:
             return estimated_tokens(text)
         return len(self._tokenizer.encode(text).ids)
 
-    def ask(self, prompts: Iterable[Prompt], job: str) -> list[tuple[Prompt, Any, str, dict[str, Any]]]:
-        """Return each prompt with its value, its problem and its last record, in order."""
-        asked = list(prompts)
+    def ask(self, prompts: Iterable[Prompt], job: str) -> Iterator[tuple[Prompt, Any, str, dict[str, Any]]]:
+        """Yield each prompt with its value, its problem and its last record, in order; so many at once are in memory.
+
+        Raises Planned with everything that is missing where nothing is to be sent.
+        """
+        coming, needed = iter(prompts), Needed()
+        while together := list(islice(coming, AT_ONCE_IN_MEMORY)):
+            results = self._results(together, job, needed)
+            if not needed.calls:
+                yield from ((prompt, *result) for prompt, result in zip(together, results, strict=True))
+        if needed.calls:
+            raise Planned(needed)
+
+    def _results(self, prompts: list[Prompt], job: str, needed: Needed) -> list[Any]:
+        """Return the prompts' values, problems and last records; when planning, None for what is added to `needed`."""
         self.ledger.refresh()
-        results: list[Any] = [None] * len(asked)
+        results: list[Any] = [None] * len(prompts)
         pending: dict[int, bool] = {}
-        needed = Needed()
-        for number, prompt in enumerate(asked):
+        for number, prompt in enumerate(prompts):
             results[number], is_begun = self._recorded(prompt, needed if self._planning else None)
             if results[number] is None:
                 pending[number] = is_begun
-        self.spent.cached += len(asked) - len(pending)
-        if pending and self._planning:
-            raise Planned(needed)
-        if pending:
-            asyncio.run(self._ask_all(asked, pending, results, job))
-        return [(prompt, *result) for prompt, result in zip(asked, results, strict=True)]
+        self.spent.cached += len(prompts) - len(pending)
+        if pending and not self._planning:
+            asyncio.run(self._ask_all(prompts, pending, results, job))
+        return results
 
     def _recorded(self, prompt: Prompt, needed: Needed | None) -> tuple[tuple[Any, str, dict[str, Any]] | None, bool]:
         """Return what the ledger alone gives, or None if a call is missing, and whether it holds any.

@@ -13,6 +13,7 @@ import pytest
 
 from assets.answers import PROBLEMS, Shape
 from assets.asking import Answer, Prompt, Unanswered
+from pipelines import asking
 from pipelines.asking import Asker, Planned, SpendingLimitError
 from schemas.recipe import ModelEndpoint
 from sources import llm
@@ -299,3 +300,28 @@ def test_generations_are_those_that_the_rows_rest_on(tmp_path):
     assert [r["answer"] for r in rows] == ['{"double": 2}']
     assert rows[0]["verdict"] == "accepted"
     assert KEY not in json.dumps(rows)
+
+
+def test_prompts_are_taken_so_many_at_a_time_and_planned_all_together(tmp_path, monkeypatch):
+    monkeypatch.setattr(asking, "AT_ONCE_IN_MEMORY", 3)
+    taken: list[int] = []
+    most_ahead = 0
+
+    def answered(messages: list[dict[str, str]]) -> str:
+        nonlocal most_ahead
+        most_ahead = max(most_ahead, len(taken) - int(messages[1]["content"].split()[-1].rstrip(".")))
+        return brain(messages)
+
+    def prompts():
+        for number in range(8):
+            taken.append(number)
+            yield prompt(number)
+
+    with ModelServer(answered) as server:
+        with pytest.raises(Planned) as planned:
+            asker(server, tmp_path, planning=True).for_step("wording")(prompts())
+        taken.clear()
+        told = asker(server, tmp_path).for_step("wording")(prompts())
+    assert planned.value.needed.calls == 8
+    assert [one.value.double for one in told if isinstance(one, Answer)] == [2 * n for n in range(8)]
+    assert most_ahead == 3
