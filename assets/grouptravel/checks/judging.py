@@ -18,7 +18,7 @@ from assets.grouptravel.scoring import task_case
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.wishes.conflicts import conflicts
 
-UTILITY_AGREES = "utility_is_the_solver_s"
+UTILITY_AGREES = "utility_agrees_with_the_solver"
 OTHER_PLANS = {
     "split": "split_utility",
     "compromise": "compromise_utility",
