@@ -88,10 +88,12 @@ def main() -> None:
     parser.add_argument("--cities", type=int, default=155)
     parser.add_argument("--scale", type=float, default=5.11)
     parser.add_argument("--tasks", type=int, nargs=3, default=[200, 250, 200])
+    parser.add_argument("--folder", type=Path, help="Keep the world and the home here; give an empty folder.")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        recipe = write_recipe(Path(scratch), chosen.cities, chosen.scale, chosen.tasks)
-        built = in_child(build_release, recipe, Path(scratch) / "home")
+        folder = chosen.folder or Path(scratch)
+        recipe = write_recipe(folder, chosen.cities, chosen.scale, chosen.tasks)
+        built = in_child(build_release, recipe, folder / "home")
         for cause in built["blocked"]:
             print(f"blocked: {cause}")
         seconds, computed, peak_gb = built["seconds"], built["cpu_seconds"], built["peak_mb"] / 1024
@@ -101,7 +103,16 @@ def main() -> None:
                 print(f"  {name:<24} {clock:8.1f} s by the clock {own:8.1f} s computed")
         for path, tasks, certified in built["releases"]:
             print(f"{certified} of {tasks} tasks certified")
+            _measures(Path(path))
             _searches(Path(path))
+
+
+def _measures(folder: Path) -> None:
+    """Print the release's own statistics, beside the paper's where it has them."""
+    for name, rows in json.loads((folder / "manifest.json").read_text())["measures"].items():
+        print(f"{name}:")
+        for row in rows if isinstance(rows, list) else [rows]:
+            print(f"  {row}")
 
 
 def _computed() -> float:
