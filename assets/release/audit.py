@@ -21,6 +21,7 @@ from warehouse.snapshots import Snapshots
 
 MAX_PROBLEMS = 50
 TASKS_A_JOB = 50
+"""Fewer tasks than this are one job; more are shared among as few as there are workers: each reads the world anew."""
 SMALL_BYTES = 32 * 2**20
 """Raw files of fewer bytes together, with fewer tasks than a job's, are checked in this process: sooner done."""
 
@@ -90,11 +91,12 @@ def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | N
     by_row, unresolved = _values(release, index, report)
     report.rows = len(by_row)
     jobs = _raw_jobs(release, snapshots, index, by_row, report)
-    ids = sorted(certified)
-    chunks = [ids[n : n + TASKS_A_JOB] for n in range(0, len(ids), TASKS_A_JOB)]
+    ids, workers = sorted(certified), workers or os.cpu_count() or 1
+    together = max(TASKS_A_JOB, -(-len(ids) // workers))
+    chunks = [ids[n : n + together] for n in range(0, len(ids), together)]
     is_small = len(chunks) <= 1 and sum(job.snapshot.size_bytes for job in jobs) < SMALL_BYTES
     calls = [*(partial(check_raw, job) for job in jobs), *(partial(check_witnesses, release.folder, c) for c in chunks)]
-    results = _in_order(calls, 1 if is_small else workers or os.cpu_count() or 1)
+    results = _in_order(calls, 1 if is_small else workers)
     found = dict(zip((job.snapshot.sha256 for job in jobs), results[: len(jobs)], strict=True))
     absent = [s for s in _files(release) if not snapshots.holds(s.sha256)]
     _judge_raw(release, index, by_row, found, absent, report)
