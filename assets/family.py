@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from assets.core.tools import Tool
 from assets.step import Requirement, Step
-from assets.tools import Tool
 from schemas.generation import Generation
 from schemas.page import FamilyPage
 from schemas.rejection import Rejection

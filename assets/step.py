@@ -83,8 +83,8 @@ class Step:
     `run` takes the inputs in order and, by keyword, the configuration its signature names. `per` says whether it
     runs for each city or once a recipe. A check takes the output rows (and, by keyword, configuration) and returns a
     Verdict; one that does not hold blocks everything that depends on the step, for that city alone. Both get tables
-    as pandas frames, or as Arrow keeps them where the parameter is annotated `pa.Table`. A step that may ask
-    a model names its job; its keyword `ask` is then an `assets.asking.Ask`, None where the recipe says `rules`.
+    as pandas frames, or as Arrow keeps them where the parameter is annotated `pa.Table`. A step that may ask a model
+    names its job; its keyword `ask` is then an `assets.language.asking.Ask`, None where the recipe says `rules`.
     """
 
     output: type[Table]

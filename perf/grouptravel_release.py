@@ -57,8 +57,8 @@ def write_recipe(folder: Path, cities: int, scale: float, tasks: list[int]) -> P
 
 def build_release(recipe: Path, home: Path) -> dict[str, Any]:
     """Return the release, what is blocked, and the clock and computed seconds of the steps and of the release."""
-    from pipelines.build import build
-    from pipelines.walk import Event
+    from pipelines.walk.build import build
+    from pipelines.walk.walk import Event
     from warehouse.home import Home
 
     clock, computed = defaultdict[str, float](float), defaultdict[str, float](float)

@@ -28,7 +28,7 @@ class _File:
 
 def all_tables(path: Path) -> int:
     """Return the number of departures after reading every table of the feed."""
-    from sources.gtfs import Feed, read_feed, read_routes, read_services, read_stop_services, read_stops
+    from sources.gtfs.reader import Feed, read_feed, read_routes, read_services, read_stop_services, read_stops
 
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     snapshot = Snapshot(

@@ -17,10 +17,10 @@ import numpy as np
 import requests
 from scipy.sparse.csgraph import dijkstra
 
-from sources.osrm import PROFILE_IN_URL
-from sources.osrm_engine import ManagedOsrm
-from sources.osrm_install import default_cache_dir, install_osrm
-from sources.streets import StreetGraph
+from sources.osm.streets import StreetGraph
+from sources.services.osrm import PROFILE_IN_URL
+from sources.services.osrm_engine import ManagedOsrm
+from sources.services.osrm_install import default_cache_dir, install_osrm
 
 T = TypeVar("T")
 REPEATS = 5

@@ -22,9 +22,9 @@ from typing import Any
 
 import aiohttp
 
-from assets.answers import Shape
-from assets.asking import Answer, Prompt, request_bytes
-from pipelines.asking import Asker
+from assets.language.answers import Shape
+from assets.language.asking import Answer, Prompt, request_bytes
+from pipelines.walk.asking import Asker
 from schemas.recipe import ModelEndpoint
 from tests.model_server import KEY, MODEL, ModelServer
 from warehouse.ledger import Ledger

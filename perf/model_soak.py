@@ -23,9 +23,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from assets.asking import Answer, Prompt
+from assets.language.asking import Answer, Prompt
 from perf.model_calls import INSTRUCTIONS, Double, _double
-from pipelines.asking import Asker
+from pipelines.walk.asking import Asker
 from schemas.recipe import ModelEndpoint, Prices
 from tests.brains import does_every_job
 from tests.killing import built_through_kills

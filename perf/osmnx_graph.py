@@ -36,7 +36,7 @@ def by_osmnx(xml: str) -> int:
 
 def by_us(extract: str) -> int:
     """Return the number of straight pieces of street in our graph of the extract on foot."""
-    from sources.streets import StreetGraph
+    from sources.osm.streets import StreetGraph
 
     return len(StreetGraph(Path(extract), "0" * 64, "foot").lines)
 

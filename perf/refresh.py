@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipelines.fingerprint import ROOT
+from pipelines.walk.fingerprint import ROOT
 from sources.invented import city_of, generate, world_cities
 from tests.feeds import move_a_stop
 from tests.recipes import city_table

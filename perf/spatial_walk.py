@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from assets.family import all_steps, families, stage_steps
-from pipelines.fingerprint import Code
-from pipelines.inputs import resolve
-from pipelines.recipes import LoadedRecipe, load_recipe
-from pipelines.walk import Walk
-from pipelines.walked import Walked
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.inputs import resolve
+from pipelines.walk.recipes import LoadedRecipe, load_recipe
+from pipelines.walk.walk import Walk
+from pipelines.walk.walked import Walked
 from schemas.recipe import RecipeLock
 from sources.invented import world_cities
 from tests.recipes import city_table

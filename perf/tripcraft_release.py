@@ -3,9 +3,9 @@
 Run from the repository's root: `python -m perf.tripcraft_release [--cities 140] [--queries 1000] [--flights 3446829]`.
 140 invented cities hold what Table 5 counts in each: 28 restaurants, 36 attractions, 20 stays, 157 events a month, and
 flights between them (benchmarks.md 1.A). The world is written first and not counted; queries are of the published mix.
-Counted is `pipelines.build` in a process of its own: reading, cleaning, tables, drafting, solving, checking, lineage,
-release. Prints its time, the processor's time, the peak memory of it and its children, the slowest steps, and the time
-of each witness (found or refused). Targets: 10 minutes, 4 GB, median 0.3 s, 99 % 3 s.
+Counted is `pipelines.walk.build` in a process of its own: reading, cleaning, tables, drafting, solving, checking,
+lineage, release. Prints its time, the processor's time, the peak memory of it and its children, the slowest steps, and
+the time of each witness (found or refused). Targets: 10 minutes, 4 GB, median 0.3 s, 99 % 3 s.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ def of_published_size() -> None:
 def write_world(recipe: Path, home: Path) -> dict[str, Any]:
     """Write the raw files and lock them."""
     from assets.family import families
-    from pipelines.fingerprint import Code
-    from pipelines.inputs import resolve
-    from pipelines.recipes import load_recipe
+    from pipelines.walk.fingerprint import Code
+    from pipelines.walk.inputs import resolve
+    from pipelines.walk.recipes import load_recipe
     from warehouse.home import Home
 
     of_published_size()
@@ -108,7 +108,7 @@ def write_world(recipe: Path, home: Path) -> dict[str, Any]:
 def build_release(recipe: Path, home: Path) -> dict[str, Any]:
     """Return what building took, step by step, and how long each witness did."""
     from assets.tripcraft import planned
-    from pipelines.build import build
+    from pipelines.walk.build import build
     from warehouse.home import Home
 
     of_published_size()

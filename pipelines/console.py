@@ -13,8 +13,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from assets.release.reading import OpenedRelease
-from pipelines.build import Built
-from pipelines.walked import Blocked
+from pipelines.walk.build import Built
+from pipelines.walk.walked import Blocked
 from warehouse.home import Home
 
 if TYPE_CHECKING:

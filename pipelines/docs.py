@@ -12,8 +12,8 @@ from typing import Any
 from typer.main import get_command
 
 from assets.family import Family, all_tables, families
-from pipelines.fingerprint import ROOT
-from pipelines.recipes import recipe_schema
+from pipelines.walk.fingerprint import ROOT
+from pipelines.walk.recipes import recipe_schema
 from schemas.rejection import REASON_TEXT
 from schemas.source import LICENCES, Source
 from sources.registry import SOURCES

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assets.family import families
-from pipelines.recipes import RecipeError, load_recipe
+from pipelines.walk.recipes import RecipeError, load_recipe
 from schemas.source import SourceError
-from sources.osrm_install import OSRM_VERSION, default_cache_dir, installed_osrm
+from sources.services.osrm_install import OSRM_VERSION, default_cache_dir, installed_osrm
 from warehouse.home import Home
 from warehouse.store import StoreError
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from assets.family import families
-from pipelines.asking import Asker, StepAsk
-from pipelines.recipes import RecipeError, load_recipe
+from pipelines.walk.asking import Asker, StepAsk
+from pipelines.walk.recipes import RecipeError, load_recipe
 from warehouse.home import Home
 
 

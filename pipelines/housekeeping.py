@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipelines.inputs import RECIPES_KEY
-from pipelines.locks import read_lock
+from pipelines.walk.inputs import RECIPES_KEY
+from pipelines.walk.locks import read_lock
 from schemas.recipe import RecipeLock
 from warehouse.home import Home
 from warehouse.releases import MANIFEST, ReleaseRef

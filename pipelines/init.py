@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assets.family import Family
-from pipelines.recipes import RecipeError, load_recipe
+from pipelines.walk.recipes import RecipeError, load_recipe
 from schemas.recipe import Box, slug
-from sources.osm_area import area_in
+from sources.osm.town import area_in
 from sources.registry import SOURCES
 
 EDGES = ("south", "west", "north", "east")

@@ -1,4 +1,4 @@
-"""Generation: one model call, as a release ships it. How calls are made and kept is `sources/llm.py` and the ledger."""
+"""Generation: one model call, as a release ships it; the client is `sources/services/llm.py`, the ledger keeps it."""
 
 from __future__ import annotations
 

@@ -6,10 +6,14 @@ import json
 import re
 from collections.abc import Callable, Iterable
 
-from sources import corrections, events, group, gtfs, osm
-from sources.apify import read_items
-from sources.csv_rows import read_records
-from sources.unpacked import RawInput, unpacked
+from sources.corrections import overrides as corrections
+from sources.events import listings as events
+from sources.formats.apify import read_items
+from sources.formats.csv_rows import read_records
+from sources.formats.unpacked import RawInput, unpacked
+from sources.group import lists as group
+from sources.gtfs import reader as gtfs
+from sources.osm import extract as osm
 
 LINE = re.compile(r"L([1-9][0-9]*)")
 RECORD = re.compile(r"R([1-9][0-9]*)")

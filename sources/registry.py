@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from schemas.source import Source
-from sources import (
-    airbnb,
-    airports,
-    cities,
-    corrections,
-    events,
-    flights,
-    group,
-    gtfs,
-    osm,
-    prices,
-    published,
-    published_queries,
-    travelplanner,
-    tripadvisor,
-    yelp,
-)
+from sources.airbnb import listings as airbnb
+from sources.cities import gazetteers as cities
+from sources.corrections import overrides as corrections
+from sources.events import listings as events
+from sources.flights import bts as flights
+from sources.group import lists as group
+from sources.gtfs import reader as gtfs
 from sources.invented.source import SOURCE as INVENTED
+from sources.numbeo import prices
+from sources.openflights import airports
+from sources.osm import extract as osm
+from sources.published import itinbench as published
+from sources.published import queries as published_queries
+from sources.published import travelplanner
+from sources.tripadvisor import places as tripadvisor
+from sources.yelp import businesses as yelp
 
 SOURCES: dict[str, Source] = {
     source.name: source

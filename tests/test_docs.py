@@ -15,8 +15,8 @@ import pytest
 
 from assets.family import families
 from pipelines.docs import FOLDER, reference_pages
-from pipelines.fingerprint import ROOT
-from pipelines.recipes import recipe_schema
+from pipelines.walk.fingerprint import ROOT
+from pipelines.walk.recipes import recipe_schema
 from schemas.recipe import Box, City
 
 PAGES = ROOT / "docs" / "pages"

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from assets.release.reading import open_release
 from pipelines.cli import app
-from pipelines.fingerprint import ROOT
+from pipelines.walk.fingerprint import ROOT
 from sources.invented import Box, CitySpec, generate
 from tests.small_world import small_recipe
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from assets.family import all_steps, all_tables, families
 from pipelines.cli import app
-from pipelines.fingerprint import ROOT
+from pipelines.walk.fingerprint import ROOT
 from schemas.recipe import RecipeLock
 from schemas.rejection import REASON_TEXT, Reason
 from schemas.source import LICENCES

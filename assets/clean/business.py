@@ -16,9 +16,9 @@ from assets.step import Outcome, RawFile
 from schemas.places import Business, Listing
 from schemas.recipe import City
 from schemas.rejection import Reason
-from sources.jsonl import RowError, rejection
-from sources.published import read_places
-from sources.yelp import FusionPrice, read_businesses, read_fusion
+from sources.formats.jsonl import RowError, rejection
+from sources.published.itinbench import read_places
+from sources.yelp.businesses import FusionPrice, read_businesses, read_fusion
 
 if TYPE_CHECKING:
     import numpy as np

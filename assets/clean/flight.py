@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from assets.step import Outcome, RawFile
 from schemas.recipe import City
-from sources.flight_values import MISSING, code_text
+from sources.flights.values import MISSING, code_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,8 +33,8 @@ def flights(
     from assets.clean.flight_ends import AirportEnds, NameEnds
     from assets.clean.flight_offers import Offers
     from assets.clean.flight_rows import OfferFile
-    from sources import flights as bts
-    from sources import travelplanner as published
+    from sources.flights import bts
+    from sources.published import travelplanner as published
 
     zones = sorted({*(city.time_zone for city in cities), *city_airport["time_zone"].tolist()})
     offers = Offers(zones)

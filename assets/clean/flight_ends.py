@@ -12,8 +12,8 @@ from assets.clean.city_airport import centre
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.travel import KM_PER_MILE
-from sources.flight_values import CODE
-from sources.travelplanner import CityNames
+from sources.flights.values import CODE
+from sources.published.travelplanner import CityNames
 
 if TYPE_CHECKING:
     import pandas as pd

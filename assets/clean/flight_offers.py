@@ -17,8 +17,8 @@ from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from schemas.travel import Flight
-from sources.flight_values import MISSING
-from sources.jsonl import RowError, rejection
+from sources.flights.values import MISSING
+from sources.formats.jsonl import RowError, rejection
 
 if TYPE_CHECKING:
     import pyarrow as pa

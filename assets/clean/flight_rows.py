@@ -10,8 +10,8 @@ import numpy as np
 
 from assets.clean.local_time import MINUTES_A_DAY
 from schemas.travel import KM_PER_MILE, Flight
-from sources.csv_columns import ColumnFile
-from sources.flight_values import MISSING, code_text
+from sources.flights.values import MISSING, code_text
+from sources.formats.csv_columns import ColumnFile
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assets.clean.local_time import MINUTES_A_DAY, ZoneClocks
-from sources.flight_values import MISSING
+from sources.flights.values import MISSING
 
 TAXI_MIN = 24
 """Minutes on the ground of a flight whose time in the air alone is known: 16.7 taxiing out and 6.9 in, on average
@@ -39,7 +39,7 @@ class Times:
 def flight_times(
     columns: dict[str, np.ndarray], origin_zone: np.ndarray, dest_zone: np.ndarray, zones: list[str]
 ) -> Times:
-    """Return departure and arrival of each flight; `columns` are those of `sources.flights.on_time`.
+    """Return departure and arrival of each flight; `columns` are those of `sources.flights.bts.on_time`.
 
     The day is that on which it leaves: one that left more than twelve hours before or after its schedule's time of
     day left on the day before or after, and one that left at 2400 on the next. The duration is the time between its

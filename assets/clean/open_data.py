@@ -13,8 +13,10 @@ from schemas.rejection import Reason
 from schemas.stays import Stay
 from schemas.table import Table
 from schemas.transit import Stop, StopService, TransitFeed, TransitRoute, TransitService
-from sources import airbnb, gtfs, osm
-from sources.gtfs_feed import Feed
+from sources.airbnb import listings as airbnb
+from sources.gtfs import reader as gtfs
+from sources.gtfs.feed import Feed
+from sources.osm import extract as osm
 
 if TYPE_CHECKING:
     import pyarrow as pa

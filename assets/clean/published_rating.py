@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.step import Outcome, RawFile
 from schemas.reviews import PublishedRating
-from sources.published import read_places
+from sources.published.itinbench import read_places
 
 if TYPE_CHECKING:
     import pandas as pd

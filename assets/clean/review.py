@@ -1,6 +1,6 @@
 """Reviews of the recipe's places that somebody found useful, streamed: no row, kept or dropped, need fit in memory.
 
-How a review file is read belongs in `sources/yelp_reviews.py`.
+How a review file is read belongs in `sources/yelp/reviews.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assets.step import Outcome, RawFile
 from schemas.rejection import Reason
 from schemas.reviews import Review
-from sources.yelp_reviews import MEMORY_LIMIT, read_reviews
+from sources.yelp.reviews import MEMORY_LIMIT, read_reviews
 
 if TYPE_CHECKING:
     import pandas as pd

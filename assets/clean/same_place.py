@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass, field, replace
 from assets.clean.kinds import by_precedence
 from schemas.places import Listing
 from schemas.rejection import Reason
-from sources.jsonl import RowError, rejection
+from sources.formats.jsonl import RowError, rejection
 
 SECOND_ID_WITHIN_M = 100.0
 """Two ids of one source are one place if name and address are equal and they lie this close [I]."""

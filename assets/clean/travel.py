@@ -13,11 +13,11 @@ from schemas.rejection import Reason
 from schemas.table import Table
 from schemas.travel import Airport, CityPrice
 from schemas.tripadvisor import TripadvisorPlace
-from sources.airports import read_airports
-from sources.events import read_events
-from sources.jsonl import RowError, rejection
-from sources.prices import read_prices
-from sources.tripadvisor import read_places
+from sources.events.listings import read_events
+from sources.formats.jsonl import RowError, rejection
+from sources.numbeo.prices import read_prices
+from sources.openflights.airports import read_airports
+from sources.tripadvisor.places import read_places
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from assets.core.processes import each
 from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.drafting import read_draft
 from assets.grouptravel.facts.trips import Best, Trip
@@ -19,7 +20,6 @@ from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.concessions import conceded
 from assets.grouptravel.witness.teams import Splits
-from assets.processes import each
 from assets.step import Outcome
 from schemas.rejection import Reason
 from schemas.stable import canonical_json, content_hash

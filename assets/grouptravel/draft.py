@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
+from assets.core.slots import slot_numbers
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID, Archetype
 from assets.grouptravel.difficulty import Difficulty, difficulty
 from assets.grouptravel.draws import ranked, uniform_int
 from assets.grouptravel.facts.fares import Fastest
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.wishes.candidates import travel_minutes
-from assets.slots import slot_numbers
 
 if TYPE_CHECKING:
     import pandas as pd

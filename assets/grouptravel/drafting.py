@@ -9,7 +9,6 @@ from typing import Any
 
 import pandas as pd
 
-from assets.asking import Ask
 from assets.grouptravel.draft import DraftError, Draws, Skeleton
 from assets.grouptravel.facts.fares import Fastest
 from assets.grouptravel.facts.profiles import Profile, assigned, read_profiles
@@ -27,6 +26,7 @@ from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Setting, child_p
 from assets.grouptravel.wishes.preference_tables import Made, make_tables
 from assets.grouptravel.wishes.preferences import Table
 from assets.grouptravel.wishes.preferences_by_model import Asked, ask_for_tables
+from assets.language.asking import Ask
 from assets.step import Outcome
 from schemas.recipe import City
 from schemas.rejection import Reason

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from assets.core.tools import Tool
 from assets.family import Choice, CityPicture, Family, ReleaseTables
 from assets.grouptravel.lineage_rules import RULES
 from assets.grouptravel.section import GroupTravelSection
@@ -25,7 +26,6 @@ from assets.grouptravel.tables import (
     GroupTask,
 )
 from assets.step import Requirement
-from assets.tools import Tool
 from schemas.page import FamilyPage
 from schemas.spatial import CityDistance, DistanceMatrix
 

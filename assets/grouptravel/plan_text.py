@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assets.plan_texts import PlanText
+from assets.language.plan_texts import PlanText
 
 
 def _is_plan(value: Any) -> bool:

@@ -27,7 +27,7 @@ from schemas.spatial import CityCluster
 if TYPE_CHECKING:
     import pandas as pd
 
-    from assets.asking import Ask
+    from assets.language.asking import Ask
 
 
 def fares(files: list[RawFile], *, cities: list[City], grouptravel: GroupTravelSection) -> Outcome:
@@ -151,7 +151,7 @@ def lineage(
 
 def nearest_queries(task: pd.DataFrame, published: list[RawFile]) -> Outcome:
     """Return how alike each query is to the published ones and to the others of the set."""
-    from assets import nearest_query
+    from assets.language import nearest_query
 
     return nearest_query.nearest_queries(task, published)
 

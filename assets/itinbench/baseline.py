@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from assets.core.nearby import Nearby, Point
 from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
 from assets.itinbench.checks.plans import MEALS, VISITS
 from assets.itinbench.tables import ItinbenchPlace, ItinbenchTask, Record
-from assets.nearby import Nearby, Point
 
 NOBODY = {"name": "-", "address": "-"}
 

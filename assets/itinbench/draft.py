@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
+from assets.core.slots import slot_numbers
 from assets.itinbench.repairs.nominal import FAMILY, nominal, task_id_of
 from assets.itinbench.repairs.repair import EDIT_COST, gumbel, options
 from assets.itinbench.repairs.satisfiable import Feasibility, feasibility
@@ -29,7 +30,6 @@ from assets.itinbench.repairs.weights import (
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Record
 from assets.itinbench.witness.selection import told_apart
-from assets.slots import slot_numbers
 from schemas.rejection import Reason
 from schemas.stable import stable_hash
 

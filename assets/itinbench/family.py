@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from assets.core.tools import Tool
 from assets.family import Choice, CityPicture, Family, ReleaseTables
 from assets.itinbench.lineage_rules import RULES
 from assets.itinbench.section import ItinbenchSection
@@ -20,7 +21,6 @@ from assets.itinbench.tables import (
     ItinbenchTask,
 )
 from assets.step import Requirement
-from assets.tools import Tool
 from schemas.page import FamilyPage
 from schemas.reviews import RatingQuality
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assets.diversity import NEAR_DUPLICATE
 from assets.itinbench.published.published_folder import read_folder
 from assets.itinbench.published.published_queries import Offer, Row, offer, read_queries, serves_breakfast, unmet
-from assets.nearest_query import nearest_texts
+from assets.language.diversity import NEAR_DUPLICATE
+from assets.language.nearest_query import nearest_texts
 from schemas.stable import canonical_json
 
 PHILADELPHIA_BOX = (39.867, -75.281, 40.138, -74.955)

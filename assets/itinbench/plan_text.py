@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assets.answers import Shape
 from assets.itinbench.checks.plans import MEALS, VISITS
-from assets.plan_texts import PlanText
+from assets.language.answers import Shape
+from assets.language.plan_texts import PlanText
 
 ALIASES = {"morning": "morning_attractions", "morning_attraction": "morning_attractions",
            "afternoon": "afternoon_attractions", "afternoon_attraction": "afternoon_attractions",

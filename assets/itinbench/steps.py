@@ -15,7 +15,7 @@ from assets.itinbench.tables import (
     ItinbenchPlace,
     ItinbenchTask,
 )
-from assets.nearest_query import no_query_repeats_a_published_one
+from assets.language.nearest_query import no_query_repeats_a_published_one
 from assets.step import Outcome, Raw, RawFile, Step
 from schemas.places import Place
 from schemas.recipe import City
@@ -24,7 +24,7 @@ from schemas.reviews import PlaceRating
 if TYPE_CHECKING:
     import pandas as pd
 
-    from assets.asking import Ask
+    from assets.language.asking import Ask
 
 
 def pool(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
@@ -71,7 +71,7 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, pool: pd.DataFrame) -
 
 def nearest_queries(task: pd.DataFrame, published: list[RawFile], queries: list[RawFile]) -> Outcome:
     """Return how alike each query is to the published ones and to the others of its city."""
-    from assets import nearest_query
+    from assets.language import nearest_query
 
     return nearest_query.nearest_queries(task, [*published, *queries])
 

@@ -7,14 +7,14 @@ from collections.abc import Collection
 
 import pandas as pd
 
-from assets.asking import Ask
-from assets.diversity import diversity
 from assets.itinbench import rules, wording, wording_by_model
 from assets.itinbench.draft import draft_set
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import ItinbenchDraft, ItinbenchTask
+from assets.language.asking import Ask
+from assets.language.diversity import diversity
+from assets.language.wording_by_model import Worded, worded
 from assets.step import Outcome
-from assets.wording_by_model import Worded, worded
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.stable import canonical_json, content_hash

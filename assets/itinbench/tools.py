@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from assets.core.notebook import Notebook
+from assets.core.tools import Answer, Tool, ToolError, row_ref, schema
 from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
 from assets.itinbench.contexts import CLUSTER_NOTE, FILTERED, NOTEBOOK
 from assets.itinbench.native import by_name, csv_text, native_rows
 from assets.itinbench.tables import CUISINES, PRICES, ItinbenchPlace
 from assets.itinbench.words.labels import orientation_label
-from assets.notebook import Notebook
-from assets.tools import Answer, Tool, ToolError, row_ref, schema
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
 
 BUDGETS = {f"{price} budget": price for price in PRICES}

@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assets.answers import Shape
 from assets.itinbench import rules
 from assets.itinbench.tables import Record
 from assets.itinbench.wording import CUISINE_WORDS
-from assets.reading_by_model import BlindReading
-from assets.wording_by_model import ToWord
+from assets.language.answers import Shape
+from assets.language.reading_by_model import BlindReading
+from assets.language.wording_by_model import ToWord
 
 INSTRUCTIONS = Path(__file__).with_name("prompts") / "wording.md"
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from assets.core.tools import Reply, Tool, error_reply, row_ref
 from assets.family import families
 from assets.release.call_cache import MAX_EXAMPLES, CallCache, Embed, Example
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, ReleaseError
-from assets.tools import Reply, Tool, error_reply, row_ref
 
 Simulate = Callable[[Tool, Mapping[str, Any], Sequence[Example]], str]
 """Makes up an answer from the most similar recorded calls, as the published sandbox does by a model."""

@@ -67,6 +67,6 @@ def score_release(
         return family.score(release_tables(release), plans, variant)
     if not family.takes_embedding:
         raise ReleaseError(f"no metric of {family.name} compares texts; leave the embedding {embedding!r} out")
-    from sources.embedding import Embedding
+    from sources.services.embedding import Embedding
 
     return family.score(release_tables(release), plans, variant, embed=Embedding(embedding))

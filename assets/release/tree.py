@@ -11,8 +11,8 @@ from assets.release.sides import BUILD_RECORD
 from assets.release.traced import RowIndex, covering, edges_by_task, parsed_pointer, traced_values
 from assets.step import RawFile
 from schemas.source import LICENCES, Snapshot
+from sources.formats.personal import without_personal
 from sources.locate import raw_records
-from sources.personal import without_personal
 from warehouse.snapshots import Snapshots
 from warehouse.store import StoreError
 

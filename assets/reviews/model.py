@@ -16,11 +16,11 @@ from typing import Any, Literal
 import pandas as pd
 from pydantic import Field, create_model
 
-from assets.answers import Shape
-from assets.asking import ASCII_PER_TOKEN_AT_LEAST, Ask, Prompt, Unanswered, estimated_tokens
+from assets.language.answers import Shape
+from assets.language.asking import ASCII_PER_TOKEN_AT_LEAST, Ask, Prompt, Unanswered, estimated_tokens
+from assets.language.untrusted import FENCE_RULES, Cleaned, cleaned, fenced
 from assets.reviews.rating import Kept, Place, Read, Reader, Vote
 from assets.reviews.reading import MAX_CHARACTERS_READ, Mention
-from assets.untrusted import FENCE_RULES, Cleaned, cleaned, fenced
 from schemas.reviews import ATTRIBUTES
 
 PROMPTS = Path(__file__).with_name("prompts")

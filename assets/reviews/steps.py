@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from assets.asking import Ask
+    from assets.language.asking import Ask
 
 
 def rate_places(

@@ -30,7 +30,7 @@ def distances_between(cities: list[City], server: str | None) -> pd.DataFrame:
     centres = city_centres(cities)
     if server is None:
         return city_distance(centres, None)
-    from sources.osrm import OsrmClient
+    from sources.services.osrm import OsrmClient
 
     with OsrmClient(server, "car") as client:
         return city_distance(centres, client)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from assets.step import Requirement
 from schemas.places import KINDS
-from sources.gtfs_service import runs_on
+from sources.gtfs.service import runs_on
 
 SERVED_DATES = "served_dates"
 """The requirement of transit service on the trip's dates: how many of them anything departs on."""

@@ -1,7 +1,7 @@
 """Road distances and times between the places of a city that tasks can use, kept one row per origin, read as pairs.
 
-Which router answers is the caller's choice: OSRM (`sources/osrm.py`, `sources/osrm_engine.py`) or the street graph
-(`sources/streets.py`). There is no silent fallback from one to another.
+Which router answers is the caller's choice: OSRM (`sources/services/osrm.py`, `sources/services/osrm_engine.py`) or
+the street graph (`sources/osm/streets.py`). There is no silent fallback from one to another.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from assets.step import Outcome
-from sources.routing import RoadMatrix
+from sources.services.routing import RoadMatrix
 
 OFF_NETWORK_M = 500.0
 """A place farther than this from a usable road is flagged: it lies in the sea, in a park, or outside the extract."""

@@ -52,12 +52,12 @@ def road_matrices(places: pd.DataFrame, extracts: list[RawFile], city: City, spa
 def router(extract: RawFile, spatial: SpatialSection, mode: str) -> Iterator[TableSource]:
     """Yield the recipe's router for one extract and mode; a server of ours ends with the block."""
     if spatial.router == "graph":
-        from sources.streets import StreetGraph
+        from sources.osm.streets import StreetGraph
 
         yield StreetGraph(extract.path, extract.snapshot.sha256, mode)
         return
-    from sources.osrm_engine import ManagedOsrm
-    from sources.osrm_install import default_cache_dir
+    from sources.services.osrm_engine import ManagedOsrm
+    from sources.services.osrm_install import default_cache_dir
 
     sha256, cache_dir = extract.snapshot.sha256, default_cache_dir()
     with ManagedOsrm(extract.path, sha256, mode, spatial.algorithm, cache_dir=cache_dir) as managed:

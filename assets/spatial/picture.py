@@ -23,7 +23,7 @@ def picture(
     spatial: SpatialSection,
 ) -> pd.DataFrame:
     """Return one row with the PNG of the city's places, stops, clusters and streets; none if there is no point."""
-    from sources.streets import StreetGraph
+    from sources.osm.streets import StreetGraph
 
     points = pd.concat([places[["kind", "lat", "lon"]], stops[["lat", "lon"]].assign(kind="stop")])
     inside = points[city.contains(points["lat"].to_numpy(), points["lon"].to_numpy())]

@@ -10,7 +10,7 @@ from assets.spatial.nearest_stop import nearest_served_stop, nearest_stop
 from assets.step import Outcome
 from schemas.recipe import SpatialSection
 from schemas.spatial import PlaceNearestStop, PlaceServedStop
-from sources.gtfs_service import service_on
+from sources.gtfs.service import service_on
 
 
 def nearest_stops(places: pd.DataFrame, stops: pd.DataFrame) -> Outcome:

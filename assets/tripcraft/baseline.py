@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from assets.core.nearby import Nearby, Point
 from assets.family import ReleaseTables
-from assets.nearby import Nearby, Point
 from assets.tripcraft.entities import Attraction, Restaurant, Stay
 from assets.tripcraft.facts.itinerary import matching_stays
 from assets.tripcraft.facts.ways import usable_flights

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assets.slots import slot_numbers
+from assets.core.slots import slot_numbers
 from assets.tripcraft.checks.budget import our_budget
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.facts.itinerary import find_itinerary

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from assets.core.tools import Tool
 from assets.family import Choice, CityPicture, Family, ReleaseTables
 from assets.step import Requirement
-from assets.tools import Tool
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.steps import STEPS, WORLD

@@ -16,7 +16,7 @@ from typing import Any
 from assets.step import RawFile
 from schemas.source import Snapshot, SourceError
 from schemas.stable import canonical_json
-from sources.travelplanner import SOURCE, ReferenceSet, read_reference_sets
+from sources.published.travelplanner import SOURCE, ReferenceSet, read_reference_sets
 
 NEW_YORK = "New York"
 NEW_YORK_WORDS = (

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assets.answers import Shape
-from assets.plan_texts import PlanText
+from assets.language.answers import Shape
+from assets.language.plan_texts import PlanText
 from assets.tripcraft.plan import DAY_KEYS
 
 FIELDS = ("current_city", *DAY_KEYS)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from assets.asking import Ask
+    from assets.language.asking import Ask
 
 
 def terms(*, cities: list[City], tripcraft: TripcraftSection) -> pd.DataFrame:
@@ -203,7 +203,7 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, town_ways: pd.DataFra
 
 def nearest_queries(task: pd.DataFrame, published: list[RawFile]) -> Outcome:
     """Return how alike each query is to the published ones and to the others of the set."""
-    from assets import nearest_query
+    from assets.language import nearest_query
 
     return nearest_query.nearest_queries(task, published)
 

@@ -6,13 +6,13 @@ import json
 
 import pandas as pd
 
-from assets.asking import Ask
-from assets.diversity import diversity
+from assets.language.asking import Ask
+from assets.language.diversity import diversity
+from assets.language.wording_by_model import Worded, worded
 from assets.step import Outcome
 from assets.tripcraft import rules, wording, wording_by_model
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import TripcraftTask
-from assets.wording_by_model import Worded, worded
 from schemas.rejection import Reason
 from schemas.stable import content_hash
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from assets.core.notebook import Notebook
+from assets.core.tools import Answer, Tool, ToolError, row_ref, schema
 from assets.family import ReleaseTables
-from assets.notebook import Notebook
-from assets.tools import Answer, Tool, ToolError, row_ref, schema
 from assets.tripcraft.entities import City
 from assets.tripcraft.facts.ways import Leg
 from assets.tripcraft.published.ref_info import city_info, leg_info

@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assets.answers import Shape
-from assets.reading_by_model import BlindReading
+from assets.language.answers import Shape
+from assets.language.reading_by_model import BlindReading
+from assets.language.wording_by_model import ToWord
 from assets.tripcraft import rules
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
 from assets.tripcraft.wording import NUMBER_WORDS, ROOMS, RULES, TRANSPORT
-from assets.wording_by_model import ToWord
 
 INSTRUCTIONS = Path(__file__).with_name("prompts") / "wording.md"
 

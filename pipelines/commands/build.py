@@ -9,12 +9,12 @@ import typer
 
 from assets.release.reading import open_release
 from pipelines import console
-from pipelines.build import Built, build
 from pipelines.commands.completions import recipe_files
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
-from pipelines.dagster_report import report_to_dagster
-from pipelines.fingerprint import ROOT
-from pipelines.progress import Progress
+from pipelines.orchestrator.report import report_to_dagster
+from pipelines.walk.build import Built, build
+from pipelines.walk.fingerprint import ROOT
+from pipelines.walk.progress import Progress
 from warehouse.home import Home
 
 
@@ -100,7 +100,7 @@ def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
 
 
 def _show_plan(home: Home, recipe: Path, as_json: bool) -> None:
-    from pipelines.build import plan_build
+    from pipelines.walk.build import plan_build
 
     with Progress() as progress, errors_told(as_json):
         planned = plan_build(home, recipe, progress)

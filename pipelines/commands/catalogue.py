@@ -33,7 +33,7 @@ def schema() -> None:
 
     Example: `tripwright schema > recipe.schema.json`.
     """
-    from pipelines.recipes import recipe_schema
+    from pipelines.walk.recipes import recipe_schema
 
     console.print_json(recipe_schema(families()))
 

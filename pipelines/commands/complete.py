@@ -16,7 +16,7 @@ from pipelines.commands.shared import (
     errors_told,
     find_release,
 )
-from pipelines.progress import Progress
+from pipelines.walk.progress import Progress
 from warehouse.home import Home
 
 
@@ -36,7 +36,7 @@ def complete_command(
     of its source files; those that the home's raw store has need no folder. Exit code 1, and every missing file named,
     if they are not all there.
     """
-    from pipelines.complete import complete
+    from pipelines.releases.complete import complete
 
     opened = Home(home)
     with Progress() as progress, errors_told(as_json):

@@ -22,7 +22,7 @@ def doctor(
     Example: `tripwright doctor --install-osrm`.
     """
     from pipelines.doctor import diagnose
-    from sources.osrm_install import default_cache_dir, install_osrm
+    from sources.services.osrm_install import default_cache_dir, install_osrm
 
     if install:
         with errors_told(as_json):

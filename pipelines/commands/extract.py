@@ -29,9 +29,9 @@ def extract(
 
     Example: `tripwright extract recipes/monaco.toml mc-mc-monaco monaco.osm.pbf`.
     """
-    from pipelines.recipes import RecipeError, load_recipe
-    from sources.osm import SOURCE
-    from sources.overpass import PUBLIC_ENDPOINT, download_extract
+    from pipelines.walk.recipes import RecipeError, load_recipe
+    from sources.osm.extract import SOURCE
+    from sources.services.overpass import PUBLIC_ENDPOINT, download_extract
     from warehouse.store import sha256_of
 
     with errors_told(as_json):

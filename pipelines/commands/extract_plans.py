@@ -30,7 +30,7 @@ def extract_plans(
     Example: `tripwright extract-plans 4c1f0a answers.jsonl plans.jsonl --model recipes/mine.toml`. Texts that cannot be
     read are named and left out: to the score they are plans that were not delivered.
     """
-    from assets.plan_texts import extracted, plan_text
+    from assets.language.plan_texts import extracted, plan_text
     from pipelines.extraction import model_ask, read_texts
 
     opened = Home(home)

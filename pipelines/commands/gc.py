@@ -8,7 +8,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.shared import HomeOption, JsonOption, errors_told
-from pipelines.progress import Progress
+from pipelines.walk.progress import Progress
 from warehouse.home import Home
 
 

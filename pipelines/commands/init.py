@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from assets.family import families
 from pipelines import console
 from pipelines.commands.shared import JsonOption, errors_told
-from pipelines.fingerprint import ROOT
+from pipelines.walk.fingerprint import ROOT
 from schemas.recipe import Box
 
 

@@ -29,7 +29,7 @@ def ledger_command(
     Examples: `tripwright ledger` · `tripwright ledger --export calls.jsonl` · `tripwright ledger --import calls.jsonl`
     · `tripwright ledger --prune gpt-4o-2024-08-06`. What is forgotten is paid for again when a build needs it.
     """
-    from pipelines.spending import export_ledger, import_ledger, spending, unwanted
+    from pipelines.walk.spending import export_ledger, import_ledger, spending, unwanted
 
     opened = Home(home)
     done: dict[str, int] = {}

@@ -8,7 +8,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, errors_told, find_release
-from pipelines.progress import Progress
+from pipelines.walk.progress import Progress
 from warehouse.home import Home
 
 
@@ -27,7 +27,7 @@ def publish_command(
     The Hub's token is read from $HF_TOKEN. A release that holds what a licence forbids to share is refused (exit code
     1): publish its public edition.
     """
-    from pipelines.publish import open_target, publish
+    from pipelines.releases.publish import open_target, publish
 
     with Progress() as progress, errors_told(as_json):
         opened = find_release(Home(home), release)

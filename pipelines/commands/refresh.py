@@ -10,8 +10,8 @@ import typer
 from pipelines import console
 from pipelines.commands.completions import recipe_files
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
-from pipelines.dagster_report import report_to_dagster
-from pipelines.progress import Progress
+from pipelines.orchestrator.report import report_to_dagster
+from pipelines.walk.progress import Progress
 from warehouse.home import Home
 
 
@@ -35,7 +35,7 @@ def refresh_command(
 
     Example: `tripwright refresh recipes/porto.toml`.
     """
-    from pipelines.refresh import refresh
+    from pipelines.releases.refresh import refresh
 
     opened = Home(home)
     with Progress() as progress, errors_told(as_json):

@@ -10,7 +10,7 @@ import typer
 
 from pipelines import console
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, errors_told, find_release
-from pipelines.recipes import OVERRIDES
+from pipelines.walk.recipes import OVERRIDES
 from warehouse.home import Home
 
 

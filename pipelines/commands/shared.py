@@ -12,11 +12,11 @@ import typer
 from assets.release.reading import OpenedRelease, ReleaseError, open_release
 from pipelines import console
 from pipelines.commands.completions import release_versions
-from pipelines.recipes import RecipeError
-from pipelines.release import ReleaseError as UnreleasableError
+from pipelines.releases.release import ReleaseError as UnreleasableError
+from pipelines.walk.recipes import RecipeError
 from schemas.source import SourceError
 from schemas.table import TableError
-from sources.llm import ModelError
+from sources.services.llm import ModelError
 from warehouse.home import Home
 from warehouse.store import StoreError
 

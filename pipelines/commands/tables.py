@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from pipelines import console
-from pipelines.build import built_tables
 from pipelines.commands.completions import recipe_files
 from pipelines.commands.shared import HomeOption, JsonOption, errors_told
+from pipelines.walk.build import built_tables
 from warehouse.home import Home
 
 

@@ -12,10 +12,10 @@ from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, S
 from warehouse.home import Home
 
 if TYPE_CHECKING:
+    from assets.core.tools import Reply
     from assets.release.call_cache import Embed, Example
     from assets.release.reading import OpenedRelease
     from assets.release.sandbox import Sandbox
-    from assets.tools import Reply
 
 
 def tools(
@@ -74,7 +74,7 @@ def tools(
 def _model(embedding: str | None) -> Embed | None:
     if embedding is None:
         return None
-    from sources.embedding import Embedding
+    from sources.services.embedding import Embedding
 
     return Embedding(embedding)
 
@@ -84,8 +84,8 @@ def _call_once(sandbox: Sandbox, release: OpenedRelease, name: str, arguments: s
 
     Under `--json` with the source rows behind it and, for a call that is not recorded, the recorded ones most like it.
     """
+    from assets.core.tools import ToolError, error_reply, read_arguments
     from assets.release.sandbox import source_rows
-    from assets.tools import ToolError, error_reply, read_arguments
 
     alike: list[Example] = []
     try:

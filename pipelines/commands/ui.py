@@ -26,7 +26,7 @@ def ui(
 
     Examples: `tripwright ui` · `tripwright ui --port 3333`.
     """
-    from pipelines.ui import free_port, serve
+    from pipelines.orchestrator.ui import free_port, serve
 
     def ready(address: str) -> None:
         if as_json:

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.nearby import Nearby
+from assets.core.nearby import Nearby
 
 POINTS = st.lists(st.tuples(st.integers(-50, 50), st.integers(-50, 50)), max_size=8)
 

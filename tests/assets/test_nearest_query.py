@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from assets.nearest_query import nearest_queries, nearest_texts, no_query_repeats_a_published_one, repetition
+from assets.language.nearest_query import nearest_queries, nearest_texts, no_query_repeats_a_published_one, repetition
 from schemas.source import SourceError
 
 TEXTS = st.lists(st.text("abC ", max_size=6), max_size=6)
@@ -40,7 +40,7 @@ def test_no_text_is_its_own_nearest(texts):
 def test_blocks_are_joined(monkeypatch):
     texts = [f"query number {n * n}" for n in range(7)]
     whole = nearest_texts(texts)
-    monkeypatch.setattr("assets.nearest_query._BLOCK", 3)
+    monkeypatch.setattr("assets.language.nearest_query._BLOCK", 3)
     assert nearest_texts(texts) == whole
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assets.plan_texts import by_grammar, day_blocks, extracted, plan_text
+from assets.language.plan_texts import by_grammar, day_blocks, extracted, plan_text
 from assets.tripcraft.plan import read_plan
 from tests.assets.test_wording_by_model import Told
 

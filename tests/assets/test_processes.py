@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from assets.processes import each
+from assets.core.processes import each
 
 
 def squared(number: int) -> tuple[int, int]:

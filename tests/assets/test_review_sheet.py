@@ -17,7 +17,7 @@ import pytest
 from assets.release.reading import OpenedRelease
 from assets.release.review import overrides_text, read_sheet, review_sheet
 from schemas.source import SourceError
-from sources.corrections import raw_entries, read_corrections
+from sources.corrections.overrides import raw_entries, read_corrections
 
 TODAY = dt.date(2026, 11, 21)
 EVIL = '=HYPERLINK("http://evil.example","x")'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.slots import slot_numbers
+from assets.core.slots import slot_numbers
 
 
 @given(wanted=st.integers(0, 40), retired=st.sets(st.integers(0, 80)))

@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from assets.asking import Answer, Prompt, Unanswered, judged
-from assets.diversity import diversity, repeated
 from assets.itinbench import tasks, wording
 from assets.itinbench.wording_by_model import reading
-from assets.wording_by_model import ROUNDS, ToWord, worded
+from assets.language.asking import Answer, Prompt, Unanswered, judged
+from assets.language.diversity import diversity, repeated
+from assets.language.wording_by_model import ROUNDS, ToWord, worded
 from tests.brains import fenced_records, words_itinbench
 
 RECORD = {

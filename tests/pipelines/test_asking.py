@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from assets.answers import PROBLEMS, Shape
-from assets.asking import Answer, Prompt, Unanswered
-from pipelines import asking
-from pipelines.asking import Asker, Planned, SpendingLimitError
+from assets.language.answers import PROBLEMS, Shape
+from assets.language.asking import Answer, Prompt, Unanswered
+from pipelines.walk import asking
+from pipelines.walk.asking import Asker, Planned, SpendingLimitError
 from schemas.recipe import ModelEndpoint
-from sources import llm
-from sources.llm import EndpointError, NoReplyError
+from sources.services import llm
+from sources.services.llm import EndpointError, NoReplyError
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, always, at_first, mixed
 from warehouse.ledger import Ledger
 from warehouse.store import Store, StoreError

@@ -14,11 +14,11 @@ import dagster as dg
 import pytest
 from typer.testing import CliRunner
 
-from pipelines.assets import TripwrightHome
-from pipelines.automation import _stale_cities, end_orphans, expiring_feeds
 from pipelines.cli import app
-from pipelines.definitions import definitions
-from pipelines.recipes import bound_files, load_recipe
+from pipelines.orchestrator.assets import TripwrightHome
+from pipelines.orchestrator.automation import _stale_cities, end_orphans, expiring_feeds
+from pipelines.orchestrator.definitions import definitions
+from pipelines.walk.recipes import bound_files, load_recipe
 from sources.invented import city_of, generate, world_cities
 from tests.recipes import city_table
 from tests.served import serving
@@ -166,7 +166,12 @@ def test_the_daemon_builds_the_stale_city_alone_and_ends_orphans(pair, tmp_path)
     }
     with dg.DagsterInstance.from_config(str(home)) as instance:
         orphan = _started(instance, gone.pid)
-        words = [str(Path(sys.executable).with_name("dagster-daemon")), "run", "-m", "pipelines.definitions"]
+        words = [
+            str(Path(sys.executable).with_name("dagster-daemon")),
+            "run",
+            "-m",
+            "pipelines.orchestrator.definitions",
+        ]
         log = (tmp_path / "daemon.log").open("w")
         daemon = subprocess.Popen(words, cwd=ROOT, env=settings, stdout=log, stderr=subprocess.STDOUT)
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipelines.console import by_cause
-from pipelines.walked import Blocked
+from pipelines.walk.walked import Blocked
 
 
 def test_a_cause_that_blocks_many_cities_is_one_line():

@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from assets.corrections import corrected
+from assets.core.corrections import corrected
 from assets.family import all_steps, families
 from assets.release.reading import open_release
 from assets.release.review import overrides_text
 from assets.step import Outcome
-from pipelines.overrides import row_corrections
+from pipelines.walk.overrides import row_corrections
 from schemas.corrections import DROP, correctable
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError

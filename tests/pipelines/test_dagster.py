@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from pipelines.assets import CERTIFIED, _misfit
 from pipelines.cli import app
-from pipelines.dagster_report import ACCOUNTING, SCHEMA
-from pipelines.definitions import definitions
+from pipelines.orchestrator.assets import CERTIFIED, _misfit
+from pipelines.orchestrator.definitions import definitions
+from pipelines.orchestrator.report import ACCOUNTING, SCHEMA
 from schemas.table import Field, Table
 from sources.invented.cities import world_cities
 from warehouse.home import Home

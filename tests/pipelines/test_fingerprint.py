@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 
-from pipelines.fingerprint import Code
+from pipelines.walk.fingerprint import Code
 
 
 def test_modules_are_owned_by_the_distributions_that_python_names():

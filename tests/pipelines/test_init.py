@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from assets.family import families
 from pipelines.cli import app
-from pipelines.recipes import load_recipe
+from pipelines.walk.recipes import load_recipe
 from sources.registry import SOURCES
 
 

@@ -13,9 +13,9 @@ from assets.itinbench import rules
 from assets.release.audit import audit_release
 from assets.release.reading import open_release
 from assets.release.tree import task_tree
-from pipelines.build import build, plan_build
 from pipelines.cli import app
-from sources import llm
+from pipelines.walk.build import build, plan_build
+from sources.services import llm
 from tests.brains import does_every_job, reads_reviews
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, at_first, mixed
 from warehouse.home import Home

@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from assets.asking import judged
 from assets.grouptravel.wishes import preferences_by_model
 from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.preferences import items_of
+from assets.language.asking import judged
 from assets.release.audit import audit_release
 from assets.release.reading import open_release
-from pipelines.build import build, plan_build
+from pipelines.walk.build import build, plan_build
 from tests.brains import makes_groups, makes_tables
 from tests.model_server import KEY, MODEL, ModelServer, mixed
 from tests.pipelines.test_grouptravel_family import recipe_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.build import build
+from pipelines.walk.build import build
 from tests.brains import does_every_job
 from tests.killing import built_through_kills
 from tests.model_server import KEY, ModelServer, mixed

@@ -12,7 +12,7 @@ from assets.release.reading import open_release
 from assets.tripcraft import rules
 from assets.tripcraft.facts import world
 from assets.tripcraft.tables import TripcraftCity, TripcraftTerms
-from pipelines.build import build, plan_build
+from pipelines.walk.build import build, plan_build
 from tests.brains import Trips, fenced_records
 from tests.model_server import KEY, MODEL, ModelServer, mixed
 from tests.pipelines.test_model_build import CONTENT_FAULTS, by_model

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines import progress as module
-from pipelines.progress import Progress, duration
-from pipelines.walked import Event
+from pipelines.walk import progress as module
+from pipelines.walk.progress import Progress, duration
+from pipelines.walk.walked import Event
 
 
 @pytest.fixture

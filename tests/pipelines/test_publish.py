@@ -14,7 +14,7 @@ from typing import ClassVar
 import pytest
 
 from assets.release.reading import ReleaseError, open_release
-from pipelines.publish import HUB_VARIABLE, open_target, publish
+from pipelines.releases.publish import HUB_VARIABLE, open_target, publish
 from tests.recipes import command
 
 

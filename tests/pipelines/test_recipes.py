@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from assets.family import Family
 from pipelines.cli import app
-from pipelines.fingerprint import Code
-from pipelines.inputs import resolve
-from pipelines.recipes import RecipeError, load_recipe
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.inputs import resolve
+from pipelines.walk.recipes import RecipeError, load_recipe
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError
 from warehouse.home import Home
@@ -88,8 +88,14 @@ def load(tmp_path, known):
             'name = "r"' + CITY + '[sources.yelp]\nbusines = "b"',
             "sources.yelp.busines: no such file role (did you mean `business`?)",
         ),
-        ('name = "r"' + CITY + '[sources.yelp]\nreview = "b"', "sources.yelp.business: missing; yelp needs it"),
-        ('name = "r"' + CITY + "[sources.yelp]\nbusiness = 3", "business: expected a path or a list of paths, found 3"),
+        (
+            'name = "r"' + CITY + '[sources.yelp]\nreview = "b"',
+            "sources.yelp.business: missing; yelp needs it",
+        ),
+        (
+            'name = "r"' + CITY + "[sources.yelp]\nbusiness = 3",
+            "business: expected a path or a list of paths, found 3",
+        ),
         ('name = "r"' + CITY + '[sources.yelp]\nlicence = "mine"', "licence 'mine' is not known"),
         (
             'name = "r"' + CITY + '[invented]\nproviders = ["yelp"]\n[sources.yelp]\nbusiness = "b"',

@@ -327,7 +327,7 @@ def test_only_what_is_due_is_asked_and_a_clock_that_jumped_back_asks_again(town,
         def now(cls, tz=None):
             return dt.datetime(2001, 1, 1, tzinfo=tz)
 
-    monkeypatch.setattr("pipelines.refresh.dt.datetime", Past)
+    monkeypatch.setattr("pipelines.releases.refresh.dt.datetime", Past)
     code, answer = refresh("--due")
     assert (code, set(statuses(answer).values())) == (0, {"unchanged"})
     assert "clock (2001-01-01 00:00 UTC) is behind the lock's" in answer["notices"][0]

@@ -28,8 +28,8 @@ from schemas.recipe import RecipeLock
 from schemas.spatial import CityMap, DistanceMatrix, PlaceCluster, PlaceNearestStop, PlaceServedStop
 from schemas.transit import Stop, StopService, TransitFeed
 from sources.locate import raw_records
-from sources.osrm_engine import ManagedOsrm
-from sources.osrm_install import default_cache_dir
+from sources.services.osrm_engine import ManagedOsrm
+from sources.services.osrm_install import default_cache_dir
 from tests.pipelines.spatial import below, copied_recipe, lives, record, rows
 from tests.pipelines.test_build import ROOT, command
 from warehouse.home import Home

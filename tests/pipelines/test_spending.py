@@ -7,9 +7,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from pipelines.asking import Spent
 from pipelines.cli import app
-from pipelines.spending import export_ledger, import_ledger, note_spending, spending
+from pipelines.walk.asking import Spent
+from pipelines.walk.spending import export_ledger, import_ledger, note_spending, spending
 from warehouse.home import Home
 from warehouse.ledger import Ledger
 from warehouse.store import StoreError

@@ -20,9 +20,9 @@ from assets.release.call_cache import CallCache, cache_key
 from assets.release.reading import open_release
 from assets.release.sandbox import Sandbox, open_sandbox, source_rows
 from pipelines.cli import app
-from pipelines.fingerprint import ROOT
-from sources.embedding import Embedding
+from pipelines.walk.fingerprint import ROOT
 from sources.invented.cities import world_cities
+from sources.services.embedding import Embedding
 from tests.recipes import city_table, command
 from tests.sources.test_embedding import make_model
 

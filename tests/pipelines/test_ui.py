@@ -13,8 +13,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipelines.fingerprint import ROOT
-from pipelines.ui import prepared_instance
+from pipelines.orchestrator.ui import prepared_instance
+from pipelines.walk.fingerprint import ROOT
 from tests.recipes import command
 from warehouse.home import Home
 

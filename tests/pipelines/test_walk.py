@@ -11,9 +11,9 @@ import pytest
 from pydantic import BaseModel
 
 from assets.step import Outcome, Raw, Step, Verdict
-from pipelines.fingerprint import Code
-from pipelines.recipes import LoadedRecipe
-from pipelines.walk import Walk
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.recipes import LoadedRecipe
+from pipelines.walk.walk import Walk
 from schemas.recipe import Box, City, Recipe, RecipeLock
 from schemas.rejection import Rejection
 from schemas.source import Snapshot, SourceError

@@ -14,8 +14,8 @@ import pytest
 from schemas.recipe import Box, City
 from schemas.source import SourceError
 from schemas.stays import Stay
-from sources.airbnb import read_stays
-from sources.airbnb_values import house_rules, money
+from sources.airbnb.listings import read_stays
+from sources.airbnb.values import house_rules, money
 
 SUMMARY = (
     "id,name,host_id,host_name,neighbourhood_group,neighbourhood,latitude,longitude,room_type,price,minimum_nights,"

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from schemas.source import SourceError
-from sources import apify
-from sources.apify import read_items
+from sources.formats import apify
+from sources.formats.apify import read_items
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),

@@ -15,7 +15,7 @@ from tokenizers.pre_tokenizers import Whitespace
 from tokenizers.processors import TemplateProcessing
 
 from schemas.source import SourceError
-from sources.embedding import Embedding
+from sources.services.embedding import Embedding
 
 WORDS = {"[CLS]": 0, "[SEP]": 1, "[UNK]": 2, "museum": 3, "park": 4, "nature": 5}
 STATES = np.random.default_rng(7).normal(size=(len(WORDS), 4)).astype(np.float32)

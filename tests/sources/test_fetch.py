@@ -11,8 +11,8 @@ import zipfile
 import pytest
 
 from schemas.source import SourceError
-from sources.fetch import USER_AGENT, Fetcher, Terms, Validators
-from sources.shape import shape_of, worse
+from sources.formats.shape import shape_of, worse
+from sources.services.fetch import USER_AGENT, Fetcher, Terms, Validators
 from tests.served import breaks_off, endless, page, serving, status, well
 
 ROWS = b"".join(b'{"business_id": "b%d", "name": "Place %d"}\n' % (n, n) for n in range(3000))
@@ -104,7 +104,7 @@ def test_a_busy_server_cannot_make_us_wait_for_ever(served, fetch, waits):
 
 
 def test_requests_to_one_host_are_a_second_apart(monkeypatch, waits):
-    monkeypatch.setattr("sources.fetch.time.monotonic", lambda: 100.25)
+    monkeypatch.setattr("sources.services.fetch.time.monotonic", lambda: 100.25)
     fetcher = Fetcher(sleep=waits.append)
     for host in ("data.example", "other.example", "data.example", "127.0.0.1", "127.0.0.1"):
         fetcher._wait_for(host)
@@ -177,7 +177,7 @@ def test_a_server_that_nobody_runs_is_named(fetch):
 
 
 def test_a_body_that_drips_is_given_up(served, tmp_path, monkeypatch):
-    monkeypatch.setattr("sources.fetch.SLOWEST_BYTES_S", 1e12)
+    monkeypatch.setattr("sources.services.fetch.SLOWEST_BYTES_S", 1e12)
 
     def drips(handler):
         handler.answer(200, ROWS[:5000], {}, length=10_000)

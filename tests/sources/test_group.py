@@ -8,8 +8,9 @@ import pytest
 
 from schemas.recipe import Box, City
 from schemas.source import SourceError
-from sources import group, invented
-from sources.climate import read_climate
+from sources import invented
+from sources.group import lists as group
+from sources.group.climate import read_climate
 from sources.invented.group import POI_TYPES
 from sources.locate import raw_records
 from tests.sources.conftest import given_file

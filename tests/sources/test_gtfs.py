@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from schemas.source import Snapshot, SourceError
 from schemas.transit import Stop, StopService, TransitFeed, TransitRoute, TransitService
-from sources.gtfs import (
+from sources.gtfs.reader import (
     Feed,
     feed_dates,
     feed_keys,

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.transit import StopService, TransitService
-from sources.gtfs import Feed, read_services, read_stop_services
-from sources.gtfs_service import active_bounds, runs_on, service_on
+from sources.gtfs.reader import Feed, read_services, read_stop_services
+from sources.gtfs.service import active_bounds, runs_on, service_on
 
 MONDAY = dt.date(2025, 1, 6)
 days = st.integers(0, 40).map(lambda i: MONDAY + dt.timedelta(days=i))

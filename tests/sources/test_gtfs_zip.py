@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from schemas.source import SourceError
-from sources.gtfs import Feed, read_feed, read_routes, read_services, read_stops
+from sources.gtfs.reader import Feed, read_feed, read_routes, read_services, read_stops
 
 MEMBERS = {
     "agency.txt": "agency_name,agency_timezone\nTrams,UTC\n",

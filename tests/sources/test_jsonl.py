@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources import jsonl
-from sources.jsonl import RowError, line_blocks, numbered_lines, parse_object, require_objects
+from sources.formats import jsonl
+from sources.formats.jsonl import RowError, line_blocks, numbered_lines, parse_object, require_objects
 
 
 def test_lines_keep_their_numbers_over_blank_ones_a_byte_order_mark_and_crlf(raw_file):

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sources.airbnb import read_stays
-from sources.csv_rows import read_records
-from sources.gtfs import Feed, read_feed, read_routes, read_services, read_stop_services, read_stops
+from sources.airbnb.listings import read_stays
+from sources.formats.csv_rows import read_records
+from sources.gtfs.reader import Feed, read_feed, read_routes, read_services, read_stop_services, read_stops
 from sources.locate import raw_records
-from sources.osm import read_places
-from sources.osm import read_stops as read_mapped_stops
+from sources.osm.extract import read_places
+from sources.osm.extract import read_stops as read_mapped_stops
 
 HOSTILE = ['Ünï, "quoted"', "<script>alert(1)</script>", "\u202e🙂‍", "#1 R2 L3 [4]", "a:b"]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sources.opening_hours import is_readable, opening_windows
+from sources.formats.opening_hours import is_readable, opening_windows
 
 THURSDAY = dt.date(2025, 12, 4)
 SATURDAY = dt.date(2025, 12, 6)

@@ -16,9 +16,9 @@ from schemas.osm import ATTRACTION_CATEGORIES, OsmBoundary, OsmPlace
 from schemas.recipe import Box, City
 from schemas.source import SourceError
 from schemas.transit import Stop
-from sources.osm import raw_records, read_boundaries, read_places, read_stops
-from sources.osm_elements import read_elements
-from sources.osm_tags import PLACE_KEYS, RULES, classify
+from sources.osm.elements import read_elements
+from sources.osm.extract import raw_records, read_boundaries, read_places, read_stops
+from sources.osm.tags import PLACE_KEYS, RULES, classify
 
 
 def tag_text(tags):

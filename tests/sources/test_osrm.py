@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from schemas.source import SourceError
-from sources.osrm import OsrmClient, RouterSilentError
+from sources.services.osrm import OsrmClient, RouterSilentError
 
 MILE_M = 1852.0
 

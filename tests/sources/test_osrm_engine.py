@@ -19,10 +19,10 @@ import pytest
 import requests
 
 from schemas.source import SourceError
-from sources.osrm import OsrmClient
-from sources.osrm_engine import ManagedOsrm, prepare_graph
-from sources.osrm_install import default_cache_dir, install_osrm
-from sources.routing import Router
+from sources.services.osrm import OsrmClient
+from sources.services.osrm_engine import ManagedOsrm, prepare_graph
+from sources.services.osrm_install import default_cache_dir, install_osrm
+from sources.services.routing import Router
 
 NO_SHA = "0" * 64
 
@@ -170,7 +170,7 @@ def test_no_process_is_left_behind_however_a_build_ends(cache, monaco, ending, t
         textwrap.dedent(f"""
         import os, signal, sys
         from pathlib import Path
-        from sources.osrm_engine import ManagedOsrm
+        from sources.services.osrm_engine import ManagedOsrm
         def build():
             extract, cache = Path({str(monaco[0])!r}), Path({str(cache)!r})
             with ManagedOsrm(extract, {monaco[1]!r}, "foot", "mld", cache_dir=cache) as osrm:

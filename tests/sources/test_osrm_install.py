@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from schemas.source import SourceError
-from sources import osrm_install
-from sources.osrm_install import TOOLS, default_cache_dir, install_osrm, installed_osrm, unpack
+from sources.services import osrm_install
+from sources.services.osrm_install import TOOLS, default_cache_dir, install_osrm, installed_osrm, unpack
 
 
 def wheel_of(path, members):

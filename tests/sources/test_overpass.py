@@ -16,9 +16,9 @@ import pytest
 from pipelines import cli
 from schemas.recipe import Box, City
 from schemas.source import Snapshot, SourceError
-from sources.osm import read_places, read_stops
-from sources.overpass import ATTEMPTS, asked_tags, download_extract
-from sources.streets import StreetGraph
+from sources.osm.extract import read_places, read_stops
+from sources.osm.streets import StreetGraph
+from sources.services.overpass import ATTEMPTS, asked_tags, download_extract
 
 BOX = Box(south=43.72, west=7.40, north=43.76, east=7.45)
 TOWN = City(city_id="mc-monaco", name="Monaco", country="MC", box=BOX)

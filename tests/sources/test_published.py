@@ -6,7 +6,7 @@ import pytest
 
 from schemas.reviews import ATTRIBUTES
 from schemas.source import SourceError
-from sources.published import read_places, read_records
+from sources.published.itinbench import read_places, read_records
 
 LEVELS = ("no", "low", "medium", "high", "no", "no")
 

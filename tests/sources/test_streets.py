@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from pyproj import Geod
 
 from schemas.source import SourceError
-from sources.osrm_engine import ManagedOsrm
-from sources.osrm_install import default_cache_dir, install_osrm
-from sources.street_rules import RULES, WayUse, use_of
-from sources.streets import StreetGraph
+from sources.osm.street_rules import RULES, WayUse, use_of
+from sources.osm.streets import StreetGraph
+from sources.services.osrm_engine import ManagedOsrm
+from sources.services.osrm_install import default_cache_dir, install_osrm
 
 GEOD = Geod(ellps="WGS84")
 RESIDENTIAL = {"highway": "residential"}

@@ -15,14 +15,14 @@ from schemas.recipe import Box, City
 from schemas.source import SourceError
 from schemas.travel import Airport, CityPrice, Town
 from schemas.tripadvisor import TripadvisorPlace
-from sources.airports import read_airports
-from sources.cities import read_geonames, read_us_towns
-from sources.event_dates import event_date, event_time
-from sources.events import read_events
-from sources.jsonl import RowError
-from sources.opening_hours import is_readable
-from sources.prices import read_prices
-from sources.tripadvisor import price_signs, read_places
+from sources.cities.gazetteers import read_geonames, read_us_towns
+from sources.events.dates import event_date, event_time
+from sources.events.listings import read_events
+from sources.formats.jsonl import RowError
+from sources.formats.opening_hours import is_readable
+from sources.numbeo.prices import read_prices
+from sources.openflights.airports import read_airports
+from sources.tripadvisor.places import price_signs, read_places
 
 WINDOW = (dt.date(2024, 11, 1), dt.date(2024, 11, 30))
 BOX = Box(south=41, west=-97, north=42, east=-95)

@@ -8,7 +8,7 @@ import math
 import pytest
 
 from schemas.source import SourceError
-from sources.yelp import SOURCE, literal, read_businesses, read_fusion, split_categories
+from sources.yelp.businesses import SOURCE, literal, read_businesses, read_fusion, split_categories
 
 BUSINESS = {
     "business_id": "aaaaaaaaaaaaaaaaaaaaaa",

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import Any
 
-from sources.opening_hours import opening_windows
+from sources.formats.opening_hours import opening_windows
 
 A_MONDAY = dt.date(2024, 1, 1)
 """Of a year with all 366 dates."""

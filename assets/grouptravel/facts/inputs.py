@@ -12,8 +12,8 @@ from assets.step import Outcome, RawFile
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.table import Table
-from sources.climate import read_climate
-from sources.group import read_fares, read_profiles
+from sources.group.climate import read_climate
+from sources.group.lists import read_fares, read_profiles
 
 
 def fares(files: list[RawFile], cities: list[City], section: GroupTravelSection) -> Outcome:

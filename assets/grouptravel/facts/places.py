@@ -16,7 +16,7 @@ from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.step import Outcome, RawFile
 from schemas.recipe import City
 from schemas.stable import canonical_json
-from sources.group import read_pois
+from sources.group.lists import read_pois
 
 COLUMNS = [column.name for column in GroupPoi.columns()]
 DEFAULT_LEVEL = 2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assets.core.tools import nullable, schema
 from assets.grouptravel.vocabulary import Language
-from assets.tools import nullable, schema
 
 Text = dict[Language, str]
 

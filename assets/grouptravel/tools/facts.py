@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from assets.core.tools import ToolError, row_ref
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary
-from assets.tools import ToolError, row_ref
 
 NEAR_ZERO = 1e-12
 NAMES_SHOWN = 12

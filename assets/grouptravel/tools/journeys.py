@@ -7,11 +7,11 @@ from typing import Any
 
 import pandas as pd
 
+from assets.core.tools import Answer, ToolError, row_ref
 from assets.grouptravel.plan import MINUTES_PER_DAY, minutes
 from assets.grouptravel.tables import GroupCalendar, GroupFare
 from assets.grouptravel.tools.facts import SandboxFacts
 from assets.grouptravel.vocabulary import FLIGHT, HIGH_SPEED, TRAIN
-from assets.tools import Answer, ToolError, row_ref
 
 MODES_OF_TRAIN = {None: (HIGH_SPEED, TRAIN), "high_speed": (HIGH_SPEED,), "high_speed_and_emu": (HIGH_SPEED,),
                   "regular": (TRAIN,)}  # fmt: skip

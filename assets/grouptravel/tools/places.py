@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from assets.core.tools import Answer, ToolError, row_ref
 from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.tools.declared import DEFAULT_RADIUS_KM
 from assets.grouptravel.tools.facts import CityPlaces, Point, SandboxFacts, known, location
-from assets.tools import Answer, ToolError, row_ref
 
 TYPE_WORDS = {
     "attractions": ("attraction", "attractions", "sight", "sights", "sightseeing", "景点", "景区", "旅游景点"),

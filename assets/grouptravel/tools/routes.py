@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from assets.core.tools import Answer, ToolError, row_ref
 from assets.grouptravel.facts.pois import distance_km
 from assets.grouptravel.tools.facts import CityPlaces, Point, SandboxFacts
 from assets.grouptravel.tools.places import Places
-from assets.tools import Answer, ToolError, row_ref
 from schemas.spatial import CityDistance, DistanceMatrix
 
 MATRIX_MODES = {"driving": "car", "walking": "foot", "bicycling": "bicycle"}

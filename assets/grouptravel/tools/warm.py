@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 
+from assets.core.tools import Tool
 from assets.family import ReleaseTables
 from assets.grouptravel.drafting import read_draft
 from assets.grouptravel.tables import GroupDraft, GroupTask
@@ -21,7 +22,6 @@ from assets.grouptravel.tools.declared import MAX_DAYS_AHEAD
 from assets.grouptravel.tools.sandbox import tools
 from assets.grouptravel.wishes.preferences import items_of, read_table
 from assets.release.call_cache import CACHE_SUFFIX, arguments_of, cache_key, cache_pieces
-from assets.tools import Tool
 
 FOLDER = "sandbox_cache"
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from assets.core.tools import Answer, row_ref
 from assets.grouptravel.tables import GroupCalendar, GroupClimate
 from assets.grouptravel.tools.facts import SandboxFacts, known
 from assets.grouptravel.tools.journeys import read_date
-from assets.tools import Answer, row_ref
 
 
 class Weather:

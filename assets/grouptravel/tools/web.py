@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from assets.core.tools import Answer, row_ref
 from assets.grouptravel.tables import GroupFare, GroupPoi
 from assets.grouptravel.tools.facts import CityPlaces, SandboxFacts, known
 from assets.grouptravel.wishes.candidates import ATTRACTIONS_SHOWN
-from assets.tools import Answer, row_ref
 
 MAX_RESULTS = 8
 CATEGORIES_SHOWN = 6

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from assets.answers import Shape
-from assets.asking import Ask, Later, Prompt, Unanswered, estimated_tokens
 from assets.grouptravel.wishes.message_reading import Terms, misread
 from assets.grouptravel.wishes.messages import WordingError, opening, quoted, value_text
 from assets.grouptravel.wishes.preferences import STRONG, Item
 from assets.grouptravel.wishes.preferences_by_model import Asked
-from assets.untrusted import FENCE_RULES, fenced
-from assets.wording_by_model import TONES
+from assets.language.answers import Shape
+from assets.language.asking import Ask, Later, Prompt, Unanswered, estimated_tokens
+from assets.language.untrusted import FENCE_RULES, fenced
+from assets.language.wording_by_model import TONES
 from schemas.stable import stable_hash
 
 INSTRUCTIONS = Path(__file__).parents[1] / "prompts" / "messages.md"

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from assets.answers import Shape
-from assets.asking import Ask, Later, Prompt, Unanswered, estimated_tokens
 from assets.grouptravel.archetypes import Made as Step
 from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.wishes.postvalidation import Setting, problems
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table
-from assets.untrusted import FENCE_RULES, fenced
+from assets.language.answers import Shape
+from assets.language.asking import Ask, Later, Prompt, Unanswered, estimated_tokens
+from assets.language.untrusted import FENCE_RULES, fenced
 from schemas.rejection import Reason
 
 INSTRUCTIONS = Path(__file__).parents[1] / "prompts" / "preferences.md"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from assets.step import RawFile
 from schemas.recipe import City
-from sources.osm_ground import LAYERS, read_ground
+from sources.osm.ground import LAYERS, read_ground
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

@@ -8,8 +8,8 @@ from assets.release.reading import OpenedRelease
 from assets.release.traced import RowIndex, edges_by_task
 from assets.step import RawFile
 from schemas.source import LICENCES, RowPointer, Sharing
+from sources.formats.personal import without_personal
 from sources.locate import raw_records
-from sources.personal import without_personal
 from warehouse.snapshots import Snapshots
 from warehouse.store import StoreError
 

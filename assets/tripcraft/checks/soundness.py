@@ -15,7 +15,7 @@ from assets.tripcraft.checks.grounding import named_places
 from assets.tripcraft.entities import Attraction, Restaurant
 from assets.tripcraft.facts.travel import Place, way_min
 from assets.tripcraft.plan import Item
-from sources.opening_hours import opening_windows
+from sources.formats.opening_hours import opening_windows
 
 DAY_MIN = 1440
 

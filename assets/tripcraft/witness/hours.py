@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from assets.tripcraft.checks.metrics import meal_score, visit_score
 from assets.tripcraft.checks.parameters import TABLE_10
-from sources.opening_hours import opening_windows
+from sources.formats.opening_hours import opening_windows
 
 MEAL_WINDOW: dict[str, tuple[int, int]] = {"breakfast": (450, 605), "lunch": (845, 930), "dinner": (1170, 1350)}
 """First start and last end of each meal, minutes of the day [I]; the means of Table 10 lie inside."""

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from assets.clean.review import reviews
 from schemas.reviews import Review
 from schemas.source import SourceError
-from sources import jsonl
+from sources.formats import jsonl
 
 PLACES = pd.DataFrame(
     [

@@ -15,7 +15,7 @@ from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.vocabulary import EN, ZH
 from schemas.places import Place
-from sources.opening_hours import opening_windows
+from sources.formats.opening_hours import opening_windows
 
 YEAR = [dt.date(2024, 1, 1) + dt.timedelta(days=n) for n in range(366)]
 

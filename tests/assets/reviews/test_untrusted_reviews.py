@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.asking import Answer, Prompt, Unanswered, judged
+from assets.language.asking import Answer, Prompt, Unanswered, judged
+from assets.language.untrusted import cleaned, fenced
 from assets.reviews.model import Call, instructions, parts, reader
 from assets.reviews.rating import Kept, rate_places
 from assets.reviews.reading import MAX_CHARACTERS_READ
-from assets.untrusted import cleaned, fenced
 from schemas.reviews import RESTAURANT_ATTRIBUTES
 from tests.brains import fenced_records, obeys_what_is_not_fenced, outside_the_fence
 

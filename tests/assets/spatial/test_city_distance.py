@@ -7,7 +7,7 @@ import pytest
 
 from assets.spatial.city_distance import city_cluster, city_distance
 from schemas.spatial import CityCluster, CityDistance
-from sources.routing import RoadMatrix, Router
+from sources.services.routing import RoadMatrix, Router
 
 CITIES = pd.DataFrame(
     [("us-in-bloomington", 39.1653, -86.5264), ("us-il-bloomington", 40.4842, -88.9937)],

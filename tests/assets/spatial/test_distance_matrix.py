@@ -8,7 +8,7 @@ import pytest
 
 from assets.spatial.distance_matrix import distance_matrix, grids, pairs
 from schemas.spatial import DistanceMatrix
-from sources.routing import RoadMatrix, Router
+from sources.services.routing import RoadMatrix, Router
 
 NO_ROAD = float("nan")
 

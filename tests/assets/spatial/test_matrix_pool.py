@@ -16,7 +16,7 @@ from schemas.places import KINDS
 from schemas.recipe import Box, City, SpatialSection
 from schemas.source import SourceError
 from schemas.spatial import DistanceMatrix
-from sources.streets import StreetGraph
+from sources.osm.streets import StreetGraph
 
 CITY = City(
     city_id="xx-street", name="Street", country="XX", currency="EUR",

@@ -12,7 +12,7 @@ import pytest
 
 from schemas.recipe import Box, City
 from schemas.stays import HOUSE_RULES
-from sources.airbnb import read_stays
+from sources.airbnb.listings import read_stays
 from sources.invented import World, airbnb, city_of, make_world, world_cities
 from sources.invented.dirt import Dirt
 from sources.invented.listings import listing, listing_count

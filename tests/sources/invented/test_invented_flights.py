@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from geopy.distance import great_circle
 
-from sources.airports import read_airports
 from sources.invented import CitySpec, World, bts, make_world, openflights, travelplanner
 from sources.invented.flight_days import is_served
+from sources.openflights.airports import read_airports
 
 SEED = 7
 DATES = (dt.date(2024, 11, 1), dt.date(2024, 11, 5))
@@ -179,7 +179,8 @@ def test_each_planted_record_is_what_it_is_said_to_be(folder: Path, read_dirt: A
 
 
 def test_the_readers_take_both_and_drop_only_what_is_planted(world: World, folder: Path, given_path: Any) -> None:
-    from sources import flights, travelplanner
+    from sources.flights import bts as flights
+    from sources.published import travelplanner
 
     tp = given_path(folder / "tp" / "clean_flights.csv", "travelplanner", "flights")
     _, names, batches = travelplanner.flights(tp)

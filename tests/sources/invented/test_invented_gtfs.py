@@ -17,9 +17,9 @@ import pytest
 from geopy.distance import geodesic
 
 from schemas.transit import Stop, StopService, TransitFeed
-from sources.gtfs import feed_dates, read_feed, read_routes, read_services, read_stop_services, read_stops
-from sources.gtfs_feed import Feed
-from sources.gtfs_service import active_bounds
+from sources.gtfs.feed import Feed
+from sources.gtfs.reader import feed_dates, read_feed, read_routes, read_services, read_stop_services, read_stops
+from sources.gtfs.service import active_bounds
 from sources.invented import World, city_of, gtfs, make_world
 from sources.invented.dirt import HOSTILE_NAMES, Dirt
 

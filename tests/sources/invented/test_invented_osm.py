@@ -18,6 +18,7 @@ import shapely
 
 from schemas.recipe import Box, City
 from sources import invented
+from sources.formats.opening_hours import opening_windows
 from sources.invented import CitySpec, World, city_of, make_world, osm, world_cities
 from sources.invented.attraction_types import TYPES, attraction_categories
 from sources.invented.dirt import HOSTILE_NAMES, Dirt
@@ -25,11 +26,10 @@ from sources.invented.grid import METRES_PER_DEGREE, grid_of
 from sources.invented.lines import bus_lines, tram_lines
 from sources.invented.osm_streets import street_network
 from sources.invented.world import Place
-from sources.opening_hours import opening_windows
-from sources.osm import read_boundaries, read_places, read_stops
-from sources.osrm_engine import ManagedOsrm
-from sources.osrm_install import default_cache_dir, install_osrm
-from sources.streets import StreetGraph
+from sources.osm.extract import read_boundaries, read_places, read_stops
+from sources.osm.streets import StreetGraph
+from sources.services.osrm_engine import ManagedOsrm
+from sources.services.osrm_install import default_cache_dir, install_osrm
 
 SEED = 7
 FATE = {

@@ -9,7 +9,7 @@ import pytest
 from assets.release.page import ground as module
 from assets.release.page.ground import MAX_VERTICES, UNIT_DEG, ground, shown
 from schemas.recipe import City
-from sources.osm_ground import LAYERS, layer_of
+from sources.osm.ground import LAYERS, layer_of
 
 CITY = City(
     city_id="us-in-alder",

@@ -1,0 +1,63 @@
+"""People's corrections applied to a table's rows, whatever step made them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assets.step import Outcome
+from schemas.corrections import DROP, PROVENANCE
+from schemas.rejection import Reason
+from schemas.source import SourceError
+from schemas.table import Table
+
+
+def corrected(table: type[Table], made: Outcome, entries: list[dict[str, Any]]) -> Outcome:
+    """Return what a step made, its rows as people corrected them.
+
+    `entries` are those of `sources.corrections.overrides` for rows of this table. A corrected row points to its
+    correction before its sources; one that was taken out is rejected with who, when and why. Raises SourceError if a
+    correction names a row that was not made.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    given: Any = made.rows
+    rows = table.arrow(given.read_all() if isinstance(given, pa.RecordBatchReader) else given)
+    wanted: dict[str, list[dict[str, Any]]] = {}
+    for entry in entries:
+        wanted.setdefault(entry["row"], []).append(entry)
+    refs = table.refs(rows)
+    is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(pa.array(list(wanted), pa.string())))
+    named = dict(zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True))
+    missing = sorted(set(wanted) - set(named))
+    if missing:
+        raise SourceError(f"the overrides correct rows that are not there: {', '.join(missing)}")
+    kept, rejected = [], []
+    for ref, row in named.items():
+        drop = next((entry for entry in wanted[ref] if entry["field"] == DROP), None)
+        if drop is not None:
+            detail = f"{drop['who']}, {drop['made_on']}: {drop['why']}"
+            rejected.append({"row": ref, "reason": Reason.WITHDRAWN.value, "detail": detail})
+            continue
+        for entry in wanted[ref]:
+            row[entry["field"]] = entry["value"]
+            row[PROVENANCE] = [entry["pointer"], *row[PROVENANCE]]
+        kept.append(row)
+    others = rows.filter(pc.call_function("invert", [is_named]))
+    made.rows = pa.concat_tables([others, pa.Table.from_pylist(kept, schema=table.arrow_schema())])
+    made.rejections = _with(made.rejections, rejected)
+    return made
+
+
+def _with(former: Any, rejected: list[dict[str, str]]) -> Any:
+    """Return the rejections of a step, in whichever form it gave them, and some more."""
+    import pandas as pd
+    import pyarrow as pa
+
+    if not rejected:
+        return former
+    if isinstance(former, pa.RecordBatchReader):
+        former = former.read_all().to_pylist()
+    if isinstance(former, pd.DataFrame):
+        former = former.to_dict("records")
+    return [*former, *rejected]

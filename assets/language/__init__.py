@@ -1,0 +1,1 @@
+"""Language: asking a model, untrusted text, wording and reading back, planners' texts."""

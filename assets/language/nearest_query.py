@@ -1,0 +1,97 @@
+"""Which queries repeat one another: each of a set beside the published ones, and beside the others of its own set.
+
+Similarity is rapidfuzz's ratio of the casefolded texts (1 less the indel distance over both lengths), in percent.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from assets.language.diversity import NEAR_DUPLICATE
+from assets.step import Outcome, RawFile, Verdict
+from schemas.task import NearestQuery
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ALIKE = 90.0
+"""Similarity from which the shares that a release prints count a query."""
+
+_BLOCK = 500
+"""Queries compared at a time: the table of similarities of a block is held in memory."""
+
+Nearest = tuple[int, float]
+"""The position of the most similar text, the first of equals, and the similarity, 0 to 100."""
+
+
+def nearest_texts(texts: Sequence[str], others: Sequence[str] | None = None) -> list[Nearest | None]:
+    """Return, for each text, the most similar of the others, or of the texts but itself; None where there is none."""
+    import numpy as np
+    from rapidfuzz import fuzz, process
+
+    ours, theirs = ([text.casefold() for text in some] for some in (texts, texts if others is None else others))
+    if len(theirs) < (2 if others is None else 1):
+        return [None] * len(ours)
+    found: list[Nearest | None] = []
+    for low in range(0, len(ours), _BLOCK):
+        block = process.cdist(ours[low : low + _BLOCK], theirs, scorer=fuzz.ratio, dtype=np.float64)
+        if others is None:
+            rows = np.arange(len(block))
+            block[rows, low + rows] = -1
+        best = block.argmax(axis=1)
+        found += [(int(at), round(float(row[at]), 2)) for at, row in zip(best, block, strict=True)]
+    return found
+
+
+def nearest_queries(task: pd.DataFrame, files: Sequence[RawFile]) -> Outcome:
+    """Return each task's most similar published query, where files hold any, and most similar other task."""
+    import pandas as pd
+
+    from sources.published.queries import read_queries
+
+    rejected: list[dict[str, str]] = []
+    published = [query for file in files for query in read_queries(file, rejected)]
+    task = task.sort_values("task_id")
+    ids, texts = task["task_id"].tolist(), task["query"].tolist()
+    rows = []
+    pairs = zip(ids, nearest_texts(texts, [query.text for query in published]), nearest_texts(texts), strict=True)
+    for task_id, theirs, own in pairs:
+        rows.append(
+            {
+                "task_id": task_id,
+                "published_similarity": theirs[1] if theirs else None,
+                "source_rows": [published[theirs[0]].pointer] if theirs else [],
+                "other_task_id": ids[own[0]] if own else None,
+                "other_similarity": own[1] if own else None,
+            }
+        )
+    frame = pd.DataFrame(rows, columns=[column.name for column in NearestQuery.columns()])
+    return Outcome(frame, rejected, facts={"published_queries": len(published)})
+
+
+def no_query_repeats_a_published_one(nearest: pd.DataFrame) -> Verdict:
+    """A model may have read the published queries: one that repeats them nearly word for word tests its memory."""
+    known = nearest["published_similarity"].dropna()
+    repeating = nearest.loc[known.index[known >= NEAR_DUPLICATE], "task_id"].tolist()
+    what = f", among them {repeating[0]}" if repeating else ""
+    found = f"{len(repeating)} of {len(known)} queries are {NEAR_DUPLICATE:g} % or more like a published one{what}"
+    return Verdict(not repeating, found)
+
+
+def repetition(nearest: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return how alike the queries are to published ones and to the set's others, in percent, and the share from 90."""
+    rows = []
+    for beside, column in (("a published query", "published_similarity"), ("another task", "other_similarity")):
+        known = [float(value) for value in nearest[column].dropna()]
+        rows.append(
+            {
+                "nearest": beside,
+                "queries": len(known),
+                "median": round(statistics.median(known), 2) if known else "not compared",
+                "most": max(known) if known else "not compared",
+                "share_from_90": sum(v >= ALIKE for v in known) / len(known) if known else "not compared",
+            }
+        )
+    return rows

@@ -1,0 +1,157 @@
+"""A planner's text as its family's plan: by the published grammars first, by a model for what they cannot read.
+
+What a grammar says belongs to the family (`assets/<family>/plan_text.py`). Whoever read it, a plan names nothing that
+its text does not say: what was added is a problem, never a plan.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from assets.language.asking import Ask, Prompt, Unanswered
+from assets.language.untrusted import FENCE_RULES, cleaned, fenced
+
+MAX_TEXT_CHARACTERS = 60_000
+"""A longer text is no plan of seven days; only so much of it is read."""
+ANSWER_TOKENS = 1_500
+
+_DAY = re.compile(r"^\W*day\s*(\d{1,2})\b[^\n]*$", re.IGNORECASE | re.MULTILINE)
+_FIELD = re.compile(r"^[\s>*#\-•]*([A-Za-z][A-Za-z ()/_-]{2,40}?)[\s*]*[:：]\s*(.*)$")
+_FENCED_JSON = re.compile(r"```(?:json)?\s*\n(.*?)\n\s*```", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class PlanText:
+    """How one family's plans are read from text.
+
+    `read` returns the plan that day blocks make (day number to field to text), or None if they are none. `is_plan`
+    says whether JSON found in a text is a plan. `shape` and `instructions` are what a model is asked with; `native`
+    makes the plan of its answer; `names` yields every text of a plan that must stand in what it was read from.
+    """
+
+    read: Callable[[Mapping[int, Mapping[str, str]]], Any]
+    is_plan: Callable[[Any], bool]
+    names: Callable[[Any], Iterator[str]]
+    shape: type[BaseModel] | None = None
+    instructions: str = ""
+    native: Callable[[Any], Any] = lambda value: value
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """One text's plan and how it was read: `json`, `grammar` or the model's name; or why there is none."""
+
+    task_id: str
+    plan: Any = None
+    how: str = ""
+    generation_id: str = ""
+    problem: str = ""
+
+
+def plan_text(family: str) -> PlanText:
+    """Return the family's reading of texts."""
+    return importlib.import_module(f"assets.{family}.plan_text").PLAN_TEXT
+
+
+def extracted(texts: Mapping[str, str], family: PlanText, ask: Ask | None) -> list[Extracted]:
+    """Return each task's plan, in the order given; what no grammar reads is asked of the model, if there is one."""
+    found: dict[str, Extracted] = {}
+    for task_id, text in texts.items():
+        plan, how = by_grammar(text, family)
+        added = added_names(plan, text, family) if how == "grammar" else []
+        if plan is None:
+            found[task_id] = Extracted(task_id, problem="no grammar reads it, and no model was named")
+        elif added:
+            found[task_id] = Extracted(task_id, problem=_not_there(added))
+        else:
+            found[task_id] = Extracted(task_id, plan, how)
+    unread = [task_id for task_id, one in found.items() if one.plan is None]
+    if ask is not None and family.shape is not None:
+        told = ask(_prompt(task_id, texts[task_id], family) for task_id in unread)
+        for task_id, answer in zip(unread, told, strict=True):
+            if isinstance(answer, Unanswered):
+                found[task_id] = Extracted(task_id, problem=answer.problem)
+            else:
+                plan = family.native(answer.value)
+                found[task_id] = Extracted(task_id, plan, ask.model, answer.generation_id)
+    return list(found.values())
+
+
+def by_grammar(text: str, family: PlanText) -> tuple[Any, str]:
+    """Return the plan that a text holds as JSON or as day blocks, and which; None if neither."""
+    read = text[:MAX_TEXT_CHARACTERS]
+    for candidate in [*_FENCED_JSON.findall(read), read]:
+        try:
+            value = json.loads(candidate)
+        except (ValueError, RecursionError):
+            continue
+        if family.is_plan(value):
+            return value, "json"
+    blocks = day_blocks(read)
+    plan = family.read(blocks) if blocks else None
+    return (plan, "grammar") if plan is not None else (None, "")
+
+
+def day_blocks(text: str) -> dict[int, dict[str, str]]:
+    """Return the fields of each `Day N` block, names in lower case with `_`; {} unless days run 1, 2, … once each.
+
+    A line without a field's name goes on the field before it.
+    """
+    heads = list(_DAY.finditer(text))
+    if not heads or [int(head[1]) for head in heads] != list(range(1, len(heads) + 1)):
+        return {}
+    blocks: dict[int, dict[str, str]] = {}
+    for head, after in zip(heads, [*heads[1:], None], strict=True):
+        fields: dict[str, str] = {}
+        last = ""
+        for line in text[head.end() : after.start() if after else len(text)].splitlines():
+            match = _FIELD.match(line)
+            if match is not None and not re.search(r"\d", match[1]):
+                last = re.sub(r"[^a-z]+", "_", match[1].strip().lower()).strip("_")
+                if last in fields:
+                    return {}
+                fields[last] = match[2].strip().strip("*").strip()
+            elif last and line.strip():
+                fields[last] = f"{fields[last]} {line.strip()}".strip()
+        blocks[int(head[1])] = fields
+    return blocks
+
+
+def added_names(plan: Any, text: str, family: PlanText) -> list[str]:
+    """Return the texts of a plan that do not stand in what it was read from, letters and digits compared."""
+    said = _letters(text)
+    return [name for name in family.names(plan) if _letters(name) not in said]
+
+
+def _prompt(task_id: str, text: str, family: PlanText) -> Prompt:
+    assert family.shape is not None
+
+    def check(value: Any) -> list[str]:
+        added = added_names(family.native(value), text, family)
+        return [_not_there(added)] if added else []
+
+    return Prompt(
+        row=task_id,
+        system=f"{family.instructions}\n\n{FENCE_RULES}",
+        user=fenced([{"text": cleaned(text, MAX_TEXT_CHARACTERS).text}]),
+        shape=family.shape,
+        check=check,
+        answer_tokens=ANSWER_TOKENS,
+    )
+
+
+def _not_there(added: list[str]) -> str:
+    return f"the text does not say {', '.join(repr(name[:60]) for name in added[:5])}"
+
+
+def _letters(text: str) -> str:
+    """Return only the letters and digits, folded, so that line breaks, marks and emphasis make no difference."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())

@@ -1,0 +1,148 @@
+"""Wording by a model: facts as a request in words, judged by the family's own reading of it, no two nearly alike.
+
+Where the recipe names another model, that one reads every wording back too. What the facts are and how a wording is
+judged belongs to the family (`assets/<family>/wording_by_model.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assets.language.answers import Shape
+from assets.language.asking import Ask, Later, Prompt, Unanswered
+from assets.language.diversity import repeated
+from assets.language.reading_by_model import BlindReading, otherwise
+from assets.language.untrusted import FENCE_RULES, fenced
+from schemas.rejection import Reason
+from schemas.stable import stable_hash
+
+ROUNDS = 3
+"""How often a wording is asked for in all, when it is nearly another task's, or another model reads it otherwise."""
+ANSWER_TOKENS = 120
+
+TONES = ("plain and brief", "warm and chatty", "polite and formal", "businesslike", "casual", "enthusiastic")
+OPENINGS = (
+    "with the dates or the length of the trip",
+    "with what you want to do there",
+    "with a question",
+    "with who is asking and why you write",
+    "with the budget",
+    "with a request to the reader",
+)
+SHAPES = ("two sentences", "three sentences", "four sentences", "one long sentence and a short one")
+
+
+class Wording(Shape):
+    """A request in natural language."""
+
+    query: str
+
+
+@dataclass(frozen=True)
+class ToWord:
+    """One task to be put into words: its facts, what keeps a text from saying exactly these, and its whole record.
+
+    `stated` is the record as another model, which sees the text alone, must read it.
+    """
+
+    task_id: str
+    facts: dict[str, Any]
+    problems: Callable[[str], list[str]]
+    stated: dict[str, Any]
+
+
+@dataclass
+class Worded:
+    """Wordings by task, each with the model calls behind it, and the tasks that got none."""
+
+    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    rejected: list[dict[str, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Fault:
+    """Why a wording is asked for again: the text that it is nearly, or the text itself and how it is read."""
+
+    twin: str = ""
+    misread: str = ""
+    read_as: tuple[str, ...] = ()
+
+
+def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindReading) -> Worded:
+    """Return a wording of every task that states its facts and is not nearly an earlier task's, in the tasks' order.
+
+    A task without one is rejected as `no_valid_answer`, or as `near_duplicate` after ROUNDS tries.
+    """
+    made = Worded()
+    later = (reading.later(ANSWER_TOKENS),) if ask.reader else ()
+    pending = [(task, _Fault()) for task in tasks]
+    for round_ in range(ROUNDS):
+        prompts = [_prompt(task, instructions, round_, fault, later) for task, fault in pending]
+        again: list[tuple[ToWord, _Fault]] = []
+        fresh: list[ToWord] = []
+        for (task, _), told in zip(pending, ask(prompts), strict=True):
+            if isinstance(told, Unanswered):
+                made.rejected.append(_rejection(task, Reason.NO_VALID_ANSWER, told.problem))
+                continue
+            text = " ".join(told.value.query.split())
+            twin = repeated(text, [earlier for earlier, *_ in made.texts.values()])
+            if twin is not None:
+                again.append((task, _Fault(twin=twin)))
+            else:
+                made.texts[task.task_id] = (text, told.generation_id)
+                fresh.append(task)
+        pending = [*again, *_read_back(fresh, made, ask.reader, reading)]
+    made.rejected += [
+        _rejection(task, Reason.NEAR_DUPLICATE, f"nearly {fault.twin!r}")
+        if fault.twin
+        else _rejection(task, Reason.NO_VALID_ANSWER, "; ".join(fault.read_as))
+        for task, fault in pending
+    ]
+    return made
+
+
+def _read_back(
+    tasks: Sequence[ToWord], made: Worded, reader: Ask | None, reading: BlindReading
+) -> list[tuple[ToWord, _Fault]]:
+    """Add the call of another model to each wording that it reads as the record; take back and return the others."""
+    if reader is None:
+        return []
+    misread = []
+    prompts = [reading.prompt(task.task_id, made.texts[task.task_id][0]) for task in tasks]
+    for task, told in zip(tasks, reader(prompts), strict=True):
+        problems = otherwise(told, task.stated)
+        if problems or isinstance(told, Unanswered):
+            text, *_ = made.texts.pop(task.task_id)
+            misread.append((task, _Fault(misread=text, read_as=tuple(problems))))
+        else:
+            made.texts[task.task_id] += (told.generation_id,)
+    return misread
+
+
+def _prompt(task: ToWord, instructions: str, round_: int, fault: _Fault, later: tuple[Later, ...]) -> Prompt:
+    def pick(options: Sequence[str], part: str) -> str:
+        return options[stable_hash("wording_by_model", task.task_id, part, round_) % len(options)]
+
+    style = f"Write {pick(SHAPES, 'shape')}, {pick(TONES, 'tone')}, and begin {pick(OPENINGS, 'opening')}."
+    records: list[dict[str, Any]] = [{"facts": task.facts}]
+    if fault.twin:
+        records.append({"not_like_this_text": fault.twin})
+        style += " Choose other words and another order than the text that is given as `not_like_this_text`."
+    if fault.misread:
+        records.append({"misread_text": fault.misread, "read_as": fault.read_as})
+        style += " Be plainer than the text that is given as `misread_text`, which was read as `read_as` says."
+    return Prompt(
+        row=task.task_id,
+        system=f'{instructions}\n{style}\nAnswer in JSON: {{"query": text}}\n\n{FENCE_RULES}',
+        user=fenced(records),
+        shape=Wording,
+        check=lambda value: task.problems(" ".join(value.query.split())),
+        answer_tokens=ANSWER_TOKENS,
+        later=later,
+    )
+
+
+def _rejection(task: ToWord, reason: Reason, detail: str) -> dict[str, str]:
+    return {"row": task.task_id, "reason": reason.value, "detail": detail}

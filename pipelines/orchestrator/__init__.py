@@ -1,0 +1,1 @@
+"""The same steps as Dagster assets. The only place that imports dagster."""

@@ -1,0 +1,107 @@
+"""Dagster's web page and daemon over a home: where their instance is, how they are started and stopped."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from pipelines.orchestrator.report import INSTANCE_KEY, INSTANCE_VARIABLE, instance_folder
+from pipelines.walk.fingerprint import ROOT
+from warehouse.home import HOME_VARIABLE, Home
+from warehouse.store import StoreError
+
+HOST = "127.0.0.1"
+FIRST_PORT = 3000
+STARTS_WITHIN_S = 600.0
+STOPS_WITHIN_S = 20.0
+
+
+class UiError(ValueError):
+    """Dagster's page cannot be had; says what was found and what to do."""
+
+
+def free_port() -> int:
+    """Return Dagster's usual port if nobody listens there, else one that is free."""
+    for port in (FIRST_PORT, 0):
+        with socket.socket() as probe:
+            try:
+                probe.bind((HOST, port))
+            except OSError:
+                continue
+            return probe.getsockname()[1]
+    raise UiError("found no free port; give one with --port")
+
+
+def prepared_instance(home: Home) -> Path:
+    """Return the absolute folder of the home's Dagster instance, made with the project's settings if there is none."""
+    folder = instance_folder(home)
+    if folder is None:
+        raise StoreError(
+            f"the home {home.url} is not a local folder; Dagster's records need one: set ${INSTANCE_VARIABLE}"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / "dagster.yaml").exists():
+        shutil.copy(ROOT / "dagster.yaml", folder / "dagster.yaml")
+    return folder
+
+
+def serve(home: Home, port: int, ready: Callable[[str], None]) -> int:
+    """Run Dagster's page, daemon and code server until they end or Ctrl-C stops all of them; return the exit code.
+
+    `ready` is called with the address once the page answers. Raises UiError if it does not.
+    """
+    address = f"http://{HOST}:{port}"
+    kept_in = home.store.folder(INSTANCE_KEY)
+    environment = os.environ | {
+        INSTANCE_VARIABLE: str(prepared_instance(home)),
+        HOME_VARIABLE: str(kept_in.parent.absolute()) if kept_in else home.url,
+    }
+    options = ["-m", "pipelines.orchestrator.definitions", "--host", HOST, "--port", str(port)]
+    words = [sys.executable, "-m", "dagster", "dev", *options]
+    # A session of its own: Ctrl-C reaches us alone, and we stop the whole of it once.
+    # Its log goes to stderr: stdout is the command's.
+    started = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=2, start_new_session=True)  # noqa: S603
+    stop = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        _wait_for(address, started)
+        ready(address)
+        return started.wait()
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        signal.signal(signal.SIGTERM, stop)
+        _stop(started)
+
+
+def _wait_for(address: str, started: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + STARTS_WITHIN_S
+    while time.monotonic() < until:
+        if started.poll() is not None:
+            raise UiError(f"Dagster ended with exit code {started.returncode} before its page answered; see above")
+        try:
+            with urllib.request.urlopen(f"{address}/server_info", timeout=5):  # noqa: S310  (our own address)
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.3)
+    raise UiError(f"found no answer at {address} within {STARTS_WITHIN_S:.0f} s; try another --port")
+
+
+def _stop(started: subprocess.Popen[bytes]) -> None:
+    """Ask the whole session to stop, as Ctrl-C would; kill what has not after a while."""
+    for order in (signal.SIGINT, signal.SIGKILL):
+        try:
+            os.killpg(started.pid, order)
+            started.wait(STOPS_WITHIN_S)
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue

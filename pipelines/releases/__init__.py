@@ -1,0 +1,1 @@
+"""Making, refreshing, completing and publishing releases."""

@@ -1,0 +1,129 @@
+"""Completing a public edition: the whole release built again from its recipe, its lock and the same source files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from assets.family import Family, all_steps, families
+from assets.release.reading import OpenedRelease, ReleaseError, file_problems
+from assets.release.withholding import LOCK, RECIPE
+from pipelines.releases.release import Released, release
+from pipelines.walk.build import family_targets, require_router
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.invented_files import invented_files
+from pipelines.walk.locks import read_lock
+from pipelines.walk.recipes import LoadedRecipe, load_recipe
+from pipelines.walk.walk import Walk
+from pipelines.walk.walked import Event
+from schemas.recipe import RecipeLock
+from schemas.source import Snapshot
+from warehouse.home import Home
+from warehouse.store import sha256_of
+
+
+def complete(
+    home: Home,
+    edition: OpenedRelease,
+    sources: Path | None,
+    *,
+    no_install: bool = False,
+    say: Callable[[str], None] = lambda _: None,
+    report: Callable[[Event], None] = lambda _: None,
+    waiting: Callable[[], None] = lambda: None,
+) -> Released:
+    """Return the whole release of a public edition, made in the home and equal to the first one in every byte.
+
+    Source files are taken from the home's raw store and from any folder below `sources`, found by their hash, whatever
+    they are called. Raises ReleaseError naming every file that is missing or comes out otherwise; no model is asked.
+    """
+    withheld = edition.manifest.withheld
+    if withheld is None:
+        raise ReleaseError(f"{edition.folder}: nothing was left out of this release; there is nothing to complete")
+    problems = file_problems(edition)
+    if problems:
+        raise ReleaseError("\n".join(problems))
+    loaded = load_recipe(edition.folder / RECIPE, families())
+    lock = read_lock(edition.folder / LOCK)
+    if lock is None:
+        raise ReleaseError(f"{edition.folder}: found no {LOCK}; expected the inputs' hashes there")
+    family = families()[edition.manifest.family]
+    code = Code()
+    with home.building(waiting):
+        _have_all(home, loaded, lock, sources, code)
+        require_router(loaded, lock, no_install, say)
+        released = _built(home, loaded, lock, family, code, edition, report)
+    if released.ref.version != withheld.completes_to:
+        raise ReleaseError(_difference(home, released, withheld.files, withheld.completes_to))
+    return released
+
+
+def _have_all(home: Home, loaded: LoadedRecipe, lock: RecipeLock, sources: Path | None, code: Code) -> None:
+    """Put every file that the lock names into the raw store. Raises ReleaseError with those that are nowhere."""
+    if any(s.location.startswith("invented:") and not home.snapshots.holds(s.sha256) for s in lock.snapshots):
+        invented_files(home, loaded.recipe, code)
+    lacking = {s.sha256: s for s in lock.snapshots if not home.snapshots.holds(s.sha256)}
+    for path in _of_size(sources, {s.size_bytes for s in lacking.values()}):
+        if lacking.pop(sha256_of(path), None) is not None:
+            home.snapshots.add(path)
+    if lacking:
+        where = f"below {sources}" if sources else "in this home; name the folder that holds them with --sources"
+        listed = "\n".join(f"  - {_asked_for(snapshot)}" for snapshot in lacking.values())
+        raise ReleaseError(f"{len(lacking)} source files are not {where}:\n{listed}")
+
+
+def _of_size(folder: Path | None, sizes: set[int]) -> Iterable[Path]:
+    """Return the files below a folder that are of one of these sizes: others cannot be what is looked for."""
+    if folder is None:
+        return []
+    if not folder.is_dir():
+        raise ReleaseError(f"{folder}: found no folder; expected the one that holds the source files")
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size in sizes)
+
+
+def _asked_for(snapshot: Snapshot) -> str:
+    had = f", had on {snapshot.retrieved_at[:10]}" if snapshot.retrieved_at else ""
+    url = f", {snapshot.url}" if snapshot.url else ""
+    return (
+        f"{snapshot.location} ({snapshot.source}.{snapshot.role}, {snapshot.size_bytes} bytes, sha256 "
+        f"{snapshot.sha256}{had}{url})"
+    )
+
+
+def _built(
+    home: Home,
+    loaded: LoadedRecipe,
+    lock: RecipeLock,
+    family: Family,
+    code: Code,
+    edition: OpenedRelease,
+    report: Callable[[Event], None],
+) -> Released:
+    """Return the family's release as built from the lock. Raises ReleaseError if a city is blocked that was not."""
+    steps = all_steps(loaded.families.values())
+    walk = Walk(home, loaded, lock, steps, code, report, planning=True)
+    targets = family_targets(family)
+    walked = walk.build(targets)
+    causes = walked.causes(targets)
+    known = {missing["city_id"] for missing in edition.manifest.missing_cities}
+    if walk.needed:
+        calls = sum(needed.calls for needed in walk.needed.values())
+        raise ReleaseError(
+            f"{calls} answers of a model are not in this home's ledger, and asking again could give "
+            "others. Copy the `ledger` folder of the home that made the release."
+        )
+    if {cause.city_id for cause in causes} != known:
+        told = "\n".join(f"  - {c.city_id}: {c.step}: {c.reason}" for c in causes if c.city_id not in known)
+        raise ReleaseError(f"cities that the release has are blocked here:\n{told}")
+    return release(home, loaded, lock, family, walk.order(targets), walked, causes, code)
+
+
+def _difference(home: Home, released: Released, wanted: dict[str, str], version: str) -> str:
+    """Return which files came out otherwise than in the whole release, and what that means."""
+    found = {file.path: file.sha256 for file in home.releases.manifest(released.ref).files}
+    differ = sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name))
+    named = ", ".join(differ) or "manifest.json alone"
+    return (
+        f"built release {released.ref.version}, not {version}: {named} differ. The source files are the same, so the "
+        "code or a library's version is not: use the tripwright that made the release, with its uv.lock."
+    )

@@ -1,0 +1,93 @@
+"""What of a release may be made public: all of it, or an edition that lacks the values that a licence forbids."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from assets.family import Family
+from assets.release import card, croissant
+from assets.release.licences import Origins, row_licences, sharing_problems
+from assets.release.reading import open_release
+from assets.release.withholding import (
+    LOCK,
+    PICTURES,
+    RECIPE,
+    forbids_pictures,
+    withheld_manifest,
+    withheld_rows,
+)
+from pipelines.walk.recipes import LoadedRecipe
+from schemas.generation import Generation
+from schemas.recipe import RecipeLock
+from schemas.rejection import Rejection
+from schemas.release import Manifest
+from schemas.table import Table
+from warehouse.home import Home
+from warehouse.releases import ReleaseRef
+
+Sharing = Literal["private", "public", "withhold"]
+"""Who a release is for: its maker; everybody, refused if a licence forbids it; everybody, less what one forbids."""
+
+
+class NotShareableError(ValueError):
+    """A release that was to be public holds what may not be shared; names every table, column, row count, licence."""
+
+
+def require_shareable(manifest: Manifest, sharing: Sharing) -> None:
+    """Raise NotShareableError if the release is to be public and a licence forbids that."""
+    problems = sharing_problems(manifest) if sharing == "public" else []
+    if problems:
+        listed = "\n".join(f"  - {problem}" for problem in problems)
+        raise NotShareableError(
+            f"{manifest.recipe}/{manifest.family}: may not be made public; nothing is released:\n{listed}\n"
+            "Add --withhold to release these columns as pointers and hashes, or bind sources that may be shared."
+        )
+
+
+def public_edition(
+    home: Home,
+    ref: ReleaseRef,
+    loaded: LoadedRecipe,
+    lock: RecipeLock,
+    family: Family,
+    origins: Origins,
+    sharing: Sharing,
+) -> ReleaseRef | None:
+    """Return what may be shared of a release: itself, or its edition without the forbidden values, made if need be.
+
+    None for a release that stays private.
+    """
+    if sharing == "private":
+        return None
+    whole = open_release(home.releases.folder(ref))
+    if not sharing_problems(whole.manifest):
+        return ref
+    declared = released_tables(family)
+    files = {
+        file.path: (declared.get(file.path, family.tasks), whole.rows(file.path.removesuffix(".parquet")))
+        for file in whole.manifest.files
+        if file.path.endswith(".parquet")
+    }
+    under = row_licences(files, origins)
+    made = {name: withheld_rows(table, rows, under[name]) for name, (table, rows) in files.items()}
+    cells = {name.removesuffix(".parquet"): lacking for name, (_, _, lacking) in made.items() if lacking}
+    maps = {f.path: (whole.folder / f.path).read_bytes() for f in whole.manifest.files if f.path.startswith(PICTURES)}
+    shown = {} if forbids_pictures(files, under) else maps
+    manifest = withheld_manifest(whole.manifest, ref.version, cells, sorted(set(maps) - set(shown)))
+    versions = {name: (table, home.tables.write(table, rows)) for name, (table, rows, _) in made.items()}
+    described = home.public.described(versions)
+    texts = {
+        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}, shown).encode(),
+        croissant.FILE_NAME: croissant.croissant(manifest, {n: table for n, (table, _) in versions.items()}, described),
+        RECIPE: loaded.path.read_bytes(),
+        LOCK: (lock.sealed().model_dump_json(indent=1) + "\n").encode(),
+        **shown,
+    }
+    return home.public.publish(manifest, versions, texts, {})[0]
+
+
+def released_tables(family: Family) -> dict[str, type[Table]]:
+    """Return the table that each Parquet file of a family's release holds; splits hold its tasks."""
+    named = {family.tasks: "tasks", family.certificates: "certificates", family.lineage: "lineage"}
+    tables = {f"{named.get(t, t.table_name())}.parquet": t for t in (*named, *family.context)}
+    return {**tables, "generations.parquet": Generation, "rejections.parquet": Rejection}

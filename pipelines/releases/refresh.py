@@ -1,0 +1,269 @@
+"""Refreshing a recipe: its sources asked again, what is worse than before kept out, what changed built and released.
+
+The lock is written once it is known that what was fetched can be built from: a run that is killed or finds the disk
+full leaves the last lock, and the next run starts from there.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from assets.family import families
+from pipelines.releases.release import ReleaseError
+from pipelines.releases.retiring import newly_unsolvable
+from pipelines.walk.build import Built, RecipeWalk, finish, require_router, walk_recipe
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.inputs import bound_path, checked_at, fetched, from_disk, locked_files, whole_lock
+from pipelines.walk.locks import read_lock, write_lock
+from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
+from pipelines.walk.walked import Blocked, Event
+from schemas.recipe import RecipeLock
+from schemas.source import Snapshot, SourceError
+from sources.formats.shape import Shape, shape_of, worse
+from sources.formats.signature import FIRST_BYTES, signature_problem
+from sources.services.fetch import Fetcher
+from warehouse.home import Home
+
+MOST_ROUNDS = 5
+
+Status = Literal["unchanged", "changed", "new", "not_due", "quarantined"]
+
+
+@dataclass(frozen=True)
+class SourceNews:
+    """What a refresh found of one file: whether it changed, or why the last good one stays."""
+
+    source: str
+    role: str
+    city_id: str | None
+    location: str
+    status: Status
+    sha256: str
+    detail: str = ""
+
+    @property
+    def name(self) -> str:
+        """Return how `--accept` names the file's role."""
+        return f"{self.source}.{self.role}"
+
+
+@dataclass
+class Refreshed:
+    """What a refresh gave: news of every source, and the build that followed."""
+
+    built: Built
+    sources: list[SourceNews] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    @property
+    def quarantined(self) -> list[SourceNews]:
+        """Return the files whose last good bytes stay."""
+        return [news for news in self.sources if news.status == "quarantined"]
+
+    def as_json(self, home: Home) -> dict[str, Any]:
+        """Return the refresh's answer under `--json`."""
+        return {
+            **self.built.as_json(home),
+            "sources": [asdict(news) for news in self.sources],
+            "quarantined": [asdict(news) for news in self.quarantined],
+            "notices": self.notices,
+            "changes": [
+                {"family": r.ref.family, "version": r.ref.version, **r.changes.as_json()}
+                for r in self.built.releases
+                if r.changes is not None
+            ],
+        }
+
+
+def refresh(
+    home: Home,
+    recipe_path: Path,
+    *,
+    accept: Iterable[str] = (),
+    due_only: bool = False,
+    fetcher: Fetcher | None = None,
+    no_install: bool = False,
+    say: Callable[[str], None] = lambda _: None,
+    report: Callable[[Event], None] = lambda _: None,
+    waiting: Callable[[], None] = lambda: None,
+) -> Refreshed:
+    """Ask for a recipe's sources again, build what changed, release what differs, and return what was found.
+
+    A file that is gone, not what it was (its kind, its columns, less than half its size), or from which a city can no
+    longer be built is quarantined: the last good one stays in the lock, and only there are its bytes read. `accept`
+    names roles (`gtfs.feed`) whose files are taken as they come. With `due_only` an address is asked only when its
+    binding's `every_hours` have passed.
+    """
+    loaded = load_recipe(recipe_path, families())
+    accepted = _known_roles(loaded, accept)
+    code = Code()
+    with home.building(waiting):
+        before = read_lock(loaded.lock_path)
+        inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(), due_only, say)
+        found = inbox.collect()
+        retired = before.retired if before else []
+        lock = whole_lock(home, loaded, code, [snapshot for snapshot, _ in found], retired)
+        require_router(loaded, lock, no_install, say)
+        walked = walk_recipe(home, loaded, lock, code, report)
+        harmless = _without_harmful(found, before, walked.causes())
+        if harmless != found:
+            former = whole_lock(home, loaded, code, [snapshot for snapshot, _ in harmless], retired)
+            again = walk_recipe(home, loaded, former, code, report)
+            if len(again.causes()) < len(walked.causes()):  # else the city is blocked for another reason
+                found, lock, walked = harmless, former, again
+        lock, walked = _retire(home, loaded, code, lock, walked, report)
+        if lock != before:
+            write_lock(loaded.lock_path, lock)
+        built = finish(home, walked, code)
+    return Refreshed(built, [news for _, news in found], _clock_notices(before))
+
+
+def _retire(
+    home: Home, loaded: LoadedRecipe, code: Code, lock: RecipeLock, walked: RecipeWalk, report: Callable[[Event], None]
+) -> tuple[RecipeLock, RecipeWalk]:
+    """Return the lock with the released tasks that lost their witness retired, and the walk without them.
+
+    Another task is drawn for each, in a slot that no task had. Raises ReleaseError if that does not settle.
+    """
+    for _ in range(MOST_ROUNDS):
+        lost = newly_unsolvable(home, walked)
+        if not lost:
+            return lock, walked
+        lock = lock.model_copy(update={"retired": [*lock.retired, *lost]}).sealed()
+        walked = walk_recipe(home, loaded, lock, code, report)
+    raise ReleaseError(f"{loaded.recipe.name}: tasks still lose their witness after {MOST_ROUNDS} rounds of retiring")
+
+
+Found = list[tuple[Snapshot, SourceNews]]
+
+
+@dataclass
+class _Inbox:
+    """What the sources give now, each file judged beside the last good one."""
+
+    home: Home
+    loaded: LoadedRecipe
+    before: RecipeLock | None
+    accepted: frozenset[str]
+    fetcher: Fetcher
+    due_only: bool
+    say: Callable[[str], None]
+
+    def collect(self) -> Found:
+        """Return each bound file's snapshot and news. Raises SourceError with every file that was never had."""
+        known = locked_files(self.before)
+        found: Found = []
+        problems: list[str] = []
+        for bound in bound_files(self.loaded.recipe):
+            old = known.get(bound.place)
+            try:
+                found.append(self._one(bound, old))
+            except (SourceError, OSError) as error:
+                if old is None or not self.home.snapshots.holds(old.sha256) or _is_ours(error):
+                    problems.append(str(error))
+                else:
+                    found.append((old, _news(bound, old, "quarantined", str(error))))
+                    self.say(f"quarantined {bound.source.name}.{bound.role}: {error}")
+        if problems:
+            raise SourceError("\n".join(problems))
+        return found
+
+    def _one(self, bound: BoundFile, old: Snapshot | None) -> tuple[Snapshot, SourceNews]:
+        if bound.url is None:
+            return self._from_disk(bound, old)
+        if old is not None and self.due_only and not self._is_due(bound):
+            return old, _news(bound, old, "not_due")
+        now = fetched(self.home, self.fetcher, bound, old, lambda path: self._judge(bound, old, path))
+        return now, _news(bound, now, _status(old, now))
+
+    def _from_disk(self, bound: BoundFile, old: Snapshot | None) -> tuple[Snapshot, SourceNews]:
+        path = bound_path(self.loaded, bound)
+        assert path is not None
+        if old is not None and not path.exists():
+            raise SourceError(f"{path}: is gone")
+        if old is not None and path.stat().st_size == 0:
+            raise SourceError(f"{path}: is empty")
+        now = from_disk(self.home, bound, path, old)
+        if old is not None and now.sha256 != old.sha256:
+            self._judge(bound, old, path)
+        return now, _news(bound, now, _status(old, now))
+
+    def _is_due(self, bound: BoundFile) -> bool:
+        """Return whether the binding's hours have passed; also when the clock stands before the last time."""
+        last = checked_at(self.home, bound.url or "")
+        now = dt.datetime.now(dt.UTC)
+        return last is None or now < last or now - last >= dt.timedelta(hours=bound.binding.every_hours)
+
+    def _judge(self, bound: BoundFile, old: Snapshot | None, path: Path) -> None:
+        """Raise SourceError if the file is not one of its kind, or worse than the last one and not accepted."""
+        with path.open("rb") as file:
+            problem = signature_problem(file.read(FIRST_BYTES), bound.path or bound.url or "", bound.format)
+        shape = shape_of(path)
+        problem = problem or shape.problem
+        if not problem and old is not None and f"{bound.source.name}.{bound.role}" not in self.accepted:
+            problem = worse(self._shape_of(old, shape), shape)
+            problem += f". Accept it with --accept {bound.source.name}.{bound.role}" if problem else ""
+        if problem:
+            raise SourceError(f"{bound.path or bound.url}: {problem}")
+
+    def _shape_of(self, old: Snapshot, new: Shape) -> Shape:
+        """Return the shape of the last good file; where its bytes are not here, only its size is known."""
+        if not self.home.snapshots.holds(old.sha256):
+            return Shape(new.kind, frozenset(), old.size_bytes)
+        with self.home.snapshots.open(old) as path:
+            return shape_of(path)
+
+
+def _without_harmful(found: Found, before: RecipeLock | None, causes: list[Blocked]) -> Found:
+    """Return the files, those that changed and from which a blocked city would be built put back as they were."""
+    known = {(s.source, s.role, s.city_id, s.location): s for s in (before.snapshots if before else [])}
+    kept: Found = []
+    for snapshot, news in found:
+        old = known.get((news.source, news.role, news.city_id, news.location))
+        cause = next((c for c in causes if news.city_id in (None, c.city_id)), None)
+        if old is not None and news.status == "changed" and cause is not None:
+            why = f"{cause.city_id} can no longer be built at {cause.step}: {cause.reason}"
+            kept.append((old, _with(news, old, why)))
+        else:
+            kept.append((snapshot, news))
+    return kept
+
+
+def _with(news: SourceNews, old: Snapshot, why: str) -> SourceNews:
+    return SourceNews(news.source, news.role, news.city_id, news.location, "quarantined", old.sha256, why)
+
+
+def _news(bound: BoundFile, snapshot: Snapshot, status: Status, detail: str = "") -> SourceNews:
+    source, role, city_id, location = bound.place
+    return SourceNews(source, role, city_id, location, status, snapshot.sha256, detail)
+
+
+def _status(old: Snapshot | None, now: Snapshot) -> Status:
+    if old is None:
+        return "new"
+    return "unchanged" if old.sha256 == now.sha256 else "changed"
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Return whether the error is of this machine (a full disk, a folder not ours), not of the source."""
+    return isinstance(error, OSError)
+
+
+def _known_roles(loaded: LoadedRecipe, accept: Iterable[str]) -> frozenset[str]:
+    known = {f"{bound.source.name}.{bound.role}" for bound in bound_files(loaded.recipe)}
+    unknown = sorted(set(accept) - known)
+    if unknown:
+        raise RecipeError(f"--accept {unknown[0]}: the recipe binds no such file; it binds {', '.join(sorted(known))}")
+    return frozenset(accept)
+
+
+def _clock_notices(before: RecipeLock | None) -> list[str]:
+    """Return a warning if this machine's clock stands before the lock's newest retrieval. Nothing is ordered by it."""
+    dates = [s.retrieved_at for s in (before.snapshots if before else []) if s.retrieved_at]
+    now = dt.datetime.now(dt.UTC)
+    later = [d for d in dates if dt.datetime.fromisoformat(d) > now]
+    return [f"this machine's clock ({now:%Y-%m-%d %H:%M} UTC) is behind the lock's {max(later)}"] if later else []

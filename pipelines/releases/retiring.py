@@ -1,0 +1,76 @@
+"""Released tasks that a change of the sources left without a witness, found before the next release is made."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from assets.family import Family, LazyFrames, ReleaseTables
+from assets.release.exporting import release_tables
+from assets.release.reading import open_release
+from pipelines.walk.build import RecipeWalk
+from schemas.recipe import RetiredTask
+from schemas.table import Table
+from warehouse.home import Home
+from warehouse.releases import ReleaseRef
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def newly_unsolvable(home: Home, walked: RecipeWalk) -> list[RetiredTask]:
+    """Return the tasks of the last releases that the walk did not make again and that cannot be solved any more.
+
+    A task whose content changed while the old one could still be solved is not among them: the difference shows it.
+    """
+    found: list[RetiredTask] = []
+    for family in walked.wanted:
+        before = home.releases.latest(walked.loaded.recipe.name, family.name)
+        if before is not None and family.unsolvable is not None:
+            found += _lost(home, walked, family, before)
+    return found
+
+
+def _lost(home: Home, walked: RecipeWalk, family: Family, before: ReleaseRef) -> list[RetiredTask]:
+    now = _tables(home, walked, (family.tasks, family.certificates))
+    if now is None:
+        return []
+    certified = set(now[family.certificates]["task_id"])
+    same = {t: h for t, h in _hashes(now[family.tasks]).items() if t in certified}
+    released = open_release(home.releases.folder(before))
+    stamps = released.rows("tasks").select(["task_id", "content_hash"]).to_pylist()
+    known = {retired.task_id for retired in walked.lock.retired}
+    gone = {r["task_id"] for r in stamps if same.get(r["task_id"]) != r["content_hash"]} - known
+    every = _tables(home, walked, family.context)
+    if not gone or every is None or family.unsolvable is None:
+        return []
+    old = release_tables(released)
+    tasks = old[family.tasks]
+    readers = {name: partial(old.tables.__getitem__, name) for name in old.tables}
+    asked = LazyFrames({**readers, family.tasks.table_name(): lambda: tasks[tasks["task_id"].isin(gone)]})
+    reasons = family.unsolvable(ReleaseTables(asked), every, walked.loaded.sections[family.name])
+    where = dict(zip(tasks["task_id"], tasks["city_id"], strict=True))
+    return [
+        RetiredTask(task_id=task_id, family=family.name, city_id=where[task_id], reason=reason)
+        for task_id, reason in sorted(reasons.items())
+    ]
+
+
+def _hashes(tasks: pd.DataFrame) -> dict[str, str]:
+    return dict(zip(tasks["task_id"], tasks["content_hash"], strict=True))
+
+
+def _tables(home: Home, walked: RecipeWalk, wanted: tuple[type[Table], ...]) -> ReleaseTables | None:
+    """Return tables as the walk left them, over all cities; None if a city is blocked: nothing is released then."""
+    import pyarrow as pa
+
+    made = walked.walk.walked
+    by_name = {step.output: step for step in walked.walk.order([table.table_name() for table in wanted])}
+    frames = {}
+    for table in wanted:
+        step = by_name[table]
+        if any((step.name, city.city_id) in made.blocked for city in walked.loaded.recipe.cities):
+            return None
+        versions = dict.fromkeys(made.version(step, city.city_id) for city in walked.loaded.recipe.cities)
+        frames[table.table_name()] = table.frame(pa.concat_tables([home.tables.read(v) for v in versions]))
+    return ReleaseTables(frames)

@@ -1,0 +1,1 @@
+"""The walk: inputs, fingerprints, steps in order, answers of models, progress and spending."""

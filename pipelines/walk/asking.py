@@ -1,0 +1,374 @@
+"""Answers for steps: read from the ledger, else asked of the endpoint, recorded, checked, and within the limits."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from assets.language.asking import (
+    MODES,
+    REJECTED_REQUEST,
+    Answer,
+    Later,
+    Message,
+    Prompt,
+    Unanswered,
+    dialogue,
+    estimated_tokens,
+    judged,
+    request_bytes,
+)
+from schemas.generation import ACCEPTED, generation_id
+from schemas.recipe import ModelEndpoint, Prices
+from schemas.source import SourceError
+from sources.services.llm import EndpointError, ModelClient, ModelError, NoReplyError, RefusedRequestError
+from warehouse.ledger import Ledger
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOST_LOST = 10
+"""So many calls in a row without a reply, each sent again and again, mean that the endpoint is gone."""
+MILLION = 1_000_000
+AT_ONCE_IN_MEMORY = 4096
+"""Prompts and replies that are in memory at once, however many a step has."""
+READING = "reading"
+"""The job of reading a wording back."""
+
+
+class SpendingLimitError(ModelError):
+    """The next call could cost more than the recipe allows; nothing that was paid for is lost."""
+
+
+class Planned(Exception):  # noqa: N818  (no error: the end of what can be planned)
+    """A step was only counted: its answers are not all in the ledger."""
+
+    def __init__(self, needed: Needed) -> None:
+        super().__init__("waits for a model's answers")
+        self.needed = needed
+
+
+@dataclass
+class Needed:
+    """The calls that a step still needs, and what they will use, as estimated."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+
+
+@dataclass
+class Spent:
+    """What a build asked of the ledger and of an endpoint."""
+
+    cached: int = 0
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    reserved: float = field(default=0.0, repr=False)
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(**{name: value + getattr(other, name) for name, value in vars(self).items()})
+
+
+class Asker:
+    """One model for all steps of a build: its connections, its limits, and what it has cost."""
+
+    def __init__(self, ledger: Ledger, endpoint: ModelEndpoint, folder: Path, *, planning: bool = False) -> None:
+        """Paths in the endpoint are relative to `folder`, the recipe's. With `planning` nothing is sent."""
+        self.ledger, self.endpoint, self.spent = ledger, endpoint, Spent()
+        self._folder, self._planning = folder, planning
+        self._mode = 0
+        self._has_replied = False
+        self._under_way: dict[bytes, asyncio.Future[None]] = {}
+
+    def for_step(self, job: str, reader: Asker | None = None) -> StepAsk:
+        """Return the `ask` of one run of a step, with the model that reads back what it words, if there is one."""
+        return StepAsk(self, job, reader.for_step(READING) if reader else None)
+
+    def tokens(self, text: str) -> int:
+        """Return the text's tokens, by the model's tokenizer where the recipe names it, else the declared estimate."""
+        if self._tokenizer is None:
+            return estimated_tokens(text)
+        return len(self._tokenizer.encode(text).ids)
+
+    def ask(self, prompts: Iterable[Prompt], job: str) -> Iterator[tuple[Prompt, Any, str, dict[str, Any]]]:
+        """Yield each prompt with its value, its problem and its last record, in order; so many at once are in memory.
+
+        Raises Planned with everything that is missing where nothing is to be sent.
+        """
+        coming, needed = iter(prompts), Needed()
+        while together := list(islice(coming, AT_ONCE_IN_MEMORY)):
+            results = self._results(together, job, needed)
+            if not needed.calls:
+                yield from ((prompt, *result) for prompt, result in zip(together, results, strict=True))
+        if needed.calls:
+            raise Planned(needed)
+
+    def _results(self, prompts: list[Prompt], job: str, needed: Needed) -> list[Any]:
+        """Return the prompts' values, problems and last records; when planning, None for what is added to `needed`."""
+        self.ledger.refresh()
+        results: list[Any] = [None] * len(prompts)
+        pending: dict[int, bool] = {}
+        for number, prompt in enumerate(prompts):
+            results[number], is_begun = self._recorded(prompt, needed if self._planning else None)
+            if results[number] is None:
+                pending[number] = is_begun
+        self.spent.cached += len(prompts) - len(pending)
+        if pending and not self._planning:
+            asyncio.run(self._ask_all(prompts, pending, results, job))
+        return results
+
+    def _recorded(self, prompt: Prompt, needed: Needed | None) -> tuple[tuple[Any, str, dict[str, Any]] | None, bool]:
+        """Return what the ledger alone gives, or None if a call is missing, and whether it holds any.
+
+        The missing call is added to `needed`.
+        """
+        talk = dialogue(prompt, self.endpoint.corrections)
+        messages, record = next(talk), None
+        try:
+            while True:
+                found = self._find(messages, prompt)
+                if found is None:
+                    if needed is not None:
+                        self._count(messages, prompt, needed)
+                    return None, record is not None
+                record = found
+                messages = talk.send(record)
+        except StopIteration as end:
+            assert record is not None
+            return (*end.value, record), True
+
+    def _count(self, messages: list[Message], prompt: Prompt, needed: Needed) -> None:
+        """Add a call, and those that its answer leads to, as if this model gave them all."""
+        for call in (Later(1, self._estimated(messages), prompt.answer_tokens), *prompt.later):
+            needed.calls += call.calls
+            needed.prompt_tokens += call.calls * call.prompt_tokens
+            needed.completion_tokens += call.calls * call.answer_tokens
+        needed.cost = cost_of(self.endpoint.prices, needed.prompt_tokens, needed.completion_tokens)
+
+    def _find(self, messages: list[Message], prompt: Prompt) -> dict[str, Any] | None:
+        for mode in MODES:
+            request = request_bytes(self.endpoint, messages, prompt.shape, mode)
+            found = self.ledger.known(self.ledger.key(request, self.endpoint.base_url))
+            if found is not None:
+                return found
+        return None
+
+    async def _ask_all(self, prompts: list[Prompt], pending: dict[int, bool], results: list[Any], job: str) -> None:
+        """Fill the pending results. The first fatal error stops new calls; those under way are finished and kept.
+
+        `pending` says of each number whether the ledger holds the beginning of its dialogue.
+        """
+        queue = iter(pending.items())
+        fatal: list[Exception] = []
+        lost: list[NoReplyError] = []
+        lost_in_a_row = 0
+
+        async def work() -> None:
+            nonlocal lost_in_a_row
+            for number, is_begun in queue:
+                if fatal:
+                    return
+                try:
+                    results[number] = await self._talk(client, prompts[number], job, fatal, is_begun)
+                    lost_in_a_row = 0
+                except NoReplyError as error:
+                    lost.append(error)
+                    lost_in_a_row += 1
+                    if lost_in_a_row >= MOST_LOST:
+                        fatal.append(error)
+                except Exception as error:
+                    fatal.append(error)
+
+        client = self._client
+        async with client.opened():
+            await asyncio.gather(*(work() for _ in range(min(self.endpoint.concurrency, len(pending)))))
+        missing = sum(1 for number in pending if results[number] is None)
+        if missing:
+            first = (fatal or lost)[0]
+            kept = f"{len(pending) - missing} of {len(pending)} answers are in the ledger"
+            text = f"{first}. {kept}; build again for the others"
+            raise type(first)(text) if isinstance(first, ModelError) else first
+
+    async def _talk(
+        self, client: ModelClient, prompt: Prompt, job: str, fatal: list[Exception], is_begun: bool
+    ) -> tuple[Any, str, dict[str, Any]] | None:
+        """Return the value, problem and last record of a prompt; None if a fatal error elsewhere ended the talk."""
+        talk = dialogue(prompt, self.endpoint.corrections)
+        messages, attempt, record = next(talk), 1, None
+        try:
+            while True:
+                record = self._find(messages, prompt) if attempt > 1 or is_begun else None
+                if record is None:
+                    if fatal:
+                        return None
+                    record = await self._once(client, messages, prompt, job, attempt)
+                messages, attempt = talk.send(record), attempt + 1
+        except StopIteration as end:
+            assert record is not None
+            return (*end.value, record)
+
+    async def _once(
+        self, client: ModelClient, messages: list[Message], prompt: Prompt, job: str, attempt: int
+    ) -> dict[str, Any]:
+        """Return the record of a new call; of equal requests under way at once, only the first is sent."""
+        request = request_bytes(self.endpoint, messages, prompt.shape, MODES[0])
+        while (sent := self._under_way.get(request)) is not None:
+            await asyncio.wait([sent])
+            if (record := self._find(messages, prompt)) is not None:
+                return record
+        self._under_way[request] = asyncio.get_running_loop().create_future()
+        try:
+            return await self._call(client, messages, prompt, job, attempt, request)
+        finally:
+            self._under_way.pop(request).set_result(None)
+
+    async def _call(
+        self, client: ModelClient, messages: list[Message], prompt: Prompt, job: str, attempt: int, strictest: bytes
+    ) -> dict[str, Any]:
+        """Return the record of a new call, in the strictest output mode that the endpoint takes."""
+        tokens = self._estimated(messages)
+        reserved = self._reserve(tokens, prompt.answer_tokens)
+        try:
+            for level in range(self._mode, len(MODES)):
+                lax = request_bytes(self.endpoint, messages, prompt.shape, MODES[level]) if level else b""
+                request = lax or strictest
+                try:
+                    reply = await client.send(request, tokens=tokens + prompt.answer_tokens)
+                except RefusedRequestError as error:
+                    if level + 1 < len(MODES):
+                        continue
+                    if not self._has_replied:
+                        raise EndpointError(f"{self.endpoint.base_url} refuses our requests: {error}") from None
+                    facts = {"finish_reason": REJECTED_REQUEST, "is_refusal": False, "revision": self.endpoint.model}
+                    return await self._keep(request, str(error), prompt, job, attempt, MODES[level], facts)
+                self._mode, self._has_replied = level, True
+                facts = {name: value for name, value in vars(reply).items() if name != "answer"}
+                facts["revision"] = reply.revision or self.endpoint.model
+                return await self._keep(request, reply.answer, prompt, job, attempt, MODES[level], facts)
+        finally:
+            self.spent.reserved -= reserved
+        raise AssertionError("the last mode ends in a record or an error")
+
+    async def _keep(
+        self, request: bytes, answer: str, prompt: Prompt, job: str, attempt: int, mode: str, facts: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Return the ledger's record of a reply, counted as spent."""
+        found = {"prompt_tokens": 0, "completion_tokens": 0, "system_fingerprint": "", "latency_s": 0.0, "tries": 1}
+        found |= facts
+        cost = cost_of(self.endpoint.prices, found["prompt_tokens"], found["completion_tokens"])
+        _, problem = judged({"answer": answer, **found}, prompt)
+        self.spent.calls += 1
+        self.spent.prompt_tokens += found["prompt_tokens"]
+        self.spent.completion_tokens += found["completion_tokens"]
+        self.spent.cost += cost
+        add = partial(
+            self.ledger.add,
+            request=request,
+            endpoint=self.endpoint.base_url,
+            answer=answer,
+            model=self.endpoint.model,
+            job=job,
+            row=prompt.row,
+            mode=mode,
+            attempt=attempt,
+            verdict=problem or ACCEPTED,
+            cost=round(cost, 9),
+            answered_at=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+            **found,
+        )
+        return await asyncio.to_thread(add) if self.ledger.is_remote else add()
+
+    def _reserve(self, prompt_tokens: int, answer_tokens: int) -> float:
+        """Return what a call may cost, set aside. Raises SpendingLimitError if that is more than is left."""
+        if self.endpoint.max_cost is None:
+            return 0.0
+        cost = cost_of(self.endpoint.prices, prompt_tokens, answer_tokens)
+        if self.spent.cost + self.spent.reserved + cost > self.endpoint.max_cost:
+            raise SpendingLimitError(
+                f"the next call could bring this build's spending to more than max_cost = {self.endpoint.max_cost:g} "
+                f"({self.spent.cost:.4f} is spent in {self.spent.calls} calls). Raise max_cost to go on"
+            )
+        self.spent.reserved += cost
+        return cost
+
+    def _estimated(self, messages: list[Message]) -> int:
+        return sum(self.tokens(message["content"]) for message in messages)
+
+    @cached_property
+    def _client(self) -> ModelClient:
+        names = ("api_key_env", "concurrency", "requests_per_minute", "tokens_per_minute", "deadline_s", "retries")
+        return ModelClient(self.endpoint.base_url, **{name: getattr(self.endpoint, name) for name in names})
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        if self.endpoint.tokenizer is None:
+            return None
+        from tokenizers import Tokenizer
+
+        path = self._folder / self.endpoint.tokenizer
+        try:
+            return Tokenizer.from_file(str(path))
+        except Exception as error:
+            raise SourceError(f"{path}: no tokenizer.json that can be read ({error})") from None
+
+
+class StepAsk:
+    """What a step calls. Keeps the record of each call, for the release's generations."""
+
+    def __init__(self, asker: Asker, job: str, reader: StepAsk | None = None) -> None:
+        self._asker, self._job, self.reader = asker, job, reader
+        self._keys: dict[str, str] = {}
+        self.model = asker.endpoint.model
+        self.context_tokens = asker.endpoint.context_tokens
+        self.spent = asker.spent
+
+    def __call__(self, prompts: Iterable[Prompt]) -> list[Answer | Unanswered]:
+        """Return what came of each prompt, in order."""
+        told: list[Answer | Unanswered] = []
+        for prompt, value, problem, record in self._asker.ask(prompts, self._job):
+            if problem:
+                told.append(Unanswered(prompt.row, problem))
+                continue
+            key = generation_id(record["request"].encode(), record["revision"])
+            self._keys[key] = record["key"]
+            told.append(Answer(prompt.row, value, key))
+        return told
+
+    def generations(self, wanted: Iterable[str]) -> list[dict[str, Any]]:
+        """Return rows of `Generation` for the calls that a step says its rows rest on, those of its reader too."""
+        rows = []
+        others = set(wanted) - self._keys.keys()
+        if self.reader is not None and others:
+            rows = self.reader.generations(others)
+        elif others:
+            raise KeyError(f"{len(others)} generations are of no call of this step, such as {min(others)}")
+        for key in sorted(set(wanted) - others):
+            record = self._asker.ledger.find(self._keys[key])
+            assert record is not None
+            kept = ("model", "revision", "answer", "prompt_tokens", "completion_tokens")
+            rows.append(
+                {
+                    "generation_id": key,
+                    "job": self._job,
+                    "request_json": record["request"],
+                    "verdict": ACCEPTED,
+                    **{name: record[name] for name in kept},
+                }
+            )
+        return rows
+
+
+def cost_of(prices: Prices | None, prompt_tokens: int, completion_tokens: int) -> float:
+    """Return what so many tokens cost, 0 where no prices are known."""
+    if prices is None:
+        return 0.0
+    return (prices.input * prompt_tokens + prices.output * completion_tokens) / MILLION

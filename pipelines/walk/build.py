@@ -1,0 +1,283 @@
+"""One build from recipe to releases: resolve the inputs, walk the steps, release each family."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assets.family import Family, all_steps, families, stage_steps
+from pipelines.releases.public import Sharing
+from pipelines.releases.release import Released, release
+from pipelines.walk.asking import Needed, Spent
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.inputs import resolve
+from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
+from pipelines.walk.spending import note_spending
+from pipelines.walk.walk import Walk
+from pipelines.walk.walked import Blocked, Event, Walked
+from schemas.recipe import RecipeLock
+from schemas.source import SourceError
+from schemas.spatial import CityCoverage, CityMap
+from sources.services import osrm_install
+from warehouse.built import BuiltStep
+from warehouse.home import Home
+from warehouse.tables import TableVersion
+
+
+@dataclass
+class Built:
+    """What a build gave: releases, what is blocked and why, and how many steps ran."""
+
+    releases: list[Released] = field(default_factory=list)
+    blocked: list[Blocked] = field(default_factory=list)
+    steps_run: int = 0
+    steps_skipped: int = 0
+    ran: list[BuiltStep] = field(default_factory=list)
+    licences: dict[str, list[str]] = field(default_factory=dict)
+    recipe: str = ""
+    city_ids: list[str] = field(default_factory=list)
+    maps: list[Path] = field(default_factory=list)
+    coverage: list[dict[str, Any]] = field(default_factory=list)
+    spent: Spent | None = None
+
+    def as_json(self, home: Home) -> dict[str, Any]:
+        """Return the build's answer under `--json`."""
+        return {
+            "releases": [
+                {
+                    "family": r.ref.family,
+                    "version": r.ref.version,
+                    "path": str(home.releases.folder(r.ref)),
+                    "tasks": r.tasks,
+                    "certified": r.certified,
+                    "rejected": r.rejected,
+                    **({"public": str(home.public.folder(r.public))} if r.public else {}),
+                }
+                for r in self.releases
+            ],
+            "blocked": [{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in self.blocked],
+            **({"maps": [str(path) for path in self.maps], "coverage": self.coverage} if self.coverage else {}),
+            "steps_run": self.steps_run,
+            "steps_skipped": self.steps_skipped,
+            **({"model": asdict(self.spent)} if self.spent else {}),
+        }
+
+
+def build(
+    home: Home,
+    recipe_path: Path,
+    *,
+    city_ids: list[str] | None = None,
+    family_names: list[str] | None = None,
+    locked: bool = False,
+    allow_missing: bool = False,
+    sharing: Sharing = "private",
+    no_install: bool = False,
+    say: Callable[[str], None] = lambda _: None,
+    report: Callable[[Event], None] = lambda _: None,
+    waiting: Callable[[], None] = lambda: None,
+) -> Built:
+    """Build what is stale of a recipe and release its families; return what came of it.
+
+    A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
+    families back unless `allow_missing`. Raises RecipeError, SourceError, ReleaseError and NotShareableError as their
+    makers do.
+    """
+    loaded = load_recipe(recipe_path, families())
+    _require_known_cities(loaded, city_ids)
+    code = Code()
+    with home.building(waiting):
+        lock = resolve(home, loaded, code, locked=locked)
+        require_router(loaded, lock, no_install, say)
+        recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names)
+        return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing)
+
+
+@dataclass
+class RecipeWalk:
+    """A recipe walked as far as it goes, nothing released yet."""
+
+    loaded: LoadedRecipe
+    lock: RecipeLock
+    walk: Walk
+    wanted: list[Family]
+    city_ids: list[str] | None
+    spatial: bool
+
+    def causes(self) -> list[Blocked]:
+        """Return what is blocked, and why."""
+        targets = [name for family in self.wanted for name in family_targets(family)]
+        return self.walk.walked.causes([*targets, *(stage_steps("spatial") if self.spatial else [])])
+
+
+def walk_recipe(
+    home: Home,
+    loaded: LoadedRecipe,
+    lock: RecipeLock,
+    code: Code,
+    report: Callable[[Event], None] = lambda _: None,
+    city_ids: list[str] | None = None,
+    family_names: list[str] | None = None,
+) -> RecipeWalk:
+    """Build what is stale of a recipe's families, and of its cities' space; the home's lock must be held."""
+    wanted = _wanted_families(loaded, family_names)
+    walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code, report)
+    spatial = loaded.recipe.spatial is not None and family_names is None
+    targets = [*map(family_targets, wanted), *([stage_steps("spatial")] if spatial else [])]
+    ahead = {
+        (step.name, city.city_id if city else "") for some in targets for step, city in walk.visits(some, city_ids)
+    }
+    for step, scope in sorted(ahead):
+        report(Event(step, scope, "ahead"))
+    for some in targets:
+        walk.build(some, city_ids)
+    if walk.spent is not None:
+        note_spending(home.store, loaded.recipe.name, walk.spent)
+        home.ledger.close()
+    return RecipeWalk(loaded, lock, walk, wanted, city_ids, spatial)
+
+
+def finish(
+    home: Home, walked: RecipeWalk, code: Code, *, allow_missing: bool = False, sharing: Sharing = "private"
+) -> Built:
+    """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
+    loaded, walk = walked.loaded, walked.walk
+    made = walk.walked
+    built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
+    built.blocked = walked.causes()
+    for family in walked.wanted:
+        targets = family_targets(family)
+        causes = made.causes(targets)
+        all_blocked = {c.city_id for c in causes} >= {c.city_id for c in loaded.recipe.cities}
+        if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
+            steps = walk.order(targets)
+            built.releases.append(release(home, loaded, walked.lock, family, steps, made, causes, code, sharing))
+    if walked.spatial:
+        _show_cities(home, loaded, made, built)
+    built.steps_run, built.ran = made.steps_run, made.ran
+    built.licences = made.licences(walked.lock)
+    built.steps_skipped = made.steps_kept
+    built.spent = walk.spent
+    return built
+
+
+def require_router(loaded: LoadedRecipe, lock: RecipeLock, no_install: bool, say: Callable[[str], None]) -> None:
+    """Fetch OSRM if the recipe routes with it and it is not here. Raises SourceError if it must not be fetched."""
+    spatial = loaded.recipe.spatial
+    if spatial is None or spatial.router != "osrm" or not any(s.source == "osm" for s in lock.snapshots):
+        return
+    cache_dir = osrm_install.default_cache_dir()
+    try:
+        osrm_install.installed_osrm(cache_dir)
+    except SourceError:
+        if no_install:
+            raise
+        say(f"fetching OSRM {osrm_install.OSRM_VERSION} from the Python package index into {cache_dir}, once")
+        osrm_install.install_osrm(cache_dir)
+
+
+def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built) -> None:
+    """Write each city's map as a picture to look at, and collect what the cities cannot support."""
+    for city in loaded.recipe.cities:
+        drawn = walked.made.get((CityMap.table_name(), city.city_id))
+        for row in home.tables.read(drawn.outputs[city.city_id]).to_pylist() if drawn else []:
+            key, image = f"maps/{loaded.recipe.name}/{city.city_id}.png", base64.b64decode(row["png_base64"])
+            if not home.store.exists(key) or home.store.read(key) != image:
+                home.store.put(key, image)
+            folder = home.store.folder(key)
+            built.maps += [folder] if folder else []
+        covered = walked.made.get((CityCoverage.table_name(), city.city_id))
+        built.coverage += home.tables.read(covered.outputs[city.city_id]).to_pylist() if covered else []
+
+
+@dataclass(frozen=True)
+class BuildPlan:
+    """What a build would do: the (step, city) pairs to run first, the model calls they need, and what these cost.
+
+    `waiting` names steps that ask a model about what other answers give: their calls cannot be counted yet.
+    """
+
+    stale: list[tuple[str, str]]
+    needed: dict[tuple[str, str], Needed] = field(default_factory=dict)
+    waiting: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def cost(self) -> float:
+        """Return what the calls that can be counted would cost, as estimated."""
+        return sum(needed.cost for needed in self.needed.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the plan as printed under `--json`."""
+        counted = [{"step": step, "scope": scope, **asdict(needed)} for (step, scope), needed in self.needed.items()]
+        total = {name: sum(row[name] for row in counted) for name in ("calls", "prompt_tokens", "completion_tokens")}
+        later = [{"step": step, "scope": scope} for step, scope in self.waiting]
+        return {
+            "stale": [{"step": step, "scope": scope} for step, scope in self.stale],
+            "calls": {**total, "cost": round(self.cost, 6), "by_step": counted, "not_yet_countable": later},
+        }
+
+
+def plan_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:
+    """Return what a build would run and ask.
+
+    Where the recipe asks a model, the steps that cost nothing are built, so that its calls can be counted; none is
+    made. Elsewhere nothing is built.
+    """
+    loaded = load_recipe(recipe_path, families())
+    code = Code()
+    with home.building():
+        lock = resolve(home, loaded, code)
+        steps = all_steps(loaded.families.values())
+        walk = Walk(home, loaded, lock, steps, code, report, planning=True)
+        targets = [name for family in loaded.families.values() for name in family_targets(family)]
+        stale = [(step.name, scope) for step, scope in walk.stale(targets)]
+        if walk.spent is None or not stale:
+            return BuildPlan(stale)
+        walked = walk.build(targets)
+        engines = loaded.recipe.engines
+        waiting = [
+            (name, city_id)
+            for name, city_id in walked.blocked
+            if steps[name].job and engines.endpoint(steps[name].job) and not _is_counted(walk, name, city_id)
+        ]
+        return BuildPlan(stale, walk.needed, waiting)
+
+
+def _is_counted(walk: Walk, step: str, city_id: str) -> bool:
+    return (step, city_id) in walk.needed or (step, "") in walk.needed
+
+
+def built_tables(home: Home, recipe_path: Path) -> list[tuple[str, str, TableVersion]]:
+    """Return (table, city_id, version) of everything that a recipe's last builds made; "" for an undivided table."""
+    loaded = load_recipe(recipe_path, families())
+    found = []
+    for step in all_steps(loaded.families.values()).values():
+        for scope in [""] if step.per == "recipe" else [c.city_id for c in loaded.recipe.cities]:
+            latest = home.built.latest(loaded.recipe.name, step.name, scope)
+            found += [(step.name, city_id, version) for city_id, version in latest.outputs.items()] if latest else []
+    return found
+
+
+def family_targets(family: Family) -> list[str]:
+    """Return the names of the tables that a family's release needs."""
+    tables = (family.tasks, family.certificates, family.lineage, *family.context)
+    return [table.table_name() for table in tables]
+
+
+def _wanted_families(loaded: LoadedRecipe, names: Iterable[str] | None) -> list[Family]:
+    chosen = list(names) if names else list(loaded.families)
+    unknown = [name for name in chosen if name not in loaded.families]
+    if unknown:
+        have = ", ".join(loaded.families) or "none"
+        raise RecipeError(f"{loaded.path}: the recipe has no section for {', '.join(unknown)}; it builds {have}")
+    return [loaded.families[name] for name in chosen]
+
+
+def _require_known_cities(loaded: LoadedRecipe, city_ids: list[str] | None) -> None:
+    known = [c.city_id for c in loaded.recipe.cities]
+    unknown = [c for c in city_ids or [] if c not in known]
+    if unknown:
+        raise RecipeError(f"{loaded.path}: no city {', '.join(unknown)}; the recipe has {', '.join(known)}")

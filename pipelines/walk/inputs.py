@@ -1,0 +1,235 @@
+"""The inputs of a recipe as snapshots in the raw store: files from disk, and files fetched from their addresses.
+
+How what was fetched is judged before it replaces what was there is `refresh.py`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.invented_files import invented_files
+from pipelines.walk.locks import lock_difference, read_lock, write_lock
+from pipelines.walk.overrides import entries_of
+from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files
+from schemas.recipe import RecipeLock, RetiredTask
+from schemas.source import Snapshot, SourceError
+from warehouse.home import Home
+
+if TYPE_CHECKING:
+    from sources.services.fetch import Fetcher
+
+RECIPES_KEY = "recipes"
+"""Below it the home keeps where the locks of its recipes are, so that `gc` frees nothing that they need."""
+
+WITHDRAWN = "withdrawn by"
+"""How the reason begins of a task that a person retired."""
+
+Judge = Callable[[Path], None]
+"""Looks at fetched bytes before they are kept; raises SourceError if they must not be."""
+
+
+def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = False) -> RecipeLock:
+    """Return the lock of the recipe's inputs as they are now, all of them kept in the home's raw store.
+
+    Files are read where they lie; an address is asked only if its locked bytes are not in the store (`refresh` asks
+    always). Writes the lock beside the recipe if an input changed; with `locked` refuses instead. A file that is gone
+    but whose locked bytes are in the store is taken from there. Raises SourceError with every file that cannot be had.
+    """
+    before = read_lock(loaded.lock_path)
+    known = locked_files(before)
+    snapshots: list[Snapshot] = []
+    problems: list[str] = []
+    for bound in bound_files(loaded.recipe):
+        try:
+            snapshots.append(_resolved(home, loaded, bound, known.get(bound.place)))
+        except (SourceError, OSError) as error:
+            problems.append(str(error))
+    if problems:
+        raise SourceError("\n".join(problems))
+    lock = whole_lock(home, loaded, code, snapshots, before.retired if before else ())
+    if before is None or before != lock:
+        if locked:
+            raise SourceError(lock_difference(loaded, before, lock))
+        write_lock(loaded.lock_path, lock)
+    return lock
+
+
+def whole_lock(
+    home: Home, loaded: LoadedRecipe, code: Code, snapshots: list[Snapshot], retired: Iterable[RetiredTask]
+) -> RecipeLock:
+    """Return the lock of bound files' snapshots, of the recipe's invented world, and of the tasks retired so far."""
+    where = str(loaded.lock_path.resolve())
+    key = f"{RECIPES_KEY}/{_name(where)}.json"
+    if not home.store.exists(key):
+        home.store.put(key, json.dumps({"lock": where}).encode())
+    invented = invented_files(home, loaded.recipe, code)
+    kept = [r for r in retired if not r.reason.startswith(WITHDRAWN)]
+    kept += [r for s in snapshots if s.source == "corrections" for r in _withdrawn(home, s)]
+    lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=kept)
+    return lock.sealed()
+
+
+def _withdrawn(home: Home, snapshot: Snapshot) -> list[RetiredTask]:
+    """Return the tasks that people withdrew in an overrides file."""
+    return [
+        RetiredTask(
+            task_id=entry["task_id"],
+            family=entry["task_id"].replace("-", ".").partition(".")[0],
+            city_id=entry["city_id"],
+            reason=f"{WITHDRAWN} {entry['who']} on {entry['made_on']}: {entry['why']}",
+        )
+        for entry in entries_of(home, snapshot)
+        if "task_id" in entry
+    ]
+
+
+def locked_files(lock: RecipeLock | None) -> dict[tuple[str, str, str | None, str], Snapshot]:
+    """Return what a lock holds by `BoundFile.place`: by the path in the recipe, or by the address alone."""
+    return {(s.source, s.role, s.city_id, s.location): s for s in (lock.snapshots if lock else [])}
+
+
+def _resolved(home: Home, loaded: LoadedRecipe, bound: BoundFile, old: Snapshot | None) -> Snapshot:
+    """Return the snapshot of one bound file: what was fetched last, the file on disk, or what the address gives."""
+    path = bound_path(loaded, bound)
+    if old is not None and bound.url is not None and was_fetched(old, bound) and home.snapshots.holds(old.sha256):
+        return with_terms(old, bound)
+    if path is not None and (path.exists() or bound.url is None):
+        return from_disk(home, bound, path, old)
+    from sources.services.fetch import Fetcher
+
+    return fetched(home, Fetcher(), bound, old)
+
+
+def bound_path(loaded: LoadedRecipe, bound: BoundFile) -> Path | None:
+    """Return where a bound file lies, if the recipe gives a path."""
+    return (loaded.path.parent / bound.path).resolve() if bound.path is not None else None
+
+
+def was_fetched(snapshot: Snapshot, bound: BoundFile) -> bool:
+    """Return whether a snapshot's bytes came from the file's address, not from its path."""
+    return snapshot.url == bound.url and snapshot.fetched
+
+
+def from_disk(home: Home, bound: BoundFile, path: Path, old: Snapshot | None) -> Snapshot:
+    """Return the snapshot of a file on disk; `old`, if the file is gone and its bytes are in the store."""
+    if old is not None and not path.exists() and home.snapshots.holds(old.sha256):
+        return old
+    try:
+        sha256, size, modified = home.snapshots.add(path)
+    except SourceError as error:
+        if path.exists():
+            raise
+        raise SourceError(f"{error} {bound.source.title}: {bound.source.how_to_get}") from None
+    same = old is not None and old.sha256 == sha256
+    return _snapshot(bound, sha256, size, old.retrieved_at if same and old else modified, None, fetched=False)
+
+
+def fetched(
+    home: Home, fetcher: Fetcher, bound: BoundFile, old: Snapshot | None, judge: Judge = lambda _: None
+) -> Snapshot:
+    """Return the snapshot of what a bound file's address gives now: dated as before if the bytes are the same.
+
+    What a killed process left of the transfer is continued. Raises SourceError as `Fetcher.fetch` and `judge` do;
+    nothing is kept then.
+    """
+    from sources.services.fetch import Terms, Validators
+
+    url = bound.url or ""
+    folder = home.store.folder("fetch")
+    if folder is None:
+        raise SourceError(f"{url}: the home is not a local folder; fetch into one that is")
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / _name(url)
+    answer = _last_answer(home, url)
+    if answer is None and old is not None and was_fetched(old, bound) and home.snapshots.holds(old.sha256):
+        answer = _Answer(url, old.sha256, old.size_bytes, old.retrieved_at or "", old.etag, None)
+    known = Validators(answer.etag, answer.last_modified) if answer else Validators()
+    terms = Terms(frozenset(bound.binding.allow_hosts), bound.binding.max_size_mb << 20, bound.format)
+    got = fetcher.fetch(url, target, known, terms)
+    if got.changed:
+        judge(target)
+        sha256, size, _ = home.snapshots.add(target)
+        same = old is not None and old.sha256 == sha256 and old.retrieved_at is not None
+        retrieved_at = str(old.retrieved_at) if same and old else _now()
+        answer = _Answer(url, sha256, size, retrieved_at, got.validators.etag, got.validators.last_modified)
+        target.unlink()
+    if answer is None:
+        raise SourceError(f"{url}: the server says that the file did not change, but it was never asked that")
+    home.store.put(f"fetched/{_name(url)}.json", json.dumps({**answer.__dict__, "checked_at": _now()}).encode())
+    if old is not None and was_fetched(old, bound) and old.sha256 == answer.sha256:
+        return with_terms(old, bound)
+    return _snapshot(bound, answer.sha256, answer.size_bytes, answer.retrieved_at, answer.etag, fetched=True)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What an address gave last: the bytes, in the raw store, and how to ask whether they changed."""
+
+    url: str
+    sha256: str
+    size_bytes: int
+    retrieved_at: str
+    etag: str | None
+    last_modified: str | None
+
+
+def _last_answer(home: Home, url: str) -> _Answer | None:
+    key = f"fetched/{_name(url)}.json"
+    if not home.store.exists(key):
+        return None
+    kept = json.loads(home.store.read(key))
+    kept.pop("checked_at")
+    return _Answer(**kept) if home.snapshots.holds(kept["sha256"]) else None
+
+
+def checked_at(home: Home, url: str) -> dt.datetime | None:
+    """Return when an address was last asked with success."""
+    key = f"fetched/{_name(url)}.json"
+    return dt.datetime.fromisoformat(json.loads(home.store.read(key))["checked_at"]) if home.store.exists(key) else None
+
+
+def with_terms(snapshot: Snapshot, bound: BoundFile) -> Snapshot:
+    """Return the snapshot under the licence and attribution that the recipe now says."""
+    return snapshot.model_copy(update=_terms(bound))
+
+
+def _snapshot(
+    bound: BoundFile, sha256: str, size: int, retrieved_at: str | None, etag: str | None, *, fetched: bool
+) -> Snapshot:
+    source, role, city_id, location = bound.place
+    return Snapshot(
+        source=source,
+        role=role,
+        city_id=city_id,
+        location=location,
+        sha256=sha256,
+        size_bytes=size,
+        retrieved_at=retrieved_at,
+        url=bound.url,
+        etag=etag,
+        fetched=fetched,
+        **_terms(bound),
+    )
+
+
+def _terms(bound: BoundFile) -> dict[str, str]:
+    given = bound.binding.attribution
+    return {
+        "licence_id": bound.binding.licence or bound.source.licence_id,
+        "attribution": bound.source.attribution if given is None else given,
+    }
+
+
+def _name(url: str) -> str:
+    return hashlib.sha256(url.encode()).hexdigest()[:32]
+
+
+def _now() -> str:
+    return dt.datetime.now(dt.UTC).replace(microsecond=0).isoformat()

@@ -1,0 +1,1 @@
+"""Airbnb's listings."""

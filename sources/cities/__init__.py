@@ -1,0 +1,1 @@
+"""Which city a point, a name or a country means, and the lists of towns."""

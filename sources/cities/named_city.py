@@ -1,0 +1,50 @@
+"""Which of a recipe's cities an address without coordinates means: never by a bare name (defect T13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from schemas.recipe import City, slug
+from schemas.rejection import Reason
+from sources.cities.country_names import country_code
+from sources.formats.jsonl import RowError
+
+
+def named_city(name: str, region: str, country: str, cities: list[City]) -> City:
+    """Return the one city of that name and region; letters' case, accents and punctuation do not matter.
+
+    The region may be left out only where the city has none, or where the country is given and no other city of the
+    recipe in it bears the name. A country, if given, must be the city's. Raises RowError otherwise.
+    """
+    shown = ", ".join(part for part in (name, region, country) if part)
+    named = [city for city in cities if _key(city.name) == _key(name)]
+    if country:
+        code = country_code(country)
+        if code is None:
+            raise RowError(Reason.BAD_VALUE, f"country: found {country!r}, expected a country's name or ISO code")
+        named = [city for city in named if city.country == code]
+    if region:
+        named = [city for city in named if _key(city.region) in (_key(region), "")]
+    elif not country:
+        named = [city for city in named if not city.region]
+    if len(named) > 1:
+        raise RowError(Reason.AMBIGUOUS_NAME, f"{shown}: could be {', '.join(city.city_id for city in named)}")
+    if not named:
+        raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{shown}: no city of the recipe by name, region and country")
+    return named[0]
+
+
+def city_finder(cities: list[City]) -> Callable[[str, str, str], City]:
+    """Return `named_city` for these cities, which looks each address up once: files name few cities in many rows."""
+
+    @cache
+    def found(name: str, region: str, country: str) -> City:
+        return named_city(name, region, country, cities)
+
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _key(text: str) -> str:
+    return slug(text) or " ".join(text.split()).casefold()

@@ -1,0 +1,1 @@
+"""People's corrections of rows."""

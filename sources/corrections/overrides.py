@@ -1,0 +1,85 @@
+"""People's corrections: the overrides file beside a recipe, a source like any other.
+
+    [[correction]]
+    row = "tripcraft_stay/us-pa-philadelphia/airbnb:12"    # table and keys, as lineage, audit and sheet name it
+    field = "price"                                        # or `drop`, which takes the row out
+    value = 120                                            # of the column's type
+    who = "A. Reader"
+    made_on = 2026-11-21
+    why = "The host's page says so."
+
+A corrected row of a table that others are made of, such as `place`, changes them too. An entry with a `task_id` and its
+`city_id` instead of a row withdraws that task. Whether the tables have such a field is for the build to say.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import tomllib
+from typing import Any
+
+from schemas.corrections import DROP
+from schemas.source import Source, SourceError, SourceFile
+from sources.formats.unpacked import RawInput
+
+SOURCE = Source(
+    name="corrections",
+    title="People's corrections",
+    homepage="",
+    licence_id="CC0-1.0",
+    attribution="The recipe's reviewers",
+    files=(SourceFile("overrides", "TOML: [[correction]] with what, who, when and why"),),
+    how_to_get="Written by `tripwright review VERSION --read SHEET`, as <recipe>.overrides.toml beside the recipe.",
+)
+
+ROW_KEYS = ("row", "field", "value", "who", "made_on", "why")
+TASK_KEYS = ("city_id", "task_id", "who", "made_on", "why")
+
+
+def read_corrections(file: RawInput) -> list[dict[str, Any]]:
+    """Return the entries of an overrides file, each with its `pointer`. Raises SourceError with every problem found."""
+    try:
+        given = tomllib.loads(file.path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SourceError(f"{file.snapshot.location}: not a TOML file: {error}") from None
+    entries = given.get("correction", [])
+    problems = [f"unknown key {key!r}; expected [[correction]]" for key in sorted(set(given) - {"correction"})]
+    found, seen = [], set()
+    for number, entry in enumerate(entries if isinstance(entries, list) else []):
+        problems += [f"correction[{number}]: {problem}" for problem in _problems(entry)]
+        what = (entry.get("row"), entry.get("task_id"), entry.get("field")) if isinstance(entry, dict) else None
+        if what in seen:
+            problems.append(f"correction[{number}]: the same field is corrected twice")
+        seen.add(what)
+        found.append({**entry, "pointer": file.snapshot.pointer(f"correction[{number}]")} if not problems else {})
+    if problems:
+        raise SourceError(f"{file.snapshot.location}: " + "; ".join(problems))
+    return [{**entry, "made_on": str(entry["made_on"])} for entry in found]
+
+
+def raw_entries(file: RawInput, locators: set[str]) -> dict[str, str]:
+    """Return the entries at `correction[3]` as JSON."""
+    entries = {entry["pointer"].partition("#")[2]: entry for entry in read_corrections(file)}
+    return {
+        locator: json.dumps(
+            {k: v for k, v in entries[locator].items() if k != "pointer"}, ensure_ascii=False, default=str
+        )
+        for locator in locators
+        if locator in entries
+    }
+
+
+def _problems(entry: Any) -> list[str]:
+    if not isinstance(entry, dict):
+        return ["expected a table"]
+    keys = TASK_KEYS if "task_id" in entry else ROW_KEYS
+    optional = {"value"} if entry.get("field") == DROP else set()
+    problems = [f"{key} is missing" for key in keys if key not in entry and key not in optional]
+    problems += [f"unknown key {key!r}; expected {', '.join(keys)}" for key in entry if key not in keys]
+    for key in (k for k in keys if k in entry and k not in ("made_on", "value")):
+        if not isinstance(entry[key], str) or not entry[key].strip():
+            problems.append(f"{key}: expected text, found {entry[key]!r}")
+    if "made_on" in entry and type(entry["made_on"]) is not dt.date:
+        problems.append(f"made_on: expected a date such as 2026-11-21, found {entry['made_on']!r}")
+    return problems

@@ -1,0 +1,1 @@
+"""Events, from Ticketmaster and its exports."""

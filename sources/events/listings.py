@@ -1,0 +1,218 @@
+"""Events: saved pages of Ticketmaster's Discovery API, and Apify's exports of its website."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from schemas.events import SEGMENTS
+from schemas.recipe import City
+from schemas.rejection import Reason
+from schemas.source import Source, SourceError, SourceFile
+from schemas.stable import stable_hash
+from sources.airbnb.values import money
+from sources.cities.area import within_cities
+from sources.cities.named_city import named_city
+from sources.events.dates import Window, event_date, event_time, weekday_in
+from sources.formats.fields import coordinates, optional_text, required_text
+from sources.formats.json_documents import documents
+from sources.formats.jsonl import RowError, rejection
+from sources.formats.unpacked import RawInput
+
+SOURCE = Source(
+    name="events",
+    title="Ticketmaster events",
+    homepage="https://developer.ticketmaster.com/",
+    licence_id="LicenseRef-API-terms",
+    attribution="Ticketmaster",
+    files=(
+        SourceFile("discovery", "JSON: saved pages of the Discovery API v2", required=False),
+        SourceFile("apify", "JSON array or JSON lines: an Apify export of Ticketmaster", required=False),
+    ),
+    how_to_get="Save the pages that the Discovery API's event search answers, with a key of your own.",
+    tables=("event",),
+)
+
+OFF = ("cancelled", "canceled", "postponed", "offsale_cancelled")
+"""Status codes of what does not take place on its date; one rescheduled has its new date."""
+
+
+def read_events(
+    file: RawInput, cities: list[City], window: Window, rejected: list[dict[str, str]]
+) -> list[dict[str, Any]]:
+    """Return the file's events in the cities as rows of `Event`, in its order; the others go to `rejected`.
+
+    An event lies in the city that holds its venue; one without coordinates in the city of its name, region and
+    country. `window` is the recipe's first and last day: it gives dates without a year theirs. Of events with one id
+    or page the first is kept. Raises SourceError if the file holds no event.
+    """
+    read = _exported if file.snapshot.role == "apify" else _discovered
+    located, named = [], []
+    taken: set[str] = set()
+    looked_like_one, seen = False, 0
+    for pointer, item in _items(file, rejected):
+        seen += 1
+        looked_like_one = looked_like_one or "name" in item
+        try:
+            row, address = read(item, window)
+            _claim(row, taken)
+            row["source_rows"] = [pointer]
+            if row["lat"] is not None:
+                located.append(row)
+            else:
+                named.append(row | {"city_id": named_city(*address, cities).city_id})
+        except RowError as bad:
+            rejected.append(rejection(pointer, bad))
+    if seen and not looked_like_one:
+        raise SourceError(
+            f"{file.snapshot.location}: found {seen} objects, none with a `name`; expected Ticketmaster events. Bind "
+            "pages of the Discovery API to the role `discovery`, and Apify's exports to `apify`."
+        )
+    return [*within_cities(located, cities, rejected), *named]
+
+
+def raw_events(file: RawInput, locators: set[str]) -> dict[str, str]:
+    """Return the events of pages, or the one that the file is, as JSON by locator."""
+    events = ((pointer.rpartition("#")[2], event) for pointer, event in _items(file, []))
+    return {locator: json.dumps(event, ensure_ascii=False) for locator, event in events if locator in locators}
+
+
+def _items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each event with its pointer: of a page, `document._embedded.events[3]`; else that of the item itself."""
+    for locator, found in documents(file, rejected):
+        if ("_embedded" not in found and "page" not in found) or "dates" in found:
+            yield file.snapshot.pointer(locator), found
+            continue
+        for position, event in enumerate(_list(_object(found, "_embedded"), "events")):
+            pointer = file.snapshot.pointer(f"{locator}._embedded.events[{position}]")
+            if isinstance(event, dict):
+                yield pointer, event
+            else:
+                bad = RowError(Reason.BAD_JSON, f"found a JSON {type(event).__name__}, expected an object")
+                rejected.append(rejection(pointer, bad))
+
+
+def _claim(row: dict[str, Any], taken: set[str]) -> None:
+    again = {row["event_id"], row["url"]} & taken
+    if again:
+        raise RowError(Reason.DUPLICATE, f"event {min(again)} was already taken")
+    taken |= {row["event_id"], row["url"]} - {""}
+
+
+def _discovered(item: dict[str, Any], window: Window) -> tuple[dict[str, Any], tuple[str, str, str]]:
+    name = required_text(item, "name")
+    if item.get("test") is True:
+        raise RowError(Reason.OTHER_CATEGORY, "test: found true, expected a real event")
+    dates = _object(item, "dates")
+    start, status = _object(dates, "start"), optional_text(_object(dates, "status"), "code").lower()
+    if status in OFF:
+        raise RowError(Reason.CANCELLED, f"status: found {status!r}")
+    if start.get("dateTBD") is True or start.get("dateTBA") is True:
+        raise RowError(Reason.MISSING_VALUE, "date: found one to be decided, expected a date")
+    classes = [c for c in _list(item, "classifications") if isinstance(c, dict)]
+    primary = next((c for c in classes if c.get("primary") is True), classes[0] if classes else {})
+    venue = next((v for v in _list(_object(item, "_embedded"), "venues") if isinstance(v, dict)), {})
+    price = next((p for p in _list(item, "priceRanges") if isinstance(p, dict)), {})
+    is_timed = start.get("noSpecificTime") is not True and start.get("timeTBA") is not True
+    region, country = _object(venue, "state"), _object(venue, "country")
+    row = {
+        "event_id": f"ticketmaster:{required_text(item, 'id').strip()}",
+        "name": name,
+        "segment": _segment(optional_text(_object(primary, "segment"), "name")),
+        "date": event_date(optional_text(start, "localDate"), window),
+        "time": event_time(optional_text(start, "localTime")) if is_timed else None,
+        "venue": optional_text(venue, "name"),
+        "address": optional_text(_object(venue, "address"), "line1"),
+        "url": _page(item),
+        **_point(_object(venue, "location")),
+        **_price(price.get("min"), optional_text(price, "currency")),
+    }
+    return row, (
+        optional_text(_object(venue, "city"), "name"),
+        optional_text(region, "stateCode") or optional_text(region, "name"),
+        optional_text(country, "countryCode") or optional_text(country, "name"),
+    )
+
+
+def _exported(item: dict[str, Any], window: Window) -> tuple[dict[str, Any], tuple[str, str, str]]:
+    name, sub_title = required_text(item, "name"), optional_text(item, "dateSubTitle")
+    date = event_date(optional_text(item, "dateTitle"), window, weekday_in(sub_title))
+    street, url = optional_text(item, "streetAddress"), _page(item)
+    native_id = optional_text(item, "id").strip()
+    if not native_id:
+        native_id = f"{stable_hash(url or name, date.isoformat(), street):016x}"
+    offer = _object(item, "offer")
+    row = {
+        "event_id": f"ticketmaster:{native_id}",
+        "name": name,
+        "segment": _segment(optional_text(item, "segmentName")),
+        "date": date,
+        "time": event_time(sub_title),
+        "venue": optional_text(item, "placeName"),
+        "address": street,
+        "url": url,
+        "lat": None,
+        "lon": None,
+        **_price(offer.get("price"), optional_text(offer, "priceCurrency")),
+    }
+    places = ("addressLocality", "addressRegion", "addressCountry")
+    locality, region, country = (optional_text(item, place) for place in places)
+    return row, (locality, region, country)
+
+
+def _segment(text: str) -> str:
+    found = " ".join(text.split())
+    if not found:
+        raise RowError(Reason.MISSING_VALUE, "segment: found nothing, expected a kind of event")
+    if found not in SEGMENTS:
+        raise RowError(Reason.OTHER_CATEGORY, f"segment: found {found!r}, expected one of {', '.join(SEGMENTS)}")
+    return found
+
+
+def _point(location: dict[str, Any]) -> dict[str, float | None]:
+    """Return latitude and longitude, which are texts there; both None where the venue has none."""
+    found = [location.get(key) for key in ("latitude", "longitude")]
+    if found == [None, None]:
+        return {"lat": None, "lon": None}
+    lat, lon = coordinates(*(_degrees(value) for value in found))
+    return {"lat": lat, "lon": lon}
+
+
+def _degrees(value: Any) -> Any:
+    return float(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,3}(\.[0-9]+)?", value.strip()) else value
+
+
+def _price(value: Any, currency: str) -> dict[str, float | str | None]:
+    """Return the price and its currency; one that cannot be read is unknown, since an event needs none."""
+    code = currency.strip().upper()
+    amount: float | None = None
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9:
+        amount = float(value)
+    elif isinstance(value, str):
+        try:
+            amount, sign = money(value)
+        except RowError:
+            amount, sign = None, None
+        code = code or sign or ""
+    return {"price": amount, "currency": code if amount is not None and re.fullmatch("[A-Z]{3}", code) else None}
+
+
+def _page(item: dict[str, Any]) -> str:
+    url = optional_text(item, "url").strip()
+    return url if re.fullmatch(r"https?://\S+", url) else ""
+
+
+def _object(item: dict[str, Any], key: str) -> dict[str, Any]:
+    value = item.get(key)
+    if value is not None and not isinstance(value, dict):
+        raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected an object or null")
+    return value or {}
+
+
+def _list(item: dict[str, Any], key: str) -> list[Any]:
+    value = item.get(key)
+    if value is not None and not isinstance(value, list):
+        raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected a list or null")
+    return value or []

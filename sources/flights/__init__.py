@@ -1,0 +1,1 @@
+"""Flights, from the US Bureau of Transportation Statistics."""

@@ -1,0 +1,1 @@
+"""What providers share: CSV, JSON, zips, hours, numbers, encodings."""

@@ -1,0 +1,224 @@
+"""Large CSV files as columns of whole numbers, batch by batch, packed or not: memory holds one block of text.
+
+Each distinct text of a column is read once, however many rows hold it. What a value may be belongs in
+`flight_values.py`, what a row means in the provider's module.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO, cast
+from zipfile import BadZipFile, ZipFile
+
+from schemas.rejection import Reason
+from schemas.source import SourceError
+from sources.flights.values import BAD, MISSING, Reading
+from sources.formats.jsonl import RowError, rejection
+from sources.formats.unpacked import RawInput, unpacked
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+BLOCK_BYTES = 16 << 20
+MAX_KNOWN_TEXTS = 100_000
+
+
+class ColumnFile:
+    """One CSV file with a header: its wanted columns by our names, and what was wrong with its rows."""
+
+    def __init__(self, file: RawInput, expected: str) -> None:
+        """`expected` says in words which file this is."""
+        self.file = file
+        self.expected = expected
+        self.rejected: list[dict[str, str]] = []
+        self.rows_read = 0
+        self.member: str | None = None
+        with self._text() as (_, header):
+            self.header = header
+
+    def pointer(self, record: int | str) -> str:
+        """Return the pointer to a record: `R12`, or `member.csv:12` inside a zip."""
+        return self.file.snapshot.pointer(f"{self.member}:{record}" if self.member else f"R{record}")
+
+    def refused(self, expected: str) -> SourceError:
+        """Return the error that says what the header holds and what was `expected` of it."""
+        shown = ", ".join(self.header[:12])[:200] or "nothing"
+        return SourceError(
+            f"{self.file.snapshot.location}: found the columns {shown}; expected {self.expected}, {expected}. "
+            f"Bind that file to the role `{self.file.snapshot.role}`."
+        )
+
+    def batches(self, columns: dict[str, str], readings: dict[str, Reading]) -> Iterator[Batch]:
+        """Yield the file's records in order; those with too many or too few fields go to `rejected`.
+
+        `columns` gives each of our names its column, `readings` how its texts are read. Raises SourceError for a
+        column that is there twice, and for what is no CSV.
+        """
+        import pyarrow as pa
+
+        twice = [column for column in columns.values() if self.header.count(column) > 1]
+        if twice:
+            raise self.refused(f"with each column once, not {', '.join(twice)} twice")
+        skipped: list[tuple[int, str]] = []
+
+        def skip(row: arrow_csv.InvalidRow) -> str:
+            found = f"found {row.actual_columns} fields, expected {row.expected_columns} as in the header"
+            skipped.append(((row.number or 0) - 1, found))
+            return "skip"
+
+        texts = {name: _Texts(readings[name]) for name in columns}
+        position = 0
+        try:
+            with self._text() as (stream, _):
+                for batch in _opened(stream, list(columns.values()), skip):
+                    record = _numbered(position, batch.num_rows, [number for number, _ in skipped])
+                    values = {name: texts[name].values(batch[column]) for name, column in columns.items()}
+                    yield Batch(self, columns, record, values, batch, batch.num_rows)
+                    position += batch.num_rows
+                    self.rows_read += batch.num_rows
+        except (pa.ArrowInvalid, BadZipFile, EOFError) as error:
+            raise SourceError(
+                f"{self.file.snapshot.location}: found text that is not CSV ({str(error)[:200]}); expected "
+                f"{self.expected}. Get the file again."
+            ) from None
+        for number, found in skipped:
+            self.rejected.append(rejection(self.pointer(number), RowError(Reason.BAD_VALUE, found)))
+            self.rows_read += 1
+
+    @contextmanager
+    def _text(self) -> Iterator[tuple[BinaryIO, list[str]]]:
+        """Yield the CSV from its first byte, and its header's columns."""
+        with unpacked(self.file) as raw:
+            if raw.read(4) == b"PK\x03\x04":
+                with self._archive() as archive:
+                    self.member = self._csv_member(archive)
+                    with archive.open(self.member) as first:
+                        header = _header(cast(BinaryIO, first))
+                    with archive.open(self.member) as stream:
+                        yield cast(BinaryIO, stream), header
+                return
+        with unpacked(self.file) as raw:
+            header = _header(raw)
+        with unpacked(self.file) as raw:
+            yield raw, header
+
+    def _archive(self) -> ZipFile:
+        try:
+            return ZipFile(self.file.path)
+        except BadZipFile as error:
+            raise SourceError(
+                f"{self.file.snapshot.location}: found a damaged zip file ({error}); expected {self.expected}. "
+                "Get the file again."
+            ) from None
+
+    def _csv_member(self, archive: ZipFile) -> str:
+        members = sorted(name for name in archive.namelist() if name.lower().endswith(".csv"))
+        if len(members) != 1:
+            found = ", ".join(members)[:200] or ", ".join(archive.namelist())[:200]
+            raise SourceError(
+                f"{self.file.snapshot.location}: found {len(members)} CSV files in the zip ({found}); expected one, "
+                f"{self.expected}. Bind each file on its own."
+            )
+        return members[0]
+
+
+@dataclass
+class Batch:
+    """Some records of a file: their numbers from 1, and their values by our names, MISSING where the text is blank."""
+
+    source: ColumnFile
+    columns: dict[str, str]
+    record: np.ndarray
+    values: dict[str, np.ndarray]
+    raw: pa.RecordBatch
+    rows: int
+
+    def __post_init__(self) -> None:
+        import numpy as np
+
+        self.is_kept = np.ones(self.rows, dtype=bool)
+
+    def reject(self, bad: np.ndarray, reason: Reason, name: str, expected: str) -> None:
+        """Send the rows that are `bad`, and not yet rejected, to `rejected` with what the column `name` holds."""
+        import numpy as np
+
+        column = self.columns[name]
+        for i in np.flatnonzero(bad & self.is_kept).tolist():
+            text = self.raw[column][i].as_py().decode("utf-8", "replace")[:80]
+            why = RowError(reason, f"{column}: found {text!r}, expected {expected}")
+            self.source.rejected.append(rejection(self.source.pointer(int(self.record[i])), why))
+        self.is_kept = self.is_kept & ~bad
+
+    def reject_unreadable(self, readings: dict[str, Reading]) -> None:
+        """Reject the rows with a text that does not read."""
+        for name in self.columns:
+            self.reject(self.values[name] == BAD, Reason.BAD_VALUE, name, readings[name].expected)
+
+    def kept(self, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+        """Return the columns of the rows not rejected, and their `record`; a column the file lacks is MISSING."""
+        import numpy as np
+
+        absent = np.full(self.rows, MISSING)
+        columns = {name: self.values.get(name, absent)[self.is_kept] for name in names}
+        return {"record": self.record[self.is_kept], **columns}
+
+
+class _Texts:
+    """A column of text as whole numbers."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._known: dict[bytes, int] = {}
+
+    def values(self, column: pa.DictionaryArray) -> np.ndarray:
+        import numpy as np
+
+        found = [self._value(text) for text in column.dictionary.to_pylist()]
+        if len(self._known) > MAX_KNOWN_TEXTS:
+            self._known.clear()
+        return np.array(found, dtype=np.int64)[column.indices.to_numpy(zero_copy_only=False)]
+
+    def _value(self, text: bytes) -> int:
+        if text not in self._known:
+            plain = text.decode("utf-8", "replace").strip()
+            self._known[text] = self._reading.read(plain) if plain else MISSING
+        return self._known[text]
+
+
+def _opened(stream: BinaryIO, columns: list[str], skip: object) -> arrow_csv.CSVStreamingReader:
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    return arrow_csv.open_csv(
+        stream,
+        # Rows that are skipped tell their number only to a reader without threads.
+        read_options=arrow_csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
+        parse_options=arrow_csv.ParseOptions(newlines_in_values=True, invalid_row_handler=skip),
+        convert_options=arrow_csv.ConvertOptions(
+            include_columns=columns,
+            column_types={column: pa.dictionary(pa.int32(), pa.binary()) for column in columns},
+            strings_can_be_null=False,
+        ),
+    )
+
+
+def _header(stream: BinaryIO) -> list[str]:
+    first = stream.readline(1 << 20).decode("utf-8-sig", "replace")
+    return next(csv.reader(io.StringIO(first)), [])
+
+
+def _numbered(position: int, rows: int, skipped: list[int]) -> np.ndarray:
+    """Return the numbers, from 1, of the records at `position` and after among those that were not skipped."""
+    import numpy as np
+
+    # The skipped record of number s has s - 1 - (skipped before it) kept ones before it: those at or after that
+    # position come after it.
+    places = np.array([number - 1 - before for before, number in enumerate(skipped)], dtype=np.int64)
+    at = np.arange(position, position + rows, dtype=np.int64)
+    return at + 1 + np.searchsorted(places, at, side="right")

@@ -1,0 +1,60 @@
+"""Values of a provider's JSON row, checked one by one: ids, text, coordinates, stars. Each fault is a RowError."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from schemas.rejection import Reason
+from sources.formats.jsonl import RowError
+
+
+def required_id(row: dict[str, Any], key: str) -> str:
+    """Return an id as text, also where it looks like a number. Raises RowError."""
+    value = row.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    return required_text({key: value}, key)
+
+
+def required_text(row: dict[str, Any], key: str) -> str:
+    """Return text that is not blank. Raises RowError(missing_value) or RowError(bad_value)."""
+    text = optional_text(row, key)
+    if not text.strip():
+        raise RowError(Reason.MISSING_VALUE, f"{key}: found {row.get(key)!r}, expected text")
+    return text
+
+
+def optional_text(row: dict[str, Any], key: str) -> str:
+    """Return text, empty where it is absent or null. Raises RowError(bad_value) for another type or broken Unicode."""
+    value = row.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise RowError(Reason.BAD_VALUE, f"{key}: found {value!r}, expected text")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise RowError(Reason.BAD_VALUE, f"{key}: found half of a surrogate pair in {value!r}") from None
+    return value
+
+
+def coordinates(lat: Any, lon: Any) -> tuple[float, float]:
+    """Return latitude and longitude in degrees. Raises RowError(bad_coordinates) for none, off the globe, or 0, 0."""
+    for value in (lat, lon):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise RowError(Reason.BAD_COORDINATES, f"found latitude {lat!r} and longitude {lon!r}, expected numbers")
+    if abs(lat) > 90 or abs(lon) > 180:
+        raise RowError(Reason.BAD_COORDINATES, f"found latitude {lat} and longitude {lon}, which is off the globe")
+    if lat == 0 and lon == 0:
+        raise RowError(Reason.BAD_COORDINATES, "found 0, 0, which stands for no coordinates")
+    return float(lat), float(lon)
+
+
+def stars(value: Any) -> float | None:
+    """Return a mean rating of 1 to 5 stars; None where there is none. Raises RowError(bad_value)."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= 5:
+        raise RowError(Reason.BAD_VALUE, f"stars: found {value!r}, expected 1 to 5")
+    return float(value)

@@ -1,0 +1,1 @@
+"""Data of group trips: places, fares, users, climate."""

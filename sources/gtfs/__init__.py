@@ -1,0 +1,1 @@
+"""GTFS Schedule feeds."""

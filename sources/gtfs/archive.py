@@ -1,0 +1,305 @@
+"""A GTFS zip, opened warily, and its members as columns of text with the number of each row.
+
+Only what is common to all members belongs here: refusing hostile archives, finding members wherever the publisher put
+them, and CSV as transit agencies write it. What the columns mean belongs in `gtfs.py` and beside it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import IO, TYPE_CHECKING
+
+from schemas.rejection import Reason
+from schemas.source import SourceError
+from sources.formats.unpacked import RawInput
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+MAX_MEMBER_BYTES = 4 * 1024**3
+"""Largest unpacked size of a member that is read; the largest national timetables stay below it."""
+MAX_RATIO = 200
+"""Largest unpacked to packed size of a member above `RATIO_FREE_BYTES`; timetables reach about 30."""
+RATIO_FREE_BYTES = 16 * 1024**2
+_BLOCK_BYTES = 4 * 1024**2
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+
+
+@dataclass(frozen=True)
+class Member:
+    """The wanted columns of a member, each as codes into its distinct trimmed texts; an absent one is all empty."""
+
+    name: str
+    columns: dict[str, tuple[np.ndarray, list[str]]]
+    rows: np.ndarray = field(repr=False)
+
+    def __len__(self) -> int:
+        """Return the number of rows kept."""
+        return len(self.rows)
+
+    def texts(self, column: str) -> list[str]:
+        """Return the column's text, row by row."""
+        codes, values = self.columns[column]
+        return [values[code] for code in codes.tolist()]
+
+    def records(self) -> Iterator[tuple[str, ...]]:
+        """Return the rows, each the text of the wanted columns in their order."""
+        return zip(*(self.texts(column) for column in self.columns), strict=True)
+
+
+class FeedZip:
+    """An opened feed. Dropped rows collect in `rejections`, by member; nothing is ever unpacked to disk."""
+
+    def __init__(self, file: RawInput) -> None:
+        self.path = file.path
+        self.snapshot = file.snapshot
+        self.rejections: dict[str, list[dict[str, str]]] = {}
+        self._read: dict[str, Member] = {}
+        self._members = self._find_members()
+
+    def has(self, name: str) -> bool:
+        """Return whether the feed holds the member, in whatever folder."""
+        return name in self._members
+
+    def pointer(self, member: Member, index: int) -> str:
+        """Return the pointer to the index-th kept row: zip member, colon, number of the row after the header."""
+        return self.snapshot.pointer(f"{member.name}:{member.rows[index]}")
+
+    def reject(self, member: Member, index: int, reason: Reason, detail: str) -> None:
+        """Keep a row that a reader drops, and why."""
+        self._reject(member.name, int(member.rows[index]), reason, detail)
+
+    def _reject(self, path: str, number: int, reason: Reason, detail: str) -> None:
+        pointer = self.snapshot.pointer(f"{path}:{number}")
+        row = {"row": pointer, "reason": reason.value, "detail": detail}
+        self.rejections.setdefault(PurePosixPath(path).name.lower(), []).append(row)
+
+    def read(self, name: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Member:
+        """Return the member's wanted columns. Raises SourceError if it or a required column is absent or unreadable."""
+        if name not in self._read:
+            self._read[name] = self._read_member(name, required, optional)
+        return self._read[name]
+
+    def _find_members(self) -> dict[str, zipfile.ZipInfo]:
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                infos = [info for info in archive.infolist() if not info.is_dir()]
+        except _UNREADABLE as error:
+            with self.path.open("rb") as file:
+                head = file.read(40)
+            raise self._error(
+                f"it is not a zip that can be opened ({error}); it begins with {head!r}",
+                "a GTFS Schedule zip",
+                "download it again; a web page saved in its place means that the address has changed",
+            ) from None
+        hostile = sorted(info.filename for info in infos if _leaves_its_folder(info.filename))
+        if hostile:
+            raise self._error(
+                f"member {hostile[0]!r} ({len(hostile)} such) points outside the archive",
+                "plain member names such as stops.txt",
+                "do not use this file; get it from the publisher",
+            )
+        tables = [info for info in infos if "__MACOSX" not in _path(info).parts and _base(info).endswith(".txt")]
+        folders = sorted({str(_path(info).parent) for info in tables if _base(info) == "stops.txt"})
+        if not folders:
+            shown = ", ".join(repr(info.filename) for info in infos[:12]) or "nothing"
+            raise self._error(
+                f"there is no member stops.txt; it holds {shown}",
+                "a GTFS Schedule zip with stops.txt at its root or in one folder",
+                "if it holds other zips, unpack it and bind each of those as a feed of its own",
+            )
+        if len(folders) > 1:
+            raise self._error(
+                f"stops.txt is in several folders: {', '.join(folders)}",
+                "one feed a zip",
+                "split it, and bind each folder's feed as a file of its own",
+            )
+        found = [info for info in tables if str(_path(info).parent) == folders[0]]
+        repeated = sorted(name for name, count in Counter(map(_base, found)).items() if count > 1)
+        if repeated:
+            raise self._error(f"member {repeated[0]} is there more than once", "each member once", "repack the feed")
+        return {_base(info): info for info in found}
+
+    def _read_member(self, name: str, required: tuple[str, ...], optional: tuple[str, ...]) -> Member:
+        with self._open(name) as file:
+            header = self._header(name, file)
+        missing = [column for column in required if column not in header]
+        if missing:
+            raise self._error(
+                f"member {name} has no column {', '.join(missing)}; its columns are {', '.join(header)}",
+                f"the columns {', '.join(required)}",
+                "ask the publisher for a valid feed, or leave it out of the recipe",
+            )
+        wanted = [column for column in (*required, *optional) if column in header]
+        columns = self._columns_fast(name, header, wanted)
+        ragged: list[tuple[int, str]] = []
+        if columns is None:
+            columns, numbers, ragged = self._columns_slow(name, header, wanted)
+        else:
+            numbers = range(1, len(columns[wanted[0]][0]) + 1)
+        import numpy as np
+
+        rows = np.asarray(numbers, dtype=np.int64)
+        nothing = (np.zeros(len(rows), dtype=np.int32), [""])
+        columns = {column: columns.get(column, nothing) for column in (*required, *optional)}
+        member = Member(self._members[name].filename, columns, rows)
+        for number, detail in ragged:
+            self._reject(member.name, number, Reason.BAD_VALUE, detail)
+        return member
+
+    def _header(self, name: str, file: IO[bytes]) -> list[str]:
+        text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")
+        header = [column.strip().lower() for column in next(csv.reader(text), [])]
+        if "\ufffd" in "".join(header) or not any(header):
+            raise self._error(
+                f"member {name} begins with {header[:3]!r}", "a line of column names in UTF-8", "save it as UTF-8"
+            )
+        seen: Counter[str] = Counter()
+        for i, column in enumerate(header):
+            seen[column] += 1
+            if seen[column] > 1 or not column:
+                header[i] = f"{column} #{i}"
+        return header
+
+    def _columns_fast(
+        self, name: str, header: list[str], wanted: list[str]
+    ) -> dict[str, tuple[np.ndarray, list[str]]] | None:
+        """Return the wanted columns, or None where rows are ragged and have to be read one by one."""
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+
+        with self._open(name) as file:
+            try:
+                table = arrow_csv.read_csv(
+                    file,
+                    arrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK_BYTES, skip_rows=1, column_names=header),
+                    arrow_csv.ParseOptions(newlines_in_values=True),
+                    arrow_csv.ConvertOptions(
+                        include_columns=wanted,
+                        column_types={column: pa.dictionary(pa.int32(), pa.string()) for column in wanted},
+                        strings_can_be_null=False,
+                    ),
+                )
+            except pa.ArrowInvalid:
+                return None
+        return {column: _coded(table[column]) for column in wanted}
+
+    def _columns_slow(
+        self, name: str, header: list[str], wanted: list[str]
+    ) -> tuple[dict[str, tuple[np.ndarray, list[str]]], list[int], list[tuple[int, str]]]:
+        import pyarrow as pa
+
+        places = [header.index(column) for column in wanted]
+        kept: list[list[str]] = []
+        numbers: list[int] = []
+        ragged: list[tuple[int, str]] = []
+        for number, row in self._records(name):
+            if any(text.strip() for text in row[len(header) :]):
+                ragged.append((number, f"the row has {len(row)} fields, the header {len(header)}"))
+                continue
+            row += [""] * (len(header) - len(row))
+            kept.append([row[place] for place in places])
+            numbers.append(number)
+        columns = [pa.array([row[i] for row in kept], pa.string()) for i in range(len(wanted))]
+        coded = {
+            column: _coded(pa.chunked_array([array.dictionary_encode()]))
+            for column, array in zip(wanted, columns, strict=True)
+        }
+        return coded, numbers, ragged
+
+    def _records(self, name: str) -> Iterator[tuple[int, list[str]]]:
+        """Yield the number and the fields of each row after the header that is not blank."""
+        number = 0
+        with self._open(name) as file:
+            try:
+                reader = csv.reader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""))
+                next(reader, None)
+                for row in reader:
+                    if any(text.strip() for text in row):
+                        number += 1
+                        yield number, row
+            except UnicodeDecodeError as error:
+                raise self._error(
+                    f"member {name} is not UTF-8 near row {number + 1} ({error.reason})",
+                    "UTF-8, as GTFS demands",
+                    "ask the publisher for UTF-8; guessing an encoding would corrupt names",
+                ) from None
+            except csv.Error as error:
+                raise self._error(
+                    f"member {name} is not CSV near row {number + 1} ({error})",
+                    "comma-separated values with balanced quotes",
+                    "repair the quotes, or get the feed again",
+                ) from None
+
+    def rows_numbered(self, name: str, numbers: set[int]) -> dict[int, dict[str, str]]:
+        """Return every column of the member's rows of those numbers; a number without a row is left out."""
+        with self._open(name) as file:
+            header = self._header(name, file)
+        last = max(numbers, default=0)
+        rows = itertools.takewhile(lambda record: record[0] <= last, self._records(name))
+        return {number: dict(zip(header, row, strict=False)) for number, row in rows if number in numbers}
+
+    @contextmanager
+    def _open(self, name: str) -> Iterator[IO[bytes]]:
+        info = self._members.get(name)
+        if info is None:
+            raise self._error(
+                f"there is no member {name}; it holds {', '.join(sorted(self._members))}",
+                "every file that GTFS requires",
+                "ask the publisher for a complete feed, or leave it out of the recipe",
+            )
+        ratio = info.file_size / max(info.compress_size, 1)
+        if info.file_size > MAX_MEMBER_BYTES or (info.file_size > RATIO_FREE_BYTES and ratio > MAX_RATIO):
+            raise self._error(
+                f"member {name} would unpack to {info.file_size:,} bytes, {ratio:.0f} times its packed size",
+                f"at most {MAX_MEMBER_BYTES:,} bytes and {MAX_RATIO} times",
+                "do not use this file: it looks like a zip bomb",
+            )
+        try:
+            with zipfile.ZipFile(self.path) as archive, archive.open(info) as file:
+                yield file
+        except _UNREADABLE as error:
+            raise self._error(
+                f"member {name} cannot be unpacked ({error})", "an undamaged, unencrypted member", "download it again"
+            ) from None
+
+    def _error(self, found: str, expected: str, remedy: str) -> SourceError:
+        return SourceError(f"{self.snapshot.location}: {found}. Expected {expected}. To do: {remedy}.")
+
+
+def _path(info: zipfile.ZipInfo) -> PurePosixPath:
+    return PurePosixPath(info.filename.replace("\\", "/"))
+
+
+def _base(info: zipfile.ZipInfo) -> str:
+    return _path(info).name.lower()
+
+
+def _leaves_its_folder(name: str) -> bool:
+    parts = re.split(r"[/\\]", name)
+    return ".." in parts or name.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", name) is not None or "\0" in name
+
+
+def _coded(column: pa.ChunkedArray) -> tuple[np.ndarray, list[str]]:
+    """Return codes and the distinct texts they stand for, trimmed."""
+    import numpy as np
+    import pyarrow as pa
+    from pyarrow import compute
+
+    array = column.unify_dictionaries().combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.chunk(0) if array.num_chunks else pa.array([], column.type)
+    trimmed = compute.call_function("utf8_trim_whitespace", [array.dictionary]).dictionary_encode()
+    codes = trimmed.indices.to_numpy()[array.indices.to_numpy()] if len(array) else np.zeros(0, dtype=np.int32)
+    return codes, trimmed.dictionary.to_pylist()

@@ -1,0 +1,182 @@
+"""GTFS Schedule feeds: stops where one can board, routes, service calendars, and departures a stop and service.
+
+A feed is opened as a `Feed` (`gtfs_feed.py`); the zip itself is `gtfs_zip.py`, the expansion of timetables and
+frequencies `gtfs_departures.py`, and what runs on a date `gtfs_service.py`. Which stop is nearest to a place is
+derived, and belongs with the spatial tables.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from schemas.source import Snapshot, Source, SourceFile
+from schemas.stable import canonical_json
+from schemas.table import Table
+from schemas.transit import OSM_FEED, Stop, StopService, TransitFeed, TransitRoute, TransitService
+from sources.formats.unpacked import RawInput
+from sources.gtfs.archive import FeedZip
+from sources.gtfs.departures import Departures
+from sources.gtfs.feed import Feed
+from sources.gtfs.service import active_bounds
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SOURCE = Source(
+    name="gtfs",
+    title="GTFS Schedule feed",
+    homepage="https://gtfs.org/documentation/schedule/reference/",
+    licence_id="LicenseRef-unverified",
+    attribution="The transit agencies named in the feed",
+    files=(SourceFile("feed", "GTFS Schedule zip; several a city are merged"),),
+    how_to_get="Download a city's feeds from its transit agencies (the Mobility Database lists them) and declare each "
+    "feed's licence in the recipe; it differs from agency to agency.",
+    tables=("TransitFeed", "Stop", "TransitRoute", "TransitService", "StopService"),
+)
+
+
+def feed_keys(snapshots: list[Snapshot]) -> list[str]:
+    """Return each feed's key within its city, in order: the slug of its file's name.
+
+    The name stays while the bytes are refreshed, so stop ids do too. Feeds whose names give the same slug, and a feed
+    whose name is that of the OpenStreetMap stops, get four digits of the hash of their whole location after it.
+    """
+    slugs = []
+    for snapshot in snapshots:
+        name = PurePosixPath(urlsplit(snapshot.location.replace("\\", "/")).path).name
+        slugs.append(re.sub(r"[^a-z0-9]+", "-", re.sub(r"\.zip$", "", name.lower())).strip("-") or "feed")
+    repeated = {slug for slug, count in Counter(slugs).items() if count > 1} | {OSM_FEED}
+    return [
+        f"{slug}-{hashlib.sha256(snapshot.location.encode()).hexdigest()[:4]}" if slug in repeated else slug
+        for slug, snapshot in zip(slugs, snapshots, strict=True)
+    ]
+
+
+def read_stops(feed: Feed) -> pa.Table:
+    """Return every boardable stop of the feed, as rows of `Stop`.
+
+    Boardable: location_type 0 or empty, at coordinates that can be true (`gtfs_misplaced.py`), with at least one
+    departure that can be boarded (so not a stop where trips only end, or that no trip serves). GTFS reference,
+    stops.txt and stop_times.txt.
+    """
+    columns = ("name", "lat", "lon", "parent_station")
+    rows = [
+        {**_ids(feed, "stop_id", key), **{c: stop[c] for c in columns}, "source_rows": [stop["pointer"]]}
+        for key, stop in feed.boardable.items()
+    ]
+    return _table(rows, Stop)
+
+
+def read_routes(feed: Feed) -> pa.Table:
+    """Return every route of the feed, as rows of `TransitRoute`."""
+    return _table([{**_ids(feed, "route_id", key), **route} for key, route in feed.routes.items()], TransitRoute)
+
+
+def read_services(feed: Feed) -> pa.Table:
+    """Return every service of the feed with the days it runs on, as rows of `TransitService`."""
+    rows = [{**_ids(feed, "service_id", key), **service} for key, service in feed.services.items()]
+    return _table(rows, TransitService)
+
+
+def read_stop_services(feed: Feed) -> pa.Table:
+    """Return all departures of each stop and service, ascending, as rows of `StopService`."""
+    import pyarrow as pa
+
+    found = feed.departures
+    order = np.lexsort((found.frequency, found.row, found.time_s, found.service, found.stop))
+    stop, service, route = found.stop[order], found.service[order], found.route[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (stop[1:] != stop[:-1]) | (service[1:] != service[:-1])
+    starts = np.flatnonzero(new)
+    ends = np.append(starts[1:], len(order)) if len(starts) else starts
+    group = np.cumsum(new) - 1
+    routes: list[list[str]] = [[] for _ in range(len(starts))]
+    for pair in np.unique(group * len(found.route_ids) + route).tolist():
+        at, code = divmod(pair, len(found.route_ids))
+        routes[at].append(feed.our_id(found.route_ids[code]))
+    pointers = []
+    for a, b in zip(starts.tolist(), ends.tolist(), strict=True):
+        pointers.append(_pointers(feed, found, [int(order[a]), int(order[b - 1])]))
+    offsets = pa.array(np.append(starts, len(order)), pa.int32())
+    columns = {
+        "city_id": [feed.city_id] * len(starts),
+        "stop_id": [feed.our_id(found.stop_ids[code]) for code in stop[starts].tolist()],
+        "service_id": [feed.our_id(found.service_ids[code]) for code in service[starts].tolist()],
+        "departures_s": pa.ListArray.from_arrays(offsets, pa.array(found.time_s[order], pa.int64())),
+        "route_ids": routes,
+        "source_rows": pointers,
+    }
+    return pa.table(columns, schema=StopService.arrow_schema())
+
+
+def read_feed(feed: Feed) -> pa.Table:
+    """Return the feed's row of `TransitFeed`; its time zone is the first that agency.txt names (GTFS allows one)."""
+    agencies = feed.agencies
+    found = feed.departures
+    first_date, last_date = feed_dates(feed) or (None, None)
+    row = {
+        "city_id": feed.city_id,
+        "feed": feed.key,
+        "sha256": feed.zip.snapshot.sha256,
+        "agencies": agencies.texts("agency_name"),
+        "time_zone": next((zone for zone in agencies.texts("agency_timezone") if zone), None),
+        "first_date": first_date,
+        "last_date": last_date,
+        "stop_count": len(np.unique(found.stop)),
+        "route_count": len(feed.routes),
+        "trip_count": len(feed.trips.index),
+        "departure_count": len(found.stop),
+        "source_rows": [feed.zip.pointer(agencies, i) for i in range(len(agencies))],
+    }
+    return _table([row], TransitFeed)
+
+
+def feed_dates(feed: Feed) -> tuple[dt.date, dt.date] | None:
+    """Return the first and the last day on which anything departs, or None if nothing ever does."""
+    used = [feed.services[feed.departures.service_ids[code]] for code in np.unique(feed.departures.service).tolist()]
+    patterns = [{key: value for key, value in service.items() if key != "source_rows"} for service in used]
+    days = [day for pattern in patterns for day in active_bounds(**pattern) or ()]
+    return (min(days), max(days)) if days else None
+
+
+def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
+    """Return the row at each locator (`member:number`) as JSON; a locator that leads nowhere is left out."""
+    feed = FeedZip(file)
+    wanted: dict[str, dict[int, str]] = {}
+    for locator in locators:
+        match = re.fullmatch(r"(.+):([1-9][0-9]*)", locator, re.DOTALL)
+        if match and feed.has(name := PurePosixPath(match[1]).name.lower()):
+            wanted.setdefault(name, {})[int(match[2])] = locator
+    return {
+        numbers[number]: canonical_json(row)
+        for name, numbers in wanted.items()
+        for number, row in feed.rows_numbered(name, set(numbers)).items()
+    }
+
+
+def _ids(feed: Feed, column: str, native_id: str) -> dict[str, str]:
+    return {"city_id": feed.city_id, column: feed.our_id(native_id), "feed": feed.key, "native_id": native_id}
+
+
+def _pointers(feed: Feed, found: Departures, indices: list[int]) -> list[str]:
+    pointers = []
+    for i in indices:
+        pointers.append(feed.zip.pointer(found.stop_times, int(found.row[i])))
+        if found.frequencies is not None and found.frequency[i] >= 0:
+            pointers.append(feed.zip.pointer(found.frequencies, int(found.frequency[i])))
+    return list(dict.fromkeys(pointers))
+
+
+def _table(rows: list[dict[str, Any]], table: type[Table]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.Table.from_pylist(rows, schema=table.arrow_schema())

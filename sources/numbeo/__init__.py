@@ -1,0 +1,1 @@
+"""What eating out costs, from Numbeo."""

@@ -1,0 +1,1 @@
+"""OpenFlights' airports."""

@@ -1,0 +1,1 @@
+"""TripAdvisor's places."""

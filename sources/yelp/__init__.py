@@ -1,0 +1,1 @@
+"""Yelp's businesses and reviews."""

@@ -1,0 +1,159 @@
+"""Yelp's review file, of any size: judged in blocks of lines by DuckDB, with memory bounded by one block.
+
+Which businesses count is given by the caller; what is rated from the reviews belongs in `assets/reviews/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from schemas.rejection import Reason
+from sources.formats.fields import required_id, required_text
+from sources.formats.jsonl import RowError, line_blocks, parse_object, rejection, require_objects
+from sources.formats.unpacked import RawInput
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+REVIEW_KEYS = ("review_id", "business_id", "stars", "useful", "text")
+REVIEW_REMEDY = "Bind Yelp's review file to the role `review`, and its business file to `business`."
+LEAST_USEFUL = 1
+"""Reviews are kept that at least so many readers found useful (paper, 2.A)."""
+
+MEMORY_LIMIT = "300MB"
+BATCH_LINES = 4_096
+"""Lines in an Arrow batch of a block: DuckDB gives each of its threads one batch at a time."""
+
+_JUDGE = """
+CREATE OR REPLACE TEMP TABLE judged AS
+SELECT number, city_id, place_id,
+  CASE WHEN NOT coalesce(
+      f.review_id <> '' AND f.business_id <> '' AND f.stars BETWEEN 1 AND 5 AND f.useful IS NOT NULL, false
+    ) THEN 'unsound'
+    WHEN place_id IS NULL THEN $unknown
+    WHEN f.useful < $least_useful THEN $not_useful
+    ELSE 'wanted' END AS verdict,
+  CASE WHEN place_id IS NULL THEN 'business_id: ' || f.business_id ELSE 'useful: ' || f.useful END AS detail
+FROM (
+  SELECT number, TRY(from_json(
+    line, '{"review_id": "VARCHAR", "business_id": "VARCHAR", "stars": "DOUBLE", "useful": "BIGINT"}'
+  )) AS f FROM block
+) AS parsed LEFT JOIN business ON business.native_id = f.business_id
+"""
+
+_DROPPED = """
+SELECT $prefix || number AS row, verdict AS reason, detail FROM judged
+WHERE verdict IN ($unknown, $not_useful) ORDER BY number
+"""
+
+_WANTED = r"""
+SELECT number, city_id, place_id, f.review_id AS review_id, f.stars AS stars, f.useful AS useful, f.text AS text,
+  coalesce(strftime(TRY_CAST(f.date AS TIMESTAMP), '%Y-%m-%dT%H:%M:%S'), '') AS date, $prefix || number AS source_row,
+  coalesce(regexp_matches(f.text, '[^\s\v\x1c-\x1f\x85\pZ]'), false)
+  AND (f.date IS NULL OR TRY_CAST(f.date AS TIMESTAMP) IS NOT NULL) AS is_whole
+FROM (
+  SELECT *, from_json(
+    line, '{"review_id": "VARCHAR", "stars": "DOUBLE", "useful": "BIGINT", "text": "VARCHAR", "date": "VARCHAR"}'
+  ) AS f FROM chosen JOIN judged USING (number)
+) AS parsed ORDER BY number
+"""
+
+
+@dataclass(frozen=True)
+class ReviewBlock:
+    """What one block of lines gives: kept reviews (columns of `Review`), rejections, and how many rows it held."""
+
+    kept: pa.Table
+    dropped: pa.Table
+    rows: int
+
+
+def read_reviews(file: RawInput, business: pa.Table) -> Iterator[ReviewBlock]:
+    """Yield the file's useful reviews of the given businesses in blocks, with everything else and why it was dropped.
+
+    `business` has the columns native_id, city_id and place_id. Rows keep the file's order, whatever the number of
+    threads. Raises SourceError if the file is not a Yelp review file.
+    """
+    import duckdb
+
+    require_objects(file, REVIEW_KEYS, "Yelp reviews", REVIEW_REMEDY)
+    with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
+        connection.register("given", business)
+        connection.execute("CREATE TEMP TABLE business AS SELECT native_id, city_id, place_id FROM given")
+        for first, lines in line_blocks(file):
+            yield _judge(connection, file, first, lines)
+
+
+def _judge(connection: Any, file: RawInput, first: int, lines: pa.Array) -> ReviewBlock:
+    import numpy as np
+    import pyarrow as pa
+
+    numbers = pa.array(np.arange(first, first + len(lines)))
+    block = pa.table({"number": numbers, "line": _text(lines)})
+    block = pa.Table.from_batches(block.to_batches(BATCH_LINES))
+    prefix = {"prefix": file.snapshot.pointer("L")}
+    connection.register("block", block)
+    reasons = {"unknown": str(Reason.UNKNOWN_PLACE), "not_useful": str(Reason.NOT_USEFUL)}
+    connection.execute(_JUDGE, {**reasons, "least_useful": LEAST_USEFUL})
+    wanted = _numbers(connection, "wanted")
+    connection.register("chosen", block.take(wanted - first))
+    kept = connection.sql(_WANTED, params=prefix).to_arrow_table()
+    dropped = connection.sql(_DROPPED, params={**prefix, **reasons}).to_arrow_table()
+    partial = kept.filter(_not(kept["is_whole"]))["number"].to_numpy()
+    faults, blank = [], 0
+    for number in sorted([*_numbers(connection, "unsound").tolist(), *partial.tolist()]):
+        line = lines[number - first].as_py()
+        if line.strip():
+            faults.append(rejection(file.snapshot.pointer(number), _fault(line)))
+        else:
+            blank += 1
+    if faults:
+        dropped = pa.concat_tables([dropped, pa.Table.from_pylist(faults, schema=dropped.schema)])
+    kept = kept.filter(kept["is_whole"]).drop_columns(["number", "is_whole"])
+    return ReviewBlock(kept, dropped, len(lines) - blank)
+
+
+def _numbers(connection: Any, verdict: str) -> Any:
+    query = "SELECT number FROM judged WHERE verdict = $verdict ORDER BY number"
+    return connection.execute(query, {"verdict": verdict}).fetchnumpy()["number"]
+
+
+def _not(flags: Any) -> Any:
+    import pyarrow.compute as pc
+
+    return pc.call_function("invert", [flags])
+
+
+def _text(lines: pa.Array) -> pa.Array:
+    """Return the lines as text; one that is not UTF-8 as an empty one, which is then found unsound."""
+    import pyarrow as pa
+
+    try:
+        return lines.cast(pa.large_string())
+    except pa.ArrowInvalid:
+        return pa.array([_decoded(line) for line in lines.to_pylist()], pa.large_string())
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return ""
+
+
+def _fault(line: bytes) -> RowError:
+    """Return what is wrong with a line that is no sound review."""
+    try:
+        row = parse_object(line)
+        for key in ("review_id", "business_id"):
+            required_id(row, key)
+        required_text(row, "text")
+    except RowError as error:
+        return error
+    missing = [key for key in ("stars", "useful") if row.get(key) is None]
+    if missing:
+        return RowError(Reason.MISSING_VALUE, f"{', '.join(missing)}: found none, expected a number")
+    found = f"stars {row['stars']!r}, useful {row['useful']!r} and date {row.get('date')!r}"
+    return RowError(Reason.BAD_VALUE, f"found {found}; expected 1 to 5 stars, a count, and a date and time")
