@@ -7,6 +7,7 @@ import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,12 +144,19 @@ def all_tables() -> list[type[Table]]:
 
 def stage_steps(stage: str) -> list[str]:
     """Return the names of the tables that a shared stage makes."""
-    return [step.name for step in steps() if stage_of(step) == stage]
+    return [step.name for step in _member(stage, "steps", "STEPS") or ()]
 
 
 def stage_of(step: Step) -> str:
-    """Return the stage or family that a step's function lives in."""
-    return step.run.__module__.split(".")[1]
+    """Return the stage or family that lists a step."""
+    return _stages_by_table()[step.name]
+
+
+@cache
+def _stages_by_table() -> dict[str, str]:
+    by_table = {step.name: family.name for family in families().values() for step in family.steps}
+    shared = [name for name in _stages() if _member(name, "family", "FAMILY") is None]
+    return by_table | {table: stage for stage in shared for table in stage_steps(stage)}
 
 
 def _stages() -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assets.clean.checks import city_has_places_of_every_kind
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import (
     ItinbenchCertificate,
@@ -15,7 +14,6 @@ from assets.itinbench.tables import (
     ItinbenchPlace,
     ItinbenchTask,
 )
-from assets.language.nearest_query import no_query_repeats_a_published_one
 from assets.step import Outcome, Raw, RawFile, Step
 from schemas.places import Place
 from schemas.recipe import City
@@ -77,16 +75,21 @@ def nearest_queries(task: pd.DataFrame, published: list[RawFile], queries: list[
 
 
 STEPS = (
-    Step(ItinbenchPlace, pool, (Place, PlaceRating), checks=(city_has_places_of_every_kind,)),
-    Step(ItinbenchDraft, drafts, (ItinbenchPlace,)),
-    Step(ItinbenchTask, worded, (ItinbenchDraft,), job="wording"),
-    Step(ItinbenchCertificate, certified, (ItinbenchTask, ItinbenchPlace)),
-    Step(ItinbenchContext, contexts, (ItinbenchTask, ItinbenchPlace, ItinbenchCertificate)),
-    Step(ItinbenchLineage, lineage, (ItinbenchTask, ItinbenchCertificate, ItinbenchPlace)),
+    Step(
+        ItinbenchPlace,
+        f"{__name__}:pool",
+        (Place, PlaceRating),
+        checks=("assets.clean.checks:city_has_places_of_every_kind",),
+    ),
+    Step(ItinbenchDraft, f"{__name__}:drafts", (ItinbenchPlace,)),
+    Step(ItinbenchTask, f"{__name__}:worded", (ItinbenchDraft,), job="wording"),
+    Step(ItinbenchCertificate, f"{__name__}:certified", (ItinbenchTask, ItinbenchPlace)),
+    Step(ItinbenchContext, f"{__name__}:contexts", (ItinbenchTask, ItinbenchPlace, ItinbenchCertificate)),
+    Step(ItinbenchLineage, f"{__name__}:lineage", (ItinbenchTask, ItinbenchCertificate, ItinbenchPlace)),
     Step(
         ItinbenchNearestQuery,
-        nearest_queries,
+        f"{__name__}:nearest_queries",
         (ItinbenchTask, Raw("published", "queries"), Raw("published_queries", "itinbench")),
-        checks=(no_query_repeats_a_published_one,),
+        checks=("assets.language.nearest_query:no_query_repeats_a_published_one",),
     ),
 )
