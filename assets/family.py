@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel
 
 from assets.core.tables import FamilyTables, family_tables
-from assets.step import Named, Raw, Requirement, Step, loaded
+from assets.named import Named, load
+from assets.step import Raw, Requirement, Step
 from schemas.generation import Generation
 from schemas.rejection import Reason, Rejection
 from schemas.table import Table
@@ -322,7 +323,7 @@ class Family:
 
     def call(self, function: str, *arguments: Any, **options: Any) -> Any:
         """Return what one of the family's functions, by its field's name, gives."""
-        return loaded(getattr(self, function))(*arguments, **options)
+        return load(getattr(self, function))(*arguments, **options)
 
 
 def families() -> dict[str, Family]:

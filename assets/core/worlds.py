@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, LazyFrames, ReleaseTables, TaskView
-from assets.step import loaded
+from assets.named import load
 from schemas.table import Table
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def given_tables(tables: Sequence[type[Table]], rows: Sequence[Any], section: An
 
 def worlds_of(family: Family, tables: ReleaseTables) -> Mapping[str, Any]:
     """Return the world of each city, by its id, or of all of them, by ""; each made when it is first asked for."""
-    make = loaded(family.world)
+    make = load(family.world)
     if family.per == "recipe":
         return LazyFrames({"": partial(make, tables)})
     places = [table for table in family.world_tables if "city_id" in table.key()]

@@ -159,16 +159,21 @@ def nearest_queries(task: pd.DataFrame, published: list[RawFile]) -> Outcome:
 FACTS = (GroupCity, GroupPoi, GroupFare, GroupCalendar)
 
 STEPS = (
-    Step(GroupFare, fares, (Raw("group", "fares"),), per="recipe"),
-    Step(GroupProfile, profiles, (Raw("group", "profiles"),), per="recipe"),
-    Step(GroupClimate, climate, (Raw("group", "climate"),), per="recipe"),
-    Step(GroupCalendar, calendar, per="recipe"),
-    Step(GroupPoi, pois, (Place, Raw("group", "poi")), per="recipe"),
-    Step(GroupCity, group_cities, (GroupPoi,), per="recipe"),
-    Step(GroupCluster, group_clusters, (CityCluster,), per="recipe"),
-    Step(GroupDraft, drafts, (GroupCity, GroupCluster, *FACTS[1:], GroupProfile), per="recipe"),
-    Step(GroupTask, worded, (GroupDraft, *FACTS, GroupProfile), per="recipe", job="preferences"),
-    Step(GroupCertificate, certified, (GroupTask, GroupDraft, *FACTS), per="recipe"),
-    Step(GroupLineage, lineage, (GroupTask, GroupCertificate, GroupDraft, *FACTS), per="recipe"),
-    Step(GroupNearestQuery, nearest_queries, (GroupTask, Raw("published_queries", "grouptravel")), per="recipe"),
+    Step(GroupFare, f"{__name__}:fares", (Raw("group", "fares"),), per="recipe"),
+    Step(GroupProfile, f"{__name__}:profiles", (Raw("group", "profiles"),), per="recipe"),
+    Step(GroupClimate, f"{__name__}:climate", (Raw("group", "climate"),), per="recipe"),
+    Step(GroupCalendar, f"{__name__}:calendar", per="recipe"),
+    Step(GroupPoi, f"{__name__}:pois", (Place, Raw("group", "poi")), per="recipe"),
+    Step(GroupCity, f"{__name__}:group_cities", (GroupPoi,), per="recipe"),
+    Step(GroupCluster, f"{__name__}:group_clusters", (CityCluster,), per="recipe"),
+    Step(GroupDraft, f"{__name__}:drafts", (GroupCity, GroupCluster, *FACTS[1:], GroupProfile), per="recipe"),
+    Step(GroupTask, f"{__name__}:worded", (GroupDraft, *FACTS, GroupProfile), per="recipe", job="preferences"),
+    Step(GroupCertificate, f"{__name__}:certified", (GroupTask, GroupDraft, *FACTS), per="recipe"),
+    Step(GroupLineage, f"{__name__}:lineage", (GroupTask, GroupCertificate, GroupDraft, *FACTS), per="recipe"),
+    Step(
+        GroupNearestQuery,
+        f"{__name__}:nearest_queries",
+        (GroupTask, Raw("published_queries", "grouptravel")),
+        per="recipe",
+    ),
 )

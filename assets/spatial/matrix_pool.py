@@ -25,13 +25,16 @@ def matrix_pool(places: pd.DataFrame, size: int) -> pd.DataFrame:
     return ordered.head(size).drop(columns=["is_stay", "rank"])
 
 
-def road_matrices(places: pd.DataFrame, extracts: list[RawFile], city: City, spatial: SpatialSection) -> Outcome:
-    """Return the city's matrices, one a mode, by the recipe's router on the city's own extract.
+def road_matrices(
+    places: pd.DataFrame, extracts: list[RawFile], *, city: City, spatial: SpatialSection | None
+) -> Outcome:
+    """Return road distances (m) and times (s) between the places that tasks can use, by the recipe's router.
 
-    A city without an extract has none, which `city_coverage` tells; nothing is estimated in their place. Raises
-    SourceError if the city binds several extracts, or if the router cannot be had.
+    A city without an extract has none, which `city_coverage` tells; nothing is estimated in their place. A recipe
+    without [spatial] names no router, and asks for no roads. Raises SourceError if the city binds several extracts, or
+    if the router cannot be had.
     """
-    if not extracts:
+    if spatial is None or not extracts:
         return Outcome(pd.DataFrame(columns=COLUMNS), facts={"router": None})
     if len(extracts) > 1:
         raise SourceError(

@@ -19,8 +19,9 @@ def picture(
     stops: pd.DataFrame,
     clusters: pd.DataFrame,
     extracts: list[RawFile],
+    *,
     city: City,
-    spatial: SpatialSection,
+    spatial: SpatialSection | None,
 ) -> pd.DataFrame:
     """Return one row with the PNG of the city's places, stops, clusters and streets; none if there is no point."""
     from sources.osm.streets import StreetGraph
@@ -30,7 +31,8 @@ def picture(
     columns = [column.name for column in CityMap.columns()]
     if inside.empty:
         return pd.DataFrame(columns=columns)
-    lines = [StreetGraph(f.path, f.snapshot.sha256, spatial.modes[0]).lines for f in extracts]
+    mode = (spatial or SpatialSection()).modes[0]
+    lines = [StreetGraph(f.path, f.snapshot.sha256, mode).lines for f in extracts]
     image = city_map(
         city.name,
         inside,

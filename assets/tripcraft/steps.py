@@ -223,20 +223,37 @@ WORLD = (
 """What trips are made from: the context of every task."""
 
 STEPS = (
-    Step(TripcraftTerms, terms, per="recipe"),
-    Step(TripcraftCity, trip_cities, per="recipe"),
-    Step(TripcraftFlight, flights, (Flight, TripcraftTerms), per="recipe"),
-    Step(TripcraftRestaurant, restaurants, (TripadvisorPlace, Place, CityPrice, TripcraftTerms)),
-    Step(TripcraftAttraction, attractions, (TripadvisorPlace, Place)),
-    Step(TripcraftStay, stays, (Stay, TripadvisorPlace, Place, TripcraftTerms)),
-    Step(Event, events, (Raw("events", "discovery"), Raw("events", "apify")), per="recipe"),
-    Step(TripcraftEvent, trip_events, (Event,)),
-    Step(TripcraftNearestStop, nearest_stops, (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop)),
-    Step(TripcraftCityDistance, city_distances, (CityDistance,), per="recipe"),
-    Step(TripcraftTownWays, town_ways, (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, DistanceMatrix)),
-    Step(TripcraftDraft, drafts, WORLD, per="recipe"),
-    Step(TripcraftTask, tasks, (TripcraftDraft, TripcraftTerms, TripcraftCity), per="recipe", job="wording"),
-    Step(TripcraftCertificate, certified, (TripcraftTask, TripcraftDraft, *WORLD), per="recipe"),
-    Step(TripcraftLineage, lineage, (TripcraftTask, TripcraftCertificate, TripcraftTownWays), per="recipe"),
-    Step(TripcraftNearestQuery, nearest_queries, (TripcraftTask, Raw("published_queries", "tripcraft")), per="recipe"),
+    Step(TripcraftTerms, f"{__name__}:terms", per="recipe"),
+    Step(TripcraftCity, f"{__name__}:trip_cities", per="recipe"),
+    Step(TripcraftFlight, f"{__name__}:flights", (Flight, TripcraftTerms), per="recipe"),
+    Step(TripcraftRestaurant, f"{__name__}:restaurants", (TripadvisorPlace, Place, CityPrice, TripcraftTerms)),
+    Step(TripcraftAttraction, f"{__name__}:attractions", (TripadvisorPlace, Place)),
+    Step(TripcraftStay, f"{__name__}:stays", (Stay, TripadvisorPlace, Place, TripcraftTerms)),
+    Step(Event, f"{__name__}:events", (Raw("events", "discovery"), Raw("events", "apify")), per="recipe"),
+    Step(TripcraftEvent, f"{__name__}:trip_events", (Event,)),
+    Step(
+        TripcraftNearestStop,
+        f"{__name__}:nearest_stops",
+        (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop),
+    ),
+    Step(TripcraftCityDistance, f"{__name__}:city_distances", (CityDistance,), per="recipe"),
+    Step(
+        TripcraftTownWays,
+        f"{__name__}:town_ways",
+        (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, DistanceMatrix),
+    ),
+    Step(TripcraftDraft, f"{__name__}:drafts", WORLD, per="recipe"),
+    Step(
+        TripcraftTask, f"{__name__}:tasks", (TripcraftDraft, TripcraftTerms, TripcraftCity), per="recipe", job="wording"
+    ),
+    Step(TripcraftCertificate, f"{__name__}:certified", (TripcraftTask, TripcraftDraft, *WORLD), per="recipe"),
+    Step(
+        TripcraftLineage, f"{__name__}:lineage", (TripcraftTask, TripcraftCertificate, TripcraftTownWays), per="recipe"
+    ),
+    Step(
+        TripcraftNearestQuery,
+        f"{__name__}:nearest_queries",
+        (TripcraftTask, Raw("published_queries", "tripcraft")),
+        per="recipe",
+    ),
 )

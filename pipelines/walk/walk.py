@@ -5,7 +5,6 @@ One city's failure is its own: it blocks what depends on it, for that city, and 
 
 from __future__ import annotations
 
-import inspect
 import json
 import time
 import traceback
@@ -13,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
-from functools import cache
 from graphlib import TopologicalSorter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,6 +20,7 @@ from pydantic import BaseModel
 
 from assets.core.corrections import corrected
 from assets.family import families
+from assets.named import definition, function_of, load
 from assets.step import Outcome, Raw, RawFile, Requirement, Step, Verdict
 from pipelines.walk.asking import Asker, Needed, Planned, Spent, StepAsk
 from pipelines.walk.fingerprint import Code
@@ -260,8 +259,8 @@ class Walk:
             return self.lock.of(raw.source, raw.role, city.city_id)
         return [s for s in self.lock.snapshots if s.source == raw.source and s.role == raw.role]
 
-    def _config(self, function: Callable[..., Any], city: City | None, cities: list[City]) -> dict[str, Any]:
-        """Return what the function's keyword-only parameters name: `city`, `cities`, `seed`, or a family's section."""
+    def _config(self, function: str, city: City | None, cities: list[City]) -> dict[str, Any]:
+        """Return what a named function's keyword-only parameters name: `city`, `seed`, a family's section."""
         recipe = self._loaded.recipe
         known: dict[str, Any] = {
             "city": city,
@@ -272,12 +271,12 @@ class Walk:
             "retired": [r.task_id for r in self.lock.retired if city is None or r.city_id == city.city_id],
             **self._loaded.sections,
         }
-        names = [p.name for p in _parameters(function).values() if p.kind is p.KEYWORD_ONLY]
+        names = definition(function).keywords
         if "requirements" in names:
             known["requirements"] = [need for family in families().values() for need in family.requirements]
         unknown = [name for name in names if name not in known and name not in SUPPLIED]
         if unknown:
-            raise TypeError(f"{function.__name__} asks for configuration {unknown}; a recipe has {sorted(known)}")
+            raise TypeError(f"{function} asks for configuration {unknown}; a recipe has {sorted(known)}")
         return {name: known[name] for name in names if name not in SUPPLIED}
 
     def _run(
@@ -288,12 +287,12 @@ class Walk:
         with ExitStack() as open_files:
             arguments = [self._argument(step, n, city, cities, open_files) for n in range(len(step.inputs))]
             config = self._config(step.run, city, cities)
-            if "previous" in _parameters(step.run):
+            if "previous" in definition(step.run).keywords:
                 config["previous"] = self._previous(step, scope)
             ask = self._ask(step)
-            if "ask" in _parameters(step.run):
+            if "ask" in definition(step.run).keywords:
                 config["ask"] = ask
-            made = step.run(*arguments, **config)
+            made = step.function(*arguments, **config)
             outcome = made if isinstance(made, Outcome) else Outcome(made)
             entries = self._corrections_of(step, city)
             if entries:
@@ -333,7 +332,7 @@ class Walk:
             return [RawFile(s, files.enter_context(self._home.snapshots.open(s))) for s in snapshots]
         producer = self._steps[wanted.table_name()]
         versions = list({self.walked.version(producer, c.city_id): None for c in cities})
-        return self._tables.read(wanted, versions, as_arrow=_reads_arrow(step.run, number))
+        return self._tables.read(wanted, versions, as_arrow=definition(step.run).reads_arrow(number))
 
     def _ask(self, step: Step) -> StepAsk | None:
         """Return the step's access to the model of its job, None where rules do the job."""
@@ -362,20 +361,10 @@ class Walk:
             return []
         verdicts = []
         for check in step.checks:
-            rows = self._tables.read(step.output, list(outputs.values()), as_arrow=_reads_arrow(check, 0))
-            verdict: Verdict = check(rows, **self._config(check, city, cities))
-            verdicts.append({"check": check.__name__, "holds": bool(verdict.holds), "found": verdict.found})
+            rows = self._tables.read(step.output, list(outputs.values()), as_arrow=definition(check).reads_arrow(0))
+            verdict: Verdict = load(check)(rows, **self._config(check, city, cities))
+            verdicts.append({"check": function_of(check), "holds": bool(verdict.holds), "found": verdict.found})
         return verdicts
-
-
-@cache
-def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    return inspect.signature(function).parameters
-
-
-def _reads_arrow(function: Callable[..., Any], number: int) -> bool:
-    """Return whether the function asks for its number-th table as Arrow keeps it, instead of as a frame."""
-    return "pa.Table" in str(list(_parameters(function).values())[number].annotation)
 
 
 def _event(built: BuiltStep, status: Literal["built", "kept"]) -> Event:
