@@ -10,7 +10,7 @@ import importlib
 import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -76,13 +76,14 @@ class Drawn:
 class Refused:
     """Why a draw is no task: a reason of the closed list, what stands in the way (`kind`), and what was found.
 
-    `is_final` says that drawing again cannot help.
+    `is_final` says that drawing again cannot help; `is_unsolved`, that there was a record and no plan for it.
     """
 
     detail: str
     kind: str = "unsatisfiable"
     reason: Reason = Reason.UNSATISFIABLE
     is_final: bool = False
+    is_unsolved: bool = False
 
 
 @dataclass(frozen=True)
@@ -264,6 +265,8 @@ class Family:
     context_table: type[Table] | None = None
     attempts: int = 1
     """Draws that a slot may make."""
+    most_unsolved: int | None = None
+    """Draws without a plan after which a slot is given up."""
     derivations: Mapping[str, Named] = field(default_factory=dict)
     """Named pure functions of cells' values, beside `equal`: (values) → value"""
     world_sources: Mapping[str, Named] = field(default_factory=dict)
@@ -305,7 +308,7 @@ class Family:
         """Return the family's own steps, and those that the core makes of its functions."""
         from assets.core.steps import family_steps
 
-        return (*self.world_steps, *family_steps(self))
+        return (*(replace(step, family=self.name) for step in self.world_steps), *family_steps(self))
 
     @property
     def released(self) -> tuple[type[Table], ...]:

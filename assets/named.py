@@ -67,8 +67,8 @@ def definition(name: str) -> Definition:
     if node is None:
         raise ValueError(f"`{name}` names no function: {_file(module)} defines no `{function}` at its top level")
     given = node.args
-    if given.vararg or given.kwarg:
-        raise ValueError(f"`{name}` takes *args or **kwargs; a step's function names each of its parameters")
+    if given.kwarg:
+        raise ValueError(f"`{name}` takes **kwargs; a step's function names each of its keywords")
     positional = (*given.posonlyargs, *given.args)
     return Definition(
         tuple((arg.arg, ast.unparse(arg.annotation) if arg.annotation else "") for arg in positional),

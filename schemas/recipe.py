@@ -293,10 +293,20 @@ class Splits(_Strict):
 class Recipe(_Strict):
     """One benchmark project: everything that decides what is built."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _seed_comes_from_the_name(cls, given: Any) -> Any:
+        if isinstance(given, dict) and "seed" not in given and isinstance(given.get("name"), str):
+            return {**given, "seed": stable_hash("seed", given["name"]) % 2**31}
+        return given
+
     format: Literal[1] = Key(default=RECIPE_FORMAT, description="The format of recipes; there is one.")
     name: Slug = Key(description="Lower case; names the folder of its releases.")
     title: str = Key(default="", description="As pages and cards print it.")
-    seed: int = Key(default=0, description="All that is drawn at random is drawn by this and the task's id.")
+    seed: int = Key(
+        default=0,
+        description="All that is drawn at random is drawn by this and the task's id; by default made of the name.",
+    )
     cities: list[City] = Key(min_length=1, description="Which cities; each is built on its own.")
     sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files shared by all cities.")
     invented: InventedWorld | None = Key(default=None, description="Sources that are written, not found.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from assets.core.processes import each
@@ -40,6 +40,7 @@ def drafts(
     recipe: str,
     retired: list[str],
     attempts: int,
+    most_unsolved: int | None,
     previous: pd.DataFrame | None,
     ask: Ask | None,
 ) -> Outcome:
@@ -51,7 +52,7 @@ def drafts(
     area = area_of((city.city_id for city in cities), recipe)
     slots = slots_of(step.family, area, uses["slots"](section), seed, retired)
     drafting = uses["prepare"](world, section, slots) if "prepare" in uses else world
-    loop = _Loop(uses, world, section, drafting, slots, attempts, _kept(previous))
+    loop = _Loop(uses, world, section, drafting, slots, attempts, most_unsolved, _kept(previous))
     loop.run(ask)
     calls = [call for row in loop.rows() for call in row["generation_ids"]]
     facts: dict[str, Any] = {
@@ -72,11 +73,13 @@ class _Loop:
     drafting: Any
     slots: Sequence[Slot]
     attempts: int
+    most_unsolved: int | None
     before: dict[str, dict[Any, Any]]
     kept: dict[str, tuple[Drawn, Solved, str, int]] = field(default_factory=dict)
     taken: dict[str, str] = field(default_factory=dict)
     rejected: list[dict[str, str]] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
+    unsolved: Counter[str] = field(default_factory=Counter)
     draws: int = 0
 
     def run(self, ask: Ask | None) -> None:
@@ -91,12 +94,16 @@ class _Loop:
             for slot, why in refused:
                 met[slot.task_id][why.detail] += 1
                 self.kinds[why.kind] += 1
-                final |= {slot.task_id} if why.is_final else set()
+                final |= {slot.task_id} if why.is_final or self._is_given_up(slot, why) else set()
         for slot in self.slots:
             if slot.task_id not in self.kept:
                 most = sorted(met[slot.task_id].items(), key=lambda item: (-item[1], item[0]))[:OBSTACLES_SHOWN]
                 detail = "; ".join(f"{what} ({times} times)" if times > 1 else what for what, times in most)
                 self.rejected.append({"row": slot.task_id, "reason": Reason.UNSATISFIABLE.value, "detail": detail})
+
+    def _is_given_up(self, slot: Slot, why: Refused) -> bool:
+        self.unsolved[slot.task_id] += why.is_unsolved
+        return self.most_unsolved is not None and self.unsolved[slot.task_id] >= self.most_unsolved
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the drafts' rows, in the order of the slots."""
@@ -125,7 +132,7 @@ class _Loop:
             jobs.append((slot, found, identity))
         for (slot, found, identity), (solved, depends_on) in zip(jobs, self._solved(jobs), strict=True):
             if isinstance(solved, Refused):
-                refused.append((slot, solved))
+                refused.append((slot, replace(solved, is_unsolved=True)))
                 continue
             self.taken[identity] = slot.task_id
             self.kept[slot.task_id] = (found, solved, depends_on, attempt)

@@ -26,7 +26,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             uses("slots", "world", "prepare", "draft", "draft_by_model", "identity", "depends", "part", "solve", "check")
             | uses("verify", "prove"),
             job=family.job,
-            settings={"attempts": family.attempts},
+            settings={"attempts": family.attempts, "most_unsolved": family.most_unsolved},
         ),
         step(
             made.task,

@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assets.family import ReleaseTables
+from assets.tripcraft.facts.world import WORLD_TABLES
 from assets.tripcraft.published.database import database
 from assets.tripcraft.published.ref_info import ref_info
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import LENGTHS, PERSONA, Record
+from assets.tripcraft.world import world
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +54,13 @@ class ExportedTask:
     remark: str
 
 
-def export(
+def export(tables: ReleaseTables) -> dict[str, bytes]:
+    """Return the published files of a release (see `export_files`)."""
+    frames = {name: tables[table] for name, table in WORLD_TABLES.items()}
+    return export_files(tables.tasks, tables.certificates, frames, world(tables))
+
+
+def export_files(
     tasks: pd.DataFrame, certificates: pd.DataFrame, frames: dict[str, pd.DataFrame], reference: Reference
 ) -> dict[str, bytes]:
     """Return the published files as relative path to bytes.
@@ -111,9 +120,9 @@ def csv_text(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _task(task: dict[Any, Any], certificate: dict[Any, Any]) -> ExportedTask:
-    values = json.loads(certificate["values_json"])
-    plan = json.loads(certificate["witness_json"])
-    record = json.loads(task["record_json"])
+    values = certificate["proof"]
+    plan = certificate["plan"]
+    record = task["record"]
     return ExportedTask(task["task_id"], task["query"], record, tuple(values["cities"]), plan, values["remark"])
 
 

@@ -48,7 +48,7 @@ DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError)
 OVERRIDES = "corrections.overrides"
 """The input of a step whose rows people corrected."""
 
-SUPPLIED = ("previous", "ask")
+SUPPLIED = ("previous", "ask", "step", "uses")
 """Keywords of a step's function that are no configuration."""
 
 
@@ -237,14 +237,15 @@ class Walk:
         if self._corrections_of(step, city):
             inputs[OVERRIDES] = [s.sha256 for s in self.lock.snapshots if f"{s.source}.{s.role}" == OVERRIDES]
         scope = city.city_id if city else ""
-        config = {name: _plain(value) for name, value in self._config(step.run, city, cities).items()}
+        config = {name: _plain(value) for name, value in self._config(step, step.run, city, cities).items()}
         engines = self._loaded.recipe.engines
         endpoint = engines.endpoint(step.job) if step.job else None
         config |= {"ask": endpoint.identity()} if endpoint else {}
         config |= {"reader": engines.reader.identity()} if step.job == "wording" and engines.reader else {}
         for check in step.checks:
-            config |= {name: _plain(value) for name, value in self._config(check, city, cities).items()}
-        return content_hash([step.name, scope, inputs, config, self._code_of(step)]), inputs
+            config |= {name: _plain(value) for name, value in self._config(step, check, city, cities).items()}
+        made = [step.name, str(step.output.arrow_schema())]
+        return content_hash([made, scope, inputs, config, self._code_of(step)]), inputs
 
     def _corrections_of(self, step: Step, city: City | None) -> list[dict[str, Any]]:
         """Return people's corrections of the rows that the step makes in a scope."""
@@ -252,14 +253,16 @@ class Walk:
         return [entry for entry in self._corrections.get(step.name, []) if f"{entry['row']}/".startswith(made)]
 
     def _code_of(self, step: Step) -> str:
-        return self._code.hash_of(step.run, step.output, corrected, Rejection, Tables, *step.checks)
+        return self._code.hash_of(
+            step.run, step.output, corrected, Rejection, Tables, *step.checks, *step.uses.values()
+        )
 
     def _snapshots(self, raw: Raw, city: City | None) -> list[Any]:
         if city is not None:
             return self.lock.of(raw.source, raw.role, city.city_id)
         return [s for s in self.lock.snapshots if s.source == raw.source and s.role == raw.role]
 
-    def _config(self, function: str, city: City | None, cities: list[City]) -> dict[str, Any]:
+    def _config(self, step: Step, function: str, city: City | None, cities: list[City]) -> dict[str, Any]:
         """Return what a named function's keyword-only parameters name: `city`, `seed`, a family's section."""
         recipe = self._loaded.recipe
         known: dict[str, Any] = {
@@ -269,6 +272,9 @@ class Walk:
             "engines": recipe.engines,
             "spatial": recipe.spatial,
             "retired": [r.task_id for r in self.lock.retired if city is None or r.city_id == city.city_id],
+            "recipe": recipe.name,
+            "section": self._loaded.sections.get(step.family),
+            **step.settings,
             **self._loaded.sections,
         }
         names = definition(function).keywords
@@ -286,12 +292,12 @@ class Walk:
         started = time.monotonic()
         with ExitStack() as open_files:
             arguments = [self._argument(step, n, city, cities, open_files) for n in range(len(step.inputs))]
-            config = self._config(step.run, city, cities)
+            config = self._config(step, step.run, city, cities)
             if "previous" in definition(step.run).keywords:
                 config["previous"] = self._previous(step, scope)
             ask = self._ask(step)
-            if "ask" in definition(step.run).keywords:
-                config["ask"] = ask
+            given = {"ask": ask, "step": step, "uses": step.functions}
+            config |= {name: given[name] for name in definition(step.run).keywords if name in given}
             made = step.function(*arguments, **config)
             outcome = made if isinstance(made, Outcome) else Outcome(made)
             entries = self._corrections_of(step, city)
@@ -332,7 +338,7 @@ class Walk:
             return [RawFile(s, files.enter_context(self._home.snapshots.open(s))) for s in snapshots]
         producer = self._steps[wanted.table_name()]
         versions = list({self.walked.version(producer, c.city_id): None for c in cities})
-        return self._tables.read(wanted, versions, as_arrow=definition(step.run).reads_arrow(number))
+        return self._tables.read(wanted, versions, as_arrow=wanted in step.arrow or definition(step.run).reads_arrow(number))
 
     def _ask(self, step: Step) -> StepAsk | None:
         """Return the step's access to the model of its job, None where rules do the job."""
@@ -362,7 +368,7 @@ class Walk:
         verdicts = []
         for check in step.checks:
             rows = self._tables.read(step.output, list(outputs.values()), as_arrow=definition(check).reads_arrow(0))
-            verdict: Verdict = load(check)(rows, **self._config(check, city, cities))
+            verdict: Verdict = load(check)(rows, **self._config(step, check, city, cities))
             verdicts.append({"check": function_of(check), "holds": bool(verdict.holds), "found": verdict.found})
         return verdicts
 
