@@ -9,7 +9,9 @@ from typing import Any
 from assets.family import ReleaseTables
 from assets.grouptravel.checks.judging import UTILITIES, Judge
 from assets.grouptravel.drafting import read_draft
+from assets.grouptravel.export import export
 from assets.grouptravel.facts.world import World
+from assets.grouptravel.published.opened import open_files
 from assets.grouptravel.scoring import Optima, score, task_case
 from assets.grouptravel.solver import NoPlanError, ensure_a_plan
 from assets.grouptravel.tables import (
@@ -21,12 +23,19 @@ from assets.grouptravel.tables import (
     GroupPoi,
     GroupTask,
 )
+from assets.grouptravel.variants import OURS, RELEASED
 from assets.grouptravel.vocabulary import EN, VOCABULARIES
 from schemas.stable import canonical_json
 
 
 def score_plans(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
-    """Return {variant, aggregate, trials} of the plans, with their shares of what certificates say is possible."""
+    """Return {variant, aggregate, trials} of the plans, in `ours` with their shares of what can be reached.
+
+    `released` reads the tasks and places as the published code does: from the bytes of the export.
+    """
+    if variant == RELEASED.name:
+        frames = (tables[GroupPoi], tables[GroupCity], tables[GroupTask])
+        return score(plans, open_files(export(*frames)).cases(), variant=variant)
     world, cases = world_of(tables), {}
     best = {
         row["task_id"]: Optima(**json.loads(row["values_json"])["per_table"])
@@ -35,7 +44,7 @@ def score_plans(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str
     for row in tables[GroupTask].sort_values("task_id").to_dict("records"):
         record = json.loads(row["record_json"])
         case = task_case(row["task_id"], record, world.pois, world.fares, world.vocabulary)
-        cases[row["task_id"]] = replace(case, optima=best.get(row["task_id"]))
+        cases[row["task_id"]] = replace(case, optima=best.get(row["task_id"]) if variant == OURS.name else None)
     return score(plans, cases, variant=variant)
 
 
