@@ -40,7 +40,8 @@ def _export(tables: ReleaseTables) -> dict[str, bytes | Iterable[bytes]]:
     from assets.grouptravel.export import export
     from assets.grouptravel.tools.warm import cache_files
 
-    files: dict[str, bytes | Iterable[bytes]] = {**export(tables[GroupPoi], tables[GroupCity], tables[GroupTask])}
+    frames = (tables[GroupPoi], tables[GroupCity], tables[GroupTask], tables[GroupCertificate])
+    files: dict[str, bytes | Iterable[bytes]] = {**export(*frames)}
     return files | cache_files(tables)
 
 
