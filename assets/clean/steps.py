@@ -6,6 +6,7 @@ from assets.clean.business import businesses
 from assets.clean.checks import no_coordinates_outside_the_city
 from assets.clean.open_data import departures, feeds, osm_places, routes, services, stays, stops
 from assets.clean.place_union import city_places
+from assets.clean.price_steps import PRICE_STEPS
 from assets.clean.published_rating import published_ratings
 from assets.clean.review import reviews
 from assets.clean.travel_steps import TRAVEL_STEPS
@@ -33,4 +34,5 @@ STEPS = [
     Step(TransitService, services, (FEED,)),
     Step(StopService, departures, (FEED,)),
     *TRAVEL_STEPS,
+    *PRICE_STEPS,
 ]
