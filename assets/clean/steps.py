@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.clean.price_steps import PRICE_STEPS
 from assets.clean.travel_steps import TRAVEL_STEPS
 from assets.step import Raw, Step
 from schemas.osm import OsmPlace
@@ -37,4 +38,5 @@ STEPS = [
     Step(TransitService, "assets.clean.open_data:services", (FEED,)),
     Step(StopService, "assets.clean.open_data:departures", (FEED,)),
     *TRAVEL_STEPS,
+    *PRICE_STEPS,
 ]
