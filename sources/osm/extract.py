@@ -48,10 +48,10 @@ def read_places(
     """
     rows = []
     has_hours = set()
-    for element in read_elements(file, PLACE_KEYS, lambda tags: classify(tags) is not None):
+    for element in place_elements(file):
         pointer = file.snapshot.pointer(element.native_id)
         try:
-            row = _place(element, pointer)
+            row = parse_place(element, pointer)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
             continue
@@ -68,32 +68,13 @@ def read_stops(file: RawInput, city_id: str, rejected: list[dict[str, str]]) -> 
 
     The name is the tag `name`, or else the code on the pole (`ref`, `local_ref`). For cities without a GTFS feed.
     """
-    keys = tuple(sorted({key for key, _ in STOP_TAGS}))
     rows = []
-    for element in read_elements(file, keys, lambda tags: any(tags.get(key) == value for key, value in STOP_TAGS)):
+    for element in stop_elements(file):
         pointer = file.snapshot.pointer(element.native_id)
         try:
-            _still_there(element)
-            lat, lon = _point(element)
-            name = next((element.tags[key].strip() for key in ("name", "ref", "local_ref") if key in element.tags), "")
-            if not name:
-                raise RowError(Reason.MISSING_VALUE, "the stop has no name, ref or local_ref")
+            rows.append({"city_id": city_id, **parse_stop(element, pointer)})
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
-            continue
-        rows.append(
-            {
-                "city_id": city_id,
-                "stop_id": f"{OSM_FEED}:{element.native_id}",
-                "feed": OSM_FEED,
-                "native_id": element.native_id,
-                "name": name,
-                "lat": lat,
-                "lon": lon,
-                "parent_station": None,
-                "source_rows": [pointer],
-            }
-        )
     return rows
 
 
@@ -135,7 +116,44 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     return {native_id: canonical_json(record) for native_id, record in element_records(file, ids).items()}
 
 
-def _place(element: Element, pointer: str) -> dict[str, Any]:
+def place_elements(file: RawInput, only: frozenset[str] | None = None) -> list[Element]:
+    """Return the elements that are stays, restaurants or attractions by their tags; with `only`, of these ids."""
+    return read_elements(file, PLACE_KEYS, lambda tags: classify(tags) is not None, only)
+
+
+def stop_elements(file: RawInput, only: frozenset[str] | None = None) -> list[Element]:
+    """Return the elements that are stops by their tags; with `only`, of these ids."""
+    keys = tuple(sorted({key for key, _ in STOP_TAGS}))
+    return read_elements(file, keys, lambda tags: any(tags.get(key) == value for key, value in STOP_TAGS), only)
+
+
+def parse_stop(element: Element, pointer: str) -> dict[str, Any]:
+    """Return one element's row of `Stop` without a city. Raises RowError where it cannot be used.
+
+    The position of a way or relation is that of its members, so an element is more than its own record.
+    """
+    _still_there(element)
+    lat, lon = _point(element)
+    name = next((element.tags[key].strip() for key in ("name", "ref", "local_ref") if key in element.tags), "")
+    if not name:
+        raise RowError(Reason.MISSING_VALUE, "the stop has no name, ref or local_ref")
+    return {
+        "stop_id": f"{OSM_FEED}:{element.native_id}",
+        "feed": OSM_FEED,
+        "native_id": element.native_id,
+        "name": name,
+        "lat": lat,
+        "lon": lon,
+        "parent_station": None,
+        "source_rows": [pointer],
+    }
+
+
+def parse_place(element: Element, pointer: str) -> dict[str, Any]:
+    """Return one element's row of `OsmPlace` without a city. Raises RowError where it cannot be used.
+
+    The position of a way or relation is that of its members, so an element is more than its own record.
+    """
     tags = element.tags
     what = classify(tags)
     name = tags.get("name", "").strip()
