@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from assets.family import ReleaseTables
 from assets.tripcraft.facts.world import WORLD_TABLES
 from assets.tripcraft.published.database import database
+from assets.tripcraft.published.query import persona_text, published_record
 from assets.tripcraft.published.ref_info import ref_info
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import LENGTHS, PERSONA, Record
+from assets.tripcraft.tables import LENGTHS, Record
 from assets.tripcraft.world import world
 
 if TYPE_CHECKING:
@@ -28,18 +29,6 @@ RECORD_COLUMNS = (
     "level", "persona",
 )  # fmt: skip
 """Columns of a query file before the reference information (1.D)."""
-
-CONSTRAINT_LABELS = {
-    "house_rule": "house rule",
-    "cuisine": "cuisine",
-    "room_type": "room type",
-    "transportation": "transportation",
-    "event": "event",
-    "attraction": "attraction",
-}
-
-SINGLE_IF_ONE = ("event", "attraction")
-"""Constraints that are a string where one value is asked for, and a list else (1.D)."""
 
 
 @dataclass(frozen=True)
@@ -80,32 +69,6 @@ def export_files(
         if chosen:
             files |= _of_length(chosen, days, reference)
     return {path: text.encode() for path, text in files.items()}
-
-
-def published_record(record: Record, reference: Reference) -> dict[str, Any]:
-    """Return the record under the published keys, with plan names for ids."""
-    is_region = record["dest_city_id"] is None
-    dest = record["dest_region"] if is_region else reference.cities[record["dest_city_id"] or ""].name
-    constraints: dict[str, Any] = {}
-    for key, label in CONSTRAINT_LABELS.items():
-        value: Any = record["constraints"][key]
-        constraints[label] = value[0] if key in SINGLE_IF_ONE and value and len(value) == 1 else value
-    return {
-        "org": reference.cities[record["origin_city_id"]].name,
-        "dest": dest,
-        "days": record["days"],
-        "visiting_city_number": record["visiting_city_number"],
-        "date": record["dates"],
-        "people_number": record["people"],
-        "local_constraint": constraints,
-        "budget": record["budget"],
-        "level": record["level"],
-    }
-
-
-def persona_text(persona: dict[str, str]) -> str:
-    """Return the persona as published: `Component: value; …` in the published order."""
-    return "; ".join(f"{component}: {persona[component]}" for component in PERSONA if component in persona)
 
 
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

@@ -61,10 +61,6 @@ class Reference:
             for r in _rows(nearest_stops, "place_id")
             if plan_text(r["stop_name"])
         }
-        self._stops_of_city: dict[str, list[Stop]] = defaultdict(list)
-        for row in _rows(nearest_stops, "place_id"):
-            if row["place_id"] in self._stops:
-                self._stops_of_city[row["city_id"]].append(self._stops[row["place_id"]])
         self._drives = {
             (r["origin_city_id"], r["dest_city_id"]): Drive(float(r["duration_min"]), float(r["distance_km"]))
             for r in _rows(city_distances, "origin_city_id")
@@ -107,10 +103,6 @@ class Reference:
     def stop(self, place_id: str) -> Stop | None:
         """Return the place's nearest stop, or None where none is known (defect T14)."""
         return self._stops.get(place_id)
-
-    def stops_in(self, city_id: str) -> list[Stop]:
-        """Return the nearest stops of all places of the city."""
-        return self._stops_of_city.get(city_id, [])
 
     def restaurants_in(self, city_id: str) -> tuple[Restaurant, ...]:
         """Return the city's restaurants by place_id."""
