@@ -47,6 +47,15 @@ class Box(_Strict):
             raise ValueError(f"south ({self.south}) must be below north ({self.north})")
         return self
 
+    def contains(self, lat: np.ndarray | float, lon: np.ndarray | float) -> np.ndarray:
+        """Return, for each point in degrees or for one, whether it lies in the box or on its edge; NaN lies nowhere."""
+        import numpy as np
+
+        inside_lon = (lon >= self.west) & (lon <= self.east)
+        if self.west > self.east:
+            inside_lon = (lon >= self.west) | (lon <= self.east)
+        return np.asarray((lat >= self.south) & (lat <= self.north) & inside_lon, dtype=bool)
+
 
 class SourceBinding(_Strict):
     """The files of one source, by role, and what the recipe knows of their origin.
@@ -146,11 +155,7 @@ class City(_Strict):
         import numpy as np
 
         if self.box is not None:
-            box = self.box
-            inside_lon = (lon >= box.west) & (lon <= box.east)
-            if box.west > box.east:
-                inside_lon = (lon >= box.west) | (lon <= box.east)
-            return np.asarray((lat >= box.south) & (lat <= box.north) & inside_lon, dtype=bool)
+            return self.box.contains(lat, lon)
         import shapely
 
         ring = shapely.Polygon([(x, y) for y, x in self.polygon or []])

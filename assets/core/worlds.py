@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from assets.family import Family, LazyFrames, ReleaseTables, TaskView
 from assets.named import load
 from schemas.table import Table
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 def given_tables(tables: Sequence[type[Table]], rows: Sequence[Any], section: Any) -> ReleaseTables:
     """Return a step's inputs by their tables' names."""
     named = {table.table_name(): frame for table, frame in zip(tables, rows, strict=True)}
-    return ReleaseTables(named, section)
+    return ReleaseTables(named, section.model_dump(mode="json") if isinstance(section, BaseModel) else section)
 
 
 def worlds_of(family: Family, tables: ReleaseTables) -> Mapping[str, Any]:

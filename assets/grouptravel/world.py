@@ -87,6 +87,14 @@ class Rows:
             f"{names[city]}/{date}": f"{city}/{date}"
             for city, date in zip(world.calendar_rows["city_id"], world.calendar_rows["date"], strict=True)
         }
+        calendar = world.calendar_rows
+        self.factors = {
+            f"{names[city]}/{date}": float(factor)
+            for city, date, factor in zip(calendar["city_id"], calendar["date"], calendar["fare_factor"], strict=True)
+        }
+        fares = world.fare_rows
+        of_fare = zip(rows_of(fares, *GroupFare.key()), fares["price"], fares["is_price_modelled"], strict=True)
+        self.prices = {"/".join(map(str, key)): (float(price), bool(flag)) for key, price, flag in of_fare}
         self.mode_of = {word: key for key, word in world.vocabulary.modes.items()}
 
     @classmethod
@@ -99,6 +107,15 @@ class Rows:
     def poi(self, city: str, activity: str, name: str) -> str | None:
         """Return the key of a place by its name, as plans mean it: the first of its type."""
         return self.pois.get((city, TYPE_OF_ACTIVITY.get(activity, activity), name))
+
+    def priced(self, keys: list[str], city: str, date: str, price: float) -> str:
+        """Return the first of the services that costs so much on a date; the first of all where none does."""
+        factor = self.factors.get(f"{city}/{date}", 1.0)
+        for key in keys:
+            ordinary, is_modelled = self.prices[key]
+            if (round(ordinary * factor, 2) if is_modelled and factor != 1 else ordinary) == price:
+                return key
+        return keys[0]
 
     def legs(self, leg: Mapping[str, Any]) -> list[str]:
         """Return the keys of the services that a leg can mean."""

@@ -24,6 +24,7 @@ def picture(
     spatial: SpatialSection | None,
 ) -> pd.DataFrame:
     """Return one row with the PNG of the city's places, stops, clusters and streets; none if there is no point."""
+    from sources.osm.city_extract import city_extract
     from sources.osm.streets import StreetGraph
 
     points = pd.concat([places[["kind", "lat", "lon"]], stops[["lat", "lon"]].assign(kind="stop")])
@@ -32,7 +33,8 @@ def picture(
     if inside.empty:
         return pd.DataFrame(columns=columns)
     mode = (spatial or SpatialSection()).modes[0]
-    lines = [StreetGraph(f.path, f.snapshot.sha256, mode).lines for f in extracts]
+    parts = [city_extract(file, city.bounds) for file in extracts]
+    lines = [StreetGraph(part.path, part.sha256, mode).lines for part in parts]
     image = city_map(
         city.name,
         inside,

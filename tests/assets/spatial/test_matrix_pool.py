@@ -16,6 +16,7 @@ from schemas.places import KINDS
 from schemas.recipe import Box, City, SpatialSection
 from schemas.source import SourceError
 from schemas.spatial import DistanceMatrix
+from sources.osm.city_extract import city_extract
 from sources.osm.streets import StreetGraph
 
 CITY = City(
@@ -126,5 +127,5 @@ def test_an_extract_without_streets_is_an_error(raw_file):
 
 def test_no_other_router_stands_in_where_osrm_is_missing(extract, tmp_path, monkeypatch):
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "no osrm here"))
-    with pytest.raises(SourceError, match="OSRM"), router(extract, SpatialSection(), "foot"):
+    with pytest.raises(SourceError, match="OSRM"), router(city_extract(extract, CITY.bounds), SpatialSection(), "foot"):
         pytest.fail("a router answered")
