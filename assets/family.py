@@ -161,7 +161,7 @@ class LazyFrames(Mapping[str, "pd.DataFrame"]):
 
 @dataclass(frozen=True, eq=False)
 class ReleaseTables:
-    """The rows that a family reads: tables by name, as frames (or Arrow, where it says so); and its recipe's section."""
+    """The rows that a family reads: tables by name, as frames, or as Arrow where it says so; and its section."""
 
     tables: Mapping[str, Any]
     section: Mapping[str, Any] = field(default_factory=dict)
@@ -232,7 +232,7 @@ class Family:
     trace: Named
     """(TaskView, world) → iterable of Origin"""
     uses: Named
-    """(record, plan, world) → {(table, row's key)}: the rows that the plan or the record names. Imports no solver."""
+    """(TaskView, world) → {(table, row's key)}: the rows that the task's plan and record name. Imports no solver."""
     score: Named
     """(ReleaseTables, [{task_id, plan}], variant) → {aggregate, …}"""
     export: Named
@@ -267,10 +267,12 @@ class Family:
     """Draws that a slot may make."""
     most_unsolved: int | None = None
     """Draws without a plan after which a slot is given up."""
+    unjudged: tuple[str, ...] = ()
+    """Fields of the record that no check judges: what is only said, such as a name or a level."""
     derivations: Mapping[str, Named] = field(default_factory=dict)
     """Named pure functions of cells' values, beside `equal`: (values) → value"""
     world_sources: Mapping[str, Named] = field(default_factory=dict)
-    """By table: (row, parsed source records) → what its source columns must be."""
+    """By table: (row, parsed source records) → by column, what it may be; other columns are what a record has."""
     published_check: Named | None = None
     """({path: bytes} as exported) → {task_id: {check: holds}}: the published checker on every witness"""
     must_accept: tuple[str, ...] | None = ()
@@ -306,7 +308,7 @@ class Family:
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """Return the family's own steps, and those that the core makes of its functions."""
-        from assets.core.steps import family_steps
+        from assets.core.family_steps import family_steps
 
         return (*(replace(step, family=self.name) for step in self.world_steps), *family_steps(self))
 

@@ -87,8 +87,8 @@ class Step:
     an `assets.language.asking.Ask`, None where the recipe says `rules`.
 
     A step that the core makes of a family's functions says which family, and which of them it `uses`, by the names
-    under which `run` finds them in its keyword `uses`; `settings` are further keywords, `arrow` the inputs that it takes
-    as Arrow keeps them. `accounts` says what the rows in are: those of a table, records of raw files, or slots.
+    under which `run` finds them in its keyword `uses`; `settings` are further keywords, `arrow` the inputs that it
+    takes as Arrow keeps them. `accounts` says what the rows in are: those of a table, records of raw files, or slots.
     """
 
     output: type[Table]

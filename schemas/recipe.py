@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
 from schemas.source import LICENCES, Snapshot
-from schemas.stable import content_hash
+from schemas.stable import content_hash, stable_hash
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,6 @@ What a table holds belongs here and in the modules beside this one; how it is ke
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 import typing
 from collections.abc import Callable, Iterable

@@ -92,7 +92,9 @@ class LineageEdge(Table):
         holds="ours",
     )
     kind: str = Field("What the value is.", isin=LINEAGE_KINDS, holds="ours")
-    by: str = Field("The derivation that makes it of the cells, or the rule by which it was chosen or worded.", holds="ours")
+    by: str = Field(
+        "The derivation that makes it of the cells, or the rule by which it was chosen or worded.", holds="ours"
+    )
     cells: list[Cell] = Field("What it is computed from, in order; for a choice, what the choice rests on.")
     generation_ids: list[str] = Field("The model calls behind it.")
 

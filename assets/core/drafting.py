@@ -58,7 +58,11 @@ def drafts(
     facts: dict[str, Any] = {
         "attempts": loop.draws,
         "redrawn": dict(sorted(loop.kinds.items())),
-        **(getattr(drafting, "facts", lambda _: {})([(s, loop.kept[s.task_id][0]) for s in slots if s.task_id in loop.kept])),
+        **(
+            getattr(drafting, "facts", lambda _: {})(
+                [(s, loop.kept[s.task_id][0]) for s in slots if s.task_id in loop.kept]
+            )
+        ),
     }
     return Outcome(_frame(step, loop.rows()), loop.rejected, rows_in=len(slots), facts=facts, generations=calls)
 
@@ -189,7 +193,9 @@ class _Solve:
         solved = self.uses["solve"](slot.task_id, drawn.record, world, self.section)
         if isinstance(solved, Refused):
             return solved
-        proof = self.uses["prove"](drawn.record, solved.plan, solved.proof, world) if "prove" in self.uses else solved.proof
+        proof = (
+            self.uses["prove"](drawn.record, solved.plan, solved.proof, world) if "prove" in self.uses else solved.proof
+        )
         broken = self.uses["check"](drawn.record, solved.plan, world)
         broken += self.uses["verify"](drawn.record, solved.plan, proof, world) if "verify" in self.uses else []
         if broken:

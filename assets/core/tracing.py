@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def lineage(
-    task: pd.DataFrame, certificate: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any
-) -> Outcome:
+def lineage(task: pd.DataFrame, certificate: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any) -> Outcome:
     """Return one edge a value, or a value that holds others, of every certified task."""
     import pandas as pd
 

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from assets.language.asking import Ask
 
 
-def tasks(
-    draft: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any, seed: int, ask: Ask | None
-) -> Outcome:
+def tasks(draft: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any, seed: int, ask: Ask | None) -> Outcome:
     """Return each draft as a task, worded by rules or by a model that is asked.
 
     A draft whose words do not read back as its record, or repeat another's nearly word for word, is rejected.

@@ -31,5 +31,7 @@ def mode_zh(cells: Cells) -> str:
     return VOCABULARIES["zh"].modes[cells[0]]
 
 
-DERIVATIONS = {f"grouptravel.{function.__name__}": f"{__name__}:{function.__name__}" for function in (cost, fare, mode_en, mode_zh)}
+DERIVATIONS = {
+    f"grouptravel.{function.__name__}": f"{__name__}:{function.__name__}" for function in (cost, fare, mode_en, mode_zh)
+}
 """Every derivation that an edge may name."""

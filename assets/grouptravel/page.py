@@ -82,8 +82,7 @@ def _task(
         difficulty=record["difficulty_type"],
         asks=tuple(_asks(record, currency)),
         messages=tuple(
-            (f"{record['user_preferences'][m['role']]['role']} ({m['role']})", m["content"])
-            for m in row["messages"]
+            (f"{record['user_preferences'][m['role']]['role']} ({m['role']})", m["content"]) for m in row["messages"]
         ),
         days=tuple(_day(day, names, by_name) for day in days),
         scores=tuple(_scores(certificate["proof"], record)) if certificate else (),

@@ -138,16 +138,18 @@ class Drawing(TypedDict):
     profiles: Annotated[dict[str, str], Field("The profile behind each member with a table.", holds="ours")]
 
 
-Segment = TypedDict(
-    "Segment",
-    {
-        "type": NotRequired[str], "from_city": NotRequired[str], "to_city": NotRequired[str],
-        "transport_mode": NotRequired[str], "start_time": NotRequired[str], "end_time": NotRequired[str],
-        "avg_cost": NotRequired[float], "city": NotRequired[str], "activities": NotRequired[list["Activity"]],
-    },
-)  # fmt: skip
-"""A leg between cities, or what is done in one."""
+class Segment(TypedDict):
+    """A leg between cities, or what is done in one."""
 
+    type: NotRequired[str]
+    from_city: NotRequired[str]
+    to_city: NotRequired[str]
+    transport_mode: NotRequired[str]
+    start_time: NotRequired[str]
+    end_time: NotRequired[str]
+    avg_cost: NotRequired[float]
+    city: NotRequired[str]
+    activities: NotRequired[list[Activity]]  # fmt: skip
 Activity = TypedDict(
     "Activity",
     {

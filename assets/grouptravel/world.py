@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assets.family import ReleaseTables, Violation
+from assets.family import ReleaseTables, TaskView, Violation
 from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge
 from assets.grouptravel.checks.validity import CHECKS as VALIDITY
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
@@ -63,9 +63,10 @@ def verify(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: Worl
     return Judge("", record, world).disagreements(plan, proof)
 
 
-def uses(record: Mapping[str, Any], plan: Any, world: World) -> set[tuple[str, str]]:
-    """Return the rows that the plan or the record names, as (table, key)."""
-    return {(table.table_name(), key) for table, key in _uses(record, plan, Rows.of(world))}
+def uses(task: TaskView, world: World) -> set[tuple[str, str]]:
+    """Return the rows that the task's plan, its record or its draw name, as (table, key)."""
+    named = {(table.table_name(), key) for table, key in _uses(task.record, task.plan, Rows.of(world))}
+    return named | {(GroupProfile.table_name(), key) for key in task.drawn["profiles"].values()}
 
 
 class Rows:

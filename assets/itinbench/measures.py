@@ -23,8 +23,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "distinct_records": len({canonical_json(record) for record in tasks["record"]}),
         "distinct_wordings": int(tasks["query"].nunique()),
         "wording_diversity": [
-            {"city_id": city_id, **found["diversity"]}
-            for city_id, found in facts.get("itinbench_task", {}).items()
+            {"city_id": city_id, **found["diversity"]} for city_id, found in facts.get("itinbench_task", {}).items()
         ],
         "breakfast": [
             {"statement": statement, "tasks": count}

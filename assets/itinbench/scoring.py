@@ -76,7 +76,7 @@ def score(
     return _score(plans, {key: _Task(key, record, pool, matcher) for key, record in records.items()}, variant)
 
 
-def score(tables: ReleaseTables, plans: Sequence[Any], variant: str) -> dict[str, Any]:
+def score_release(tables: ReleaseTables, plans: Sequence[Any], variant: str) -> dict[str, Any]:
     """Return {variant, aggregate, plans} of a release's tasks."""
     return score_tasks(plans, tables.tasks, tables[ItinbenchPlace], variant)
 

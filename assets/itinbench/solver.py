@@ -38,7 +38,7 @@ def solve(task_id: str, record: Record, world: World, _: Any = None) -> Solved |
     return solve_from(record, matching(world.places, record), task_id=task_id)
 
 
-def depends(_: str, record: Record, world: World, section: Any = None) -> list[str]:
+def depends(_: str, record: Record, world: World, __: Any = None) -> list[str]:
     """Return hashes of the places that match the record: the same place read from other bytes is the same."""
     return sorted(
         world.row_hashes[place_id, kind]

@@ -26,7 +26,9 @@ class Record(TypedDict):
     price: Annotated[str, Field("Budget word, one of cheap, moderate, expensive.", holds="ours")]
     orientation: Annotated[str, Field("What attractions are oriented to; met by rating 2 or 3.", holds="ours")]
     cuisine: Annotated[str, Field("One of the fourteen cuisines.", holds="ours")]
-    restaurant: Annotated[list[str], Field("1 to 3 attributes of restaurants; each met by rating 4 or 5.", holds="ours")]
+    restaurant: Annotated[
+        list[str], Field("1 to 3 attributes of restaurants; each met by rating 4 or 5.", holds="ours")
+    ]
     hotel: Annotated[list[str], Field("1 to 3 attributes of the stay; each met by rating 4 or 5.", holds="ours")]
 
 

@@ -11,8 +11,8 @@ from assets.itinbench import rules
 from assets.itinbench.tables import Record
 from assets.itinbench.wording import CUISINE_WORDS
 from assets.language.answers import Shape
-from assets.language.reading_by_model import BlindReading
 from assets.language.asking import Ask
+from assets.language.reading_by_model import BlindReading
 from assets.language.wording_by_model import ToWord, Wordings, worded
 
 INSTRUCTIONS = Path(__file__).with_name("prompts") / "wording.md"

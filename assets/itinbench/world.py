@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from assets.family import ReleaseTables, Violation
+from assets.family import ReleaseTables, TaskView, Violation
 from assets.itinbench.checks.certify import Checker
 from assets.itinbench.tables import ItinbenchPlace, Record
-
 from schemas.stable import content_hash
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ class World:
         rows = zip(*columns, strict=True)
         return {(kind, name, address): f"{city}/{place}/{kind}" for kind, name, address, city, place in rows}
 
-
     @cached_property
     def row_hashes(self) -> dict[tuple[str, str], str]:
         """Return a hash of every row but its provenance, by place_id and kind."""
@@ -53,10 +51,10 @@ def check(record: Record, plan: Any, world: World) -> list[Violation]:
     return [Violation(found.rule, found.text) for found in world.checker.breaks(plan, record)]
 
 
-def uses(record: Record, plan: Any, world: World) -> set[tuple[str, str]]:
+def uses(task: TaskView, world: World) -> set[tuple[str, str]]:
     """Return the rows of the pool that the plan names."""
     found = set()
-    for day in plan["itinerary"]:
+    for day in task.plan["itinerary"]:
         for slot, value in day.items():
             for place in value if isinstance(value, list) else [value]:
                 if isinstance(place, dict):

@@ -151,4 +151,3 @@ def _prompt(task: ToWord, instructions: str, round_: int, fault: _Fault, later: 
         answer_tokens=ANSWER_TOKENS,
         later=later,
     )
-

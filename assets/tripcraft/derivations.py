@@ -7,48 +7,33 @@ from typing import Any
 
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.flights import minutes
-from assets.tripcraft.names import plan_city, plan_text
+from assets.tripcraft.names import plan_text
 from assets.tripcraft.plan import drive_text, flight_text, item_text, name_city, route_text
 
 Cells = Sequence[Any]
 
 
-def city(cells: Cells) -> str:
-    """Return a city's plan name of the parts that tell it from its namesakes."""
-    return plan_city(cells)
-
-
 def route(cells: Cells) -> str:
-    """Return `from A to B` of the parts of two cities' names, as many of each."""
-    half = len(cells) // 2
-    return route_text(plan_city(cells[:half]), plan_city(cells[half:]))
+    """Return `from A to B` of two cities' plan names."""
+    return route_text(*cells)
 
 
 def named(cells: Cells) -> str:
-    """Return `Name, City` of a place's name and the parts of its city's."""
-    return name_city(plan_text(cells[0]), plan_city(cells[1:]))
-
-
-def listed(cells: Cells) -> str:
-    """Return several `Name, City` of a number of parts a city, then name and parts for each."""
-    step = int(cells[0]) + 1
-    return "; ".join(named(cells[at : at + step]) for at in range(1, len(cells), step))
+    """Return each `Name, City` of names and their cities' plan names, in turn."""
+    pairs = zip(cells[::2], cells[1::2], strict=True)
+    return "; ".join(name_city(plan_text(name), city) for name, city in pairs)
 
 
 def flight(cells: Cells) -> str:
-    """Return a flight's transport text of its number, times, day offset, and the parts of both cities' names."""
-    number, dep, arr, offset, *parts = cells
-    half = len(parts) // 2
-    origin, dest = plan_city(parts[:half]), plan_city(parts[half:])
+    """Return a flight's transport text of its number, times, day offset, and both cities' plan names."""
+    number, dep, arr, offset, origin, dest = cells
     return flight_text(number, origin, dest, minutes(dep), minutes(arr) + 1440 * int(offset))
 
 
 def drive(cells: Cells) -> str:
-    """Return a drive's transport text of its mode, the way, the rates of cars, the people and both cities' names."""
-    mode, duration_min, distance_km, own_km, own_seats, taxi_km, taxi_seats, people, *parts = cells
+    """Return a drive's transport text of its mode, the way, the rates of cars, the people and both plan names."""
+    mode, duration_min, distance_km, own_km, own_seats, taxi_km, taxi_seats, people, origin, dest = cells
     rates = CarRates(float(own_km), int(own_seats), float(taxi_km), int(taxi_seats))
-    half = len(parts) // 2
-    origin, dest = plan_city(parts[:half]), plan_city(parts[half:])
     cost = rates.cost(mode, float(distance_km), int(people))
     return drive_text(mode, origin, dest, float(duration_min), float(distance_km), cost)
 
@@ -63,8 +48,5 @@ def day_list(cells: Cells) -> str:
     return "; ".join(entries) + "."
 
 
-DERIVATIONS = {
-    f"tripcraft.{function.__name__}": f"{__name__}:{function.__name__}"
-    for function in (city, route, named, listed, flight, drive, day_list)
-}
+DERIVATIONS = {f"tripcraft.{f.__name__}": f"{__name__}:{f.__name__}" for f in (route, named, flight, drive, day_list)}
 """Every derivation that an edge may name."""

@@ -66,7 +66,7 @@ def prepare(world: Reference, section: TripcraftSection, _: Sequence[Slot]) -> D
 
 
 def draft(slot: Slot, attempt: int, drafting: Drafting, _: Sequence[Any] = ()) -> Drawn | Refused:
-    """Return the slot's draw of this attempt if a rough trip can be made and words say it, or what stands in the way."""
+    """Return the slot's draw if a rough trip can be made and words say it, or what stands in the way."""
     reference, section = drafting.reference, drafting.section
     allowed = drafting.allowed[slot.series.about["days"]]
     nowhere = _nowhere(reference, section, slot, allowed)

@@ -77,9 +77,7 @@ WORLD_STEPS = (
         per="recipe",
         accounts=Flight,
     ),
-    Step(
-        TripcraftRestaurant, f"{_FACTS}.world:restaurants", (TripadvisorPlace, Place, CityPrice, TripcraftTerms)
-    ),
+    Step(TripcraftRestaurant, f"{_FACTS}.world:restaurants", (TripadvisorPlace, Place, CityPrice, TripcraftTerms)),
     Step(TripcraftAttraction, f"{_FACTS}.world:attractions", (TripadvisorPlace, Place)),
     Step(TripcraftStay, f"{_FACTS}.trip_stays:trip_stays", (Stay, TripadvisorPlace, Place, TripcraftTerms)),
     Step(Event, f"{_FACTS}.world:found_events", (Raw("events", "discovery"), Raw("events", "apify")), per="recipe"),

@@ -48,34 +48,24 @@ def trace(task: TaskView, world: Reference) -> Iterator[Origin]:
 def _day(task: TaskView, world: Reference, day: int) -> Iterator[Origin]:
     where, proof, shown = f"plan/{day}", task.proof, task.plan[day]
     cities = [task.record["origin_city_id"], *proof["cities"], task.record["origin_city_id"]]
-    is_moving = day % 2 == 0
     here, there = cities[day // 2], cities[day // 2 + 1]
     yield Origin(where, "choice", "tripcraft.plan")
-    if is_moving:
-        yield Origin(f"{where}/current_city", "cells", "tripcraft.route", _both(world, here, there))
+    if day % 2 == 0:
+        yield Origin(f"{where}/current_city", "cells", "tripcraft.route", (_city(here), _city(there)))
         yield _move(task, world, day // 2, here, there, f"{where}/transportation")
     else:
-        yield Origin(f"{where}/current_city", "cells", "tripcraft.city", _city(world, there))
+        yield Origin(f"{where}/current_city", "cells", "equal", (_city(there),))
     items = list(enumerate(proof["days"][day]))
     for slot in ("breakfast", "lunch", "dinner"):
-        for _, item in items:
-            if item["slot"] == slot:
-                place = _place(TripcraftRestaurant, item)
-                yield Origin(f"{where}/{slot}", "cells", "tripcraft.named", (place, *_city(world, item["city_id"])))
-    visits = [item for slot in ("morning", "afternoon") for _, item in items if item["slot"] == slot]
-    if visits and shown["attraction"] != "-":
-        places = [(_place(TripcraftAttraction, item), item["city_id"]) for item in visits]
-        yield _listed(world, f"{where}/attraction", places)
+        meals = [_place(TripcraftRestaurant, item) for _, item in items if item["slot"] == slot]
+        yield from _named(f"{where}/{slot}", meals)
+    visits = [_place(TripcraftAttraction, i) for slot in ("morning", "afternoon") for _, i in items if i["slot"] == slot]
+    yield from _named(f"{where}/attraction", visits)
     if shown["accommodation"] != "-":
-        stay = proof["stays"][day // 2]
-        cells = (_place(TripcraftStay, stay), *_city(world, stay["city_id"]))
-        yield Origin(f"{where}/accommodation", "cells", "tripcraft.named", cells)
-    if proof["events"][day]:
-        events = [
-            ((TripcraftEvent.table_name(), f"{event['city_id']}/{event['event_id']}", "name"), event["city_id"])
-            for event in proof["events"][day]
-        ]
-        yield _listed(world, f"{where}/event", events)
+        yield from _named(f"{where}/accommodation", [_place(TripcraftStay, proof["stays"][day // 2])])
+    event_table = TripcraftEvent.table_name()
+    events = [(event_table, f"{e['city_id']}/{e['event_id']}", "name") for e in proof["events"][day]]
+    yield from _named(f"{where}/event", events)
     entries: list[Cell] = []
     for number, item in items:
         key = f"{item['city_id']}/{item['place_id']}"
@@ -90,12 +80,12 @@ def _day(task: TaskView, world: Reference, day: int) -> Iterator[Origin]:
 
 
 def _move(task: TaskView, world: Reference, leg: int, here: str, there: str, field: str) -> Origin:
-    move = task.proof["moves"][leg]
+    move, ends = task.proof["moves"][leg], (_city(here), _city(there))
     if move["mode"] == "flight":
         flight = TripcraftFlight.table_name()
         columns = ("flight_number", "dep_time", "arr_time", "arr_day_offset")
         cells = [(flight, move["flight_number"], column) for column in columns]
-        return Origin(field, "cells", "tripcraft.flight", (*cells, *_both(world, here, there)))
+        return Origin(field, "cells", "tripcraft.flight", (*cells, *ends))
     way = TripcraftCityDistance.table_name()
     cells = [
         ("task", "", f"proof/moves/{leg}/mode"),
@@ -103,30 +93,19 @@ def _move(task: TaskView, world: Reference, leg: int, here: str, there: str, fie
         *((TripcraftTerms.table_name(), world.currency, column) for column in RATES),
         ("task", "", "record/people"),
     ]
-    return Origin(field, "cells", "tripcraft.drive", (*cells, *_both(world, here, there)))
+    return Origin(field, "cells", "tripcraft.drive", (*cells, *ends))
 
 
-def _listed(world: Reference, field: str, places: list[tuple[Cell, str]]) -> Origin:
-    """Return the origin of several places; cities of one list are told apart by equally many parts."""
-    parts = max(len(world.name_parts(city)) for _, city in places)
-    cells: list[Cell] = [("literal", "", str(parts))]
-    for place, city in places:
-        cells += [place, *_city(world, city, parts)]
-    return Origin(field, "cells", "tripcraft.listed", cells)
+def _named(field: str, places: list[Cell]) -> Iterator[Origin]:
+    """Yield the origin of places as a plan names them; none where there is none."""
+    if places:
+        cells = [cell for place in places for cell in (place, _city(place[1].split("/")[0]))]
+        yield Origin(field, "cells", "tripcraft.named", cells)
 
 
 def _place(table: type, item: dict[str, str]) -> Cell:
     return table.table_name(), f"{item['city_id']}/{item['place_id']}", "name"
 
 
-def _city(world: Reference, city_id: str, least: int = 0) -> list[Cell]:
-    """Return the cells that a city's plan name is made of."""
-    columns = world.name_parts(city_id)
-    return [(TripcraftCity.table_name(), city_id, column) for column in columns] + [("literal", "", "")] * (
-        least - len(columns)
-    )
-
-
-def _both(world: Reference, here: str, there: str) -> list[Cell]:
-    parts = max(len(world.name_parts(here)), len(world.name_parts(there)))
-    return [*_city(world, here, parts), *_city(world, there, parts)]
+def _city(city_id: str) -> Cell:
+    return TripcraftCity.table_name(), city_id, "plan_name"

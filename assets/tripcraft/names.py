@@ -22,29 +22,22 @@ def plan_text(name: str) -> str:
     return re.sub(r"\s+", " ", shown.replace(";", ",")).strip(" ,")
 
 
-LEVELS = (("name",), ("name", "region"), ("name", "region", "country"), ("name", "city_id"))
-"""What tells a city from its namesakes: the first of these that no other city shares."""
-
-
-def plan_city(parts: Iterable[str]) -> str:
-    """Return the plan name that is made of these parts of a city's identity, empty ones left out."""
-    return re.sub(r"\s+", " ", re.sub(r"[,;()]", " ", plan_text(" ".join(p for p in parts if p)))).strip()
-
-
-def city_plan_names(cities: Iterable[tuple[str, str, str, str]]) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Return each city's plan name, unique (defect T13), and what it is made of.
-
-    Takes (city_id, name, region, country).
-    """
-    rows = [dict(zip(("city_id", "name", "region", "country"), row, strict=True)) for row in sorted(cities)]
-    forms = {row["city_id"]: [plan_city(row[part] for part in parts) for parts in LEVELS] for row in rows}
+def city_plan_names(cities: Iterable[tuple[str, str, str, str]]) -> dict[str, str]:
+    """Return the plan name of each city, from (city_id, name, region, country); unique (defect T13)."""
+    rows = sorted(cities)
+    forms = {
+        city_id: [
+            re.sub(r"\s+", " ", re.sub(r"[,;()]", " ", plan_text(" ".join(p for p in parts if p)))).strip()
+            for parts in ((name,), (name, region), (name, region, country), (name, city_id))
+        ]
+        for city_id, name, region, country in rows
+    }
     names: dict[str, str] = {}
-    made_of: dict[str, tuple[str, ...]] = {}
     for level in range(4):
         uses = Counter(form[level].casefold() for city_id, form in forms.items() if city_id not in names)
         taken = {name.casefold() for name in names.values()}
         for city_id, form in forms.items():
             free = uses[form[level].casefold()] == 1 and form[level].casefold() not in taken and form[level]
             if city_id not in names and (free or level == 3):
-                names[city_id], made_of[city_id] = form[level], LEVELS[level]
-    return {city_id: (name, made_of[city_id]) for city_id, name in names.items()}
+                names[city_id] = form[level]
+    return names

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from assets.tripcraft.entities import Attraction, CarRates, City, Drive, Event, Flight, Restaurant, Stay, Stop
 from assets.tripcraft.facts.travel import TownWays
 from assets.tripcraft.flights import FlightBook
-from assets.tripcraft.names import city_plan_names, plan_text
+from assets.tripcraft.names import plan_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,11 +47,10 @@ class Reference:
         self.currency = currency
         self.car_rates = car_rates or CarRates()
         places = {row["city_id"]: row for row in _rows(cities, "city_id")}
-        names = city_plan_names((c, r["name"], r["region"], r["country"]) for c, r in places.items())
+        names = {c: r["plan_name"] for c, r in places.items()}
         self.cities: dict[str, City] = {
-            c: City(c, names[c][0], r["region"], r["country"], r["time_zone"], r["currency"]) for c, r in places.items()
+            c: City(c, names[c], r["region"], r["country"], r["time_zone"], r["currency"]) for c, r in places.items()
         }
-        self._name_parts = {city_id: parts for city_id, (_, parts) in names.items()}
         countries = {city.city_id: city.country for city in self.cities.values()}
         self._city_of_name = {city.name: city.city_id for city in self.cities.values()}
         self._flights = FlightBook(flights)
@@ -73,10 +72,6 @@ class Reference:
             Event(r["event_id"], r["city_id"], plan_text(r["name"]), str(r["date"])[:10], r["segment"])
             for r in _rows(events, "event_id")
         )
-
-    def name_parts(self, city_id: str) -> tuple[str, ...]:
-        """Return the columns of `TripcraftCity` that the city's plan name is made of."""
-        return self._name_parts[city_id]
 
     def city_named(self, name: str) -> City | None:
         """Return the city with that plan name, if there is one."""

@@ -193,6 +193,7 @@ class TripcraftCity(Table):
 
     city_id: str = Field("The city.", key=True)
     name: str = Field("Its name; several cities may share one (defect T13).", pattern=r"(?s).*\S.*", holds="ours")
+    plan_name: str = Field("Its name in plans, unique in the release.", pattern=r"(?s).*\S.*", holds="ours")
     region: str = Field("State, province or region; may be empty.", holds="ours")
     country: str = Field("ISO 3166-1 alpha-2.", holds="ours")
     time_zone: str = Field("IANA time zone.", holds="ours")

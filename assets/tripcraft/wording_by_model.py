@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from assets.language.answers import Shape
-from assets.language.reading_by_model import BlindReading
 from assets.language.asking import Ask
+from assets.language.reading_by_model import BlindReading
 from assets.language.wording_by_model import ToWord, Wordings, worded
 from assets.tripcraft import rules
 from assets.tripcraft.reference import Reference

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from assets.family import ReleaseTables, Violation
+from assets.family import ReleaseTables, TaskView, Violation
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
@@ -81,7 +81,7 @@ def verify(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -
         for name, value in _measured(score, case, record).items()
         if proof.get(name) != value
     ]
-    named = {(row, key) for row, key in uses(record, plan, world)}
+    named = {(row, key) for row, key in named_rows(record, plan, world)}
     for day in proof["days"]:
         for item in day:
             key = f"{item['city_id']}/{item['place_id']}"
@@ -94,11 +94,21 @@ def verify(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -
 def _measured(score: PlanScore, case: Case, record: Record) -> dict[str, Any]:
     cost = score.cost or 0
     metrics = {name: None if value is None else round(value, 9) for name, value in (score.metrics or {}).items()}
-    return {"metrics": metrics, "cost": cost, "budget_slack": record["budget"] - cost, "ways_in_town": ways_in_town(case)}
+    return {
+        "metrics": metrics,
+        "cost": cost,
+        "budget_slack": record["budget"] - cost,
+        "ways_in_town": ways_in_town(case),
+    }
 
 
-def uses(record: Record, plan: Any, world: Reference) -> set[tuple[str, str]]:
+def uses(task: TaskView, world: Reference) -> set[tuple[str, str]]:
     """Return the rows that the plan or the record names, as (table, key)."""
+    return named_rows(task.record, task.plan, world)  # type: ignore[arg-type]
+
+
+def named_rows(record: Record, plan: Any, world: Reference) -> set[tuple[str, str]]:
+    """Return the rows that a plan or a record names, as (table, key)."""
     case = Case(record, read_plan(plan), world, OURS)
     return {(table.table_name(), key) for table, key in _uses(case)}
 

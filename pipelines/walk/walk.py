@@ -338,7 +338,9 @@ class Walk:
             return [RawFile(s, files.enter_context(self._home.snapshots.open(s))) for s in snapshots]
         producer = self._steps[wanted.table_name()]
         versions = list({self.walked.version(producer, c.city_id): None for c in cities})
-        return self._tables.read(wanted, versions, as_arrow=wanted in step.arrow or definition(step.run).reads_arrow(number))
+        return self._tables.read(
+            wanted, versions, as_arrow=wanted in step.arrow or definition(step.run).reads_arrow(number)
+        )
 
     def _ask(self, step: Step) -> StepAsk | None:
         """Return the step's access to the model of its job, None where rules do the job."""

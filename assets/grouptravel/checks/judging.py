@@ -12,7 +12,7 @@ from assets.family import Violation
 from assets.grouptravel.checks.compromise import Marker, apply
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.utility import GroupUtility, group_utility
-from assets.grouptravel.checks.validity import CHECKS, validity
+from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.facts.world import Part, World
 from assets.grouptravel.plan import Plan, read_plan
 from assets.grouptravel.scoring import task_case

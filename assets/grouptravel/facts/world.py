@@ -14,8 +14,8 @@ from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import Profile, read_profiles
 from assets.grouptravel.facts.trips import Trip
-from assets.grouptravel.tables import GroupCity, GroupCluster
 from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.tables import GroupCity, GroupCluster
 from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary
 from assets.grouptravel.wishes.candidates import CityCandidates, city_candidates, leg_dates
 from assets.grouptravel.wishes.preferences import Table

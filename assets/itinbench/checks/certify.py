@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SLOT_VISITS = (1, 2, 1)
 """Attractions of a morning, an afternoon and a night (facts 2.D)."""
 
+
 class Violation(NamedTuple):
     """One break of one of the RULES, in words."""
 

@@ -18,7 +18,11 @@ def town_ways(
     Empty where there is no matrix.
     """
     columns = [c.name for c in TripcraftTownWays.columns()]
-    pointers = {place_id: rows for f in (restaurant, attraction, stay) for place_id, rows in zip(f["place_id"], f["source_rows"], strict=True)}
+    pointers = {
+        place_id: rows
+        for f in (restaurant, attraction, stay)
+        for place_id, rows in zip(f["place_id"], f["source_rows"], strict=True)
+    }
     fastest: np.ndarray | None = None
     kept: list[str] = []
     for mode, rows in matrix.groupby("mode", sort=True):

@@ -21,6 +21,7 @@ from assets.tripcraft.facts.meal_cost import meal_cost, meal_price
 from assets.tripcraft.facts.money import conversion_rate, no_rate
 from assets.tripcraft.facts.trip_dates import date_map, moved_weeks
 from assets.tripcraft.facts.trip_places import trip_places
+from assets.tripcraft.names import city_plan_names
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
@@ -86,8 +87,10 @@ def terms(*, cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
 
 def trip_cities(*, cities: Sequence[City]) -> pd.DataFrame:
     """Return the recipe's cities."""
-    columns = [column.name for column in TripcraftCity.columns()]
-    return pd.DataFrame([{name: getattr(city, name) for name in columns} for city in cities])
+    names = city_plan_names((city.city_id, city.name, city.region, city.country) for city in cities)
+    columns = [column.name for column in TripcraftCity.columns() if column.name != "plan_name"]
+    rows = [{name: getattr(city, name) for name in columns} | {"plan_name": names[city.city_id]} for city in cities]
+    return pd.DataFrame(rows, columns=[column.name for column in TripcraftCity.columns()])
 
 
 def reference(terms: pd.DataFrame, *frames: pd.DataFrame | pa.Table) -> Reference:

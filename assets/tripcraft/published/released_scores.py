@@ -7,9 +7,9 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.tripcraft.checks.metrics import Embed
-from assets.tripcraft.world import world as reference_of
 from assets.tripcraft.scoring import PlanScore, check_counts, score_plan, summarise
 from assets.tripcraft.variants import VARIANTS
+from assets.tripcraft.world import world as reference_of
 
 
 def score_tasks(

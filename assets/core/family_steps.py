@@ -13,7 +13,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
     def uses(*names: str) -> dict[str, str]:
         return {name: getattr(family, name) for name in names if getattr(family, name)}
 
-    def step(output: type, run: str, inputs: tuple, functions: dict[str, str], **options) -> Step:  # noqa: ANN003
+    def step(output: type, run: str, inputs: tuple, functions: dict[str, str], **options) -> Step:
         return Step(
             output, run, inputs, per=family.per, family=family.name, uses=functions, arrow=family.arrow, **options
         )
@@ -23,7 +23,9 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             made.draft,
             "assets.core.drafting:drafts",
             world,
-            uses("slots", "world", "prepare", "draft", "draft_by_model", "identity", "depends", "part", "solve", "check")
+            uses(
+                "slots", "world", "prepare", "draft", "draft_by_model", "identity", "depends", "part", "solve", "check"
+            )
             | uses("verify", "prove"),
             job=family.job,
             settings={"attempts": family.attempts, "most_unsolved": family.most_unsolved},
