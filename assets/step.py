@@ -84,7 +84,8 @@ class Step:
     can be false: it takes them (and, by keyword, configuration) and returns a Verdict; one that does not hold blocks
     everything that depends on the step, for that city alone. Both get tables as pandas frames, or as Arrow keeps them
     where the parameter is annotated `pa.Table`. A step that may ask a model names its job; its keyword `ask` is then
-    an `assets.language.asking.Ask`, None where the recipe says `rules`.
+    an `assets.language.asking.Ask`, None where the recipe says `rules`. `memory_mb` is what one run needs at most: so
+    many run at once as the machine's memory allows.
     """
 
     output: type[Table]
@@ -93,6 +94,7 @@ class Step:
     per: Literal["city", "recipe"] = "city"
     checks: tuple[str, ...] = ()
     job: Literal["", "reviews", "wording", "preferences"] = ""
+    memory_mb: int = 1000
 
     def __post_init__(self) -> None:
         for name in (self.run, *self.checks):
