@@ -84,7 +84,8 @@ class Step:
     can be false: it takes them (and, by keyword, configuration) and returns a Verdict; one that does not hold blocks
     everything that depends on the step, for that city alone. Both get tables as pandas frames, or as Arrow keeps them
     where the parameter is annotated `pa.Table`. A step that may ask a model names its job; its keyword `ask` is then
-    an `assets.language.asking.Ask`, None where the recipe says `rules`.
+    an `assets.language.asking.Ask`, None where the recipe says `rules`. `memory_mb` is what one run needs at most: so
+    many run at once as the machine's memory allows.
 
     A step that the core makes of a family's functions says which family, and which of them it `uses`, by the names
     under which `run` finds them in its keyword `uses`; `settings` are further keywords, `arrow` the inputs that it
@@ -102,6 +103,7 @@ class Step:
     settings: Mapping[str, Any] = field(default_factory=dict)
     arrow: tuple[type[Table], ...] = ()
     accounts: type[Table] | Literal["", "records", "slots"] = ""
+    memory_mb: int = 1000
 
     def __post_init__(self) -> None:
         for name in (self.run, *self.checks, *self.uses.values()):

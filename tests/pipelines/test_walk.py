@@ -275,3 +275,19 @@ def test_facts_of_a_kept_step_are_those_of_its_run_order_included(build):
     second, _, _ = build(GOOD, steps=steps)
     facts = [json.dumps(walked.made["city_count", ""].facts) for walked in (first, second)]
     assert facts[0] == facts[1] == '{"z": {"2": "b", "1": "a"}, "a": [1, 2]}'
+
+
+def test_a_record_whose_counts_were_changed_is_built_again_and_told(build):
+    walked, _, home = build(GOOD)
+    built = walked.made["kept", "xx-a-one"]
+    key = f"built/{built.fingerprint[:2]}/{built.fingerprint}.json"
+    whole = home.store.read(key)
+    home.store.put(key, whole.replace(b'"bad_value": 1', b'"bad_value": 0'))
+    again, events, home = build(GOOD)
+    assert again.made["kept", "xx-a-one"].accounting.rejected == {"bad_value": 1}
+    assert [e for e in events if e[2] in ("built", "damaged")] == [
+        ("kept", "xx-a-one", "damaged"),
+        ("kept", "xx-a-one", "built"),
+    ]
+    third, _, _ = build(GOOD)
+    assert third.steps_run == 0
