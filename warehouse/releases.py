@@ -106,6 +106,12 @@ class Releases:
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
 
+    def remove(self, ref: ReleaseRef) -> None:
+        """Take a release away, its manifest first: from then on it does not exist."""
+        self._store.delete(f"{ref.key}/{MANIFEST}")
+        for key in list(self._store.keys(ref.key)):
+            self._store.delete(key)
+
     def all_latest(self) -> list[ReleaseRef]:
         """Return the newest release of every recipe and family."""
         pairs = [key.split("/")[1:3] for key in self._store.keys(self._shelf) if key.endswith("/latest")]

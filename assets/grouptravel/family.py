@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from assets.family import Choice, Family
 from assets.grouptravel.derivations import DERIVATIONS
-from assets.grouptravel.drafting import ATTEMPTS
 from assets.grouptravel.lineage_rules import RULES
 from assets.grouptravel.records import Drawing, Plan, Proof, Record
 from assets.grouptravel.section import GroupTravelSection
@@ -47,7 +46,7 @@ FAMILY = Family(
     checks=CHECKS,
     rules=RULES,
     derivations=DERIVATIONS,
-    attempts=ATTEMPTS,
+    attempts=4,
     job="preferences",
     slots="assets.grouptravel.drafting:slots",
     prepare="assets.grouptravel.drafting:prepare",

@@ -150,6 +150,8 @@ class Segment(TypedDict):
     avg_cost: NotRequired[float]
     city: NotRequired[str]
     activities: NotRequired[list[Activity]]  # fmt: skip
+
+
 Activity = TypedDict(
     "Activity",
     {

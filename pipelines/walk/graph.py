@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from assets.core.corrections import corrected
+from assets.core.slots import area_of
 from assets.family import families
 from assets.named import definition
 from assets.step import Raw, Requirement, Step
@@ -146,7 +147,7 @@ class Graph:
             "spatial": lambda: recipe.spatial,
             "retired": lambda: [r.task_id for r in self.lock.retired if city is None or r.city_id == city.city_id],
             "requirements": lambda: self._requirements,
-            "recipe": lambda: recipe.name,
+            "area": lambda: city.city_id if city else area_of((*self.cities, *self.loaded.left_out), recipe.name),
             "section": lambda: self.loaded.sections[step.family],
             **{name: partial(step.settings.__getitem__, name) for name in step.settings},
         }
