@@ -135,8 +135,7 @@ def seconds_to_trips(tables: Any, version: Any) -> float:
 def ours(path: Path, folder: Path, *, with_trips: bool = False) -> dict[str, Any]:
     """Return the seconds and rows of the `flight` step, from the verified raw file to the table version."""
     import pandas as pd
-    import pandas as pd
-import pyarrow as pa
+    import pyarrow as pa
 
     from assets.clean.flight import flights
     from assets.step import RawFile
