@@ -132,13 +132,15 @@ class GroupCertificate(Certificate):
     """
 
     together_utility: int = Field(
-        "Greatest utility of plans that stay together, nobody compromising; proven.", holds="derived"
+        "Utility of the best plan found that stays together, nobody compromising.", holds="derived"
     )
+    together_bound: int = Field("What no plan that stays together exceeds, nobody compromising.", holds="derived")
     split_utility: int = Field("Utility of the best plan found, splits allowed, nobody compromising.", holds="derived")
     split_bound: int = Field("What no plan exceeds, splits allowed, nobody compromising.", holds="derived")
     compromise_utility: int = Field(
-        "Greatest utility of plans that stay together, with compromise; proven.", holds="derived"
+        "Utility of the best plan found that stays together, with compromise.", holds="derived"
     )
+    compromise_bound: int = Field("What no plan that stays together exceeds, with compromise.", holds="derived")
     compromise_split_utility: int = Field(
         "Utility of the best plan found, splits allowed, with compromise.", holds="derived"
     )

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from assets.grouptravel.checks.compromise import Marker, apply
+from assets.grouptravel.checks.day_conditions import CAPS
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.utility import GroupUtility, group_utility
-from assets.grouptravel.checks.validity import CHECKS, validity
+from assets.grouptravel.checks.validity import CHECKS, CONDITIONS, judged
 from assets.grouptravel.facts.world import Part, World
 from assets.grouptravel.plan import Plan, read_plan
 from assets.grouptravel.scoring import task_case
@@ -28,6 +29,10 @@ OTHER_PLANS = {
 
 BOUNDS_HOLD = "bounds_hold"
 ORDER = (
+    ("together_utility", "together_bound"),
+    ("together_bound", "split_bound"),
+    ("compromise_utility", "compromise_bound"),
+    ("compromise_bound", "compromise_split_bound"),
     ("together_utility", "split_utility"),
     ("split_utility", "split_bound"),
     ("together_utility", "compromise_utility"),
@@ -36,6 +41,12 @@ ORDER = (
     ("compromise_split_utility", "compromise_split_bound"),
 )
 """Pairs of which the first can never exceed the second: what is allowed more reaches no less."""
+
+STATEMENTS = {
+    True: "optimum: meets the bound on all plans that stay together, without compromise",
+    False: "best plan found that stays together, without compromise",
+}
+"""By whether the plan meets the bound: only then it is called an optimum."""
 
 UTILITIES = tuple(sorted({column for pair in ORDER for column in pair}))
 """Columns of what can be reached."""
@@ -57,8 +68,8 @@ class Judge:
         entries = self._case.entries
         read = read_plan(witness)
         utility = self.utility(read, entries)
-        failed, violations = self._issues(read)
-        checks = [{"check": name, "holds": name not in failed} for name in CHECKS]
+        failed, violations = self._issues(read, entries)
+        checks = [{"check": name, "holds": name not in failed} for name in (*CHECKS, *CONDITIONS, CAPS)]
         agrees = read.is_plan and utility.total == utilities["together_utility"] and utility.penalty == 0
         if not agrees:
             stated = utilities["together_utility"]
@@ -77,8 +88,8 @@ class Judge:
             "values": self._values(utility, utilities),
         }
 
-    def _issues(self, plan: Plan) -> tuple[tuple[str, ...], list[str]]:
-        verdict = validity(plan, self._case.facts, OURS)
+    def _issues(self, plan: Plan, entries: Mapping[str, Any]) -> tuple[tuple[str, ...], list[str]]:
+        verdict, _ = judged(plan, entries, self._case.facts, OURS)
         found = [f"{i.check}: {i.kind} on day {i.day} {i.user} {i.detail}".strip() for i in verdict.issues]
         return verdict.failed, [*found, *plan.notes]
 
@@ -92,7 +103,7 @@ class Judge:
                 problems.append(f"{user} does not compromise")
                 continue
             made = Marker(marker["path"], marker["value"], "")
-            entries[user], outcome = apply(entries[user], made, used[user])
+            entries[user], outcome = apply(entries[user], made, used[user], concessions_only=True)
             used[user] += outcome.applied
             problems += [] if outcome.applied else [f"{user}: {outcome.why}"]
         plan = read_plan(reached["plan"])
@@ -103,7 +114,7 @@ class Judge:
             problems.append("the group is apart")
         if name == "split" and reached["compromises"]:
             problems.append("somebody compromises")
-        return [*problems, *self._issues(plan)[1]]
+        return [*problems, *self._issues(plan, entries)[1]]
 
     def _values(self, utility: GroupUtility, utilities: Mapping[str, int]) -> dict[str, Any]:
         users = {user: found.total for user, found in sorted(utility.users.items())}
@@ -115,7 +126,7 @@ class Judge:
                 "per_participant": utility.per_participant,
                 "per_table": utility.per_table,
                 "users": users,
-                "statement": "proven greatest of all plans that stay together, without compromise",
+                "statement": STATEMENTS[utilities["together_utility"] == utilities["together_bound"]],
             },
             "per_table": {column: round(total / people, 2) for column, total in utilities.items()},
             "fairness": group_fairness(list(users.values()), OURS),
