@@ -15,11 +15,11 @@ from typing import Any
 from assets.family import ReleaseTables
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_points, transport_points
-from assets.grouptravel.conditions import least_stay_min
+from assets.grouptravel.conditions import LATEST_ARRIVAL, least_stay_min
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.opening import is_open
 from assets.grouptravel.facts.pois import Poi, Pois
-from assets.grouptravel.facts.trips import LATEST_ARRIVAL, SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
+from assets.grouptravel.facts.trips import SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupTask
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table

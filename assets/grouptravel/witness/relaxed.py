@@ -181,7 +181,7 @@ class Relaxation:
         held: Held | None = None,
         move_factor: float = 1.0,
     ):
-        """Take the options of `worth.options_of`; with a `move_factor` above 1 it is no bound, but easier to realise."""
+        """Take the options of `worth.options_of`; a `move_factor` above 1 gives no bound, but easier plans."""
         from ortools.sat.python import cp_model
 
         self.model = cp_model.CpModel()

@@ -1,4 +1,4 @@
-"""The visits of a stretch of a day put in order: when each begins, so that all are open, in time and within the caps."""
+"""The visits of a stretch of a day in order: when each begins, so that all are open, in time and within the caps."""
 
 from __future__ import annotations
 
