@@ -8,7 +8,6 @@ members together, of equals the cheapest. It weighs no budget and never goes bac
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,7 +19,7 @@ from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.opening import is_open
 from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.facts.trips import SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
-from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupTask
+from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table
 from assets.grouptravel.witness.as_plan import CHECK_IN, native_plan
@@ -36,8 +35,8 @@ def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     pois = Pois.of_frame(tables[GroupPoi], names)
     fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
     made = []
-    for row in tables[GroupTask].sort_values("task_id").to_dict("records"):
-        trip, vocabulary = _trip(json.loads(row["record_json"]))
+    for row in tables.tasks.sort_values("task_id").to_dict("records"):
+        trip, vocabulary = _trip(row["record"])
         chosen = _chosen(trip, pois, fares, vocabulary)
         if chosen is not None:
             made.append({"task_id": row["task_id"], "plan": native_plan(trip, chosen, vocabulary)})

@@ -6,7 +6,6 @@ variants apart is in `variants.py`. Here trials are read, scored, and averaged o
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -149,14 +148,14 @@ def score_tasks(
     names: Mapping[str, str] | None = None,
     vocabulary: Vocabulary = EN,
 ) -> dict[str, Any]:
-    """Return `score` for a release's tasks, whose `record_json` is the published task record (3.D).
+    """Return `score` for a release's tasks, whose records hold what the published ones do (3.D).
 
     `names` gives each city_id's name in plans and tables. Without fares, prices of legs and services are not checked.
     """
     places, services = Pois.of_frame(pois, names), Fares.of_frame(fares, calendar, names) if fares is not None else None
     cases = {}
     for row in tasks.sort_values("task_id").to_dict("records"):
-        record = json.loads(row["record_json"])
+        record = row["record"]
         cases[row["task_id"]] = task_case(row["task_id"], record, places, services, vocabulary)
     return score(trials, cases, variant=variant)
 
