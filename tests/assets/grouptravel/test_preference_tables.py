@@ -214,7 +214,7 @@ def test_legs_are_spread_over_the_days_and_the_floor_covers_them():
     of = world.skeleton("2-1", ("a", "b", "c"), 7)
     assert [(d - of.first_date).days for d in leg_dates(of)] == [0, 2, 4, 6]
     found = world.setting(of).reach
-    assert (found.fares, found.floor) == (160.0, 2 * 160 + 6 * 70 + 7 * 3 * 12)
+    assert (found.fares, found.floor) == (160.0, 160 + 6 * 70 + 7 * 3 * 12)
 
 
 def test_a_trip_that_nobody_can_make_fails_and_says_why():
@@ -234,7 +234,7 @@ def test_names_that_cannot_be_told_apart_are_no_candidates():
         "X has 1 attractions of an unmistakable name, needs 4",
         "X has 1 attraction categories, needs 2",
         "X has 0 food categories, needs 4",
-        "X has 0 hotel categories, needs 1",
+        "X has 0 hotels, needs 1",
     ]
 
 
