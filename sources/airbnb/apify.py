@@ -29,14 +29,9 @@ def read_apify(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[
     first_keys: str | None = None
     for pointer, item in read_items(file, rejected):
         first_keys = first_keys or ", ".join(list(item)[:12])
-        parse = _generation(item)
+        looked_like_one = looked_like_one or _generation(item) is not None
         try:
-            if parse is None:
-                raise RowError(
-                    Reason.BAD_VALUE, f"found the keys {', '.join(list(item)[:12])}, expected an Airbnb listing"
-                )
-            looked_like_one = True
-            yield {**parse(item), "source": "airbnb", "source_rows": [pointer]}
+            yield parse_item(item, pointer)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     if not looked_like_one:
@@ -44,6 +39,14 @@ def read_apify(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[
             f"{file.snapshot.location}: found {f'items with the keys {first_keys}' if first_keys else 'no object'}; "
             "expected Airbnb listings with `location` or `coordinates`. Bind an Apify export of Airbnb listings."
         )
+
+
+def parse_item(item: dict[str, Any], pointer: str) -> dict[str, Any]:
+    """Return one item's row of `Stay` without a city. Raises RowError where it cannot be used."""
+    parse = _generation(item)
+    if parse is None:
+        raise RowError(Reason.BAD_VALUE, f"found the keys {', '.join(list(item)[:12])}, expected an Airbnb listing")
+    return {**parse(item), "source": "airbnb", "source_rows": [pointer]}
 
 
 def _generation(item: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]] | None:

@@ -67,10 +67,11 @@ def read_stays(file: RawInput, cities: list[City], rejected: list[dict[str, str]
 
 
 def _read_listings(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
-    return read_records(file, LISTINGS_COLUMNS, "Inside Airbnb's listings", _listing, rejected)
+    return read_records(file, LISTINGS_COLUMNS, "Inside Airbnb's listings", parse_listing, rejected)
 
 
-def _listing(record: dict[str, str], pointer: str) -> dict[str, Any]:
+def parse_listing(record: dict[str, str], pointer: str) -> dict[str, Any]:
+    """Return one record's row of `Stay` without a city and a currency. Raises RowError where it cannot be used."""
     if None in (record.get(column) for column in LISTINGS_COLUMNS):
         raise RowError(Reason.BAD_VALUE, f"the record has {len(record)} fields, too few for its header")
     lat, lon = coordinates(_number(record["latitude"]), _number(record["longitude"]))

@@ -48,17 +48,15 @@ def read_events(
     country. `window` is the recipe's first and last day: it gives dates without a year theirs. Of events with one id
     or page the first is kept. Raises SourceError if the file holds no event.
     """
-    read = _exported if file.snapshot.role == "apify" else _discovered
     located, named = [], []
     taken: set[str] = set()
     looked_like_one, seen = False, 0
-    for pointer, item in _items(file, rejected):
+    for pointer, item in items(file, rejected):
         seen += 1
         looked_like_one = looked_like_one or "name" in item
         try:
-            row, address = read(item, window)
+            row, address = parse_event(file.snapshot.role, item, pointer, window)
             _claim(row, taken)
-            row["source_rows"] = [pointer]
             if row["lat"] is not None:
                 located.append(row)
             else:
@@ -75,11 +73,22 @@ def read_events(
 
 def raw_events(file: RawInput, locators: set[str]) -> dict[str, str]:
     """Return the events of pages, or the one that the file is, as JSON by locator."""
-    events = ((pointer.rpartition("#")[2], event) for pointer, event in _items(file, []))
+    events = ((pointer.rpartition("#")[2], event) for pointer, event in items(file, []))
     return {locator: json.dumps(event, ensure_ascii=False) for locator, event in events if locator in locators}
 
 
-def _items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:
+def parse_event(
+    role: str, item: dict[str, Any], pointer: str, window: Window
+) -> tuple[dict[str, Any], tuple[str, str, str]]:
+    """Return one event's row of `Event` without a city, and the name, region and country of its venue's town.
+
+    Raises RowError where it cannot be used.
+    """
+    row, address = (_exported if role == "apify" else _discovered)(item, window)
+    return {**row, "source_rows": [pointer]}, address
+
+
+def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each event with its pointer: of a page, `document._embedded.events[3]`; else that of the item itself."""
     for locator, found in documents(file, rejected):
         if ("_embedded" not in found and "page" not in found) or "dates" in found:

@@ -7,12 +7,12 @@ can use, when they land and what they cost is decided in `assets/clean/flight.py
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
-from sources.flights.values import CLOCK, CODE, DATE, DISTANCE, DURATION, FLAG, MISSING, NUMBER, Reading
-from sources.formats.csv_columns import Batch, ColumnFile
+from sources.flights.values import CLOCK, CODE, DATE, DISTANCE, DURATION, FLAG, MISSING, NUMBER, Reading, code_text
+from sources.formats.csv_columns import Batch, ColumnFile, by_locator
 from sources.formats.unpacked import RawInput
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ NEEDED = ("date", "origin", "dest", "dep", "miles")
 TIMED = ("air", "elapsed", "arr")
 """At least one of these tells when a flight arrives."""
 
+CODES = ("carrier", "origin", "dest")
 COLUMNS = ("date", "carrier", "number", "origin", "dest", "planned_dep", "dep", "arr", "elapsed", "air", "miles")
 
 
@@ -64,6 +65,24 @@ def on_time(file: RawInput) -> tuple[ColumnFile, Iterator[dict[str, np.ndarray]]
     minutes, distance in miles, `carrier`, `origin` and `dest` as codes; MISSING is what the file does not say. A
     flight without a time of departure has its scheduled one. Raises SourceError for a file that is not BTS's.
     """
+    source, columns = _opened(file)
+    return source, (_flown(batch) for batch in source.batches(columns, READINGS))
+
+
+def parse_flights(file: RawInput, locators: set[str]) -> dict[str, dict[str, Any]]:
+    """Return the flights at some locators of the file, each read from its record alone.
+
+    Columns are those of `on_time`, with the codes of carrier and airports as text. One that did not take place, or
+    cannot be used, is left out.
+    """
+    source, columns = _opened(file)
+    records = source.records(locators)
+    flown = _flown(source.batch(records, columns, READINGS))
+    rows = by_locator(source, flown)
+    return {at: row | {name: code_text(row[name]) for name in CODES} for at, row in rows.items()}
+
+
+def _opened(file: RawInput) -> tuple[ColumnFile, dict[str, str]]:
     source = ColumnFile(file, "BTS on-time flights")
     found = {name: next((h for h in options if h in source.header), None) for name, options in HEADERS.items()}
     columns = {name: column for name, column in found.items() if column is not None}
@@ -74,7 +93,7 @@ def on_time(file: RawInput) -> tuple[ColumnFile, Iterator[dict[str, np.ndarray]]
         missing.append("one of " + ", ".join("/".join(HEADERS[name]) for name in TIMED))
     if missing:
         raise source.refused(f"with {'; '.join(missing)}")
-    return source, (_flown(batch) for batch in source.batches(columns, READINGS))
+    return source, columns
 
 
 def _flown(batch: Batch) -> dict[str, np.ndarray]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from zipfile import BadZipFile, ZipFile
 
 from schemas.rejection import Reason
@@ -91,6 +92,45 @@ class ColumnFile:
             self.rejected.append(rejection(self.pointer(number), RowError(Reason.BAD_VALUE, found)))
             self.rows_read += 1
 
+    def records(self, locators: set[str]) -> dict[str, dict[str, str]]:
+        """Return the records at `R12`, or `member.csv:12` inside a zip, by locator; one that is not there is left out.
+
+        Read by the standard library, record by record. Raises SourceError for what is no CSV.
+        """
+        found: dict[str, dict[str, str]] = {}
+        with self._text() as (stream, header):
+            reader = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline=""))
+            try:
+                next(reader, None)
+                for number, values in enumerate(filter(None, reader), start=1):
+                    locator = self.pointer(number).partition("#")[2]
+                    if locator in locators:
+                        found[locator] = dict(zip(header, values, strict=False))
+                    if len(found) == len(locators):
+                        break
+            except csv.Error as error:
+                raise SourceError(
+                    f"{self.file.snapshot.location}: found text that is not CSV ({error}); expected {self.expected}. "
+                    "Get the file again."
+                ) from None
+        return found
+
+    def batch(
+        self, records: Mapping[str, dict[str, str]], columns: dict[str, str], readings: dict[str, Reading]
+    ) -> Batch:
+        """Return some of the file's records, by locator, as a batch of their own."""
+        import numpy as np
+        import pyarrow as pa
+
+        texts = {
+            column: pa.array([row.get(column, "").encode() for row in records.values()], pa.binary())
+            for column in dict.fromkeys(columns.values())
+        }
+        raw = pa.record_batch({column: array.dictionary_encode() for column, array in texts.items()})
+        values = {name: _Texts(readings[name]).values(raw[column]) for name, column in columns.items()}
+        numbers = np.array([int(re.split("[R:]", locator)[-1]) for locator in records], dtype=np.int64)
+        return Batch(self, columns, numbers, values, raw, len(records))
+
     @contextmanager
     def _text(self) -> Iterator[tuple[BinaryIO, list[str]]]:
         """Yield the CSV from its first byte, and its header's columns."""
@@ -167,6 +207,14 @@ class Batch:
         absent = np.full(self.rows, MISSING)
         columns = {name: self.values.get(name, absent)[self.is_kept] for name in names}
         return {"record": self.record[self.is_kept], **columns}
+
+
+def by_locator(source: ColumnFile, columns: dict[str, np.ndarray]) -> dict[str, dict[str, Any]]:
+    """Return the rows of some columns by their records' locators."""
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    named = (dict(zip(columns, row, strict=True)) for row in rows)
+    placed = (row | {"source_rows": [source.pointer(row["record"])]} for row in named)
+    return {row["source_rows"][0].partition("#")[2]: row for row in placed}
 
 
 class _Texts:

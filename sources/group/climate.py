@@ -33,18 +33,19 @@ def read_climate(file: RawInput, cities: list[City], rejected: list[dict[str, st
     rows = read_records(file, CLIMATE_COLUMNS, "usual days of cities", lambda row, at: (row, at), rejected)
     for row, pointer in rows:
         try:
-            usual = _usual_day(row, find)
+            usual = parse_day(row, pointer, find)
             key = (usual["city_id"], usual["month_day"])
             if key in taken:
                 raise RowError(Reason.DUPLICATE, f"{key[1]} of {key[0]} again")
             taken.add(key)
-            found.append({**usual, "source_rows": [pointer]})
+            found.append(usual)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     return found
 
 
-def _usual_day(row: dict[str, str], find: Callable[[str, str, str], City]) -> dict[str, Any]:
+def parse_day(row: dict[str, str], pointer: str, find: Callable[[str, str, str], City]) -> dict[str, Any]:
+    """Return one record's row of `GroupClimate`. Raises RowError where it cannot be used."""
     city = find(required_text(row, "city"), row["region"].strip(), row["country"].strip())
     day = required_text(row, "day")
     if not re.fullmatch(r"[0-9]{2}-[0-9]{2}", day) or not _is_a_day(day):
@@ -66,6 +67,7 @@ def _usual_day(row: dict[str, str], find: Callable[[str, str, str], City]) -> di
         "low_c": low,
         "rain_share": rain,
         "condition": condition,
+        "source_rows": [pointer],
     }
 
 

@@ -69,12 +69,12 @@ def read_fares(file: RawInput, cities: list[City], rejected: list[dict[str, str]
     rows = read_records(file, FARE_COLUMNS, "fares of timetabled services", lambda row, at: (row, at), rejected)
     for row, pointer in rows:
         try:
-            fare = _fare(row, find)
+            fare = parse_fare(row, pointer, find)
             key = tuple(fare[name] for name in ("origin_city_id", "dest_city_id", "mode", "dep_time", "service"))
             if key in taken:
                 raise RowError(Reason.DUPLICATE, f"service {fare['service']!r:.40} at {fare['dep_time']} again")
             taken.add(key)
-            found.append({**fare, "source_rows": [pointer]})
+            found.append(fare)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     return found
@@ -89,11 +89,11 @@ def read_profiles(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[s
     taken: set[str] = set()
 
     def parse(row: dict[str, Any], pointer: str) -> dict[str, Any]:
-        profile = _profile(row)
+        profile = parse_profile(row, pointer)
         if profile["profile_id"] in taken:
             raise RowError(Reason.DUPLICATE, "the same user again")
         taken.add(profile["profile_id"])
-        return {**profile, "source_rows": [pointer]}
+        return profile
 
     return list(read_rows(file, parse, rejected))
 
@@ -112,16 +112,15 @@ def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]
 
     @cache
     def city_of(label: str) -> City:
-        return _labelled(label, cities)
+        return city_labelled(label, cities)
 
-    for label, number, item in _listed(file):
-        pointer = file.snapshot.pointer(poi_locator(label, number))
+    for pointer, (label, item) in listed(file):
         try:
-            poi = _poi(item, city_of(label))
+            poi = parse_poi(item, pointer, city_of(label))
             if (poi["city_id"], poi["native_id"]) in taken:
                 raise RowError(Reason.DUPLICATE, f"place {poi['native_id']!r:.60} again")
             taken.add((poi["city_id"], poi["native_id"]))
-            found.append({**poi, "source_row": pointer})
+            found.append(poi)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     return found
@@ -134,11 +133,12 @@ def poi_locator(label: str, number: int) -> str:
 
 def raw_pois(file: RawInput, locators: set[str]) -> dict[str, str]:
     """Return the JSON text of each listed place by its locator."""
-    named = ((poi_locator(label, number), item) for label, number, item in _listed(file))
+    named = ((pointer.partition("#")[2], item) for pointer, (_, item) in listed(file))
     return {locator: json.dumps(item, ensure_ascii=False) for locator, item in named if locator in locators}
 
 
-def _listed(file: RawInput) -> Iterator[tuple[str, int, Any]]:
+def listed(file: RawInput) -> Iterator[tuple[str, tuple[str, Any]]]:
+    """Yield each listed place with its pointer, under the name that its list bears. Raises SourceError."""
     name = file.snapshot.location
     expected = "expected {city: [place]}. Bind such a file to the role `poi`."
     with unpacked(file) as stream:
@@ -149,14 +149,15 @@ def _listed(file: RawInput) -> Iterator[tuple[str, int, Any]]:
         lists = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{name}: found text that is not JSON ({str(error)[:100]}); {expected}") from None
-    if not isinstance(lists, dict) or not all(isinstance(listed, list) for listed in lists.values()):
+    if not isinstance(lists, dict) or not all(isinstance(places, list) for places in lists.values()):
         raise SourceError(f"{name}: found a JSON {type(lists).__name__} of other things; {expected}")
-    for label, listed in lists.items():
-        for number, item in enumerate(listed):
-            yield label, number, item
+    for label, places in lists.items():
+        for number, item in enumerate(places):
+            yield file.snapshot.pointer(poi_locator(label, number)), (label, item)
 
 
-def _labelled(label: str, cities: list[City]) -> City:
+def city_labelled(label: str, cities: list[City]) -> City:
+    """Return the one city of the recipe that a list is of. Raises RowError where there is none, or several."""
     named = [city for city in cities if label in (city.name, f"{city.name}, {city.region.upper()}")]
     if len(named) != 1:
         reason = Reason.AMBIGUOUS_NAME if named else Reason.OUTSIDE_EVERY_CITY
@@ -164,7 +165,8 @@ def _labelled(label: str, cities: list[City]) -> City:
     return named[0]
 
 
-def _poi(item: Any, city: City) -> dict[str, Any]:
+def parse_poi(item: Any, pointer: str, city: City) -> dict[str, Any]:
+    """Return one listed place of a city. Raises RowError where it cannot be used or lies outside the city."""
     if not isinstance(item, dict):
         raise RowError(Reason.BAD_JSON, f"found a JSON {type(item).__name__}, expected an object")
     native_id, name = required_id(item, "id"), required_text(item, "name")
@@ -187,10 +189,12 @@ def _poi(item: Any, city: City) -> dict[str, Any]:
         "rank": _whole(item, "rank", 1, 10**9) if item.get("rank") is not None else None,
         "lat": lat,
         "lon": lon,
+        "source_row": pointer,
     }
 
 
-def _fare(row: dict[str, str], find: Callable[[str, str, str], City]) -> dict[str, Any]:
+def parse_fare(row: dict[str, str], pointer: str, find: Callable[[str, str, str], City]) -> dict[str, Any]:
+    """Return one record's row of `GroupFare` with its `currency`. Raises RowError where it cannot be used."""
     ends = [
         find(required_text(row, f"{end}_city"), row[f"{end}_region"].strip(), "") for end in ("origin", "destination")
     ]
@@ -224,10 +228,12 @@ def _fare(row: dict[str, str], find: Callable[[str, str, str], City]) -> dict[st
         "is_price_modelled": PRICE_BASES[basis],
         "currency": row["currency"],
         "weekdays": sorted({int(day) for day in row["weekdays"]}),
+        "source_rows": [pointer],
     }
 
 
-def _profile(row: dict[str, Any]) -> dict[str, Any]:
+def parse_profile(row: dict[str, Any], pointer: str) -> dict[str, Any]:
+    """Return one line's row of `GroupProfile`. Raises RowError where it cannot be used."""
     profile_id, age = required_id(row, "profile_id"), _whole(row, "age", 0, OLDEST)
     gender, marital = required_text(row, "gender"), required_text(row, "marital_status")
     parenting, tastes = required_text(row, "parenting_status"), row.get("tastes")
@@ -258,6 +264,7 @@ def _profile(row: dict[str, Any]) -> dict[str, Any]:
         "is_married": MARITAL[marital],
         "is_parent": PARENTING[parenting],
         "tastes_json": json.dumps(words, ensure_ascii=False, sort_keys=True),
+        "source_rows": [pointer],
     }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
+from sources.formats.jsonl import RowError
 from sources.formats.unpacked import RawInput
 from sources.gtfs.archive import FeedZip, Member
 from sources.gtfs.departures import Departures, Trips, read_departures
@@ -49,35 +51,18 @@ class Feed:
     def candidates(self) -> dict[str, dict[str, Any]]:
         """Return the rows of stops.txt that may be boarded (location_type 0 or empty), by stop_id."""
         table = self.zip.read("stops.txt", *_STOP_COLUMNS)
-        rows = [dict(zip(table.columns, values, strict=True)) for values in table.records()]
-        names = {row["stop_id"]: row["stop_name"] for row in rows if row["stop_id"]}
+        rows = read_stop_rows(self.zip)
+        names = stop_names(rows)
         found: dict[str, dict[str, Any]] = {}
         seen: set[str] = set()
         for i, row in enumerate(rows):
-            stop_id, lat, lon = row["stop_id"], _degrees(row["stop_lat"], 90), _degrees(row["stop_lon"], 180)
-            name = row["stop_name"] or names.get(row["parent_station"], "")
-            if not stop_id:
-                self.zip.reject(table, i, Reason.MISSING_VALUE, "stop_id is empty")
-            elif stop_id in seen:
-                self.zip.reject(table, i, Reason.DUPLICATE, f"stop_id {stop_id!r} was already taken")
-            elif row["location_type"] not in ("", "0"):
-                kind = _STOP_KINDS.get(row["location_type"], "of an unknown location_type")
-                self.zip.reject(table, i, Reason.NOT_BOARDABLE, f"it is {kind}")
-            elif lat is None or lon is None or (lat == 0 and lon == 0):
-                self.zip.reject(
-                    table, i, Reason.BAD_COORDINATES, f"stop_lat {row['stop_lat']!r}, stop_lon {row['stop_lon']!r}"
-                )
-            elif not name:
-                self.zip.reject(table, i, Reason.MISSING_VALUE, "neither the stop nor its station has a name")
-            else:
-                found[stop_id] = {
-                    "name": name,
-                    "lat": lat,
-                    "lon": lon,
-                    "parent_station": row["parent_station"] or None,
-                    "index": i,
-                    "pointer": self.zip.pointer(table, i),
-                }
+            stop_id = row["stop_id"]
+            try:
+                if stop_id in seen and stop_id:
+                    raise RowError(Reason.DUPLICATE, f"stop_id {stop_id!r} was already taken")
+                found[stop_id] = {**parse_stop(row, names), "index": i, "pointer": self.zip.pointer(table, i)}
+            except RowError as bad:
+                self.zip.reject(table, i, bad.reason, bad.detail)
             seen.add(stop_id)
         return found
 
@@ -193,6 +178,42 @@ class Feed:
             elif stop_id not in served:
                 self.zip.reject(table, stop["index"], Reason.NOT_BOARDABLE, "no trip can be boarded there")
         return {stop_id: stop for stop_id, stop in self.candidates.items() if stop_id in served}
+
+
+def read_stop_rows(feed: FeedZip) -> list[dict[str, str]]:
+    """Return the rows of stops.txt as far as their columns say something of a stop."""
+    table = feed.read("stops.txt", *_STOP_COLUMNS)
+    return [dict(zip(table.columns, values, strict=True)) for values in table.records()]
+
+
+def stop_columns(row: dict[str, str]) -> dict[str, str]:
+    """Return a whole row of stops.txt as `read_stop_rows` has it."""
+    return {column: row.get(column, "").strip() for columns in _STOP_COLUMNS for column in columns}
+
+
+def stop_names(rows: Iterable[dict[str, str]]) -> dict[str, str]:
+    """Return the name of each row of stops.txt that has an id: what a stop without a name takes from its station."""
+    return {row["stop_id"]: row["stop_name"] for row in rows if row["stop_id"]}
+
+
+def parse_stop(row: dict[str, str], names: dict[str, str]) -> dict[str, Any]:
+    """Return what one row of stops.txt says of a stop: name, lat, lon in degrees, parent_station.
+
+    `names` are those of the feed's stops and stations. Raises RowError where nobody can board there. Whether a trip
+    stops there, and whether one could, is for the feed to say.
+    """
+    lat, lon = _degrees(row["stop_lat"], 90), _degrees(row["stop_lon"], 180)
+    name = row["stop_name"] or names.get(row["parent_station"], "")
+    if not row["stop_id"]:
+        raise RowError(Reason.MISSING_VALUE, "stop_id is empty")
+    if row["location_type"] not in ("", "0"):
+        kind = _STOP_KINDS.get(row["location_type"], "of an unknown location_type")
+        raise RowError(Reason.NOT_BOARDABLE, f"it is {kind}")
+    if lat is None or lon is None or (lat == 0 and lon == 0):
+        raise RowError(Reason.BAD_COORDINATES, f"stop_lat {row['stop_lat']!r}, stop_lon {row['stop_lon']!r}")
+    if not name:
+        raise RowError(Reason.MISSING_VALUE, "neither the stop nor its station has a name")
+    return {"name": name, "lat": lat, "lon": lon, "parent_station": row["parent_station"] or None}
 
 
 def _service(weekdays: str, start: dt.date | None, end: dt.date | None, *pointers: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -22,10 +23,11 @@ from schemas.source import Snapshot, Source, SourceFile
 from schemas.stable import canonical_json
 from schemas.table import Table
 from schemas.transit import OSM_FEED, Stop, StopService, TransitFeed, TransitRoute, TransitService
+from sources.formats.jsonl import RowError
 from sources.formats.unpacked import RawInput
 from sources.gtfs.archive import FeedZip
 from sources.gtfs.departures import Departures
-from sources.gtfs.feed import Feed
+from sources.gtfs.feed import Feed, parse_stop, read_stop_rows, stop_columns, stop_names
 from sources.gtfs.service import active_bounds
 
 if TYPE_CHECKING:
@@ -150,17 +152,42 @@ def feed_dates(feed: Feed) -> tuple[dt.date, dt.date] | None:
 
 def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     """Return the row at each locator (`member:number`) as JSON; a locator that leads nowhere is left out."""
-    feed = FeedZip(file)
+    return {locator: canonical_json(row) for locator, row in _rows_at(FeedZip(file), locators).items()}
+
+
+def _rows_at(feed: FeedZip, locators: Iterable[str]) -> dict[str, dict[str, str]]:
     wanted: dict[str, dict[int, str]] = {}
     for locator in locators:
         match = re.fullmatch(r"(.+):([1-9][0-9]*)", locator, re.DOTALL)
-        if match and feed.has(name := PurePosixPath(match[1]).name.lower()):
+        if match and feed.has(name := _member(locator)):
             wanted.setdefault(name, {})[int(match[2])] = locator
     return {
-        numbers[number]: canonical_json(row)
+        numbers[number]: row
         for name, numbers in wanted.items()
         for number, row in feed.rows_numbered(name, set(numbers)).items()
     }
+
+
+def _member(locator: str) -> str:
+    return PurePosixPath(locator.rpartition(":")[0]).name.lower()
+
+
+def parse_stops(file: RawInput, locators: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return what the rows of stops.txt at some locators say of their stops; one nobody can board at is left out.
+
+    Each has `native_id`, `name`, `lat`, `lon`, `parent_station` and `source_rows`: the feed's key and our ids, which
+    rest on the other feeds of the city, are not the row's. A stop without a name has that of its station, another row.
+    """
+    feed = FeedZip(file)
+    rows = {at: stop_columns(row) for at, row in _rows_at(feed, locators).items() if _member(at) == "stops.txt"}
+    is_nameless = any(not row["stop_name"] for row in rows.values())
+    names = stop_names(read_stop_rows(feed)) if is_nameless else {}
+    found = {}
+    for locator, row in rows.items():
+        with suppress(RowError):
+            pointer = file.snapshot.pointer(locator)
+            found[locator] = {"native_id": row["stop_id"], **parse_stop(row, names), "source_rows": [pointer]}
+    return found
 
 
 def _ids(feed: Feed, column: str, native_id: str) -> dict[str, str]:

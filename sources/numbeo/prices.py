@@ -44,25 +44,26 @@ def read_prices(file: RawInput, cities: list[City], rejected: list[dict[str, str
     the city's own. Rows that cannot be used go to `rejected`; raises SourceError for a file without Numbeo's columns.
     """
     found = []
-    for row, pointer in _rows(file, rejected):
+    for pointer, row in items(file, rejected):
         try:
-            found.append(_price(row, cities) | {"source_rows": [pointer]})
+            found.append(parse_price(row, pointer, cities))
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     return found
 
 
-def _rows(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[dict[str, Any], str]]:
+def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each record or object of the file with its pointer."""
     with unpacked(file) as stream:
         is_json = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
     if not is_json:
-        yield from read_records(file, CITY_COLUMNS, "Numbeo's prices by city", lambda row, at: (row, at), rejected)
+        yield from read_records(file, CITY_COLUMNS, "Numbeo's prices by city", lambda row, at: (at, row), rejected)
         return
     first, looked_like_one = "no object", False
     for locator, row in documents(file, rejected):
         first = ", ".join(list(row)[:12]) if first == "no object" else first
         looked_like_one = looked_like_one or all(column in row for column in CITY_COLUMNS)
-        yield row, file.snapshot.pointer(locator)
+        yield file.snapshot.pointer(locator), row
     if not looked_like_one:
         raise SourceError(
             f"{file.snapshot.location}: found {first}; expected Numbeo's prices by city, with city and country. Bind "
@@ -70,7 +71,8 @@ def _rows(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[dict
         )
 
 
-def _price(row: dict[str, Any], cities: list[City]) -> dict[str, Any]:
+def parse_price(row: dict[str, Any], pointer: str, cities: list[City]) -> dict[str, Any]:
+    """Return one record's row of `CityPrice`. Raises RowError where it cannot be used or names none of the cities."""
     name, _, region = required_text(row, "city").partition(",")
     region = region.strip() or optional_text(row, "region") or optional_text(row, "state")
     city = named_city(name.strip(), region.strip(), required_text(row, "country").strip(), cities)
@@ -91,6 +93,7 @@ def _price(row: dict[str, Any], cities: list[City]) -> dict[str, Any]:
         "restaurant_index": index,
         "inexpensive_meal": meal,
         "currency": currency if meal is not None else None,
+        "source_rows": [pointer],
     }
 
 

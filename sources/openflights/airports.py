@@ -61,6 +61,11 @@ def read_airports(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[s
     return list(rows.values())
 
 
+def parse_airport(line: bytes, pointer: str) -> dict[str, Any]:
+    """Return one line's row of `Airport`. Raises RowError where it cannot be used."""
+    return _airport(_values(line), pointer)
+
+
 def _values(line: bytes) -> dict[str, str]:
     try:
         fields = next(csv.reader([line.decode().rstrip("\r\n")], escapechar="\\", strict=True), [])

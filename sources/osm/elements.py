@@ -42,8 +42,15 @@ class Element:
         return round(point.y, 7), round(point.x, 7)
 
 
-def read_elements(file: RawInput, keys: tuple[str, ...], is_wanted: Callable[[dict[str, str]], bool]) -> list[Element]:
+def read_elements(
+    file: RawInput,
+    keys: tuple[str, ...],
+    is_wanted: Callable[[dict[str, str]], bool],
+    only: frozenset[str] | None = None,
+) -> list[Element]:
     """Return every element that has one of the keys and whose tags are wanted: nodes, ways, relations, each by id.
+
+    With `only`, no others than those of these ids.
 
     Reads .osm.pbf, .osm, .osm.bz2 and .osm.gz, told apart by their bytes. Raises SourceError for anything else, for
     a damaged extract, and for one that holds a history of versions.
@@ -59,12 +66,15 @@ def read_elements(file: RawInput, keys: tuple[str, ...], is_wanted: Callable[[di
     with readable(file) as source:
         has_key = osmium.filter.KeyFilter(*keys)
         for item in osmium.FileProcessor(source).with_areas(has_key).with_filter(osmium.filter.KeyFilter(*keys)):
-            tags = dict(item.tags)
-            if not is_wanted(tags):
-                continue
             native_id = f"{_NAMES.get(item.type_str())}/{item.id}"
             if isinstance(item, osmium.osm.Area):
                 native_id = f"{'way' if item.from_way() else 'relation'}/{item.orig_id()}"
+            if only is not None and native_id not in only:
+                continue
+            tags = dict(item.tags)
+            if not is_wanted(tags):
+                continue
+            if isinstance(item, osmium.osm.Area):
                 if item.num_rings()[0]:
                     shape = shapely.from_wkb(factory.create_multipolygon(item))
                     found[native_id] = Element(native_id, tags, shape, True)

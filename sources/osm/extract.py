@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from schemas.osm import WHEELCHAIR
-from schemas.recipe import City
+from schemas.recipe import Box, City
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
 from schemas.stable import canonical_json
@@ -48,10 +48,10 @@ def read_places(
     """
     rows = []
     has_hours = set()
-    for element in read_elements(file, PLACE_KEYS, lambda tags: classify(tags) is not None):
+    for element in place_elements(file):
         pointer = file.snapshot.pointer(element.native_id)
         try:
-            row = _place(element, pointer)
+            row = parse_place(element, pointer)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
             continue
@@ -63,37 +63,25 @@ def read_places(
     return inside, {"opening_hours": len(hours), "opening_hours_unreadable": hours.count(None)}
 
 
-def read_stops(file: RawInput, city_id: str, rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
+def read_stops(
+    file: RawInput, city_id: str, rejected: list[dict[str, str]], within: Box | None = None
+) -> list[dict[str, Any]]:
     """Return the extract's stops as rows of `Stop`, also those beyond the city's edge, which may be the nearest.
+
+    Of a region's extract those `within` a box wider than the city; the others go to `rejected`.
 
     The name is the tag `name`, or else the code on the pole (`ref`, `local_ref`). For cities without a GTFS feed.
     """
-    keys = tuple(sorted({key for key, _ in STOP_TAGS}))
     rows = []
-    for element in read_elements(file, keys, lambda tags: any(tags.get(key) == value for key, value in STOP_TAGS)):
+    for element in stop_elements(file):
         pointer = file.snapshot.pointer(element.native_id)
         try:
-            _still_there(element)
-            lat, lon = _point(element)
-            name = next((element.tags[key].strip() for key in ("name", "ref", "local_ref") if key in element.tags), "")
-            if not name:
-                raise RowError(Reason.MISSING_VALUE, "the stop has no name, ref or local_ref")
+            row = parse_stop(element, pointer)
+            if within is not None and not within.contains(row["lat"], row["lon"]):
+                raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{row['lat']}, {row['lon']}: far from the city")
+            rows.append({"city_id": city_id, **row})
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
-            continue
-        rows.append(
-            {
-                "city_id": city_id,
-                "stop_id": f"{OSM_FEED}:{element.native_id}",
-                "feed": OSM_FEED,
-                "native_id": element.native_id,
-                "name": name,
-                "lat": lat,
-                "lon": lon,
-                "parent_station": None,
-                "source_rows": [pointer],
-            }
-        )
     return rows
 
 
@@ -135,7 +123,44 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     return {native_id: canonical_json(record) for native_id, record in element_records(file, ids).items()}
 
 
-def _place(element: Element, pointer: str) -> dict[str, Any]:
+def place_elements(file: RawInput, only: frozenset[str] | None = None) -> list[Element]:
+    """Return the elements that are stays, restaurants or attractions by their tags; with `only`, of these ids."""
+    return read_elements(file, PLACE_KEYS, lambda tags: classify(tags) is not None, only)
+
+
+def stop_elements(file: RawInput, only: frozenset[str] | None = None) -> list[Element]:
+    """Return the elements that are stops by their tags; with `only`, of these ids."""
+    keys = tuple(sorted({key for key, _ in STOP_TAGS}))
+    return read_elements(file, keys, lambda tags: any(tags.get(key) == value for key, value in STOP_TAGS), only)
+
+
+def parse_stop(element: Element, pointer: str) -> dict[str, Any]:
+    """Return one element's row of `Stop` without a city. Raises RowError where it cannot be used.
+
+    The position of a way or relation is that of its members, so an element is more than its own record.
+    """
+    _still_there(element)
+    lat, lon = _point(element)
+    name = next((element.tags[key].strip() for key in ("name", "ref", "local_ref") if key in element.tags), "")
+    if not name:
+        raise RowError(Reason.MISSING_VALUE, "the stop has no name, ref or local_ref")
+    return {
+        "stop_id": f"{OSM_FEED}:{element.native_id}",
+        "feed": OSM_FEED,
+        "native_id": element.native_id,
+        "name": name,
+        "lat": lat,
+        "lon": lon,
+        "parent_station": None,
+        "source_rows": [pointer],
+    }
+
+
+def parse_place(element: Element, pointer: str) -> dict[str, Any]:
+    """Return one element's row of `OsmPlace` without a city. Raises RowError where it cannot be used.
+
+    The position of a way or relation is that of its members, so an element is more than its own record.
+    """
     tags = element.tags
     what = classify(tags)
     name = tags.get("name", "").strip()

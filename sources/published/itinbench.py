@@ -37,6 +37,9 @@ SOURCE = Source(
 TABLE_KINDS = {"restaurants": "restaurant", "hotels": "stay", "attractions": "attraction"}
 """The kind of place that each published table holds (ItinBench, 2.A)."""
 
+RECORD_KEYS = {"evals": "eval_info", "queries": "query"}
+"""What a line of these roles holds beside its index."""
+
 RATING_PHRASES = {"bad": 1, "below average": 2, "average": 3, "good": 4, "excellent": 5}
 ORIENTATION_PHRASES = {"no": 0, "low": 1, "medium": 2, "high": 3}
 """The words before an attribute's name that stand for its rating (ItinBench, 2.C)."""
@@ -61,17 +64,19 @@ def read_places(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[List
     kind = TABLE_KINDS[file.snapshot.role]
     keys = ("business_id", "name", "latitude", "longitude", *(rating_key(kind, a) for a in ATTRIBUTES[kind]))
     require_objects(file, keys, f"ItinBench {file.snapshot.role}", REMEDY)
-    yield from read_rows(file, partial(_place, kind), rejected)
+    yield from read_rows(file, partial(parse_place, kind), rejected)
 
 
 def read_records(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[str, Any]]:
     """Yield the rows of `evals` (index, eval_info) or `queries` (index, query), each with its `source_row`."""
-    content = {"evals": "eval_info", "queries": "query"}[file.snapshot.role]
+    content = RECORD_KEYS[file.snapshot.role]
     require_objects(file, ("index", content), f"ItinBench {file.snapshot.role}", REMEDY)
-    yield from read_rows(file, partial(_record, content), rejected)
+    yield from read_rows(file, partial(parse_record, file.snapshot.role), rejected)
 
 
-def _record(content: str, row: dict[str, Any], pointer: str) -> dict[str, Any]:
+def parse_record(role: str, row: dict[str, Any], pointer: str) -> dict[str, Any]:
+    """Return one line of `evals` or `queries`. Raises RowError where it cannot be used."""
+    content = RECORD_KEYS[role]
     index, value = row.get("index"), row.get(content)
     if not isinstance(index, int) or isinstance(index, bool):
         raise RowError(Reason.BAD_VALUE, f"index: found {index!r}, expected a number")
@@ -81,7 +86,8 @@ def _record(content: str, row: dict[str, Any], pointer: str) -> dict[str, Any]:
     return {"index": index, content: value, "source_row": pointer}
 
 
-def _place(kind: str, row: dict[str, Any], pointer: str) -> Listing:
+def parse_place(kind: str, row: dict[str, Any], pointer: str) -> Listing:
+    """Return one line's place and ratings. Raises RowError where it cannot be used."""
     lat, lon = coordinates(row.get("latitude"), row.get("longitude"))
     price = optional_text(row, "price") or "Unknown price"
     if price not in PRICE_LEVELS:

@@ -40,10 +40,11 @@ class PublishedQuery(NamedTuple):
 def read_queries(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[PublishedQuery]:
     """Yield the queries of the file; lines without one go to `rejected`. Raises SourceError if none of it has any."""
     require_objects(file, ("query",), "published queries", REMEDY)
-    yield from read_rows(file, _query, rejected)
+    yield from read_rows(file, parse_query, rejected)
 
 
-def _query(row: dict[str, Any], pointer: str) -> PublishedQuery:
+def parse_query(row: dict[str, Any], pointer: str) -> PublishedQuery:
+    """Return one line's query. Raises RowError where it has none."""
     text = row.get("query")
     if not isinstance(text, str) or not text.strip():
         raise RowError(Reason.BAD_VALUE, f"query: found {text!r:.40}, expected text")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.flights.values import CLOCK, DATE, DISTANCE, ELAPSED, MISSING, NUMBER, PUBLISHED_NUMBER, Reading
-from sources.formats.csv_columns import Batch, ColumnFile
+from sources.formats.csv_columns import Batch, ColumnFile, by_locator
 from sources.formats.jsonl import RowError, numbered_lines, parse_object, rejection
 from sources.formats.unpacked import RawInput
 
@@ -77,6 +77,23 @@ def flights(file: RawInput) -> tuple[ColumnFile, CityNames, Iterator[dict[str, n
     Columns are those of `FLIGHT_HEADERS` and `record`, in the units of `flights.on_time`; city names are positions.
     Raises SourceError for a file without them.
     """
+    source, names, readings = _opened(file)
+    return source, names, (_complete(batch, readings) for batch in source.batches(FLIGHT_HEADERS, readings))
+
+
+def parse_flights(file: RawInput, locators: set[str]) -> dict[str, dict[str, Any]]:
+    """Return the flights at some locators of the file, each read from its record alone.
+
+    Columns are those of `flights`, with the names of cities as text. One that cannot be used is left out.
+    """
+    source, names, readings = _opened(file)
+    batch = source.batch(source.records(locators), FLIGHT_HEADERS, readings)
+    rows = by_locator(source, _complete(batch, readings))
+    ends = ("origin_name", "dest_name")
+    return {at: row | {name: names.names[row[name]] for name in ends} for at, row in rows.items()}
+
+
+def _opened(file: RawInput) -> tuple[ColumnFile, CityNames, dict[str, Reading]]:
     source = ColumnFile(file, "TravelPlanner's flights")
     missing = [column for column in FLIGHT_HEADERS.values() if column not in source.header]
     if missing:
@@ -87,7 +104,7 @@ def flights(file: RawInput) -> tuple[ColumnFile, CityNames, Iterator[dict[str, n
         "given_number": PUBLISHED_NUMBER, "price": NUMBER, "dep": CLOCK, "arr": CLOCK, "elapsed": ELAPSED,
         "date": DATE, "origin_name": city, "dest_name": city, "miles": DISTANCE,
     }  # fmt: skip
-    return source, names, (_complete(batch, readings) for batch in source.batches(FLIGHT_HEADERS, readings))
+    return source, names, readings
 
 
 def _complete(batch: Batch, readings: dict[str, Reading]) -> dict[str, np.ndarray]:

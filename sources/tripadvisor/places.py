@@ -52,11 +52,11 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
     found = []
     taken: set[str] = set()
     keys, looked_like_one = "", False
-    for pointer, item in _items(file, rejected):
+    for pointer, item in items(file, rejected):
         keys = keys or ", ".join(list(item)[:12])
         looked_like_one = looked_like_one or all(key in item for key in NEEDED)
         try:
-            row = _place(item, pointer)
+            row = parse_place(item, pointer)
             if row["native_id"] in taken:
                 raise RowError(Reason.DUPLICATE, f"id {row['native_id']} was already taken")
             taken.add(row["native_id"])
@@ -71,7 +71,8 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
     return within_cities(found, cities, rejected)
 
 
-def _items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:
+def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each place of the export with its pointer; of a CSV, as the item that the JSON export has."""
     with unpacked(file) as stream:
         is_json = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
     if is_json:
@@ -82,7 +83,8 @@ def _items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str
     yield from read_records(file, NEEDED, expected, lambda row, at: (at, {**blank, **nested(row, NUMBERS)}), rejected)
 
 
-def _place(item: dict[str, Any], pointer: str) -> dict[str, Any]:
+def parse_place(item: dict[str, Any], pointer: str) -> dict[str, Any]:
+    """Return one item's row of `TripadvisorPlace` without a city. Raises RowError where it cannot be used."""
     native_id = required_id(item, "id").strip()
     if not re.fullmatch(r"[0-9]{1,20}", native_id):
         raise RowError(Reason.BAD_VALUE, f"id: found {native_id!r}, expected digits")

@@ -65,7 +65,7 @@ def read_businesses(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[
     Raises SourceError if the file is not a Yelp business file.
     """
     require_objects(file, BUSINESS_KEYS, "Yelp businesses", BUSINESS_REMEDY)
-    yield from read_rows(file, _business, rejected)
+    yield from read_rows(file, parse_business, rejected)
 
 
 def read_fusion(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[FusionPrice]:
@@ -75,17 +75,18 @@ def read_fusion(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[Fusi
     Raises SourceError if it is neither.
     """
     found = 0
-    for pointer, item in _fusion_items(file, rejected):
+    for pointer, item in fusion_items(file, rejected):
         found += 1
         try:
-            yield _fusion_price(item, pointer)
+            yield parse_fusion(item, pointer)
         except RowError as error:
             rejected.append(rejection(pointer, error))
     if not found:
         raise SourceError(f"{file.snapshot.location}: found no business; expected Fusion businesses. {FUSION_REMEDY}")
 
 
-def _business(row: dict[str, Any], pointer: str) -> Listing:
+def parse_business(row: dict[str, Any], pointer: str) -> Listing:
+    """Return one line's business. Raises RowError where it cannot be used, as one closed for good cannot."""
     is_open = row.get("is_open", 1)
     if is_open not in (0, 1):
         raise RowError(Reason.BAD_VALUE, f"is_open: found {is_open!r}, expected 0 or 1")
@@ -169,7 +170,7 @@ def _whole_document(file: RawInput) -> Any:
         raise SourceError(f"{name}: found no JSON ({error}); expected Fusion businesses. {FUSION_REMEDY}") from None
 
 
-def _fusion_items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, Any]]:
+def fusion_items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, Any]]:
     """Yield each saved business with its pointer; the first line tells lines of answers from one document."""
     for count, (number, line) in enumerate(numbered_lines(file)):
         try:
@@ -193,7 +194,8 @@ def _businesses_of(file: RawInput, locator: str, answer: Any) -> Iterator[tuple[
         yield file.snapshot.pointer(locator or "document"), answer
 
 
-def _fusion_price(item: Any, pointer: str) -> FusionPrice:
+def parse_fusion(item: Any, pointer: str) -> FusionPrice:
+    """Return what one saved business adds. Raises RowError where it cannot be used."""
     if not isinstance(item, dict):
         raise RowError(Reason.BAD_JSON, f"found a JSON {type(item).__name__}, expected an object")
     price = optional_text(item, "price")

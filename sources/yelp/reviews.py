@@ -86,6 +86,29 @@ def read_reviews(file: RawInput, business: pa.Table) -> Iterator[ReviewBlock]:
             yield _judge(connection, file, first, lines)
 
 
+def parse_reviews(file: RawInput, lines: dict[str, bytes]) -> dict[str, dict[str, Any]]:
+    """Return the reviews on some lines of the file, by locator (`L12`), each read from its line alone.
+
+    Columns are those of `Review` but its city and place, which the businesses give. One that is not whole is left out.
+    """
+    import duckdb
+    import pyarrow as pa
+
+    numbers = [int(locator[1:]) for locator in lines]
+    chosen = pa.table(
+        {"number": pa.array(numbers, pa.int64()), "line": _text(pa.array(lines.values(), pa.large_binary()))}
+    )
+    with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
+        connection.register("chosen", chosen)
+        connection.execute("CREATE TEMP TABLE judged AS SELECT number, NULL AS city_id, NULL AS place_id FROM chosen")
+        found = connection.sql(_WANTED, params={"prefix": file.snapshot.pointer("L")}).to_arrow_table().to_pylist()
+    return {
+        f"L{row['number']}": {k: v for k, v in row.items() if k not in ("number", "is_whole", "city_id", "place_id")}
+        for row in found
+        if row["is_whole"]
+    }
+
+
 def _judge(connection: Any, file: RawInput, first: int, lines: pa.Array) -> ReviewBlock:
     import numpy as np
     import pyarrow as pa

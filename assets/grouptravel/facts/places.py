@@ -45,12 +45,12 @@ class _Facts:
 def group_pois(
     place: pd.DataFrame,
     lists: list[RawFile],
-    cities: list[City],
-    section: GroupTravelSection,
-    *,
     osm_place: pd.DataFrame | None = None,
     price_level: pd.DataFrame | None = None,
     big_mac: pd.DataFrame | None = None,
+    *,
+    cities: list[City],
+    section: GroupTravelSection,
 ) -> Outcome:
     """Return the cities' places by the section: their own, ranked by number of reviews, or those of the lists.
 

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.message_words import HOLDS_SIGHT, SAYS_NOTHING, TIERS, TOPICS, Tier, Topic
 from assets.grouptravel.wishes.preferences import FIELDS, STRONG, WEAK, Field, Item
-from assets.grouptravel.wishes.spoken import Part, Spoken, by_text, currency_words, pattern
+from assets.grouptravel.wishes.spoken import Part, Spoken, by_text, currency_words, is_plain_city, pattern
 
 QUOTES = ("“”", "«»", "「」", "『』", "‹›")
 """Places stand in marks that they do not hold themselves, so that any name can be read back."""
@@ -82,19 +82,20 @@ class _Token:
 def read_message(text: str, terms: Terms) -> Reading:
     """Return what the text states."""
     found = Reading()
+    plain = frozenset(city for city in terms.cities if is_plain_city(city, terms.language))
     tokens: list[_Token | tuple[Spoken, ...]] = []
 
     def token(match: re.Match[str]) -> str:
         quoted = next((group for group in match.groups() if group), None)
         if quoted is not None:
             tokens.append(_Token(quoted))
-        elif match[0] in terms.cities:
+        elif match[0] in plain:
             tokens.append(_Token(match[0], "city"))
         else:
             tokens.append(by_text(terms.language)[match[0].casefold()])
         return _NAME
 
-    rest = _names(tuple(sorted(terms.cities)), terms.language).sub(token, text)
+    rest = _names(plain, terms.language).sub(token, text)
     if len(rest) > MAX_CHARACTERS or not text.isprintable():
         found.doubts.append(f"not_plain: expected one line of at most {MAX_CHARACTERS} characters beside names")
         return found
@@ -108,7 +109,7 @@ def read_message(text: str, terms: Terms) -> Reading:
 
 
 @cache
-def _names(cities: tuple[str, ...], language: Language) -> re.Pattern[str]:
+def _names(cities: frozenset[str], language: Language) -> re.Pattern[str]:
     """Return the expression of what names something: text in marks, a city, a word for a kind; the leftmost counts."""
     named = "|".join(re.escape(city) for city in sorted(cities, key=lambda city: (-len(city), city)) if city)
     edge = (r"(?<![\w-])", r"(?![\w-])") if language == "en" else ("", "")
@@ -142,10 +143,11 @@ def _read_sentence(
     currency = re.compile(rf"(?<![A-Za-z])(?:{written})(?![A-Za-z])")
     rest = currency.sub(" ", sentence).casefold().replace("’", "'")
     tiers, rest = _taken(TIERS[terms.language], rest)
-    topics, rest = _taken(TOPICS[terms.language], rest)
-    names = [_meant(token, topics) for token in given]
-    topics += ["budget"] if currency.search(sentence) else []
-    topics = list(dict.fromkeys([*topics, *(name.part for name in names if name.part and name.part != "city")]))
+    found_topics, rest = _taken(TOPICS[terms.language], rest)
+    names = [_meant(token, found_topics) for token in given]
+    about_money: list[Topic] = ["budget"] if currency.search(sentence) else []
+    spoken_of: list[Topic] = [name.part for name in names if name.part and name.part != "city"]
+    topics: list[Topic] = list(dict.fromkeys([*found_topics, *about_money, *spoken_of]))
     if HOLDS_SIGHT & set(topics):
         topics = [topic for topic in topics if topic != "sight"]
     words = _SEPARATORS.split(_pattern(SAYS_NOTHING[terms.language]).sub(" ", rest))

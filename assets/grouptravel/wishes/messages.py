@@ -13,7 +13,7 @@ from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.frames import ENDINGS, FRAMES, GREETINGS, OF_NO_WORD
 from assets.grouptravel.wishes.message_reading import QUOTES
 from assets.grouptravel.wishes.preferences import STRONG, Field, Item, Table, items_of
-from assets.grouptravel.wishes.spoken import Part, currency_words, pattern, said
+from assets.grouptravel.wishes.spoken import Part, currency_words, is_plain_city, said
 
 MAX_PREFERENCES = 3
 """Preferences that an opening message may reveal (paper; the release exceeds it, G4)."""
@@ -35,12 +35,6 @@ PARTS: dict[str, Part] = {
     "transport": "transport",
 }
 """What a field's items are kinds of; those of the others are places."""
-
-PLAIN_CITY: dict[Language, re.Pattern[str]] = {
-    "en": re.compile(r"[A-Z][a-zà-öø-ÿ]{2,}(?:[ '-][A-Z]?[a-zà-öø-ÿ]+){0,3}"),
-    "zh": re.compile(r"[\u4e00-\u9fff]{2,8}|[A-Z][a-zà-öø-ÿ]{2,}(?:[ '-][A-Z]?[a-zà-öø-ÿ]+){0,3}"),
-}
-"""Names of cities that stand without marks."""
 
 JOINED: dict[Language, str] = {"en": " ", "zh": ""}
 
@@ -124,8 +118,7 @@ def _word(item: Item, language: Language, *, is_many: bool = False) -> str | Non
 
 def city_text(city: str, language: Language) -> str:
     """Return a city's name as it is where it can be told from the words around it, else in marks."""
-    is_plain = PLAIN_CITY[language].fullmatch(city) and not pattern(language).search(city)
-    return city if is_plain else quoted(city)
+    return city if is_plain_city(city, language) else quoted(city)
 
 
 def _can_be_said(item: Item) -> bool:

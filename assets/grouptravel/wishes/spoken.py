@@ -123,6 +123,18 @@ def pattern(language: Language) -> re.Pattern[str]:
     return re.compile(f"{edge[0]}(?:{texts}){edge[1]}", re.IGNORECASE)
 
 
+PLAIN_CITY: dict[Language, re.Pattern[str]] = {
+    "en": re.compile(r"[A-Z][a-zà-öø-ÿ]{2,}(?:[ '-][A-Z]?[a-zà-öø-ÿ]+){0,3}"),
+    "zh": re.compile(r"[\u4e00-\u9fff]{2,8}|[A-Z][a-zà-öø-ÿ]{2,}(?:[ '-][A-Z]?[a-zà-öø-ÿ]+){0,3}"),
+}
+"""Names of cities that stand without marks."""
+
+
+def is_plain_city(city: str, language: Language) -> bool:
+    """Return whether a city's name can be told from the words around it, so that it stands without marks."""
+    return PLAIN_CITY[language].fullmatch(city) is not None and not pattern(language).search(city)
+
+
 def currency_words(currency: str, language: Language) -> tuple[str, ...]:
     """Return how a currency is written after an amount: by its name in the plural, and by its code."""
     from babel import UnknownLocaleError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,13 +9,18 @@ import pandas as pd
 
 from assets.clean.open_data import osm_places
 from assets.clean.place_union import city_places
-from assets.grouptravel.drafting import drafts, tasks
+from assets.core.slots import slots_of
+from assets.family import Drawn
+from assets.grouptravel.difficulty import Difficulty
+from assets.grouptravel.drafting import ATTEMPTS, draft, prepare, slots
 from assets.grouptravel.facts.calendars import calendar
 from assets.grouptravel.facts.places import group_pois
-from assets.grouptravel.facts.world import group_cities
+from assets.grouptravel.facts.world import World, group_cities
+from assets.grouptravel.records import published_task
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupCluster, GroupFare, GroupPoi, GroupProfile
-from assets.grouptravel.vocabulary import VOCABULARIES
+from assets.grouptravel.vocabulary import VOCABULARIES, Language
+from assets.grouptravel.wording import read, word
 from assets.step import RawFile
 from schemas.osm import OsmPlace
 from schemas.places import Business, Place
@@ -38,17 +42,16 @@ NEXT_TOWN = City(
     city_id="xx-x-elsewhere", name="Elsewhere", region="X", country="XX", currency="EUR",
     box=Box(south=0.0, west=0.0, north=0.1, east=0.1),
 )  # fmt: skip
-PEOPLE = {"easy": 10, "medium": 10, "hard": 10}
+PEOPLE: dict[Difficulty, int] = {"easy": 10, "medium": 10, "hard": 10}
 
 
 class Town(NamedTuple):
-    """What was made of a town: its places, its tasks, and what was not."""
+    """What was made of a town: its places, its tasks as published, and why a slot has none or words do not read."""
 
     section: GroupTravelSection
     pois: pd.DataFrame
-    tasks: pd.DataFrame
-    draft_rejections: list[Any]
-    task_rejections: list[Any]
+    tasks: list[dict[str, Any]]
+    problems: list[str]
 
 
 def frame(table, rows) -> pd.DataFrame:
@@ -57,7 +60,7 @@ def frame(table, rows) -> pd.DataFrame:
     return table.frame(table.validate(table.arrow(named)))
 
 
-def town(city: City, folder: Path, language: str = "en", counts: dict[str, int] | None = None) -> Town:
+def town(city: City, folder: Path, language: Language = "en", counts: dict[Difficulty, int] | None = None) -> Town:
     """Return a town's groups, from the extract in the folder of real files."""
     held = given_file(folder / "osm" / EXTRACTS[city.name], "osm", "extract")
     mapped = OsmPlace.frame(osm_places([RawFile(held.snapshot, held.path)], city=city).rows)
@@ -67,9 +70,9 @@ def town(city: City, folder: Path, language: str = "en", counts: dict[str, int] 
     places = Place.frame(city_places(none[0], mapped, none[1]).rows)
     cities = [city, NEXT_TOWN]
     section = GroupTravelSection(language=language, currency="EUR", tasks=counts or PEOPLE, cities={1: 1})
-    made = group_pois(places, [], cities, section, osm_place=mapped)
+    made = group_pois(places, [], mapped, cities=cities, section=section)
     pois = GroupPoi.frame(GroupPoi.validate(GroupPoi.arrow(made.rows)))
-    by_id = group_cities(pois, cities, VOCABULARIES[section.language])
+    by_id = group_cities(pois, cities=cities, section=section)
     fares = frame(GroupFare, [
         (one.city_id, other.city_id, mode, "08:00", arrives, mode, price, False, list(range(1, 8)), ["fare"])
         for one, other in ((city, NEXT_TOWN), (NEXT_TOWN, city))
@@ -79,13 +82,20 @@ def town(city: City, folder: Path, language: str = "en", counts: dict[str, int] 
         (p.profile_id, p.age, p.gender, p.is_married, p.is_parent, '{"likes": [], "dislikes": []}', ["person"])
         for p in province.PROFILES
     ])  # fmt: skip
-    days = calendar(cities, section).rows
+    days = calendar(cities=cities, section=section).rows
     clusters = pd.DataFrame(columns=[column.name for column in GroupCluster.columns()])
-    draft = drafts(by_id, clusters, pois, fares, days, people, cities=cities, seed=1, section=section)
-    task = tasks(draft.rows, by_id, pois, fares, days, people, section=section)
-    return Town(section, pois, task.rows, list(draft.rejections), list(task.rejections))
-
-
-def first_date(record: dict[str, Any]) -> dt.date:
-    """Return a task's first date."""
-    return dt.date.fromisoformat(record["time"])
+    words = VOCABULARIES[section.language]
+    world = World(by_id, pois, fares, days, words, cluster=clusters, profile=people, currency="EUR")
+    drafting = prepare(world, section, [])
+    found, problems = [], []
+    for slot in slots_of("grouptravel", city.name.lower(), slots(section), 1, ()):
+        tries = (draft(slot, attempt, drafting) for attempt in range(ATTEMPTS))
+        drawn = next((one for one in tries if isinstance(one, Drawn)), None)
+        if drawn is None:
+            problems.append(f"{slot.task_id} has no draw")
+            continue
+        said = word(slot.task_id, drawn.record, world, 1)
+        problems += read(said, drawn.record, world)
+        task = {"task_id": slot.task_id, "record": drawn.record, "query": said.query, "messages": said.messages}
+        found.append(published_task(task))
+    return Town(section, pois, found, problems)

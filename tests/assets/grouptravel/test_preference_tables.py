@@ -12,7 +12,7 @@ from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.facts.profiles import assigned, fits
-from assets.grouptravel.records import task_record
+from assets.grouptravel.records import published_task, record_of
 from assets.grouptravel.scoring import task_case
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.vocabulary import EN, ZH
@@ -278,11 +278,11 @@ def test_conflicts_count_directed_pairs_by_source():
 def test_the_record_is_the_published_one():
     of = world.skeleton("4-5", ("a", "b"), 4)
     tables = made(of).tables
-    said = {user: f"Hello from {user}" for user in sorted(tables)}
-    record = task_record(of, tables, world.NAMES, said, SECTION)
+    said = [{"role": f"User{user}", "content": f"Hello from {user}"} for user in sorted(tables)]
+    made_of = record_of(of, tables, world.NAMES, SECTION)
+    record = published_task({"task_id": of.task_id, "query": "Where to?", "record": made_of, "messages": said})
     assert json.loads(json.dumps(record)) == record
-    for fact in ("Aston and Barrow", "four", "Home", "family of four with a teenager and a small child", "2025"):
-        assert fact in record["query"]
+    assert list(record)[:2] == ["task_id", "query"] and list(record)[-2:] == ["difficulty_score", "difficulty_type"]
     assert record["context"] == (
         "Departure city: Home; departure date: 2025-10-06; group: family with two children far apart in age "
         "(4 people); accompanying children: small child (0-7)"
