@@ -10,7 +10,7 @@ import pandas as pd
 from assets.clean.open_data import osm_places
 from assets.clean.place_union import city_places
 from assets.core.slots import slots_of
-from assets.family import Drawn
+from assets.family import Drawn, ReleaseTables
 from assets.grouptravel.difficulty import Difficulty
 from assets.grouptravel.drafting import ATTEMPTS, draft, prepare, slots
 from assets.grouptravel.facts.calendars import calendar
@@ -18,13 +18,22 @@ from assets.grouptravel.facts.places import group_pois
 from assets.grouptravel.facts.world import World, group_cities
 from assets.grouptravel.records import published_task
 from assets.grouptravel.section import GroupTravelSection
-from assets.grouptravel.tables import GroupCluster, GroupFare, GroupPoi, GroupProfile
+from assets.grouptravel.tables import (
+    GroupCalendar,
+    GroupCity,
+    GroupClimate,
+    GroupCluster,
+    GroupFare,
+    GroupPoi,
+    GroupProfile,
+)
 from assets.grouptravel.vocabulary import VOCABULARIES, Language
 from assets.grouptravel.wording import read, word
 from assets.step import RawFile
 from schemas.osm import OsmPlace
 from schemas.places import Business, Place
 from schemas.recipe import Box, City
+from schemas.spatial import CityDistance, DistanceMatrix
 from schemas.stays import Stay
 from tests.assets.grouptravel import province
 from tests.sources.conftest import given_file
@@ -52,6 +61,7 @@ class Town(NamedTuple):
     pois: pd.DataFrame
     tasks: list[dict[str, Any]]
     problems: list[str]
+    release: ReleaseTables
 
 
 def frame(table, rows) -> pd.DataFrame:
@@ -87,15 +97,22 @@ def town(city: City, folder: Path, language: Language = "en", counts: dict[Diffi
     words = VOCABULARIES[section.language]
     world = World(by_id, pois, fares, days, words, cluster=clusters, profile=people, currency="EUR")
     drafting = prepare(world, section, [])
-    found, problems = [], []
+    found, problems, records = [], [], []
     for slot in slots_of("grouptravel", city.name.lower(), slots(section), 1, ()):
         tries = (draft(slot, attempt, drafting) for attempt in range(ATTEMPTS))
         drawn = next((one for one in tries if isinstance(one, Drawn)), None)
         if drawn is None:
             problems.append(f"{slot.task_id} has no draw")
             continue
+        records.append({"task_id": slot.task_id, "record": drawn.record})
         said = word(slot.task_id, drawn.record, world, 1)
         problems += read(said, drawn.record, world)
         task = {"task_id": slot.task_id, "record": drawn.record, "query": said.query, "messages": said.messages}
         found.append(published_task(task))
-    return Town(section, pois, found, problems)
+    frames: dict[str, Any] = {
+        table.table_name(): pd.DataFrame(columns=[column.name for column in table.columns()])
+        for table in (GroupClimate, DistanceMatrix, CityDistance)
+    }
+    held = ((GroupPoi, pois), (GroupCity, by_id), (GroupFare, fares), (GroupCalendar, days))
+    frames |= {table.table_name(): rows for table, rows in held} | {"tasks": pd.DataFrame(records)}
+    return Town(section, pois, found, problems, ReleaseTables(frames, section.model_dump()))
