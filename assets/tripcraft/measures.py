@@ -87,6 +87,9 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "modelled_nights": sum(found["modelled"] for found in occupancy.values()),
         "stays_of_unknown_occupancy": sum(found["unknown_occupancy"] for found in occupancy.values()),
         "stays_of_unknown_house_rules": int(tables[TripcraftStay]["house_rules"].isna().sum()),
+        "stays_of_some_unknown_house_rules": sum(
+            isinstance(rules, list) and bool(rules) for rules in tables[TripcraftStay]["unknown_rules"]
+        ),
     }
 
 

@@ -277,6 +277,7 @@ class TripcraftStay(Table):
     is_modelled: bool = Field("Whether the price comes from the recipe's model, not from the source.", holds="ours")
     room_type: str = Field("What is let.", isin=ROOM_TYPES)
     house_rules: list[str] | None = Field("What is forbidden; null if unknown.", isin=HOUSE_RULES)
+    unknown_rules: list[str] | None = Field("Rules neither laid down nor lifted; null if all.", isin=HOUSE_RULES)
     max_occupancy: int = Field("People one room holds.", ge=1)
     min_nights: int | None = Field("Fewest nights let; null if unknown.", ge=1)
     rating: float | None = Field("Mean rating, 0 to 5; null if unknown.", ge=0, le=5)

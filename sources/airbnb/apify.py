@@ -11,7 +11,8 @@ from typing import Any
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.airbnb.values import ID_SPACE, house_rules, listing_id, money, room_type
+from sources.airbnb.rule_words import rule_states
+from sources.airbnb.values import ID_SPACE, listing_id, money, room_type
 from sources.formats.apify import read_items
 from sources.formats.fields import coordinates, optional_text, required_text
 from sources.formats.jsonl import RowError, rejection
@@ -76,6 +77,7 @@ def _first(item: dict[str, Any]) -> dict[str, Any]:
         "rating": _rating(item.get("stars")),
         "review_count": None,
         "house_rules": None,
+        "unknown_rules": None,
         "house_rule_texts": None,
     }
 
@@ -85,6 +87,7 @@ def _second(item: dict[str, Any]) -> dict[str, Any]:
     amount, currency = money(optional_text(price, "amount"))
     is_by_night = optional_text(price, "qualifier").strip().lower() in ("night", "per night")
     texts = _rule_texts(item)
+    states = rule_states(texts)
     return {
         **_common(item, required_text(item, "title"), point.get("latitude"), point.get("longitude")),
         "address": "",
@@ -93,7 +96,8 @@ def _second(item: dict[str, Any]) -> dict[str, Any]:
         "max_occupancy": _positive(item, "personCapacity"),
         "rating": _rating(rating.get("guestSatisfaction")),
         "review_count": _positive(rating, "reviewsCount", least=0),
-        "house_rules": house_rules(texts) if texts else None,
+        "house_rules": list(states.forbidden) if texts else None,
+        "unknown_rules": list(states.unknown) if texts else None,
         "house_rule_texts": texts or None,
     }
 

@@ -98,6 +98,7 @@ def parse_listing(record: dict[str, str], pointer: str) -> dict[str, Any]:
         "rating": rating or None,
         "review_count": _count(record, "number_of_reviews", least=0),
         "house_rules": None,
+        "unknown_rules": None,
         "house_rule_texts": None,
         "source_rows": [pointer],
     }

@@ -1,11 +1,10 @@
-"""Values that all Airbnb files share: ids, room types, prices as text, and house rules in the host's words."""
+"""Values that all Airbnb files share: ids, room types and prices as text."""
 
 from __future__ import annotations
 
 import re
 
 from schemas.rejection import Reason
-from schemas.stays import HOUSE_RULES
 from sources.formats.jsonl import RowError
 
 ID_SPACE = "airbnb"
@@ -24,17 +23,6 @@ CURRENCY_SIGNS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "A$": "AU
 """Signs read as one currency; a bare $ is the exports' default currency, US dollars. Others (¥, kr) are ambiguous."""
 
 _AMOUNT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?")
-
-_RULE_PATTERNS = {
-    "No parties": r"\bno\b.*\b(?:part(?:y|ies)|events)\b|\bpart(?:y|ies)\b.*\bnot (?:allowed|permitted)\b",
-    "No smoking": r"\b(?:no|non)\b[ -]*smoking\b|\bsmok\w*\b.*\bnot (?:allowed|permitted)\b|\bsmoke[ -]free\b",
-    "No children under 10": r"\bno\b.*\b(?:children|kids)\b|\b(?:children|kids)\b.*\bnot (?:allowed|permitted)\b"
-    r"|\bnot (?:suitable|safe|appropriate)\b.*\b(?:children|kids)\b",
-    "No pets": r"\bno pets?\b|\bpets?\b.*\bnot (?:allowed|permitted)\b",
-    "No visitors": r"\bno\b.*\b(?:visitors?|(?:outside|unregistered|additional) guests?)\b"
-    r"|\bvisitors?\b.*\bnot (?:allowed|permitted)\b",
-}
-"""What a rule's wording must hold to be one of the five; Airbnb's "children (2-12 years)" bars those under 10."""
 
 
 def listing_id(text: str) -> str:
@@ -72,9 +60,3 @@ def money(text: str) -> tuple[float | None, str | None]:
     amount = float(match[0].replace(",", ""))
     currency = rest if re.fullmatch("[A-Z]{3}", rest) else CURRENCY_SIGNS.get(rest)
     return (amount, currency) if amount else (None, None)
-
-
-def house_rules(texts: list[str]) -> list[str]:
-    """Return which of the five rules the host's words lay down, in the order of `HOUSE_RULES`."""
-    lowered = [text.lower().replace("’", "'") for text in texts]
-    return [rule for rule in HOUSE_RULES if any(re.search(_RULE_PATTERNS[rule], text) for text in lowered)]
