@@ -85,12 +85,14 @@ def build(
     report: Callable[[Event], None] = lambda _: None,
     waiting: Callable[[], None] = lambda: None,
     workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Built:
     """Build what is stale of a recipe and release its families; return what came of it.
 
     A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
-    families back unless `allow_missing`. `workers` cells run at once, by default one a core. Raises RecipeError,
-    SourceError, ReleaseError and NotShareableError as their makers do.
+    families back unless `allow_missing`. `workers` cells run at once, by default one a core; with the address of a Dask
+    `scheduler` they run on its workers. Raises RecipeError, SourceError, ReleaseError and NotShareableError as their
+    makers do.
     """
     loaded = load_recipe(recipe_path, families())
     _require_known_cities(loaded, city_ids)
@@ -99,6 +101,8 @@ def build(
         lock = resolve(home, loaded, code, locked=locked)
         require_router(loaded, lock, no_install, say)
         start = on_cores(home, loaded, lock, workers, say)
+        if scheduler:
+            start = on_cluster(home, loaded, lock, code, scheduler)
         recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
         return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing, say=say)
 
@@ -114,6 +118,16 @@ def on_cores(
 
     def start(bench: Bench) -> AbstractContextManager[Executor]:
         return cores(bench, home.url, cache(lambda: keep_job(home, loaded, lock)), workers, say)
+
+    return start
+
+
+def on_cluster(home: Home, loaded: LoadedRecipe, lock: RecipeLock, code: Code, scheduler: str) -> Start:
+    """Return how a walk starts what runs its cells: on the workers of a Dask scheduler."""
+    from pipelines.walk.cluster import cluster
+
+    def start(_: Bench) -> AbstractContextManager[Executor]:
+        return cluster(scheduler, home.url, cache(lambda: keep_job(home, loaded, lock)), code)
 
     return start
 
