@@ -31,7 +31,7 @@ from pipelines.walk.walked import Blocked, Event, Walked
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Rejection
-from schemas.source import SourceError
+from schemas.source import MAX_UNREADABLE, Snapshot, SourceError
 from schemas.stable import content_hash
 from schemas.table import TableError
 from sources.services.llm import ModelError
@@ -243,6 +243,10 @@ class Walk:
         endpoint = engines.endpoint(step.job) if step.job else None
         config |= {"ask": endpoint.identity()} if endpoint else {}
         config |= {"reader": engines.reader.identity()} if step.job == "wording" and engines.reader else {}
+        shares = {
+            self._most_unreadable(s) for raw in step.inputs if isinstance(raw, Raw) for s in self._snapshots(raw, city)
+        }
+        config |= {"max_unreadable": sorted(shares)} if shares - {MAX_UNREADABLE} else {}
         for check in step.checks:
             config |= {name: _plain(value) for name, value in self._config(check, city, cities).items()}
         return content_hash([step.name, scope, inputs, config, self._code_of(step)]), inputs
@@ -259,6 +263,13 @@ class Walk:
         if city is not None:
             return self.lock.of(raw.source, raw.role, city.city_id)
         return [s for s in self.lock.snapshots if s.source == raw.source and s.role == raw.role]
+
+    def _most_unreadable(self, snapshot: Snapshot) -> float:
+        """Return what the recipe's binding of a file says of its unreadable rows."""
+        recipe = self._loaded.recipe
+        own = next((c.sources for c in recipe.cities if c.city_id == snapshot.city_id), recipe.sources)
+        binding = own.get(snapshot.source)
+        return binding.max_unreadable if binding else MAX_UNREADABLE
 
     def _config(self, function: Callable[..., Any], city: City | None, cities: list[City]) -> dict[str, Any]:
         """Return what the function's keyword-only parameters name: `city`, `cities`, `seed`, or a family's section."""
@@ -330,7 +341,8 @@ class Walk:
         wanted = step.inputs[number]
         if isinstance(wanted, Raw):
             snapshots = self._snapshots(wanted, city)
-            return [RawFile(s, files.enter_context(self._home.snapshots.open(s))) for s in snapshots]
+            opened = ((s, files.enter_context(self._home.snapshots.open(s))) for s in snapshots)
+            return [RawFile(s, path, self._most_unreadable(s)) for s, path in opened]
         producer = self._steps[wanted.table_name()]
         versions = list({self.walked.version(producer, c.city_id): None for c in cities})
         return self._tables.read(wanted, versions, as_arrow=_reads_arrow(step.run, number))
