@@ -1,24 +1,27 @@
-"""What a benchmark family must provide. A family is found as `assets/<name>/family.py`; nothing else lists them."""
+"""What a benchmark family gives: its section, its tables, and pure functions; the core makes everything else of it.
+
+A family is found as `assets/<name>/family.py`; nothing else lists them. Its functions are named `module:function` and
+loaded when they run, so that a step's code is its own function's, and reading a family's declaration is quick.
+"""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
-from assets.core.tools import Tool
-from assets.step import Requirement, Step
+from assets.core.tables import FamilyTables, family_tables
+from assets.named import Named, load
+from assets.step import Raw, Requirement, Step
 from schemas.generation import Generation
-from schemas.page import FamilyPage
-from schemas.rejection import Rejection
+from schemas.rejection import Reason, Rejection
 from schemas.table import Table
-from schemas.task import Certificate, LineageEdge, Task
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,14 +35,119 @@ class Choice:
     text: str
 
 
+@dataclass(frozen=True)
+class Series:
+    """A run of slots that are numbered together: `name` is part of their ids, `about` what the family knows of them."""
+
+    name: str
+    count: int
+    level: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where one task stands. `area` is its city, or what the recipe's cities have in common; `seed` the recipe's."""
+
+    task_id: str
+    number: int
+    area: str
+    series: Series
+    seed: int
+
+    @property
+    def level(self) -> str:
+        """Return the difficulty asked for; empty where the family has none."""
+        return self.series.level
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A slot's draw: the record, where it leads (`city_id`, several joined by `+`), and how it was drawn."""
+
+    record: dict[str, Any]
+    city_id: str
+    drawn: dict[str, Any] = field(default_factory=dict)
+    repairs: Sequence[Mapping[str, str]] = ()
+    generation_ids: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why a draw is no task: a reason of the closed list, what stands in the way (`kind`), and what was found.
+
+    `is_final` says that drawing again cannot help; `is_unsolved`, that there was a record and no plan for it.
+    """
+
+    detail: str
+    kind: str = "unsatisfiable"
+    reason: Reason = Reason.UNSATISFIABLE
+    is_final: bool = False
+    is_unsolved: bool = False
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A plan in the family's native form, and what is said of it beside (`proof`)."""
+
+    plan: Any
+    proof: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Worded:
+    """A record in words: the query, the opening messages of a conversation, and the model calls behind them."""
+
+    query: str
+    messages: Sequence[Mapping[str, str]] = ()
+    generation_ids: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One break of a named check, in words."""
+
+    check: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where one value comes from: see `schemas.task.LineageEdge`. `cells` are (table, row's key, column)."""
+
+    field: str
+    kind: Literal["cells", "choice", "words"]
+    by: str
+    cells: Sequence[tuple[str, str, str]] = ()
+    generation_ids: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class TaskView:
+    """One task as those who trace, judge and show it see it."""
+
+    task_id: str
+    city_id: str
+    slot: int
+    level: str
+    query: str
+    messages: list[dict[str, str]]
+    record: dict[str, Any]
+    drawn: dict[str, Any]
+    repairs: list[dict[str, str]]
+    generation_ids: list[str]
+    plan: Any
+    proof: dict[str, Any]
+
+
 class LazyFrames(Mapping[str, "pd.DataFrame"]):
     """Tables by name, each read when it is first asked for: a family seldom needs its largest ones."""
 
-    def __init__(self, readers: Mapping[str, Callable[[], pd.DataFrame]]) -> None:
+    def __init__(self, readers: Mapping[str, Callable[[], Any]]) -> None:
         self._readers = readers
-        self._read: dict[str, pd.DataFrame] = {}
+        self._read: dict[str, Any] = {}
 
-    def __getitem__(self, name: str) -> pd.DataFrame:
+    def __getitem__(self, name: str) -> Any:
         if name not in self._read:
             self._read[name] = self._readers[name]()
         return self._read[name]
@@ -53,13 +161,23 @@ class LazyFrames(Mapping[str, "pd.DataFrame"]):
 
 @dataclass(frozen=True, eq=False)
 class ReleaseTables:
-    """The rows of one release as its family reads them: tables by name, as frames; and its recipe's section."""
+    """The rows that a family reads: tables by name, as frames, or as Arrow where it says so; and its section."""
 
-    tables: Mapping[str, pd.DataFrame]
+    tables: Mapping[str, Any]
     section: Mapping[str, Any] = field(default_factory=dict)
 
-    def __getitem__(self, table: type[Table]) -> pd.DataFrame:
+    def __getitem__(self, table: type[Table]) -> Any:
         return self.tables[table.table_name()]
+
+    @property
+    def tasks(self) -> pd.DataFrame:
+        """Return the release's tasks, by id."""
+        return self.tables["tasks"]
+
+    @property
+    def certificates(self) -> pd.DataFrame:
+        """Return the release's certificates, by task."""
+        return self.tables["certificates"]
 
 
 @dataclass(frozen=True)
@@ -72,45 +190,145 @@ class CityPicture:
 
 @dataclass(frozen=True)
 class Family:
-    """One benchmark: its recipe section, its steps, the tables it releases, and how it is measured and exported.
+    """One benchmark. Functions are named; what each takes and returns stands beside it.
 
-    `wanted` gives the number of tasks that the section asks of so many cities. `measures` returns the statistics that
-    the release prints, from its tables and the facts of its steps (by step, then city). `export` returns the published
-    on-disk shape as relative path to bytes, or to the pieces of a file too large to be held. `score` takes
-    tables, plans and a variant (and, where `takes_embedding`, the keyword `embed`: texts to vectors) and returns the
-    published metrics of plans under a variant. `inspect` audits somebody else's folder and returns findings by defect
-    id. `baseline` returns a greedy planner's plans, as `score` takes them. `recheck` runs the independent checker on
-    every witness and returns violations by task. `rules` describes every rule that lineage names. `map_of` gives what
-    the release's map of a city shows. `page` gives what the release's page shows, from its tables and its measures.
-    `tools` are what a planner may call over a release's tables.
-    `unsolvable` takes tasks of an earlier release, with its tables, the tables of now and the recipe's section; it
-    returns, by task_id, why a task has no witness any more.
+    A `world` is whatever the family makes of the rows that a plan may use: of one city's where slots are the city's
+    (`per`), else of the recipe's. `check` and everything that it imports must import nothing that solves.
     """
 
     name: str
     title: str
     section: type[BaseModel]
-    steps: tuple[Step, ...]
-    tasks: type[Task]
-    certificates: type[Certificate]
-    lineage: type[LineageEdge]
-    context: tuple[type[Table], ...]
-    wanted: Callable[[Any, int], int]
-    measures: Callable[[ReleaseTables, dict[str, Any]], dict[str, Any]]
-    export: Callable[[ReleaseTables], Mapping[str, bytes | Iterable[bytes]]]
-    score: Callable[..., dict[str, Any]]
-    recheck: Callable[[ReleaseTables], dict[str, list[str]]]
+    per: Literal["city", "recipe"]
+    record: Any
+    """The TypedDict of what a task asks."""
+    drawn: Any
+    """The TypedDict of how a record was drawn."""
+    plan: Any
+    """The type of a plan in native form."""
+    proof: Any
+    """The TypedDict of what is said of a witness beside its plan."""
+    world_tables: tuple[type[Table], ...]
+    """What a plan may use: the inputs of every step that the core makes, and part of every release."""
+    checks: tuple[str, ...]
+    """The names of the checks that a witness must pass."""
     rules: dict[str, str]
+    """Every rule by which a value may be chosen or worded, and what it does."""
+
+    slots: Named
+    """(section) → [Series]"""
+    world: Named
+    """(ReleaseTables) → world. Imports nothing that solves."""
+    draft: Named
+    """(slot, attempt, drafting, taken) → Drawn | Refused; `taken` are the records that other slots have."""
+    solve: Named
+    """(task_id, record, world, section) → Solved | Refused"""
+    check: Named
+    """(record, plan, world) → [Violation]; a plan is any JSON value."""
+    word: Named
+    """(task_id, record, world, seed) → Worded, by rules"""
+    read: Named
+    """(Worded, record, world) → [str]: what the words say otherwise than the record"""
+    trace: Named
+    """(TaskView, world) → iterable of Origin"""
+    uses: Named
+    """(TaskView, world) → {(table, row's key)}: the rows that the task's plan and record name. Imports no solver."""
+    score: Named
+    """(ReleaseTables, [{task_id, plan}], variant) → {aggregate, …}"""
+    export: Named
+    """(ReleaseTables) → {relative path: bytes or pieces of them}"""
+    measures: Named
+    """(ReleaseTables, facts by step) → {name: figure or rows}"""
+
+    world_steps: tuple[Step, ...] = ()
+    """Steps that make tables of the family's own."""
+    context: tuple[type[Table], ...] = ()
+    """Further tables that a release holds."""
+    prepare: Named | None = None
+    """(world, section, [Slot]) → drafting: what drafting needs of the whole set; the world itself if None."""
+    identity: Named | None = None
+    """(record) → what tells records apart; the whole record if None."""
+    draft_by_model: Named | None = None
+    """({Slot: Drawn}, world, section, ask) → {Slot: Drawn | Refused}: records completed by a model that is asked."""
+    word_by_model: Named | None = None
+    """({task_id: record}, world, section, ask) → {task_id: Worded | Refused}"""
+    depends: Named | None = None
+    """(task_id, record, world, section) → what a witness rests on, hashable as JSON; the whole world if None."""
+    part: Named | None = None
+    """(record, world) → the part of a world that solving and checking one record need; the world if None."""
+    verify: Named | None = None
+    """(record, plan, proof, world) → [Violation] of what is said of the witness beside its plan"""
+    prove: Named | None = None
+    """(record, plan, proof, world) → proof, completed by what the checker's side measures"""
+    contexts: Named | None = None
+    """(ReleaseTables with tasks and certificates) → rows of `context_table`"""
+    context_table: type[Table] | None = None
+    attempts: int = 1
+    """Draws that a slot may make."""
+    most_unsolved: int | None = None
+    """Draws without a plan after which a slot is given up."""
+    unjudged: tuple[str, ...] = ()
+    """Fields of the record that no check judges: what is only said, such as a name or a level."""
+    derivations: Mapping[str, Named] = field(default_factory=dict)
+    """Named pure functions of cells' values, beside `equal`: (values) → value"""
+    world_sources: Mapping[str, Named] = field(default_factory=dict)
+    """By table: (row, parsed source records) → by column, what it may be; other columns are what a record has."""
+    published_check: Named | None = None
+    """({path: bytes} as exported) → {task_id: {check: holds}}: the published checker on every witness"""
+    must_accept: tuple[str, ...] | None = ()
+    """Published checks that every witness must pass: these, or all if None."""
+    baselines: Mapping[str, Named] = field(default_factory=dict)
+    """Planners that do not solve: (ReleaseTables) → [{task_id, plan}]; `greedy` is the one named `baseline`."""
+    map_of: Named | None = None
+    page: Named | None = None
+    tools: Named | None = None
+    open: Named | None = None
+    """(folder) → the published folder as read-only tables"""
+    inspect: Mapping[str, Named] = field(default_factory=dict)
+    plan_text: Named | None = None
+    """The grammar of the family's plans in text (`assets.language.plan_texts.PlanText`)."""
+    query_files: tuple[Raw, ...] = ()
+    """Files of published queries that new ones are held against, beside those of the source `published_queries`."""
+    asked: Named | None = None
+    """(record) → the checks that ask something of it; all if None."""
     takes_embedding: bool = False
-    baseline: Callable[[ReleaseTables], list[dict[str, Any]]] | None = None
-    map_of: Callable[[ReleaseTables, str], CityPicture] | None = None
-    page: Callable[[ReleaseTables, dict[str, Any]], FamilyPage] | None = None
-    tools: Callable[[ReleaseTables], list[Tool]] | None = None
-    unsolvable: Callable[[ReleaseTables, ReleaseTables, Any], dict[str, str]] | None = None
+    job: Literal["", "preferences"] = ""
+    """What a model may be asked for before records are worded."""
+    arrow: tuple[type[Table], ...] = ()
+    """World tables that are read as Arrow keeps them."""
     variants: tuple[str, ...] = ("ours", "paper", "released")
-    inspect: dict[str, Callable[[Path], dict[str, Any]]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     requirements: tuple[Requirement, ...] = ()
+
+    @cached_property
+    def tables(self) -> FamilyTables:
+        """Return the tables that the core makes for the family."""
+        return family_tables(self.name, self.title, self.record, self.drawn, self.plan, self.proof)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Return the family's own steps, and those that the core makes of its functions."""
+        from assets.core.family_steps import family_steps
+
+        return (*(replace(step, family=self.name) for step in self.world_steps), *family_steps(self))
+
+    @property
+    def released(self) -> tuple[type[Table], ...]:
+        """Return every table of a release, apart from those that all releases have."""
+        made = self.tables
+        own = (made.task, made.certificate, made.lineage, made.nearest)
+        contexts = (self.context_table,) if self.context_table else ()
+        return tuple(dict.fromkeys((*own, *self.world_tables, *contexts, *self.context)))
+
+    def file_of(self, table: type[Table]) -> str:
+        """Return the name of a table's released file, without suffix: the same for every family's tasks."""
+        made = self.tables
+        named = {made.task: "tasks", made.certificate: "certificates", made.lineage: "lineage"}
+        return named.get(table, "nearest_query" if table is made.nearest else table.table_name())
+
+    def call(self, function: str, *arguments: Any, **options: Any) -> Any:
+        """Return what one of the family's functions, by its field's name, gives."""
+        return load(getattr(self, function))(*arguments, **options)
 
 
 def families() -> dict[str, Family]:
@@ -147,8 +365,8 @@ def stage_steps(stage: str) -> list[str]:
 
 
 def stage_of(step: Step) -> str:
-    """Return the stage or family that a step's function lives in."""
-    return step.run.__module__.split(".")[1]
+    """Return the stage or family that a step is of."""
+    return step.family or step.run.split(".")[1]
 
 
 def _stages() -> list[str]:

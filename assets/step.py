@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from assets.named import function_of, load, module_of
 from schemas.source import MAX_UNREADABLE, Snapshot
 from schemas.table import Table
 
@@ -61,10 +63,6 @@ class Verdict:
     found: str
 
 
-Check = Callable[..., Verdict]
-"""A named sentence about a step's rows that can be false; its docstring says why it matters."""
-
-
 @dataclass(frozen=True)
 class Requirement:
     """One thing a family needs of every city: how much of what, and what would give it.
@@ -84,21 +82,58 @@ class Requirement:
 class Step:
     """One table of the build.
 
-    `run` takes the inputs in order and, by keyword, the configuration its signature names. `per` says whether it
-    runs for each city or once a recipe. A check takes the output rows (and, by keyword, configuration) and returns a
-    Verdict; one that does not hold blocks everything that depends on the step, for that city alone. Both get tables
-    as pandas frames, or as Arrow keeps them where the parameter is annotated `pa.Table`. A step that may ask a model
-    names its job; its keyword `ask` is then an `assets.language.asking.Ask`, None where the recipe says `rules`.
+    `run` names the function that makes it as `module:function`, loaded when it is run; a step's fingerprint is that
+    function's import closure. It takes the inputs in order and, by keyword, the configuration its signature names.
+    `per` says whether it runs for each city or once a recipe. A check, named alike, is a sentence about the rows that
+    can be false: it takes them (and, by keyword, configuration) and returns a Verdict; one that does not hold blocks
+    everything that depends on the step, for that city alone. Both get tables as pandas frames, or as Arrow keeps them
+    where the parameter is annotated `pa.Table`. A step that may ask a model names its job; its keyword `ask` is then
+    an `assets.language.asking.Ask`, None where the recipe says `rules`. `memory_mb` is what one run needs at most: so
+    many run at once as the machine's memory allows.
+
+    A step that the core makes of a family's functions says which family, and which of them it `uses`, by the names
+    under which `run` finds them in its keyword `uses`; `settings` are further keywords, `arrow` the inputs that it
+    takes as Arrow keeps them. `accounts` says what the rows in are: those of a table, records of raw files, or slots.
     """
 
     output: type[Table]
-    run: Callable[..., Any]
+    run: str
     inputs: tuple[type[Table] | Raw, ...] = ()
     per: Literal["city", "recipe"] = "city"
-    checks: tuple[Check, ...] = ()
+    checks: tuple[str, ...] = ()
     job: Literal["", "reviews", "wording", "preferences"] = ""
+    family: str = ""
+    uses: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    arrow: tuple[type[Table], ...] = ()
+    accounts: type[Table] | Literal["", "records", "slots"] = ""
+    memory_mb: int = 1000
+
+    def __post_init__(self) -> None:
+        for name in (self.run, *self.checks, *self.uses.values()):
+            module_of(name)
+
+    @property
+    def tables(self) -> tuple[type[Table], ...]:
+        """Return the inputs that are tables, in order."""
+        return tuple(given for given in self.inputs if not isinstance(given, Raw))
+
+    @property
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """Return the family's functions that the step uses, loaded."""
+        return {name: load(function) for name, function in self.uses.items()}
 
     @property
     def name(self) -> str:
         """Return the step's name, which is its table's."""
         return self.output.table_name()
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """Return the function that makes the table, its module imported now."""
+        return load(self.run)
+
+    @property
+    def check_names(self) -> tuple[str, ...]:
+        """Return the names of the checks, without their modules."""
+        return tuple(function_of(check) for check in self.checks)

@@ -125,7 +125,7 @@ def seconds_to_trips(tables: Any, version: Any) -> float:
     fares = FareModel(low_per_km=0.1243, high_per_km=0.3107, currency="USD")
     section = TripcraftSection(first_date=dt.date(2022, 2, 27), last_date=dt.date(2022, 4, 2), fares=fares)
     started = time.perf_counter()
-    outcome: Any = trip_flights(tables.read(version), "USD", section, 7)
+    outcome: Any = trip_flights(tables.read(version), pd.DataFrame({"currency": ["USD"]}), section=section, seed=7)
     made = tables.write(TripcraftFlight, outcome.rows)
     if made.rows != version.rows:
         raise ValueError(f"{version.rows - made.rows} of {version.rows} flights were dropped; expected none")

@@ -119,7 +119,7 @@ def show_sample(release: OpenedRelease) -> None:
     OUT.print(Text(f"\n{task['task_id']}", style="bold"))
     OUT.print(Text(task["query"]))
     if family.page is not None:
-        shown = family.page(release_tables(release), release.manifest.measures).tasks
+        shown = family.call("page", release_tables(release), release.manifest.measures).tasks
         _show_witness(next(one for one in shown if one.task_id == task["task_id"]))
     OUT.print(Text(f"\nWhere each value came from: tripwright audit {task['task_id']}"), soft_wrap=True)
 

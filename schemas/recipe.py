@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
 from schemas.source import LICENCES, MAX_UNREADABLE, Snapshot
-from schemas.stable import content_hash
+from schemas.stable import content_hash, stable_hash
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,6 +46,15 @@ class Box(_Strict):
         if self.south >= self.north:
             raise ValueError(f"south ({self.south}) must be below north ({self.north})")
         return self
+
+    def contains(self, lat: np.ndarray | float, lon: np.ndarray | float) -> np.ndarray:
+        """Return, for each point in degrees or for one, whether it lies in the box or on its edge; NaN lies nowhere."""
+        import numpy as np
+
+        inside_lon = (lon >= self.west) & (lon <= self.east)
+        if self.west > self.east:
+            inside_lon = (lon >= self.west) | (lon <= self.east)
+        return np.asarray((lat >= self.south) & (lat <= self.north) & inside_lon, dtype=bool)
 
 
 class SourceBinding(_Strict):
@@ -152,11 +161,7 @@ class City(_Strict):
         import numpy as np
 
         if self.box is not None:
-            box = self.box
-            inside_lon = (lon >= box.west) & (lon <= box.east)
-            if box.west > box.east:
-                inside_lon = (lon >= box.west) | (lon <= box.east)
-            return np.asarray((lat >= box.south) & (lat <= box.north) & inside_lon, dtype=bool)
+            return self.box.contains(lat, lon)
         import shapely
 
         ring = shapely.Polygon([(x, y) for y, x in self.polygon or []])
@@ -299,10 +304,20 @@ class Splits(_Strict):
 class Recipe(_Strict):
     """One benchmark project: everything that decides what is built."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _seed_comes_from_the_name(cls, given: Any) -> Any:
+        if isinstance(given, dict) and "seed" not in given and isinstance(given.get("name"), str):
+            return {**given, "seed": stable_hash("seed", given["name"]) % 2**31}
+        return given
+
     format: Literal[1] = Key(default=RECIPE_FORMAT, description="The format of recipes; there is one.")
     name: Slug = Key(description="Lower case; names the folder of its releases.")
     title: str = Key(default="", description="As pages and cards print it.")
-    seed: int = Key(default=0, description="All that is drawn at random is drawn by this and the task's id.")
+    seed: int = Key(
+        default=0,
+        description="All that is drawn at random is drawn by this and the task's id; by default made of the name.",
+    )
     cities: list[City] = Key(min_length=1, description="Which cities; each is built on its own.")
     sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files shared by all cities.")
     invented: InventedWorld | None = Key(default=None, description="Sources that are written, not found.")

@@ -5,14 +5,14 @@ What a table holds belongs here and in the modules beside this one; how it is ke
 
 from __future__ import annotations
 
-import datetime as dt
 import re
-import types
 import typing
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
+
+from schemas.nested import Leaf, Shape, arrow_type, leaves, plain, shape_of, stored
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,6 +74,7 @@ class Column:
     item: type | None
     nullable: bool
     constraint: Constraint
+    shape: Shape
 
     @property
     def is_constrained(self) -> bool:
@@ -91,19 +92,27 @@ class Column:
     @property
     def type_name(self) -> str:
         """Return the type as the dictionary page prints it."""
-        base = f"list[{self.item.__name__}]" if self.item else self.type.__name__
-        return f"{base}, may be null" if self.nullable else base
+        return self.shape.name
+
+    @property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """Return the column's leaves: itself, or what its nested values consist of."""
+        return tuple(leaves(self.shape, (self.name,), self.constraint))
+
+    def leaf_holds(self, leaf: Leaf) -> Holds:
+        """Return what a leaf of the column holds of its sources."""
+        if leaf.constraint is self.constraint:
+            return self.holds
+        return "ours" if leaf.path[-1].endswith(OURS) else leaf.constraint.holds
 
 
 class Table:
     """The base of all table declarations.
 
-    A subclass names its columns as annotated class attributes, each with a `Field`. Types are
-    `str`, `int`, `float`, `bool`, `datetime.date`, `list[str]`, `list[int]`, `list[float]`, and any of them `| None`.
-    Structured values are canonical JSON in a `str` column whose name ends in `_json`.
+    A subclass names its columns as annotated class attributes, each with a `Field`. Types are `str`, `int`, `float`,
+    `bool`, `datetime.date`, lists of them, `TypedDict`s and `dict[str, …]` of any of these (`schemas.nested`), and any
+    of them `| None`. A nested key says what it is by `Annotated[type, Field(…)]`.
     """
-
-    TITLE: ClassVar[str] = ""
 
     @classmethod
     def table_name(cls) -> str:
@@ -114,7 +123,7 @@ class Table:
     @cache
     def columns(cls) -> tuple[Column, ...]:
         """Return the declared columns, those of base tables first, in order."""
-        hints = typing.get_type_hints(cls)
+        hints = typing.get_type_hints(cls, include_extras=True)
         found: dict[str, Column] = {}
         for klass in reversed(cls.__mro__):
             for name, constraint in vars(klass).items():
@@ -142,19 +151,7 @@ class Table:
         """Return the fixed Arrow schema that the table is written with."""
         import pyarrow as pa
 
-        scalars: dict[type, pa.DataType] = {
-            str: pa.string(),
-            int: pa.int64(),
-            float: pa.float64(),
-            bool: pa.bool_(),
-            dt.date: pa.date32(),
-        }
-        return pa.schema(
-            [
-                pa.field(c.name, pa.list_(scalars[c.item]) if c.item else scalars[c.type], nullable=c.nullable)
-                for c in cls.columns()
-            ]
-        )
+        return pa.schema([pa.field(c.name, arrow_type(c.shape), nullable=c.nullable) for c in cls.columns()])
 
     @classmethod
     def frame(cls, rows: pa.Table) -> pd.DataFrame:
@@ -162,11 +159,18 @@ class Table:
         import pandas as pd
         import pyarrow as pa
 
-        own = [c for c in cls.columns() if c.name in rows.column_names and (c.item or (c.type is int and c.nullable))]
+        own = [
+            c
+            for c in cls.columns()
+            if c.name in rows.column_names and (c.item or c.shape.is_nested or (c.type is int and c.nullable))
+        ]
         frame = rows.drop_columns([c.name for c in own]).to_pandas(date_as_object=True)
         place_of = {name: place for place, name in enumerate(rows.column_names)}
         for column in sorted(own, key=lambda c: place_of[c.name]):  # pandas would make arrays and floats of them
-            if column.item:
+            if column.shape.is_nested:
+                values = [plain(column.shape, value) for value in rows[column.name].to_pylist()]
+                values = pd.Series(values, index=frame.index, dtype=object)
+            elif column.item:
                 values = pd.Series(rows[column.name].to_pylist(), index=frame.index, dtype=object)
             else:
                 values = rows[column.name].to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
@@ -192,13 +196,16 @@ class Table:
         if problems:
             raise TableError(_report(cls.table_name(), problems))
         arrays = []
-        for field in schema:
+        for field, column in zip(schema, cls.columns(), strict=True):
             try:
-                if isinstance(rows, pd.DataFrame):
+                if isinstance(rows, pd.DataFrame) and column.shape.is_nested:
+                    values = [stored(column.shape, value) for value in rows[field.name].tolist()]
+                    arrays.append(pa.array(values, type=field.type))
+                elif isinstance(rows, pd.DataFrame):
                     arrays.append(pa.Array.from_pandas(rows[field.name], type=field.type))
                 else:
                     arrays.append(rows[field.name].cast(field.type))
-            except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+            except (ValueError, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
                 problems.append(f"column `{field.name}` is not {field.type}: {str(error)[:200]}")
         if problems:
             raise TableError(_report(cls.table_name(), problems))
@@ -241,21 +248,28 @@ class Table:
             "|---|---|---|",
         ]
         for column in cls.columns():
-            text = column.constraint.description.replace("|", "\\|")
-            extra = _constraint_text(column.constraint)
-            lines.append(f"| `{column.name}` | {column.type_name} | {text}{extra} |")
+            said = {column.name: (column.type_name, column.constraint)}
+            said |= {
+                leaf.name: (leaf.shape.name, leaf.constraint)
+                for leaf in column.leaves
+                if leaf.constraint is not column.constraint
+            }
+            for name, (type_name, constraint) in said.items():
+                text = constraint.description.replace("|", "\\|")
+                lines.append(f"| `{name}` | {type_name} | {text}{_constraint_text(constraint)} |")
         return "\n".join(lines) + "\n"
 
 
 def _column(name: str, hint: Any, constraint: Constraint) -> Column:
-    nullable = False
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        options = [option for option in typing.get_args(hint) if option is not type(None)]
-        if len(options) != 1:
-            raise TypeError(f"column `{name}`: expected one type, optionally `| None`; found {hint}")
-        nullable, hint = True, options[0]
-    item = typing.get_args(hint)[0] if typing.get_origin(hint) is list else None
-    return Column(name, list if item else hint, item, nullable, constraint)
+    try:
+        shape = shape_of(hint)
+    except TypeError as error:
+        raise TypeError(f"column `{name}`: {error}") from None
+    if shape.is_nested:
+        return Column(name, list if shape.kind in ("list", "map") else dict, None, shape.nullable, constraint, shape)
+    if shape.kind == "list" and shape.item is not None:
+        return Column(name, list, shape.item.type, shape.nullable, constraint, shape)
+    return Column(name, shape.type, None, shape.nullable, constraint, shape)
 
 
 def _constraint_text(constraint: Constraint) -> str:

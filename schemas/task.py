@@ -1,47 +1,102 @@
-"""Task, Certificate, LineageEdge and NearestQuery: what a release consists of, the same for every family."""
+"""Task, Draft, Certificate, LineageEdge and NearestQuery: what a release consists of, the same for every family.
+
+A family's own tables extend these by its record, plan and proof (`assets.core.tables`).
+"""
 
 from __future__ import annotations
+
+from typing import Annotated, TypedDict
 
 from schemas.table import Field, Table
 
 
-class Task(Table):
-    """One task: what is asked, in words and as a record. A family's own task table extends this one."""
+class Edit(TypedDict):
+    """One change that made a drawn record satisfiable."""
 
-    task_id: str = Field("Family, city or region, and slot; kept while the slot lives.", key=True)
-    city_id: str = Field("The city, or the cities joined by `+`, that the task is about.")
-    slot: int = Field("The task's place in its city's set; its random generator is seeded by it.", ge=0, holds="ours")
-    query: str = Field("The request in natural language.", pattern=r"(?s).*\S.*")
-    record_json: str = Field("What the request asks for, as the family's record.")
-    repairs_json: str = Field("Changes that made the drawn record satisfiable: [{field, from, to}].")
-    engine: str = Field("Who worded it: `rules` or the model's name.", holds="ours")
-    generation_ids: list[str] = Field("The model calls behind the wording; none where rules worded.")
-    content_hash: str = Field("sha256 of query and record: equal content, equal hash.", pattern="[0-9a-f]{64}")
+    field: Annotated[str, Field("Field of the record.", holds="ours")]
+    before: Annotated[str, Field("Its value as drawn, as text.", holds="ours")]
+    after: Annotated[str, Field("Its value as asked for, as text.", holds="ours")]
 
 
-class Certificate(Table):
-    """The proof that one task is solvable: a witness plan that an independent checker accepted."""
+class Message(TypedDict):
+    """What one person of a conversation says before it begins."""
+
+    role: Annotated[str, Field("Who says it.", holds="ours")]
+    content: Annotated[str, Field("What is said.")]
+
+
+class CheckVerdict(TypedDict):
+    """What one check says of a plan."""
+
+    check: Annotated[str, Field("The check's name.", holds="ours")]
+    holds: Annotated[bool | None, Field("Whether it holds; null where the record asks nothing of it.", holds="ours")]
+
+
+class Cell(TypedDict):
+    """One cell of a released table."""
+
+    table: Annotated[str, Field("The table.", holds="ours")]
+    row: Annotated[str, Field("The row's key, its parts joined by `/`.")]
+    column: Annotated[str, Field("The column.", holds="ours")]
+
+
+class Draft(Table):
+    """One slot's record before it is worded, with the plan that shows that it can be met."""
 
     task_id: str = Field("The task.", key=True)
     city_id: str = Field("The city, or the cities joined by `+`.")
-    witness_json: str = Field("A plan in the family's native format.")
-    values_json: str = Field("What was proven or measured of the witness: optima, gaps, statements.")
-    checks_json: str = Field("Every check and its verdict: [{check, holds}]; all hold.", holds="ours")
-    depends_on: str = Field("Hash of everything the certificate rests on; it is kept while this stays.", holds="ours")
+    slot: int = Field("The task's number in its series; its random generator is seeded by its id.", ge=0, holds="ours")
+    level: str = Field("Difficulty asked for; empty where the family has none.", holds="ours")
+    attempt: int = Field("Draws of this slot that were dropped before.", ge=0, holds="ours")
+    repairs: list[Edit] = Field("Changes that made the drawn record satisfiable.", holds="derived")
+    generation_ids: list[str] = Field("The model calls behind the record; none where no model was asked.")
+    depends_on: str = Field("Hash of everything the plan rests on; it is kept while this stays.", holds="ours")
 
 
-LINEAGE_KINDS = ("row", "rule", "generation", "recipe")
+class Task(Table):
+    """One task: what is asked, in words and as a record."""
+
+    task_id: str = Field("Family, city or region, and slot; kept while the slot lives.", key=True)
+    city_id: str = Field("The city, or the cities joined by `+`, that the task is about.")
+    slot: int = Field("The task's number in its series; its random generator is seeded by its id.", ge=0, holds="ours")
+    level: str = Field("Difficulty asked for; empty where the family has none.", holds="ours")
+    query: str = Field("The request in natural language.", pattern=r"(?s).*\S.*")
+    messages: list[Message] = Field("What the members of a group say first; none for a single traveller.")
+    repairs: list[Edit] = Field("Changes that made the drawn record satisfiable.", holds="derived")
+    engine: str = Field("Who worded it: `rules` or the model's name.", holds="ours")
+    generation_ids: list[str] = Field("The model calls behind the words; none where rules worded.")
+    content_hash: str = Field("sha256 of words and record: equal content, equal hash.", pattern="[0-9a-f]{64}")
+
+
+class Certificate(Table):
+    """The proof that one task is solvable: a witness plan that an independent checker accepts."""
+
+    task_id: str = Field("The task.", key=True)
+    city_id: str = Field("The city, or the cities joined by `+`.")
+    checks: list[CheckVerdict] = Field("Every check and what it says of the plan; none is broken.", holds="ours")
+    depends_on: str = Field("Hash of everything the plan rests on; it is kept while this stays.", holds="ours")
+
+
+LINEAGE_KINDS = ("cells", "choice", "words")
+"""What a value is: computed from cells, somebody's choice, or words."""
 
 
 class LineageEdge(Table):
-    """Where one value of a task or certificate comes from."""
+    """Where one value of a task comes from. A value without an edge of its own has that of what holds it."""
 
     task_id: str = Field("The task.", key=True)
     field: str = Field(
-        "The value: a column of the task or certificate, with a JSON pointer inside it.", key=True, holds="ours"
+        "The value: `query`, `messages`, `record`, `repairs`, `drawn`, `plan`, `proof` or `checks`, with a JSON "
+        "pointer inside it.",
+        key=True,
+        holds="ours",
     )
-    kind: str = Field("What it comes from.", key=True, isin=LINEAGE_KINDS, holds="ours")
-    ref: str = Field("`table/key` for a row, the rule's or recipe key's name, or the generation's key.", key=True)
+    kind: str = Field("What the value is.", isin=LINEAGE_KINDS, holds="ours")
+    by: str = Field(
+        "The derivation that makes it of the cells, or the rule by which it was chosen or worded.", holds="ours"
+    )
+    cells: list[Cell] = Field("What it is computed from, in order; for a choice, what the choice rests on.")
+    generation_ids: list[str] = Field("The model calls behind it.")
 
 
 class NearestQuery(Table):

@@ -35,6 +35,7 @@ from sources.gtfs import reader as gtfs
 from sources.numbeo import prices
 from sources.openflights import airports
 from sources.osm import extract as osm
+from sources.prices import world_bank
 from sources.published import itinbench, queries, travelplanner
 from sources.tripadvisor import places as tripadvisor
 from sources.yelp import businesses as yelp
@@ -73,8 +74,8 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
 
     `L12` is a file's twelfth line, `R12` its twelfth CSV record, `[3]` its fourth JSON item, `/Oulu/3` the fourth place
     of a city's list, `document._embedded.events[3]` the fourth event of a page, `L2.businesses[3]` the fourth business
-    of the second line's answer, `stops.txt:7` a row of a zip's member, `node/5` an OpenStreetMap element. The file is
-    read once, however many locators are asked for.
+    of the second line's answer, `stops.txt:7` a row of a zip's member, `node/5` an OpenStreetMap element, `economy/FIN`
+    a country's row of a table by country. The file is read once, however many locators are asked for.
     """
     wanted = set(locators)
     file = _File(file.snapshot, file.path)
@@ -327,6 +328,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[RawInput, set[str]], dict[str, 
     (re.compile(r"document|.+\._embedded\.events\[[0-9]+\]", re.DOTALL), events.raw_events),
     (re.compile(r"(L[1-9][0-9]*)?(\.?businesses)?\[[0-9]+\]"), _raw_items),
     (re.compile(r"/.+/[0-9]+", re.DOTALL), group.raw_pois),
+    (re.compile(r"economy/[A-Z0-9]+"), world_bank.raw_economies),
     (re.compile(r"(node|way|relation)/[1-9][0-9]*"), osm.raw_records),
     (re.compile(r".+:[1-9][0-9]*", re.DOTALL), _raw_members),
 )

@@ -23,6 +23,9 @@ from tests.small_world import SmallWorld, small_recipe
 settings.register_profile("untimed", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("untimed")
 
+# One cell after the other: the tests themselves share the cores. What runs on several says so.
+os.environ.setdefault("TRIPWRIGHT_WORKERS", "1")
+
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assets.family import all_steps, all_tables, families
+from assets.named import definition, load
 from pipelines.cli import app
 from pipelines.walk.fingerprint import ROOT
 from schemas.recipe import RecipeLock
@@ -45,7 +46,9 @@ def test_every_reason_has_its_sentence(reason):
 @pytest.mark.parametrize("step", all_steps(families().values()).values(), ids=lambda step: step.name)
 def test_every_step_and_check_says_what_it_does(step):
     for function in (step.run, *step.checks):
-        assert (function.__doc__ or "").split("\n")[0].endswith(".")
+        summary = (load(function).__doc__ or "").split("\n")[0]
+        assert summary.endswith(".")
+        assert definition(function).summary == summary
 
 
 COMMANDS = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from dataclasses import asdict, dataclass, field
@@ -56,27 +57,43 @@ class BuiltStep:
 
 
 class BuiltSteps:
-    """The records of a store, by fingerprint, and the newest of each step and scope of a recipe."""
+    """The records of a store, by fingerprint, and the newest of each step and scope of a recipe.
+
+    A record carries the hash of what it says. One that is torn or was changed is as if never made, so that its step
+    runs again; `damaged` names those that were met.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.damaged: list[str] = []
 
     def find(self, fingerprint: str) -> BuiltStep | None:
         """Return the record of the run with this fingerprint, if it and all it made are still here."""
         key = _record(fingerprint)
         if not self._store.exists(key):
             return None
-        try:
-            built = _load(self._store.read(key))
-        except ValueError:  # a power failure left it empty or torn: it is made again
+        built = self.load(key)
+        if built is None or built.fingerprint != fingerprint:
+            self.damaged.append(key)
             return None
         beside = [v for v in (built.rejections, built.generations) if v is not None]
         whole = all(self._store.exists(v.key) for v in [*built.outputs.values(), *beside])
         return built if whole else None
 
+    def load(self, key: str) -> BuiltStep | None:
+        """Return the record under a key, None if it is not as it was written."""
+        try:
+            sealed = json.loads(self._store.read(key))
+            seal, fields = sealed["seal"], sealed["record"]
+            return _step(fields) if seal == _seal(fields) else None
+        except (ValueError, KeyError, TypeError):
+            return None
+
     def add(self, built: BuiltStep) -> None:
         """Keep a record, the order of its facts included. Its tables must already be in the store."""
-        self._store.put(_record(built.fingerprint), json.dumps(asdict(built)).encode(), synced=False)
+        fields = json.loads(json.dumps(asdict(built)))
+        data = json.dumps({"seal": _seal(fields), "record": fields}).encode()
+        self._store.put(_record(built.fingerprint), data, synced=False)
 
     def latest(self, recipe: str, step: str, scope: str) -> BuiltStep | None:
         """Return the last record that a recipe's step left for a scope, whatever its fingerprint."""
@@ -99,8 +116,12 @@ def _latest(recipe: str, step: str, scope: str) -> str:
     return f"latest/{recipe}/{step}/{scope or 'recipe'}"
 
 
-def _load(data: bytes) -> BuiltStep:
-    fields = json.loads(data)
+def _seal(fields: dict[str, Any]) -> str:
+    """Return the hash of what a record says, its facts' order included."""
+    return hashlib.sha256(json.dumps(fields).encode()).hexdigest()
+
+
+def _step(fields: dict[str, Any]) -> BuiltStep:
     fields["outputs"] = {part: TableVersion(**v) for part, v in fields["outputs"].items()}
     fields["rejections"] = TableVersion(**fields["rejections"])
     if fields.get("generations"):

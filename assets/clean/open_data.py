@@ -17,6 +17,7 @@ from sources.airbnb import listings as airbnb
 from sources.gtfs import reader as gtfs
 from sources.gtfs.feed import Feed
 from sources.osm import extract as osm
+from sources.osm.city_extract import MARGIN_M, city_extract, widened
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +28,7 @@ def osm_places(extracts: list[RawFile], *, city: City) -> Outcome:
     rows, rejected = [], []
     counts = {"opening_hours": 0, "opening_hours_unreadable": 0}
     for file in extracts:
-        found, hours = osm.read_places(file, [city], rejected)
+        found, hours = osm.read_places(city_extract(file, city.bounds), [city], rejected)
         rows += found
         counts = {name: counts[name] + hours[name] for name in counts}
     rows = _first_of_each(rows, rejected)
@@ -53,7 +54,8 @@ def stops(feeds: list[RawFile], extracts: list[RawFile], *, city: City) -> Outco
         return _of_feeds(Stop, gtfs.read_stops, feeds, city, "stops.txt")
     rows, rejected = [], []
     for file in extracts:
-        rows += osm.read_stops(file, city.city_id, rejected)
+        part = city_extract(file, city.bounds)
+        rows += osm.read_stops(part, city.city_id, rejected, widened(city.bounds, MARGIN_M))
     return Outcome(_arrow(Stop, rows), rejected)
 
 

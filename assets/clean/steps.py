@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from assets.clean.business import businesses
-from assets.clean.checks import no_coordinates_outside_the_city
-from assets.clean.open_data import departures, feeds, osm_places, routes, services, stays, stops
-from assets.clean.place_union import city_places
-from assets.clean.published_rating import published_ratings
-from assets.clean.review import reviews
+from assets.clean.price_steps import PRICE_STEPS
 from assets.clean.travel_steps import TRAVEL_STEPS
 from assets.step import Raw, Step
 from schemas.osm import OsmPlace
@@ -21,16 +16,27 @@ PUBLISHED_TABLES = (Raw("published", "restaurants"), Raw("published", "hotels"),
 FEED, EXTRACT = Raw("gtfs", "feed"), Raw("osm", "extract")
 
 STEPS = [
-    Step(Business, businesses, (Raw("yelp", "business"), Raw("yelp", "fusion"), *PUBLISHED_TABLES), per="recipe"),
-    Step(OsmPlace, osm_places, (EXTRACT,)),
-    Step(Stay, stays, (Raw("airbnb", "listings"), Raw("airbnb", "apify"))),
-    Step(Place, city_places, (Business, OsmPlace, Stay), checks=(no_coordinates_outside_the_city,)),
-    Step(Review, reviews, (Raw("yelp", "review"), Place), per="recipe"),
-    Step(PublishedRating, published_ratings, (Place, *PUBLISHED_TABLES)),
-    Step(Stop, stops, (FEED, EXTRACT)),
-    Step(TransitFeed, feeds, (FEED,)),
-    Step(TransitRoute, routes, (FEED,)),
-    Step(TransitService, services, (FEED,)),
-    Step(StopService, departures, (FEED,)),
+    Step(
+        Business,
+        "assets.clean.business:businesses",
+        (Raw("yelp", "business"), Raw("yelp", "fusion"), *PUBLISHED_TABLES),
+        per="recipe",
+    ),
+    Step(OsmPlace, "assets.clean.open_data:osm_places", (EXTRACT,)),
+    Step(Stay, "assets.clean.open_data:stays", (Raw("airbnb", "listings"), Raw("airbnb", "apify"))),
+    Step(
+        Place,
+        "assets.clean.place_union:city_places",
+        (Business, OsmPlace, Stay),
+        checks=("assets.clean.checks:no_coordinates_outside_the_city",),
+    ),
+    Step(Review, "assets.clean.review:reviews", (Raw("yelp", "review"), Place), per="recipe"),
+    Step(PublishedRating, "assets.clean.published_rating:published_ratings", (Place, *PUBLISHED_TABLES)),
+    Step(Stop, "assets.clean.open_data:stops", (FEED, EXTRACT)),
+    Step(TransitFeed, "assets.clean.open_data:feeds", (FEED,)),
+    Step(TransitRoute, "assets.clean.open_data:routes", (FEED,)),
+    Step(TransitService, "assets.clean.open_data:services", (FEED,)),
+    Step(StopService, "assets.clean.open_data:departures", (FEED,)),
     *TRAVEL_STEPS,
+    *PRICE_STEPS,
 ]

@@ -27,7 +27,7 @@ def each(work: Callable[[Job], Result], jobs: Sequence[Job], *, few: int = FEW) 
     if workers < 2 or len(jobs) <= few:
         return [work(job) for job in jobs]
     spawned = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_end_with_parent)
+    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=end_with_parent)
     try:
         return list(pool.map(work, jobs))
     except BrokenProcessPool:
@@ -39,7 +39,7 @@ def each(work: Callable[[Job], Result], jobs: Sequence[Job], *, few: int = FEW) 
         pool.shutdown(cancel_futures=True)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End this process as soon as the one that spawned it is gone: killed, it can tell nobody."""
     parent = multiprocessing.parent_process()
 

@@ -8,24 +8,21 @@ members together, of equals the cheapest. It weighs no budget and never goes bac
 from __future__ import annotations
 
 import datetime as dt
-import json
 import statistics
 from collections.abc import Iterable
 from typing import Any
 
 from assets.family import ReleaseTables
+from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_points, transport_points
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.opening import is_open
 from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.facts.trips import LATEST_ARRIVAL, SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
-from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupTask
-from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary, duration_text
+from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
+from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table
 from assets.grouptravel.witness.as_plan import native_plan
-
-LONGEST_DAYS = 9
-"""Days of a trip that are looked for in a task's words."""
 
 
 def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
@@ -34,8 +31,8 @@ def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     pois = Pois.of_frame(tables[GroupPoi], names)
     fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
     made = []
-    for row in tables[GroupTask].sort_values("task_id").to_dict("records"):
-        trip, vocabulary = _trip(json.loads(row["record_json"]))
+    for row in tables.tasks.sort_values("task_id").to_dict("records"):
+        trip, vocabulary = _trip(row["record"])
         chosen = _chosen(trip, pois, fares, vocabulary)
         if chosen is not None:
             made.append({"task_id": row["task_id"], "plan": native_plan(trip, chosen, vocabulary)})
@@ -44,19 +41,13 @@ def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
 
 def _trip(record: dict[str, Any]) -> tuple[Trip, Vocabulary]:
     """Return the trip that a published record asks for: its cities in the order named, its days spread over them."""
-    asked = record["metadata"]
-    vocabulary, days = next(
-        (words, days)
-        for words in VOCABULARIES.values()
-        for days in range(2, LONGEST_DAYS + 1)
-        if duration_text(words, days) == asked["date"]
-    )
-    cities, home = asked["cities"], asked["departure_city"]
-    legs = tuple(round(k * (days - 1) / len(cities)) for k in range(len(cities) + 1))
+    asked = asked_of(record)
+    if asked.days is None:
+        raise ValueError(f"{record['task_id']}: found no length of the trip in {record['metadata']['date']!r:.60}")
+    n = len(asked.cities)
+    legs = tuple(round(k * (asked.days - 1) / n) for k in range(n + 1))
     tables = {user: entry["preference"] for user, entry in record["user_preferences"].items()}
-    children = tuple(child["user"] for child in asked["child_members"] if child["user"] not in tables)
-    first = dt.date.fromisoformat(record["time"])
-    return Trip((home, *cities, home), legs, first, tables, children), vocabulary
+    return Trip(asked.route, legs, asked.first_date, tables, asked.children), asked.vocabulary
 
 
 def _chosen(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Best | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
-from assets.core.slots import slot_numbers
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID, Archetype
 from assets.grouptravel.difficulty import Difficulty, difficulty
 from assets.grouptravel.draws import ranked, uniform_int
@@ -40,7 +39,6 @@ class Skeleton:
     """One slot's draw. `compromisable` counts members from 1; city ids in the order of the trip."""
 
     task_id: str
-    slot: int
     difficulty: Difficulty
     score: float
     group_id: str
@@ -66,11 +64,6 @@ class Skeleton:
         return (self.departure_city_id, *self.city_ids, self.departure_city_id)
 
 
-def task_id_of(region: str, slot: int) -> str:
-    """Return the id of a slot's task."""
-    return f"{FAMILY}-{region}-{slot:05d}"
-
-
 @dataclass(frozen=True)
 class _Size:
     """How large a trip is: its kind of group, its days, its number of cities."""
@@ -89,12 +82,10 @@ class Draws:
         cities: pd.DataFrame,
         clusters: pd.DataFrame,
         *,
-        region: str,
         section: GroupTravelSection,
-        retired: Collection[str] = (),
         fastest: Fastest | None = None,
     ):
-        """Take `GroupCity`, `GroupCluster` and the fastest services between cities; `retired` tasks stay empty.
+        """Take `GroupCity`, `GroupCluster` and the fastest services between cities.
 
         Raises DraftError where no city can be gone to or set out from, or a difficulty is asked for that no allowed
         size of trip has.
@@ -124,19 +115,10 @@ class Draws:
         if problems:
             raise DraftError("; ".join(problems))
         self.sizes = _raked(sizes, section.archetypes)
-        numbers = slot_numbers(len(section.slots), lambda slot: task_id_of(region, slot), retired)
-        self.slots: list[tuple[str, int, Difficulty]] = [
-            (task_id_of(region, n), n, level) for n, level in zip(numbers, section.slots, strict=True)
-        ]
 
-    def all(self, seed: int) -> list[Skeleton]:
-        """Return a skeleton for every slot of the section, in their order."""
-        return [self.skeleton(position, seed) for position in range(len(self.slots))]
-
-    def skeleton(self, position: int, seed: int) -> Skeleton:
-        """Return the skeleton of the slot at a position. It depends on the slot's task_id, the seed and the options."""
-        task_id, slot, level = self.slots[position]
-        return _skeleton(task_id, slot, level, self, seed)
+    def skeleton(self, task_id: str, level: Difficulty, seed: int) -> Skeleton:
+        """Return a task's skeleton. It depends on the task_id, the level, the seed and the options."""
+        return _skeleton(task_id, level, self, seed)
 
     def choices(self, n: int, days: int) -> dict[str, list[tuple[str, ...]]]:
         """Return the ways to take n cities of each cluster, or one alone: those in reach, all if none is anywhere.
@@ -191,7 +173,7 @@ class Draws:
         found = [] if self.tiers else ["no city has a tier above 0: nobody can go anywhere"]
         if not any(set(self.departures) - {city} for city in self.tiers) and self.tiers:
             found.append("no city to set out from other than the destination itself")
-        missing = sorted(set(self.section.slots) - set(sizes))
+        missing = sorted(set(self.section.levels) - set(sizes))
         return [
             *found,
             *(f"no allowed archetype, length and number of cities is {name}: widen them" for name in missing),
@@ -220,7 +202,7 @@ def _raked(sizes: dict[str, list[_Size]], wanted: dict[str, float]) -> dict[str,
     return {level: [replace(size, weight=w) for size, w in weights.items()] for level, weights in table.items()}
 
 
-def _skeleton(task_id: str, slot: int, level: Difficulty, draws: Draws, seed: int) -> Skeleton:
+def _skeleton(task_id: str, level: Difficulty, draws: Draws, seed: int) -> Skeleton:
     section = draws.section
     sizes = ((f"{s.group_id}/{s.days}/{s.cities}", s, s.weight) for s in draws.sizes[level])
     size = ranked(sizes, seed, task_id, "size")[0]
@@ -234,7 +216,6 @@ def _skeleton(task_id: str, slot: int, level: Difficulty, draws: Draws, seed: in
     score, _ = difficulty(len(archetype.roles), size.days, size.cities)
     return Skeleton(
         task_id=task_id,
-        slot=slot,
         difficulty=level,
         score=score,
         group_id=size.group_id,

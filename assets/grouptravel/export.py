@@ -1,34 +1,87 @@
-"""The published folder: a release's tasks and places as the files that GroupTravelBench's own scripts read."""
+"""The published folder: a release's tasks and places as the files that GroupTravelBench's own scripts read.
+
+Beside them stand the witnesses, `witness.jsonl`, in the shape of a planner's plans: the published checker accepts them
+in these very files (`published/checker.py`).
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 
-TASKS, PLACES = "datas/test.jsonl", "poi2category/all_poi_by_city.json"
+from assets.family import ReleaseTables
+from assets.grouptravel.asked import asked_of
+from assets.grouptravel.published.dated_hours import dated_hours
+from assets.grouptravel.published.published_folder import PLACES, WITNESSES
+from assets.grouptravel.published.published_folder import TASKS as TASK_FILES
+from assets.grouptravel.records import published_task
+from assets.grouptravel.tables import GroupCity, GroupPoi
+from assets.grouptravel.tools.warm import cache_files
+
+TASKS = TASK_FILES[0]
 
 
-def export(poi: pd.DataFrame, city: pd.DataFrame, task: pd.DataFrame) -> dict[str, bytes]:
-    """Return the published files as relative path to bytes: a task record a line, and each city's places (3.D, 3.A)."""
-    records = task.sort_values("task_id")["record_json"]
+def export(tables: ReleaseTables) -> dict[str, bytes | Iterable[bytes]]:
+    """Return the published files of a release, with its witnesses and the answers that its tools give."""
+    files = task_files(tables[GroupPoi], tables[GroupCity], tables.tasks, tables.certificates)
+    return {**files, **cache_files(tables)}
+
+
+def task_files(
+    poi: pd.DataFrame, city: pd.DataFrame, task: pd.DataFrame, certificate: pd.DataFrame | None = None
+) -> dict[str, bytes]:
+    """Return the published files as relative path to bytes: a task record a line, and each city's places (3.D, 3.A).
+
+    The published code keeps the last place of a name: a city's places stand in descending order of `place_id`, so that
+    it keeps the one that the name means here, the first. Hours hold the dates on which a task is in the city.
+    """
+    records = [published_task(row) for row in task.sort_values("task_id").to_dict("records")]
     names = dict(zip(city["city_id"], city["name"], strict=True))
+    dates = _dates(records)
+    written: dict[tuple[str, str], Any] = {}
     lists: dict[str, list[dict[str, Any]]] = {name: [] for _, name in sorted(names.items())}
-    for row in poi.sort_values(["city_id", "place_id"]).to_dict("records"):
-        hours, cost = row["opening_hours_json"], row["avg_cost"]
-        lists[names[row["city_id"]]].append(
+    for row in poi.sort_values(["city_id", "place_id"], ascending=[True, False]).to_dict("records"):
+        text, cost, name = row["opening_hours_json"], row["avg_cost"], names[row["city_id"]]
+        key = (name, text if isinstance(text, str) else "")
+        if key not in written:
+            written[key] = dated_hours(json.loads(key[1]), dates.get(name, [])) if key[1] else None
+        lists[name].append(
             {
                 "name": row["name"],
                 "poi_type": row["poi_type"],
                 "custom_category": row["category"],
-                "opening_hours": json.loads(hours) if isinstance(hours, str) else None,
+                "opening_hours": written[key],
                 "location": f"{row['lon']},{row['lat']}",
                 "avg_cost": cost if cost == cost else None,
             }
         )
     listed = {name: places for name, places in lists.items() if places}
-    return {
-        TASKS: "".join(f"{text}\n" for text in records).encode(),
+    files = {
+        TASKS: "".join(f"{_json(record)}\n" for record in records).encode(),
         PLACES: (json.dumps(listed, ensure_ascii=False, indent=1) + "\n").encode(),
     }
+    return files if certificate is None else {**files, WITNESSES: _witnesses(certificate)}
+
+
+def _dates(records: list[dict[str, Any]]) -> dict[str, list[dt.date]]:
+    """Return the dates, in order, on which a task may be in each city."""
+    found: dict[str, set[dt.date]] = {}
+    for record in records:
+        asked = asked_of(record)
+        for city in asked.cities:
+            found.setdefault(city, set()).update(asked.dates)
+    return {city: sorted(dates) for city, dates in found.items()}
+
+
+def _witnesses(certificate: pd.DataFrame) -> bytes:
+    rows = certificate.sort_values("task_id")
+    plans = zip(rows["task_id"], rows["plan"], strict=True)
+    return "".join(f"{_json({'task_id': task_id, 'plan': plan})}\n" for task_id, plan in plans).encode()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

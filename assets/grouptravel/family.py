@@ -1,129 +1,81 @@
-"""GroupTravelBench as a family: its section, steps and tables, and how it is measured, exported and scored."""
+"""GroupTravelBench as a family: groups with conflicting preferences, who talk before they travel."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
-
-from assets.core.tools import Tool
-from assets.family import Choice, CityPicture, Family, ReleaseTables
+from assets.family import Choice, Family
+from assets.grouptravel.derivations import DERIVATIONS
+from assets.grouptravel.drafting import ATTEMPTS
 from assets.grouptravel.lineage_rules import RULES
+from assets.grouptravel.records import Drawing, Plan, Proof, Record
 from assets.grouptravel.section import GroupTravelSection
-from assets.grouptravel.steps import STEPS
 from assets.grouptravel.tables import (
     GroupCalendar,
-    GroupCertificate,
     GroupCity,
     GroupClimate,
     GroupCluster,
-    GroupDraft,
     GroupFare,
-    GroupLineage,
-    GroupNearestQuery,
     GroupPoi,
     GroupProfile,
-    GroupTask,
 )
-from assets.step import Requirement
-from schemas.page import FamilyPage
-from schemas.spatial import CityDistance, DistanceMatrix
+from assets.grouptravel.world import CHECKS
+from assets.step import Raw, Requirement, Step
+from schemas.places import Place
+from schemas.spatial import CityCluster, CityDistance, DistanceMatrix
 
-
-def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
-    from assets.grouptravel.measures import measures
-
-    return measures(tables, facts)
-
-
-def _export(tables: ReleaseTables) -> dict[str, bytes | Iterable[bytes]]:
-    from assets.grouptravel.export import export
-    from assets.grouptravel.tools.warm import cache_files
-
-    files: dict[str, bytes | Iterable[bytes]] = {**export(tables[GroupPoi], tables[GroupCity], tables[GroupTask])}
-    return files | cache_files(tables)
-
-
-def _score(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
-    from assets.grouptravel.release import score_plans
-
-    return score_plans(tables, plans, variant)
-
-
-def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
-    from assets.grouptravel.measures import city_picture
-
-    return city_picture(tables, city_id)
-
-
-def _baseline(tables: ReleaseTables) -> list[dict[str, Any]]:
-    from assets.grouptravel.baseline import plans
-
-    return plans(tables)
-
-
-def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
-    from assets.grouptravel.release import violations
-
-    return violations(tables)
-
-
-def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
-    from assets.grouptravel.page import page
-
-    return page(tables, measures)
-
-
-def _tools(tables: ReleaseTables) -> list[Tool]:
-    from assets.grouptravel.tools.sandbox import tools
-
-    return tools(tables)
-
-
-def _unsolvable(old: ReleaseTables, now: ReleaseTables, _: Any) -> dict[str, str]:
-    from assets.grouptravel.release import unsolvable
-
-    return unsolvable(old, now)
-
-
-def _inspect(folder: Path) -> dict[str, Any]:
-    from assets.grouptravel.inspect import inspect_folder
-
-    return inspect_folder(folder)
-
+_FACTS = "assets.grouptravel.facts"
 
 FAMILY = Family(
     name="grouptravel",
     title="GroupTravelBench",
     section=GroupTravelSection,
-    steps=STEPS,
-    tasks=GroupTask,
-    certificates=GroupCertificate,
-    lineage=GroupLineage,
-    context=(
-        GroupNearestQuery,
-        GroupPoi,
-        GroupFare,
-        GroupClimate,
-        GroupCalendar,
-        GroupProfile,
-        GroupCity,
-        GroupCluster,
-        GroupDraft,
-        CityDistance,
-        DistanceMatrix,
+    per="recipe",
+    record=Record,
+    drawn=Drawing,
+    plan=Plan,
+    proof=Proof,
+    world_tables=(GroupCity, GroupPoi, GroupFare, GroupCalendar, GroupProfile, GroupCluster),
+    world_steps=(
+        Step(GroupFare, f"{_FACTS}.inputs:fares", (Raw("group", "fares"),), per="recipe", accounts="records"),
+        Step(GroupProfile, f"{_FACTS}.inputs:profiles", (Raw("group", "profiles"),), per="recipe", accounts="records"),
+        Step(GroupClimate, f"{_FACTS}.inputs:climate", (Raw("group", "climate"),), per="recipe", accounts="records"),
+        Step(GroupCalendar, f"{_FACTS}.calendars:calendar", per="recipe"),
+        Step(GroupPoi, f"{_FACTS}.places:group_pois", (Place, Raw("group", "poi")), per="recipe"),
+        Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe"),
+        Step(GroupCluster, f"{_FACTS}.world:group_clusters", (CityCluster,), per="recipe", accounts=CityCluster),
     ),
-    wanted=lambda section, _: len(section.slots),
-    measures=_measures,
-    export=_export,
-    score=_score,
-    baseline=_baseline,
-    recheck=_recheck,
-    tools=_tools,
-    unsolvable=_unsolvable,
-    inspect={"grouptravel": _inspect},
+    context=(GroupClimate, CityDistance, DistanceMatrix),
+    checks=CHECKS,
     rules=RULES,
-    map_of=_map_of,
+    derivations=DERIVATIONS,
+    attempts=ATTEMPTS,
+    job="preferences",
+    slots="assets.grouptravel.drafting:slots",
+    prepare="assets.grouptravel.drafting:prepare",
+    draft="assets.grouptravel.drafting:draft",
+    draft_by_model="assets.grouptravel.drafting:draft_by_model",
+    world="assets.grouptravel.world:world",
+    part="assets.grouptravel.world:part",
+    check="assets.grouptravel.world:check",
+    uses="assets.grouptravel.world:uses",
+    prove="assets.grouptravel.world:prove",
+    verify="assets.grouptravel.world:verify",
+    solve="assets.grouptravel.planning:solve",
+    depends="assets.grouptravel.planning:depends",
+    word="assets.grouptravel.wording:word",
+    read="assets.grouptravel.wording:read",
+    word_by_model="assets.grouptravel.wording:word_by_model",
+    trace="assets.grouptravel.lineage:trace",
+    score="assets.grouptravel.release_scores:score_release",
+    export="assets.grouptravel.export:export",
+    published_check="assets.grouptravel.published.checker:verdicts",
+    must_accept=None,
+    measures="assets.grouptravel.measures:measures",
+    baselines={"baseline": "assets.grouptravel.baseline:plans"},
+    tools="assets.grouptravel.tools.sandbox:tools",
+    page="assets.grouptravel.page:page",
+    map_of="assets.grouptravel.measures:city_picture",
+    plan_text="assets.grouptravel.plan_text:PLAN_TEXT",
+    inspect={"grouptravel": "assets.grouptravel.inspect:inspect_folder"},
     requirements=tuple(
         Requirement("grouptravel", f"{kind}s", needed, f"{kind}s", remedy)
         for kind, needed, remedy in (
@@ -132,7 +84,6 @@ FAMILY = Family(
             ("stay", 1, 'bind places (osm, yelp, airbnb), or lists of places (group) with `places = "lists"`'),
         )
     ),
-    page=_page,
     choices=(
         Choice("compromise", "Any non-empty set of members with a table may compromise, each set equally likely."),
         Choice("twelve_rules", "The rules of a table are those of postvalidation.RULES; hold after every inheritance."),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections import Counter
 from typing import Any
 
 from assets.family import CityPicture, ReleaseTables
 from assets.grouptravel.difficulty import DIFFICULTIES
-from assets.grouptravel.tables import GroupCertificate, GroupCity, GroupDraft, GroupPoi, GroupTask
+from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.wishes.conflicts import conflicts
 from assets.grouptravel.wishes.preferences import FIELDS, Field, items_of
 
@@ -45,11 +44,8 @@ def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
     name = cities.loc[cities["city_id"] == city_id, "name"].iloc[0]
     by_name = here.sort_values("place_id").drop_duplicates("name").set_index("name")
     stops: list[str] = []
-    written = json.dumps(name, ensure_ascii=False)
-    for text in tables[GroupCertificate].sort_values("task_id")["witness_json"]:
-        if written not in text:
-            continue
-        blocks = [s for day in json.loads(text)["days"] for s in day["city_segments"] if s.get("city") == name]
+    for plan in tables.certificates.sort_values("task_id")["plan"]:
+        blocks = [s for day in plan["days"] for s in day["city_segments"] if s.get("city") == name]
         visits = [act["location"] for act in max(blocks, key=lambda b: len(b["activities"]))["activities"]
                   if "location" in act] if blocks else []  # fmt: skip
         if visits:
@@ -61,8 +57,8 @@ def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
 
 def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     """Return the release's statistics: each a list of rows, or a single figure."""
-    records = [json.loads(text) for text in tables[GroupTask].sort_values("task_id")["record_json"]]
-    values = [json.loads(text) for text in tables[GroupCertificate]["values_json"]]
+    records = tables.tasks.sort_values("task_id")["record"].tolist()
+    values = tables.certificates["proof"].tolist()
     given = [entry["preference"] for record in records for entry in record["user_preferences"].values()]
     budgets = [table["global_constraints"]["avg_budget"] for table in given]
     sizes = Counter(_people(record) for record in records)
@@ -81,7 +77,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         ],
         "possible_utility_per_user": _possible(values),
         "drawing": [
-            {"figure": name, "count": count} for name, count in sorted(_own(facts, GroupDraft.table_name()).items())
+            {"figure": name, "count": count} for name, count in sorted(_own(facts, "grouptravel_draft").items())
         ],
         "places": [
             {"figure": name, "count": count} for name, count in sorted(_own(facts, GroupPoi.table_name()).items())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +10,7 @@ from assets.family import ReleaseTables
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.plan import LEG, LOCAL
-from assets.grouptravel.tables import GroupCertificate, GroupCity, GroupPoi, GroupTask
+from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.wishes.preferences import items_of
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, shares
 
@@ -52,8 +51,8 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     by_name: dict[tuple[str, str, str], Mapping[Any, Any]] = {}
     for row in pois:
         by_name.setdefault((row["city_id"], row["poi_type"], row["name"]), row)
-    certificates = {row["task_id"]: row for row in tables[GroupCertificate].to_dict("records")}
-    tasks = tables[GroupTask].sort_values("task_id").to_dict("records")
+    certificates = {row["task_id"]: row for row in tables.certificates.to_dict("records")}
+    tasks = tables.tasks.sort_values("task_id").to_dict("records")
     return FamilyPage(
         tasks=tuple(
             _task(row, certificates.get(row["task_id"]), names, by_name, tables.section["currency"]) for row in tasks
@@ -62,7 +61,7 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
             PagePlace(r["place_id"], r["city_id"], KINDS[r["poi_type"]], r["name"], float(r["lat"]), float(r["lon"]))
             for r in pois
         ),
-        distributions=tuple(_distributions([json.loads(row["record_json"]) for row in tasks], measures)),
+        distributions=tuple(_distributions([row["record"] for row in tasks], measures)),
     )
 
 
@@ -73,9 +72,9 @@ def _task(
     by_name: dict[tuple[str, str, str], Mapping[Any, Any]],
     currency: str,
 ) -> PageTask:
-    record = json.loads(row["record_json"])
+    record = row["record"]
     meta = record["metadata"]
-    days = json.loads(certificate["witness_json"])["days"] if certificate else []
+    days = certificate["plan"]["days"] if certificate else []
     return PageTask(
         task_id=row["task_id"],
         title=f"{meta['group_name'][:1].upper()}{meta['group_name'][1:]} ({_people(record)}), {meta['date']}",
@@ -83,11 +82,10 @@ def _task(
         difficulty=record["difficulty_type"],
         asks=tuple(_asks(record, currency)),
         messages=tuple(
-            (f"{record['user_preferences'][m['role']]['role']} ({m['role']})", m["content"])
-            for m in record["initial_messages"]
+            (f"{record['user_preferences'][m['role']]['role']} ({m['role']})", m["content"]) for m in row["messages"]
         ),
         days=tuple(_day(day, names, by_name) for day in days),
-        scores=tuple(_scores(json.loads(certificate["values_json"]), record)) if certificate else (),
+        scores=tuple(_scores(certificate["proof"], record)) if certificate else (),
     )
 
 

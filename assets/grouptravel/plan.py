@@ -209,7 +209,10 @@ def _activity(entry: dict[str, Any], where: str, notes: list[str]) -> Activity:
         if not isinstance(people, list):
             notes.append(f"{where}: participants is {_what(people)}, expected a list")
         participants = (
-            tuple(p if isinstance(p, str) else repr(p)[:40] for p in people) if isinstance(people, list) else ()
+            tuple(p if isinstance(p, str) else repr(p)[:40] for p in people)
+            if isinstance(people, list)
+            # A bare text names nobody (released code): quoted, it equals no user.
+            else ((repr(people)[:40],) if isinstance(people, str) else ())
         )
     return Activity(
         kind=_text(entry, "type"),

@@ -6,16 +6,16 @@ variants apart is in `variants.py`. Here trials are read, scored, and averaged o
 
 from __future__ import annotations
 
-import datetime as dt
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.completeness import completeness
 from assets.grouptravel.checks.compromise import Effective, effective_tables
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.judge import judge_score
+from assets.grouptravel.checks.refusals import refusal
 from assets.grouptravel.checks.utility import group_utility
 from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.checks.validity_facts import Facts
@@ -84,15 +84,17 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
     if isinstance(stated, dict):
         found = completeness(stated, tables, variant)
         row |= {"pc": found.percent, "pc_precision": round(100 * found.precision, 2), "pc_f1": round(100 * found.f1, 2)}
-    if plan.is_plan:
+    row["refused"] = refusal(trial.get("plan", trial)) if variant.refuses_as_coded else None
+    if plan.is_plan and not row["refused"]:
         utility = group_utility(plan, tables, task.facts.users, task.facts.pois, variant)
         verdict = validity(plan, task.facts, variant)
         users = {user: found.total for user, found in utility.users.items()}
+        nobodys = [0] * (utility.participants - len(users)) if variant.fairness_over_all else []
         row |= {
             "gu": utility.value,
             "gu_per_participant": utility.per_participant,
             "gu_per_table": utility.per_table,
-            "gf": group_fairness(list(users.values()), variant),
+            "gf": group_fairness([*users.values(), *nobodys], variant),
             "pv": 100.0 * verdict.is_valid,
             "users": users,
             "split_penalty": utility.penalty,
@@ -144,14 +146,14 @@ def score_tasks(
     names: Mapping[str, str] | None = None,
     vocabulary: Vocabulary = EN,
 ) -> dict[str, Any]:
-    """Return `score` for a release's tasks, whose `record_json` is the published task record (3.D).
+    """Return `score` for a release's tasks, whose records hold what the published ones do (3.D).
 
     `names` gives each city_id's name in plans and tables. Without fares, prices of legs and services are not checked.
     """
     places, services = Pois.of_frame(pois, names), Fares.of_frame(fares, calendar, names) if fares is not None else None
     cases = {}
     for row in tasks.sort_values("task_id").to_dict("records"):
-        record = json.loads(row["record_json"])
+        record = row["record"]
         cases[row["task_id"]] = task_case(row["task_id"], record, places, services, vocabulary)
     return score(trials, cases, variant=variant)
 
@@ -160,14 +162,9 @@ def task_case(
     task_id: str, record: Mapping[str, Any], pois: Pois, fares: Fares | None, vocabulary: Vocabulary
 ) -> TaskCase:
     """Return what trials of one published task record are scored against."""
-    metadata = record["metadata"]
-    entries = record["user_preferences"]
-    users = sorted({*entries, *(child["user"] for child in metadata["child_members"])}, key=_user_number)
-    facts = Facts(
-        tuple(users), pois, vocabulary, metadata["departure_city"], dt.date.fromisoformat(record["time"]), fares,
-        children=tuple(user for user in users if user not in entries),
-    )  # fmt: skip
-    return TaskCase(task_id, entries, facts)
+    asked = asked_of(record)
+    facts = Facts(asked.users, pois, vocabulary, asked.departure_city, asked.first_date, fares, children=asked.children)
+    return TaskCase(task_id, record["user_preferences"], facts)
 
 
 def _shares(reached: float, optima: Optima | None, *, with_compromise: bool) -> dict[str, float | None]:
@@ -199,8 +196,3 @@ def _task_mean(values: list[float | None], metric: str, variant: Variant) -> flo
     if variant.failed_trials_count:
         return sum(known) / len(values) if values else 0.0
     return sum(known) / len(known) if known else 0.0
-
-
-def _user_number(user: str) -> tuple[int, str]:
-    digits = "".join(character for character in user if character.isdecimal())
-    return int(digits) if digits else 0, user

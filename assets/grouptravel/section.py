@@ -76,6 +76,6 @@ class GroupTravelSection(BaseModel):
         return self
 
     @property
-    def slots(self) -> tuple[Difficulty, ...]:
-        """Return the difficulty of each slot, in order: easy first, then medium, then hard."""
-        return tuple(level for level in DIFFICULTIES for _ in range(self.tasks.get(level, 0)))
+    def levels(self) -> tuple[Difficulty, ...]:
+        """Return the difficulties that tasks are asked of, the easiest first."""
+        return tuple(level for level in DIFFICULTIES if self.tasks.get(level, 0))

@@ -1,9 +1,8 @@
-"""The GroupTravelBench family's own tables: what its tasks are drawn from, drafts, tasks, certificates, lineage."""
+"""The GroupTravelBench family's own tables: what its tasks are drawn from."""
 
 from __future__ import annotations
 
 from schemas.table import Field, Table
-from schemas.task import Certificate, LineageEdge, NearestQuery, Task
 
 POI_TYPES = ("attractions", "food", "hotels")
 GENDERS = ("female", "male")
@@ -106,52 +105,3 @@ class GroupCluster(Table):
 
     cluster_id: str = Field("The cluster.", key=True)
     city_ids: list[str] = Field("Its cities, in the order of a round trip.")
-
-
-class GroupDraft(Table):
-    """One slot's skeleton before there are preferences: who, where, when."""
-
-    task_id: str = Field("The task.", key=True)
-    city_id: str = Field("The cities joined by `+`.")
-    slot: int = Field("The task's slot; its draws are seeded by it.", ge=0, holds="ours")
-    difficulty: str = Field("Label.", isin=("easy", "medium", "hard"), holds="ours")
-    difficulty_score: float = Field("Score, to one decimal.", ge=1, le=5, holds="ours")
-    group_id: str = Field("The archetype.")
-    skeleton_json: str = Field("What was drawn, a Skeleton.", holds="derived")
-
-
-class GroupTask(Task):
-    """One GroupTravelBench task; its record is the published one (3.D)."""
-
-
-class GroupCertificate(Certificate):
-    """The witness of one task: a plan that all nine checks accept, and what utility can be reached.
-
-    The utilities are sums over the users with a table, less the cost of splits. `witness_json` reaches
-    `together_utility`; `plans_json` holds the plans that reach the others, where another plan does.
-    """
-
-    together_utility: int = Field(
-        "Greatest utility of plans that stay together, nobody compromising; proven.", holds="derived"
-    )
-    split_utility: int = Field("Utility of the best plan found, splits allowed, nobody compromising.", holds="derived")
-    split_bound: int = Field("What no plan exceeds, splits allowed, nobody compromising.", holds="derived")
-    compromise_utility: int = Field(
-        "Greatest utility of plans that stay together, with compromise; proven.", holds="derived"
-    )
-    compromise_split_utility: int = Field(
-        "Utility of the best plan found, splits allowed, with compromise.", holds="derived"
-    )
-    compromise_split_bound: int = Field("What no plan exceeds, splits allowed, with compromise.", holds="derived")
-    plans_json: str = Field(
-        "{split, compromise, compromise_split: {plan, compromises: [{user, path, value}]} or null, where it is "
-        "the witness itself}."
-    )
-
-
-class GroupLineage(LineageEdge):
-    """Where each value of a task and certificate comes from."""
-
-
-class GroupNearestQuery(NearestQuery):
-    """How alike a GroupTravelBench query is to published ones and to the others of its set; in percent."""

@@ -16,7 +16,7 @@ class Variant:
     first_rule_decides: bool = False
     """Published: the first rule whose dates fit closes the weekdays it does not list, whatever later rules say."""
     windows_stand_alone: bool = False
-    """Released: times are compared as written, so a window over midnight fits no visit and touching ones stay two."""
+    """Released: times are compared as text, so 9:15 is after 10:00, and a window over midnight fits no visit."""
     names_are_exact: bool = True
     """A wanted place that the city has is that place alone; published: any name that contains the wanted one."""
     invented_places_count: bool = False
@@ -33,6 +33,10 @@ class Variant:
     """Paper: GU divides by the participants; released and ours: by the users that have a table."""
     equal_gain_only_is_fair: bool = True
     """Nobody gaining is not fair (G8); released: equal or all negative utilities can score 100."""
+    fairness_over_all: bool = False
+    """Released: a child without a table is somebody who gains nothing, so its group is never fair."""
+    refuses_as_coded: bool = False
+    """Released: a plan that the published code stops at has no score; ours reads what can be read of it."""
     precision_of_everything: bool = True
     """Precision counts all the agent states (G8); released: only in fields that the reference fills."""
     home_legs: bool = True
@@ -91,6 +95,8 @@ RELEASED = Variant(
     night_is_last_hotel=False,
     splits_cannot_be_dodged=False,
     equal_gain_only_is_fair=False,
+    fairness_over_all=True,
+    refuses_as_coded=True,
     precision_of_everything=False,
     home_legs=False,
     children_are_minded=False,

@@ -6,7 +6,6 @@ nearest restaurant, one that matches the query while there is any, none twice. I
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from assets.core.nearby import Nearby, Point
 from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
 from assets.itinbench.checks.plans import MEALS, VISITS
-from assets.itinbench.tables import ItinbenchPlace, ItinbenchTask, Record
+from assets.itinbench.tables import ItinbenchPlace, Record
 
 NOBODY = {"name": "-", "address": "-"}
 
@@ -30,8 +29,8 @@ def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return one plan for each task, {task_id, plan}, from the tasks' records and the pools of their cities."""
     towns = {str(city_id): _Town(rows) for city_id, rows in tables[ItinbenchPlace].groupby("city_id")}
     return [
-        {"task_id": row["task_id"], "plan": towns[row["city_id"]].plan(json.loads(row["record_json"]))}
-        for row in tables[ItinbenchTask].to_dict("records")
+        {"task_id": row["task_id"], "plan": towns[row["city_id"]].plan(row["record"])}
+        for row in tables.tasks.to_dict("records")
     ]
 
 

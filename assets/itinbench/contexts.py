@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from assets.family import ReleaseTables, TaskView
 from assets.itinbench.candidates import Demands
 from assets.itinbench.native import COLUMNS, FILES, by_name, csv_text, native_rows, quoted_cells
-from assets.itinbench.tables import ItinbenchContext, Record
+from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace, Record
 
 NAMES = {"stay": "accommodations", "attraction": "attractions", "restaurant": "restaurants"}
 NOTEBOOK = {"stay": "Accommodation Choice", "attraction": "Attraction Choice", "restaurant": "Restaurant Choice"}
@@ -29,17 +30,20 @@ FILTERED = ("name", "address", "latitude", "longitude")
 Item = dict[str, Any]
 
 
-def context_rows(task: pd.DataFrame, pool: pd.DataFrame, certificate: pd.DataFrame) -> pd.DataFrame:
-    """Return the contexts of every city: one that its tasks share, and two for each task that has a certificate."""
-    clusters = {row["task_id"]: json.loads(row["values_json"])["clusters"] for row in certificate.to_dict("records")}
+def contexts(tasks: Sequence[TaskView], tables: ReleaseTables) -> pd.DataFrame:
+    """Return the contexts of every city: one that its tasks share, and two for each task."""
+    pool = tables[ItinbenchPlace]
     rows = []
     for city_id in sorted(set(pool["city_id"])):
         places = pool.loc[pool["city_id"] == city_id]
         rows.append({"city_id": city_id, "task_id": "", "setting": "all_data", "content": _text(all_data(places))})
         city = Filtered(places)
-        for found in task.loc[(task["city_id"] == city_id) & task["task_id"].isin(clusters)].to_dict("records"):
-            ids = {"city_id": city_id, "task_id": found["task_id"]}
-            record, named = json.loads(found["record_json"]), clusters[found["task_id"]]
+        for task in tasks:
+            if task.city_id != city_id:
+                continue
+            ids = {"city_id": city_id, "task_id": task.task_id}
+            record: Any = task.record
+            named = task.proof["clusters"]
             rows.append({**ids, "setting": "filtered", "content": _text(city.filtered_data(record, named))})
             rows.append({**ids, "setting": "tool_clusters", "content": _text(city.notebook(record, named))})
     return pd.DataFrame(rows, columns=[column.name for column in ItinbenchContext.columns()])

@@ -7,17 +7,20 @@ from typing import Any
 
 import pandas as pd
 
+from assets.family import ReleaseTables
 from assets.itinbench.native import COLUMNS, FILES, csv_text, native_rows
+from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
 from assets.itinbench.words.labels import eval_info
 
 
-def export(places: pd.DataFrame, tasks: pd.DataFrame, contexts: pd.DataFrame) -> dict[str, bytes]:
+def export(tables: ReleaseTables) -> dict[str, bytes]:
     """Return the published files as relative path to bytes: at the root for one city, in a folder each for several.
 
     Columns, labels, order of keys, number formats and line ends are the published ones: JSON escaped to ASCII with a
     space after colons and commas, CSV quoted only where it must be, lines ended by a line feed. The tasks that have
     contexts, which are the certified ones, are numbered from 1 in the order of their task_ids, in all files alike.
     """
+    places, tasks, contexts = tables[ItinbenchPlace], tables.tasks, tables[ItinbenchContext]
     cities = sorted(set(tasks["city_id"]))
     files: dict[str, bytes] = {}
     for city_id in cities:
@@ -36,7 +39,7 @@ def _city_files(places: pd.DataFrame, tasks: pd.DataFrame, contexts: pd.DataFram
     given = {(row["task_id"], row["setting"]): row["content"] for row in contexts.to_dict("records")}
     asked = [row for row in tasks.sort_values("task_id").to_dict("records") if (row["task_id"], "filtered") in given]
     queries = [{"index": i, "query": row["query"]} for i, row in enumerate(asked, 1)]
-    records = [{"index": i, "eval_info": eval_info(json.loads(row["record_json"]))} for i, row in enumerate(asked, 1)]
+    records = [{"index": i, "eval_info": eval_info(row["record"])} for i, row in enumerate(asked, 1)]
     filtered = [{"filtered_data": json.loads(given[row["task_id"], "filtered"])} for row in asked]
     return files | {
         "humanQuerys.jsonl": _jsonl(queries),

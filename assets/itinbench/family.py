@@ -1,117 +1,63 @@
-"""ItinBench as a family: its section, steps and tables, and how it is measured, exported, scored and inspected."""
+"""ItinBench as a family: one city, reviews and routes (published metrics, four settings)."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
-from assets.core.tools import Tool
-from assets.family import Choice, CityPicture, Family, ReleaseTables
+from assets.family import Choice, Family
+from assets.itinbench.checks.rules import RULES as CHECKS
 from assets.itinbench.lineage_rules import RULES
 from assets.itinbench.section import ItinbenchSection
-from assets.itinbench.steps import STEPS
-from assets.itinbench.tables import (
-    ItinbenchCertificate,
-    ItinbenchContext,
-    ItinbenchDraft,
-    ItinbenchLineage,
-    ItinbenchNearestQuery,
-    ItinbenchPlace,
-    ItinbenchTask,
-)
-from assets.step import Requirement
-from schemas.page import FamilyPage
-from schemas.reviews import RatingQuality
-
-
-def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
-    from assets.itinbench.measures import measures
-
-    return measures(tables, facts)
-
-
-def _export(tables: ReleaseTables) -> dict[str, bytes]:
-    from assets.itinbench.export import export
-
-    return export(tables[ItinbenchPlace], tables[ItinbenchTask], tables[ItinbenchContext])
-
-
-def _score(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
-    from assets.itinbench.scoring import score_tasks
-
-    return score_tasks(plans, tables[ItinbenchTask], tables[ItinbenchPlace], variant)
-
-
-def _baseline(tables: ReleaseTables) -> list[dict[str, Any]]:
-    from assets.itinbench.baseline import plans
-
-    return plans(tables)
-
-
-def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
-    from assets.itinbench.checks.certify import Checker
-
-    tasks, pools = tables[ItinbenchTask], tables[ItinbenchPlace]
-    records = {row["task_id"]: json.loads(row["record_json"]) for row in tasks.to_dict("records")}
-    checkers = {city_id: Checker(pool) for city_id, pool in pools.groupby("city_id")}
-    return {
-        row["task_id"]: checkers[row["city_id"]].violations(json.loads(row["witness_json"]), records[row["task_id"]])
-        for row in tables[ItinbenchCertificate].to_dict("records")
-    }
-
-
-def _unsolvable(old: ReleaseTables, now: ReleaseTables, _: Any) -> dict[str, str]:
-    from assets.itinbench.certificates import unsolvable
-
-    return unsolvable(old[ItinbenchTask], now[ItinbenchPlace])
-
-
-def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
-    from assets.itinbench.measures import city_picture
-
-    return city_picture(tables, city_id)
-
-
-def _inspect(folder: Path) -> dict[str, Any]:
-    from assets.itinbench.inspect import inspect_folder
-
-    return inspect_folder(folder)
-
-
-def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
-    from assets.itinbench.page import page
-
-    return page(tables, measures)
-
-
-def _tools(tables: ReleaseTables) -> list[Tool]:
-    from assets.itinbench.tools import tools
-
-    return tools(tables)
-
+from assets.itinbench.tables import Drawing, ItinbenchContext, ItinbenchPlace, Plan, Proof, Record
+from assets.step import Raw, Requirement, Step
+from schemas.places import Place
+from schemas.reviews import PlaceRating, RatingQuality
 
 FAMILY = Family(
     name="itinbench",
     title="ItinBench",
     section=ItinbenchSection,
-    steps=STEPS,
-    tasks=ItinbenchTask,
-    certificates=ItinbenchCertificate,
-    lineage=ItinbenchLineage,
-    context=(ItinbenchPlace, ItinbenchDraft, ItinbenchContext, ItinbenchNearestQuery, RatingQuality),
-    wanted=lambda section, cities: section.tasks_per_city * cities,
-    measures=_measures,
-    export=_export,
-    score=_score,
-    baseline=_baseline,
-    recheck=_recheck,
-    tools=_tools,
-    unsolvable=_unsolvable,
+    per="city",
+    record=Record,
+    drawn=Drawing,
+    plan=Plan,
+    proof=Proof,
+    world_tables=(ItinbenchPlace,),
+    world_steps=(
+        Step(
+            ItinbenchPlace,
+            "assets.itinbench.pool:itinbench_places",
+            (Place, PlaceRating),
+            checks=("assets.clean.checks:city_has_places_of_every_kind",),
+            accounts=Place,
+        ),
+    ),
+    context=(RatingQuality,),
+    context_table=ItinbenchContext,
+    contexts="assets.itinbench.contexts:contexts",
+    checks=tuple(CHECKS),
     rules=RULES,
-    page=_page,
-    map_of=_map_of,
-    inspect={"itinbench": _inspect},
+    attempts=26,
+    slots="assets.itinbench.draft:slots",
+    prepare="assets.itinbench.draft:prepare",
+    draft="assets.itinbench.draft:draft",
+    world="assets.itinbench.world:world",
+    check="assets.itinbench.world:check",
+    uses="assets.itinbench.world:uses",
+    solve="assets.itinbench.solver:solve",
+    depends="assets.itinbench.solver:depends",
+    word="assets.itinbench.wording:word",
+    read="assets.itinbench.wording:read",
+    word_by_model="assets.itinbench.wording_by_model:word_by_model",
+    trace="assets.itinbench.lineage:trace",
+    score="assets.itinbench.scoring:score_release",
+    export="assets.itinbench.export:export",
+    measures="assets.itinbench.measures:measures",
+    baselines={"baseline": "assets.itinbench.baseline:plans"},
+    tools="assets.itinbench.tools:tools",
+    page="assets.itinbench.page:page",
+    map_of="assets.itinbench.measures:city_picture",
+    plan_text="assets.itinbench.plan_text:PLAN_TEXT",
+    inspect={"itinbench": "assets.itinbench.inspect:inspect_folder"},
+    query_files=(Raw("published", "queries"),),
     requirements=tuple(
         Requirement(
             "itinbench", f"rated_{kind}s", needed, f"rated {kind}s", "bind reviews (yelp), or a published table"

@@ -1,4 +1,4 @@
-"""The rules that the family's lineage names, each with what it does: a release's manifest declares them."""
+"""The rules by which values of ItinBench tasks are chosen or worded: a release's manifest declares them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RULES = {
     "call beside this rule; parsed back and compared (assets/itinbench/rules.py).",
     "itinbench.solver": "Computed from the witness's places and the pool: tours, optima, clusters "
     "(assets/itinbench/solver.py).",
-    "itinbench.plan": "The published plan's own form: day numbers (assets/itinbench/solver.py).",
+    "itinbench.form": "The published form: day numbers, no conversation (assets/itinbench/solver.py).",
     "itinbench.certify": "Verdict of the independent checker (assets/itinbench/checks/certify.py).",
 }
 """Every rule that an edge may name, and what it does."""

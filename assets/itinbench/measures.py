@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
 from assets.family import CityPicture, ReleaseTables
-from assets.itinbench.tables import ItinbenchCertificate, ItinbenchDraft, ItinbenchPlace, ItinbenchTask
+from assets.itinbench.tables import ItinbenchPlace
 from schemas.reviews import RatingQuality
+from schemas.stable import canonical_json
 
 
 def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     """Return the release's statistics: each a list of rows, or a single figure."""
-    tasks, certificates = tables[ItinbenchTask], tables[ItinbenchCertificate]
-    drafts = tables[ItinbenchDraft]
-    values = [json.loads(text) for text in certificates["values_json"]]
+    tasks, values = tables.tasks, tables.certificates["proof"].tolist()
+    edits = [drawn["edits"] for drawn in tasks["drawn"]]
     differs = sum(value["geodesic"]["differs"] for value in values)
     return {
-        "distribution": _distribution(facts.get(ItinbenchDraft.table_name(), {})),
-        "repaired_drafts": int((drafts["edits"] > 0).sum()),
-        "kept_draws": int((drafts["edits"] == 0).sum()),
-        "distinct_records": int(tasks["record_json"].nunique()),
+        "distribution": _distribution(facts.get("itinbench_draft", {})),
+        "repaired_drafts": len(edits) - edits.count(0),
+        "kept_draws": edits.count(0),
+        "distinct_records": len({canonical_json(record) for record in tasks["record"]}),
         "distinct_wordings": int(tasks["query"].nunique()),
         "wording_diversity": [
-            {"city_id": city_id, **found["diversity"]}
-            for city_id, found in facts.get(ItinbenchTask.table_name(), {}).items()
+            {"city_id": city_id, **found["diversity"]} for city_id, found in facts.get("itinbench_task", {}).items()
         ],
         "breakfast": [
             {"statement": statement, "tasks": count}
@@ -40,9 +38,9 @@ def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
     """Return the city's pool, and the first day of its first task's witness from the stay and back."""
     pool = tables[ItinbenchPlace]
     places = pool[pool["city_id"] == city_id]
-    certificates = tables[ItinbenchCertificate]
+    certificates = tables.certificates
     mine = certificates[certificates["city_id"] == city_id]
-    ids = json.loads(mine.iloc[0]["values_json"])["place_ids"] if len(mine) else {"stay": "", "attractions": [[]]}
+    ids = mine.iloc[0]["proof"]["place_ids"] if len(mine) else {"stay": "", "attractions": [[]]}
     stops = [ids["stay"], *ids["attractions"][0], ids["stay"]] if len(mine) else []
     by_id = places.drop_duplicates("place_id").set_index("place_id")
     return CityPicture(places[["kind", "lat", "lon"]], by_id.loc[stops, ["name", "lat", "lon"]].reset_index(drop=True))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import Any
 
 from assets.family import ReleaseTables
-from assets.itinbench.tables import ItinbenchCertificate, ItinbenchPlace, ItinbenchTask
+from assets.itinbench.tables import ItinbenchPlace
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask
 
 SLOTS = (
@@ -42,8 +41,8 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     """Return the page's rows of a release."""
     places = tables[ItinbenchPlace].to_dict("records")
     pool: Pool = {(row["city_id"], row["kind"], row["name"], row["address"]): row for row in places}
-    certificates = {row["task_id"]: row for row in tables[ItinbenchCertificate].to_dict("records")}
-    tasks = tables[ItinbenchTask].sort_values("task_id").to_dict("records")
+    certificates = {row["task_id"]: row for row in tables.certificates.to_dict("records")}
+    tasks = tables.tasks.sort_values("task_id").to_dict("records")
     return FamilyPage(
         tasks=tuple(_task(row, certificates.get(row["task_id"]), pool) for row in tasks),
         places=tuple(
@@ -55,15 +54,15 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
 
 
 def _task(row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None, pool: Pool) -> PageTask:
-    record = json.loads(row["record_json"])
-    plan = json.loads(certificate["witness_json"])["itinerary"] if certificate else []
+    record = row["record"]
+    plan = certificate["plan"]["itinerary"] if certificate else []
     return PageTask(
         task_id=row["task_id"],
         title=f"{record['days']} days, {record['orientation']}, {record['cuisine']} food",
         city_ids=(row["city_id"],),
-        asks=tuple(_asks(record, json.loads(row["repairs_json"]))),
+        asks=tuple(_asks(record, row["repairs"])),
         days=tuple(PageDay(f"Day {day['days']}", tuple(_stops(day, row["city_id"], pool))) for day in plan),
-        scores=tuple(_scores(json.loads(certificate["values_json"]))) if certificate else (),
+        scores=tuple(_scores(certificate["proof"])) if certificate else (),
     )
 
 
@@ -75,11 +74,7 @@ def _asks(record: dict[str, Any], repairs: list[dict[str, Any]]) -> Iterator[tup
     yield "Restaurants", f"good {', '.join(record['restaurant'])}"
     yield "Stay", f"good {', '.join(record['hotel'])}"
     for repair in repairs:
-        yield f"Repaired: {repair['field']}", f"{_words(repair['from'])} → {_words(repair['to'])}"
-
-
-def _words(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        yield f"Repaired: {repair['field']}", f"{repair['before']} → {repair['after']}"
 
 
 def _stops(day: dict[str, Any], city_id: str, pool: Pool) -> Iterator[PageStop]:

@@ -20,17 +20,17 @@ Plans of `paper` and `ours` are routed on every day that has a stay; `released` 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assets.family import ReleaseTables
 from assets.itinbench.checks.certify import check_witness
 from assets.itinbench.checks.matching import VARIANTS, Matcher, Variant
 from assets.itinbench.checks.metrics import VISITS_PER_DAY, Gap, PlanScore, score_plan
 from assets.itinbench.checks.plans import plan_key
 from assets.itinbench.checks.ratios import Pool
-from assets.itinbench.tables import Record
+from assets.itinbench.tables import ItinbenchPlace, Record
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,6 +76,11 @@ def score(
     return _score(plans, {key: _Task(key, record, pool, matcher) for key, record in records.items()}, variant)
 
 
+def score_release(tables: ReleaseTables, plans: Sequence[Any], variant: str) -> dict[str, Any]:
+    """Return {variant, aggregate, plans} of a release's tasks."""
+    return score_tasks(plans, tables.tasks, tables[ItinbenchPlace], variant)
+
+
 def score_tasks(plans: Sequence[Any], tasks: pd.DataFrame, places: pd.DataFrame, variant: str) -> dict[str, Any]:
     """Return {variant, aggregate, plans} for a release's tasks of any number of cities; JSON-able.
 
@@ -85,7 +90,7 @@ def score_tasks(plans: Sequence[Any], tasks: pd.DataFrame, places: pd.DataFrame,
     cities = {str(city): (Pool(rows), Matcher(rows, known)) for city, rows in places.groupby("city_id")}
     found: dict[str, _Task] = {}
     for number, row in enumerate(tasks.to_dict("records"), 1):
-        task = _Task(row["task_id"], json.loads(row["record_json"]), *cities[row["city_id"]])
+        task = _Task(row["task_id"], row["record"], *cities[row["city_id"]])
         found |= {str(number): task, row["task_id"]: task}
     scores = _score(plans, found, known)
     rows = scores.rows.astype(object)

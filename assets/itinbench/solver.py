@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -10,12 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from assets.family import Refused, Solved
 from assets.itinbench.tables import Record
 from assets.itinbench.witness.assignment import best_days
 from assets.itinbench.witness.meals import assign_meals
 from assets.itinbench.witness.selection import Choice, choose, matching, shortages
+from assets.itinbench.world import World
 
-__all__ = ["Unsolvable", "Witness", "cluster_map", "matching", "shortages", "solve", "solve_from"]
+__all__ = ["cluster_map", "depends", "matching", "shortages", "solve", "solve_from"]
 
 CLUSTER_SEED = 42
 """Published (facts 2.B)."""
@@ -29,55 +30,41 @@ _EQUAL_M = 1e-3
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Unsolvable:
-    """No witness exists. `shortages`: kind of place, or `all` together, with the number found and the number needed."""
-
-    task_id: str
-    shortages: dict[str, tuple[int, int]]
-
-    @property
-    def reason(self) -> str:
-        """Return why, in words."""
-        parts = [
-            f"{found} matching of kind {kind}, {needed} needed" for kind, (found, needed) in self.shortages.items()
-        ]
-        return "; ".join(parts)
-
-
-@dataclass(frozen=True)
-class Witness:
-    """A plan in the native format, and what is known of it; both are JSON-able.
-
-    `values`: `place_ids` (stay; restaurants and attractions day after day), `pool` (matching places by kind), `scorer`
-    (tours in thousandths of a degree: each day's and the trip's optimum, which the plan follows), `geodesic` (the same
-    tours in metres, the least trip in metres, whether they differ, and the days of the least) and `breakfast`.
-    """
-
-    task_id: str
-    plan: dict[str, Any]
-    values: dict[str, Any]
-
-
-def solve(record: Record, places: pd.DataFrame, *, task_id: str) -> Witness | Unsolvable:
+def solve(task_id: str, record: Record, world: World, _: Any = None) -> Solved | Refused:
     """Return a witness plan for the record from the city's pool of places, or what is missing for one.
 
     Depends on nothing but the task's id, the record and the places that match it, in any order.
     """
-    return solve_from(record, matching(places, record), task_id=task_id)
+    return solve_from(record, matching(world.places, record), task_id=task_id)
 
 
-def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) -> Witness | Unsolvable:
-    """Return the same as `solve`, from the matching places of each kind."""
+def depends(_: str, record: Record, world: World, __: Any = None) -> list[str]:
+    """Return hashes of the places that match the record: the same place read from other bytes is the same."""
+    return sorted(
+        world.row_hashes[place_id, kind]
+        for kind, rows in matching(world.places, record).items()
+        for place_id in rows["place_id"]
+    )
+
+
+def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) -> Solved | Refused:
+    """Return the same as `solve`, from the matching places of each kind.
+
+    The proof has `place_ids` (stay; restaurants and attractions day after day), `pool` (matching places by kind),
+    `scorer` (tours in thousandths of a degree: each day's and the trip's optimum, which the plan follows), `geodesic`
+    (the same tours in metres, the least trip in metres, whether they differ, and the days of the least), `breakfast`
+    and the `clusters` of the matching places.
+    """
     short = shortages(pools, record["days"])
     if short:
-        return Unsolvable(task_id, short)
+        parts = [f"{found} matching of kind {kind}, {needed} needed" for kind, (found, needed) in short.items()]
+        return Refused("; ".join(parts), "shortage")
     choice = choose(task_id, pools, record["days"])
     stay, visits = _point(choice.stay), _points(choice.attractions)
     optimum, days = best_days(*_planar_lengths(stay, visits), _EQUAL_DEGREES)
     served = assign_meals(choice.restaurants, _meal_surroundings(stay, visits, days))
     breakfasts = served.known["breakfast"]
-    values = {
+    proof = {
         "place_ids": {
             "stay": str(choice.stay["place_id"]),
             "attractions": [_ids(choice.attractions, day) for day in days],
@@ -95,8 +82,9 @@ def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) 
             else f"not offered by {len(days) - breakfasts} of {len(days)} days",
         },
         "meals_known_as_served": served.known,
+        "clusters": cluster_map(pd.concat(list(pools.values()))),
     }
-    return Witness(task_id, _native_plan(choice, days, served.rows), values)
+    return Solved(_native_plan(choice, days, served.rows), proof)
 
 
 def cluster_map(places: pd.DataFrame) -> dict[str, list[str]]:

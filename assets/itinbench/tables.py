@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from schemas.table import Field, Table
-from schemas.task import Certificate, LineageEdge, NearestQuery, Task
 
 CUISINES = (
     "US", "Mexican", "Irish", "French", "Italian", "Greek", "Indian",
@@ -23,12 +22,104 @@ US_CUISINE_LABELS = ("American", "American (New)", "American (Traditional)")
 class Record(TypedDict):
     """What a query asks for, in our own vocabulary; `export.py` turns it into the published labels."""
 
-    days: int  # 2, 3 or 4
-    price: str  # a key of PRICES
-    orientation: str  # one of ATTRACTION_ORIENTATIONS; met by rating 2 (medium) or 3 (high)
-    cuisine: str  # one of CUISINES
-    restaurant: list[str]  # 1 to 3 of RESTAURANT_ATTRIBUTES; each met by rating 4 (good) or 5 (excellent)
-    hotel: list[str]  # 1 to 3 of STAY_ATTRIBUTES; each met by rating 4 or 5
+    days: Annotated[int, Field("Days of the trip: 2, 3 or 4.", holds="ours")]
+    price: Annotated[str, Field("Budget word, one of cheap, moderate, expensive.", holds="ours")]
+    orientation: Annotated[str, Field("What attractions are oriented to; met by rating 2 or 3.", holds="ours")]
+    cuisine: Annotated[str, Field("One of the fourteen cuisines.", holds="ours")]
+    restaurant: Annotated[
+        list[str], Field("1 to 3 attributes of restaurants; each met by rating 4 or 5.", holds="ours")
+    ]
+    hotel: Annotated[list[str], Field("1 to 3 attributes of the stay; each met by rating 4 or 5.", holds="ours")]
+
+
+class Drawing(TypedDict):
+    """How a record was drawn."""
+
+    nominal: Annotated[Record, Field("The record that was drawn from the distributions.", holds="ours")]
+    edits: Annotated[int, Field("Edits between the draw and the record.", holds="ours")]
+    fewest_edits: Annotated[int, Field("The least that any repair of this draw has.", holds="ours")]
+    why: Annotated[str, Field("Why the draw was not kept: what the pool lacks for it; empty if it was.")]
+
+
+class NamedPlace(TypedDict):
+    """A place as a plan names it."""
+
+    name: Annotated[str, Field("Name.", holds="source")]
+    address: Annotated[str, Field("Street address.", holds="source")]
+
+
+class PlanDay(TypedDict):
+    """One day of a plan, keys in the published order."""
+
+    days: Annotated[str, Field("The day's number.", holds="ours")]
+    breakfast: NamedPlace
+    morning_attractions: list[NamedPlace]
+    lunch: NamedPlace
+    afternoon_attractions: list[NamedPlace]
+    dinner: NamedPlace
+    night_attractions: list[NamedPlace]
+    accommodation: NamedPlace
+
+
+class Plan(TypedDict):
+    """A plan in the published form."""
+
+    itinerary: list[PlanDay]
+
+
+class PlaceIds(TypedDict):
+    """The places of a witness by id: the stay, and what is visited and eaten day after day."""
+
+    stay: Annotated[str, Field("The stay.", holds="ours")]
+    attractions: Annotated[list[list[str]], Field("Attractions of each day.", holds="ours")]
+    restaurants: Annotated[list[list[str]], Field("Restaurants of each day.", holds="ours")]
+
+
+class Pools(TypedDict):
+    """How many places match the record."""
+
+    stay: int
+    attraction: int
+    restaurant: int
+
+
+class ScorerTours(TypedDict):
+    """The tours in the scorer's metric, which the witness follows."""
+
+    unit: Annotated[str, Field("Thousandths of a degree.", holds="ours")]
+    days_optimum: list[float]
+    trip_optimum: float
+
+
+class GeodesicTours(TypedDict):
+    """The same tours on the WGS84 ellipsoid, beside the least ones."""
+
+    unit: Annotated[str, Field("Metres.", holds="ours")]
+    trip_m: float
+    trip_optimum_m: float
+    differs: bool
+    optimum_days: Annotated[list[list[str]], Field("Attractions of each day of the least trip.", holds="ours")]
+
+
+class Breakfasts(TypedDict):
+    """Where breakfast is eaten."""
+
+    days: int
+    served: int
+    offered_by: int
+    statement: str
+
+
+class Proof(TypedDict):
+    """What is known of a witness beside its plan."""
+
+    place_ids: PlaceIds
+    pool: Pools
+    scorer: ScorerTours
+    geodesic: GeodesicTours
+    breakfast: Breakfasts
+    meals_known_as_served: dict[str, int]
+    clusters: Annotated[dict[str, list[str]], Field("Clusters of the matching places, by place_id.", holds="derived")]
 
 
 class ItinbenchPlace(Table):
@@ -65,32 +156,6 @@ class ItinbenchPlace(Table):
     generation_ids: list[str] = Field("The model calls behind the ratings; none where no model read the reviews.")
 
 
-class ItinbenchDraft(Table):
-    """One slot's record before it is worded: drawn from the published distributions, repaired where it had to be."""
-
-    city_id: str = Field("The city.", key=True)
-    task_id: str = Field("The task.", key=True)
-    slot: int = Field("The task's slot in its city's set.", ge=0, holds="ours")
-    record_json: str = Field("What the task will ask for, a Record.", holds="derived")
-    nominal_json: str = Field("The Record that was drawn.", holds="derived")
-    repairs_json: str = Field("Changes from the drawn record: [{field, from, to}].", holds="derived")
-    attempt: int = Field("How many draws of this slot were dropped before.", ge=0, holds="ours")
-    edits: int = Field("Edits between the draw and the record.", ge=0, holds="ours")
-    why: str = Field("Why the draw was not kept; empty if it was.", holds="derived")
-
-
-class ItinbenchTask(Task):
-    """One ItinBench query with its record: preferences drawn from declared tables, no value of a place."""
-
-    query: str = Field("The request in natural language.", pattern=r"(?s).*\S.*", holds="derived")
-    record_json: str = Field("What the request asks for, a Record.", holds="derived")
-    repairs_json: str = Field("Changes that made the drawn record satisfiable: [{field, from, to}].", holds="derived")
-
-
-class ItinbenchCertificate(Certificate):
-    """The witness of one ItinBench task: every preference met, every tour optimal, accepted by the checker."""
-
-
 class ItinbenchContext(Table):
     """What a planner is given: the whole pool of a city, or the places that match one task, with clusters."""
 
@@ -100,11 +165,3 @@ class ItinbenchContext(Table):
         "`all_data` (published tasks 1 and 2), `filtered` (3) or `tool_clusters` (4).", key=True, holds="ours"
     )
     content: str = Field("The context as text, in the published form.")
-
-
-class ItinbenchLineage(LineageEdge):
-    """Where each value of an ItinBench task and certificate comes from."""
-
-
-class ItinbenchNearestQuery(NearestQuery):
-    """How alike an ItinBench query is to published ones and to the others of its city's set; in percent."""

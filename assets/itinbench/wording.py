@@ -7,7 +7,10 @@ by `rules.py`, which knows nothing of these templates.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from assets.family import Worded
+from assets.itinbench import rules
 from assets.itinbench.tables import Record
 from assets.itinbench.words.phrases import ASKED, LAYOUTS, NUMBERS, SENTENCES, WISHED
 from schemas.stable import stable_hash
@@ -19,7 +22,17 @@ CUISINE_WORDS = {"US": "American", "Asian Fusion": "Asian fusion"}
 """Cuisines that running text spells in another way than the record."""
 
 
-def word(task_id: str, record: Record) -> str:
+def word(task_id: str, record: Record, _: Any = None, seed: int = 0) -> Worded:  # noqa: ARG001  (the core's contract)
+    """Return the record in words; the same for the same record and task_id."""
+    return Worded(request(task_id, record))
+
+
+def read(words: Worded, record: Record, _: Any = None) -> list[str]:
+    """Return everything that keeps the words from saying exactly the record."""
+    return rules.validate(record, words.query)
+
+
+def request(task_id: str, record: Record) -> str:
     """Return the request as one paragraph of English; the same for the same record and task_id."""
 
     def pick(options: Sequence[str], part: str) -> str:

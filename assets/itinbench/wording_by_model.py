@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ from assets.itinbench import rules
 from assets.itinbench.tables import Record
 from assets.itinbench.wording import CUISINE_WORDS
 from assets.language.answers import Shape
+from assets.language.asking import Ask
 from assets.language.reading_by_model import BlindReading
-from assets.language.wording_by_model import ToWord
+from assets.language.wording_by_model import ToWord, Wordings, worded
 
 INSTRUCTIONS = Path(__file__).with_name("prompts") / "wording.md"
 
@@ -31,6 +33,12 @@ class Request(Shape):
 def reading() -> BlindReading:
     """Return how another model reads a request back."""
     return BlindReading(INSTRUCTIONS.with_name("reading.md").read_text(encoding="utf-8"), Request)
+
+
+def word_by_model(drafts: Sequence[Mapping[Any, Any]], world: Any, section: Any, seed: int, ask: Ask) -> Wordings:  # noqa: ARG001
+    """Return each draft in the words of a model that is asked."""
+    asked = [to_word(row["task_id"], row["record"]) for row in drafts]
+    return worded(asked, INSTRUCTIONS.read_text(encoding="utf-8"), ask, reading())
 
 
 def to_word(task_id: str, record: Record) -> ToWord:

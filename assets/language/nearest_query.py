@@ -45,14 +45,14 @@ def nearest_texts(texts: Sequence[str], others: Sequence[str] | None = None) -> 
     return found
 
 
-def nearest_queries(task: pd.DataFrame, files: Sequence[RawFile]) -> Outcome:
+def nearest_queries(task: pd.DataFrame, *files: Sequence[RawFile]) -> Outcome:
     """Return each task's most similar published query, where files hold any, and most similar other task."""
     import pandas as pd
 
     from sources.published.queries import read_queries
 
     rejected: list[dict[str, str]] = []
-    published = [query for file in files for query in read_queries(file, rejected)]
+    published = [query for bound in files for file in bound for query in read_queries(file, rejected)]
     task = task.sort_values("task_id")
     ids, texts = task["task_id"].tolist(), task["query"].tolist()
     rows = []

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from assets.family import Refused, Worded
 from assets.language.answers import Shape
 from assets.language.asking import Ask, Later, Prompt, Unanswered
 from assets.language.diversity import repeated
@@ -53,12 +54,20 @@ class ToWord:
     stated: dict[str, Any]
 
 
+Wordings = dict[str, Worded | Refused]
+"""Each task's words, or why it has none."""
+
+
 @dataclass
-class Worded:
-    """Wordings by task, each with the model calls behind it, and the tasks that got none."""
+class _Made:
+    """Wordings by task, each with the model calls behind it, and why the others have none."""
 
     texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    rejected: list[dict[str, str]] = field(default_factory=list)
+    refused: dict[str, Refused] = field(default_factory=dict)
+
+    def whole(self) -> Wordings:
+        """Return what came of every task."""
+        return {**self.refused, **{task_id: Worded(text, (), calls) for task_id, (text, *calls) in self.texts.items()}}
 
 
 @dataclass(frozen=True)
@@ -70,12 +79,12 @@ class _Fault:
     read_as: tuple[str, ...] = ()
 
 
-def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindReading) -> Worded:
+def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindReading) -> Wordings:
     """Return a wording of every task that states its facts and is not nearly an earlier task's, in the tasks' order.
 
-    A task without one is rejected as `no_valid_answer`, or as `near_duplicate` after ROUNDS tries.
+    A task without one is refused as `no_valid_answer`, or as `near_duplicate` after ROUNDS tries.
     """
-    made = Worded()
+    made = _Made()
     later = (reading.later(ANSWER_TOKENS),) if ask.reader else ()
     pending = [(task, _Fault()) for task in tasks]
     for round_ in range(ROUNDS):
@@ -84,7 +93,7 @@ def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindR
         fresh: list[ToWord] = []
         for (task, _), told in zip(pending, ask(prompts), strict=True):
             if isinstance(told, Unanswered):
-                made.rejected.append(_rejection(task, Reason.NO_VALID_ANSWER, told.problem))
+                made.refused[task.task_id] = Refused(told.problem, reason=Reason.NO_VALID_ANSWER)
                 continue
             text = " ".join(told.value.query.split())
             twin = repeated(text, [earlier for earlier, *_ in made.texts.values()])
@@ -94,17 +103,17 @@ def worded(tasks: Sequence[ToWord], instructions: str, ask: Ask, reading: BlindR
                 made.texts[task.task_id] = (text, told.generation_id)
                 fresh.append(task)
         pending = [*again, *_read_back(fresh, made, ask.reader, reading)]
-    made.rejected += [
-        _rejection(task, Reason.NEAR_DUPLICATE, f"nearly {fault.twin!r}")
+    made.refused |= {
+        task.task_id: Refused(f"nearly {fault.twin!r}", reason=Reason.NEAR_DUPLICATE)
         if fault.twin
-        else _rejection(task, Reason.NO_VALID_ANSWER, "; ".join(fault.read_as))
+        else Refused("; ".join(fault.read_as), reason=Reason.NO_VALID_ANSWER)
         for task, fault in pending
-    ]
-    return made
+    }
+    return made.whole()
 
 
 def _read_back(
-    tasks: Sequence[ToWord], made: Worded, reader: Ask | None, reading: BlindReading
+    tasks: Sequence[ToWord], made: _Made, reader: Ask | None, reading: BlindReading
 ) -> list[tuple[ToWord, _Fault]]:
     """Add the call of another model to each wording that it reads as the record; take back and return the others."""
     if reader is None:
@@ -142,7 +151,3 @@ def _prompt(task: ToWord, instructions: str, round_: int, fault: _Fault, later: 
         answer_tokens=ANSWER_TOKENS,
         later=later,
     )
-
-
-def _rejection(task: ToWord, reason: Reason, detail: str) -> dict[str, str]:
-    return {"row": task.task_id, "reason": reason.value, "detail": detail}

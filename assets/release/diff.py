@@ -244,8 +244,7 @@ class _Reasons:
         self._sides = (old, new)
         self._roots = found.roots
         family = families()[new.manifest.family]
-        drafted = next(step.per for step in family.steps if step.output is family.tasks)
-        self._joint = drafted == "recipe"
+        self._joint = family.per == "recipe"
         self._uses: dict[str, set[str]] | None = None
 
     def of(self, task_id: str, row: Row) -> list[Cause]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import ChainMap
 from typing import Any
 
 from assets.family import Family, ReleaseTables
+from assets.named import load
 
 BASELINE = "baseline"
 
@@ -14,10 +14,10 @@ MOST_TASKS = 200
 """Tasks that are planned and scored in every release, evenly spaced by id; our choice: scores to a few points."""
 
 
-def witness_plans(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
+def witness_plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return the witness of each task as `score` takes it: {task_id, plan}."""
-    rows = tables[family.certificates][["task_id", "witness_json"]].to_dict("records")
-    return [{"task_id": row["task_id"], "plan": json.loads(row["witness_json"])} for row in rows]
+    rows = tables.certificates[["task_id", "plan"]].to_dict("records")
+    return [{"task_id": row["task_id"], "plan": row["plan"]} for row in rows]
 
 
 def difficulty(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
@@ -25,11 +25,12 @@ def difficulty(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
 
     Both are of at most MOST_TASKS tasks; `tasks` says of how many. Empty for a family without a baseline planner.
     """
-    if family.baseline is None:
+    if BASELINE not in family.baselines:
         return []
-    some = _sample(family, tables)
+    some = _sample(tables)
     greedy, witness = (
-        family.score(some, plans, "ours")["aggregate"] for plans in (family.baseline(some), witness_plans(family, some))
+        family.call("score", some, plans, "ours")["aggregate"]
+        for plans in (load(family.baselines[BASELINE])(some), witness_plans(some))
     )
     return [
         {"metric": metric, "baseline": greedy[metric], "witness": witness[metric]}
@@ -38,12 +39,11 @@ def difficulty(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
     ]
 
 
-def _sample(family: Family, tables: ReleaseTables) -> ReleaseTables:
+def _sample(tables: ReleaseTables) -> ReleaseTables:
     """Return the tables with the tasks, and their certificates, that are scored."""
-    ids = sorted(tables[family.tasks]["task_id"])
+    ids = sorted(tables.tasks["task_id"])
     step = -(-len(ids) // MOST_TASKS) or 1
     kept = {
-        table.table_name(): (rows := tables[table])[rows["task_id"].isin(ids[::step])]
-        for table in (family.tasks, family.certificates)
+        name: (rows := tables.tables[name])[rows["task_id"].isin(ids[::step])] for name in ("tasks", "certificates")
     }
     return ReleaseTables(ChainMap(kept, tables.tables), tables.section)  # type: ignore[arg-type]

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 def release_tables(release: OpenedRelease) -> ReleaseTables:
     """Return the release's tables by the names their family declares, and its section of the recipe."""
     family = families()[release.manifest.family]
-    named = {family.tasks: "tasks", family.certificates: "certificates", family.lineage: "lineage"}
-
     def read(table: type[Table], file: str) -> pd.DataFrame:
         rows = release.rows(file)
         lacking = sorted({column.name for column in table.columns()} - set(rows.column_names))
@@ -32,8 +30,8 @@ def release_tables(release: OpenedRelease) -> ReleaseTables:
             )
         return table.frame(rows)
 
-    files = {table: named.get(table, table.table_name()) for table in (*named, *family.context)}
-    frames = LazyFrames({table.table_name(): partial(read, table, file) for table, file in files.items()})
+    files = {family.file_of(table): table for table in family.released}
+    frames = LazyFrames({file: partial(read, table, file) for file, table in files.items()})
     return ReleaseTables(frames, release.manifest.section)
 
 
@@ -48,7 +46,7 @@ def export_release(release: OpenedRelease, family_name: str, folder: Path) -> di
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ReleaseError(f"{folder}: found something there; expected an empty folder or none. Name another.")
-    files = families()[family_name].export(release_tables(release))
+    files = families()[family_name].call("export", release_tables(release))
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".export-"))
     try:

@@ -51,7 +51,20 @@ class OpenedRelease:
 
 
 def open_release(folder: Path) -> OpenedRelease:
-    """Return the release in a folder. Raises ReleaseError if there is no manifest that can be read."""
+    """Return the release in a folder, every file verified against its hash.
+
+    Raises ReleaseError if there is no manifest that can be read, and naming every file that is damaged.
+    """
+    release = unverified_release(folder)
+    problems = file_problems(release)
+    if problems:
+        listed = "\n".join(f"  - {problem}" for problem in problems)
+        raise ReleaseError(f"{folder}: damaged:\n{listed}\nBuild again: what is damaged is made anew.")
+    return release
+
+
+def unverified_release(folder: Path) -> OpenedRelease:
+    """Return the release in a folder as it is. Raises ReleaseError if there is no manifest that can be read."""
     path = folder / MANIFEST
     if not path.is_file():
         raise ReleaseError(f"{folder}: found no {MANIFEST}; expected the folder of a release")

@@ -29,7 +29,7 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
     the reader: ok, withdraw, or correct with a row, field and value (a list as JSON); `why` for the last two.
     """
     tasks = release.table("tasks").sort_values("task_id").to_dict("records")[:count]
-    witnesses = dict(zip(*(release.table("certificates")[c] for c in ("task_id", "witness_json")), strict=True))
+    witnesses = dict(zip(*(release.table("certificates")[c] for c in ("task_id", "plan")), strict=True))
     rows = _rows(release)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -40,7 +40,7 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
             task["task_id"],
             task["city_id"],
             task["query"],
-            json.dumps(json.loads(witnesses.get(task["task_id"], "null")), ensure_ascii=False, indent=1),
+            json.dumps(witnesses.get(task["task_id"]), ensure_ascii=False, indent=1),
             "\n".join(f"{ref}  {_values(row)}" for ref, row in used.items()),
             "\n".join(_link(row) for row in used.values() if row.get("lat") is not None),
         ]

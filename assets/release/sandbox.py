@@ -73,7 +73,7 @@ def open_sandbox(
     if family.tools is None:
         raise ReleaseError(f"the family {family.name} has no tools")
     recorded = CallCache(cache, embed) if cache else None
-    return Sandbox(family.tools(release_tables(release)), recorded, simulate)
+    return Sandbox(family.call("tools", release_tables(release)), recorded, simulate)
 
 
 def source_rows(release: OpenedRelease, rows: Sequence[str]) -> dict[str, list[str]]:
@@ -83,7 +83,7 @@ def source_rows(release: OpenedRelease, rows: Sequence[str]) -> dict[str, list[s
     """
     family = families()[release.manifest.family]
     found: dict[str, list[str]] = {}
-    for table in family.context:
+    for table in (*family.world_tables, *family.context):
         wanted = {row for row in rows if row.startswith(f"{table.table_name()}/")}
         for row in release.table(table.table_name()).to_dict("records") if wanted else ():
             ref = row_ref(table, row)

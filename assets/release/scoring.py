@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.family import families
+from assets.named import load
 from assets.release.difficulty import BASELINE, witness_plans
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, ReleaseError
@@ -21,11 +22,11 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     """
     family = families()[release.manifest.family]
     if plans == WITNESS:
-        return witness_plans(family, release_tables(release))
+        return witness_plans(release_tables(release))
     if plans == BASELINE:
-        if family.baseline is None:
+        if BASELINE not in family.baselines:
             raise ReleaseError(f"{family.name} has no baseline planner; give a file of plans, or `{WITNESS}`")
-        return family.baseline(release_tables(release))
+        return load(family.baselines[BASELINE])(release_tables(release))
     path = Path(plans)
     if not path.is_file():
         raise ReleaseError(
@@ -64,9 +65,9 @@ def score_release(
     if variant not in family.variants:
         raise ReleaseError(f"no variant {variant!r} of {family.name}; expected one of {', '.join(family.variants)}")
     if embedding is None:
-        return family.score(release_tables(release), plans, variant)
+        return family.call("score", release_tables(release), plans, variant)
     if not family.takes_embedding:
         raise ReleaseError(f"no metric of {family.name} compares texts; leave the embedding {embedding!r} out")
     from sources.services.embedding import Embedding
 
-    return family.score(release_tables(release), plans, variant, embed=Embedding(embedding))
+    return family.call("score", release_tables(release), plans, variant, embed=Embedding(embedding))

@@ -17,16 +17,16 @@ class SplitError(ValueError):
 
 def what_tasks_hold(family: Family, tables: ReleaseTables, apart: str) -> dict[str, list[str]]:
     """Return what each task may not share with another split's: nothing, its cities, or its witness's places."""
-    tasks = tables[family.tasks]
+    tasks = tables.tasks
     if apart == "city":
         return {task_id: cities.split("+") for task_id, cities in zip(tasks["task_id"], tasks["city_id"], strict=True)}
     held: dict[str, list[str]] = {task_id: [] for task_id in tasks["task_id"]}
     if apart == "place":
-        of_places = {table.table_name() for table in family.context if "place_id" in table.key()}
-        edges = tables[family.lineage]
-        for task_id, kind, ref in zip(edges["task_id"], edges["kind"], edges["ref"], strict=True):
-            if kind == "row" and ref.split("/")[0] in of_places:
-                held[task_id].append(ref)
+        of_places = {table.table_name() for table in family.world_tables if "place_id" in table.key()}
+        edges = tables.tables["lineage"]
+        for task_id, field, cells in zip(edges["task_id"], edges["field"], edges["cells"], strict=True):
+            if field.startswith("plan"):
+                held[task_id] += [f"{cell['table']}/{cell['row']}" for cell in cells if cell["table"] in of_places]
     return held
 
 

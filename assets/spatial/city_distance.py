@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from assets.spatial.distance_matrix import TableSource
-from schemas.recipe import City
+from schemas.recipe import City, SpatialSection
 
 CIRCUITY = 1.2
 """Road distance over geodesic: for the United States in Ballou, Rahardja and Sakai (2002), Transportation Research
@@ -25,9 +25,9 @@ def city_centres(cities: list[City]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=pd.Index(["city_id", "lat", "lon"]))
 
 
-def distances_between(cities: list[City], server: str | None) -> pd.DataFrame:
-    """Return `city_distance` of the cities' centres by the OSRM server at an address, or as estimates without one."""
-    centres = city_centres(cities)
+def distances_between(*, cities: list[City], spatial: SpatialSection | None) -> pd.DataFrame:
+    """Return the distance of each ordered pair of cities: of the recipe's OSRM server, else a marked estimate."""
+    centres, server = city_centres(cities), spatial.server if spatial else None
     if server is None:
         return city_distance(centres, None)
     from sources.services.osrm import OsrmClient
@@ -72,7 +72,7 @@ def city_distance(cities: pd.DataFrame, router: TableSource | None) -> pd.DataFr
     )
 
 
-def city_cluster(distances: pd.DataFrame, *, longest_leg_m: float = 300_000.0) -> pd.DataFrame:
+def city_cluster(distances: pd.DataFrame, longest_leg_m: float = 300_000.0) -> pd.DataFrame:
     """Return every pair and triple of cities whose legs, both ways, are all at most `longest_leg_m` by road.
 
     `distances` are CityDistance rows; 300 km, about four hours, is our declared reading of `geographically adjacent`

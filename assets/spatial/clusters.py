@@ -6,9 +6,16 @@ import numpy as np
 import pandas as pd
 
 from assets.spatial.kmeans import kmeans_clusters
+from assets.spatial.matrix_pool import matrix_pool
+from schemas.recipe import SpatialSection
 
 PLACES_PER_CLUSTER = 5
 """ItinBench makes int(n / 5) clusters of n places (2.B), and fails below five; we make at least one."""
+
+
+def pool_clusters(places: pd.DataFrame, *, seed: int, spatial: SpatialSection | None) -> pd.DataFrame:
+    """Return the part of town each pooled place belongs to: seeded k-means on projected metres."""
+    return place_cluster(matrix_pool(places, (spatial or SpatialSection()).pool_size), seed=seed)
 
 
 def place_cluster(places: pd.DataFrame, *, seed: int) -> pd.DataFrame:

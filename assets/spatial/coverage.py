@@ -7,18 +7,47 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from assets.step import Requirement
 from schemas.places import KINDS
+from schemas.recipe import City, SpatialSection
 from sources.gtfs.service import runs_on
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SERVED_DATES = "served_dates"
 """The requirement of transit service on the trip's dates: how many of them anything departs on."""
 
 NEIGHBOUR_S = 12 * 3600
 """Longest drive from a city that counts as a neighbour: half a day, a declared choice of ours."""
+
+
+def coverage(
+    places: pd.DataFrame,
+    ratings: pd.DataFrame,
+    stops: pd.DataFrame,
+    feeds: pd.DataFrame,
+    services: pd.DataFrame,
+    departures: pa.Table,
+    listed: pd.DataFrame,
+    airports: pd.DataFrame,
+    distances: pd.DataFrame,
+    *,
+    city: City,
+    spatial: SpatialSection | None,
+    requirements: list[Requirement],
+) -> pd.DataFrame:
+    """Return what the city can support: every requirement of every family, met or the reason why not."""
+    dates = (spatial or SpatialSection()).trip_dates
+    served = served_dates(dates, services, set(departures["service_id"].unique().to_pylist()))
+    counts = city_counts(places, ratings, stops, feeds, served)
+    counts |= trip_counts(places, listed, airports, distances, city.city_id)
+    asked, details = {SERVED_DATES: len(set(dates))}, {SERVED_DATES: why_not_served(dates, served, feeds)}
+    return city_coverage({city.city_id: counts}, requirements, asked, details)
 
 
 def city_counts(

@@ -12,6 +12,7 @@ from assets.step import Outcome, RawFile
 from schemas.recipe import City, SpatialSection
 from schemas.source import SourceError
 from schemas.stable import stable_hash
+from sources.osm.city_extract import CityExtract, city_extract
 
 
 def matrix_pool(places: pd.DataFrame, size: int) -> pd.DataFrame:
@@ -25,13 +26,16 @@ def matrix_pool(places: pd.DataFrame, size: int) -> pd.DataFrame:
     return ordered.head(size).drop(columns=["is_stay", "rank"])
 
 
-def road_matrices(places: pd.DataFrame, extracts: list[RawFile], city: City, spatial: SpatialSection) -> Outcome:
-    """Return the city's matrices, one a mode, by the recipe's router on the city's own extract.
+def road_matrices(
+    places: pd.DataFrame, extracts: list[RawFile], *, city: City, spatial: SpatialSection | None
+) -> Outcome:
+    """Return road distances (m) and times (s) between the places that tasks can use, by the recipe's router.
 
-    A city without an extract has none, which `city_coverage` tells; nothing is estimated in their place. Raises
-    SourceError if the city binds several extracts, or if the router cannot be had.
+    A city without an extract has none, which `city_coverage` tells; nothing is estimated in their place. A recipe
+    without [spatial] names no router, and asks for no roads. Raises SourceError if the city binds several extracts, or
+    if the router cannot be had.
     """
-    if not extracts:
+    if spatial is None or not extracts:
         return Outcome(pd.DataFrame(columns=COLUMNS), facts={"router": None})
     if len(extracts) > 1:
         raise SourceError(
@@ -41,7 +45,7 @@ def road_matrices(places: pd.DataFrame, extracts: list[RawFile], city: City, spa
     pool = matrix_pool(places, spatial.pool_size)
     made = []
     for mode in spatial.modes:
-        with router(extracts[0], spatial, mode) as source:
+        with router(city_extract(extracts[0], city.bounds), spatial, mode) as source:
             made.append(distance_matrix(pool, source, mode))
     rows = pd.concat([pd.DataFrame(columns=COLUMNS), *(outcome.rows for outcome in made)])
     facts = {mode: outcome.facts for mode, outcome in zip(spatial.modes, made, strict=True)}
@@ -49,16 +53,16 @@ def road_matrices(places: pd.DataFrame, extracts: list[RawFile], city: City, spa
 
 
 @contextmanager
-def router(extract: RawFile, spatial: SpatialSection, mode: str) -> Iterator[TableSource]:
+def router(extract: CityExtract, spatial: SpatialSection, mode: str) -> Iterator[TableSource]:
     """Yield the recipe's router for one extract and mode; a server of ours ends with the block."""
     if spatial.router == "graph":
         from sources.osm.streets import StreetGraph
 
-        yield StreetGraph(extract.path, extract.snapshot.sha256, mode)
+        yield StreetGraph(extract.path, extract.sha256, mode)
         return
     from sources.services.osrm_engine import ManagedOsrm
     from sources.services.osrm_install import default_cache_dir
 
-    sha256, cache_dir = extract.snapshot.sha256, default_cache_dir()
+    sha256, cache_dir = extract.sha256, default_cache_dir()
     with ManagedOsrm(extract.path, sha256, mode, spatial.algorithm, cache_dir=cache_dir) as managed:
         yield managed

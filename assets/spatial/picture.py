@@ -19,10 +19,12 @@ def picture(
     stops: pd.DataFrame,
     clusters: pd.DataFrame,
     extracts: list[RawFile],
+    *,
     city: City,
-    spatial: SpatialSection,
+    spatial: SpatialSection | None,
 ) -> pd.DataFrame:
     """Return one row with the PNG of the city's places, stops, clusters and streets; none if there is no point."""
+    from sources.osm.city_extract import city_extract
     from sources.osm.streets import StreetGraph
 
     points = pd.concat([places[["kind", "lat", "lon"]], stops[["lat", "lon"]].assign(kind="stop")])
@@ -30,7 +32,9 @@ def picture(
     columns = [column.name for column in CityMap.columns()]
     if inside.empty:
         return pd.DataFrame(columns=columns)
-    lines = [StreetGraph(f.path, f.snapshot.sha256, spatial.modes[0]).lines for f in extracts]
+    mode = (spatial or SpatialSection()).modes[0]
+    parts = [city_extract(file, city.bounds) for file in extracts]
+    lines = [StreetGraph(part.path, part.sha256, mode).lines for part in parts]
     image = city_map(
         city.name,
         inside,

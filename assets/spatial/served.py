@@ -26,16 +26,20 @@ def nearest_stops(places: pd.DataFrame, stops: pd.DataFrame) -> Outcome:
 
 def served_stops(
     places: pd.DataFrame,
+    nearest: pd.DataFrame,
     stops: pd.DataFrame,
     services: pd.DataFrame,
     departures: pd.DataFrame,
-    spatial: SpatialSection,
+    *,
+    spatial: SpatialSection | None,
 ) -> Outcome:
-    """Return the nearest served stop of each pooled place on each trip date, and whether the feeds cover the dates.
+    """Return each pooled place's nearest stop with a departure on each trip date; a date without service has no row.
 
+    Places that have no stop at all (`nearest` holds none for them) have no row either.
     A feed that does not cover a date costs that date's rows, not the city: the facts say which dates have no service.
     """
-    pool = matrix_pool(places, spatial.pool_size)
+    spatial = spatial or SpatialSection()
+    pool = matrix_pool(places[places["place_id"].isin(nearest["place_id"])], spatial.pool_size)
     made, covered = [], []
     for day in sorted(set(spatial.trip_dates)):
         running = service_on(day, services, departures)

@@ -7,7 +7,6 @@ opening hours or the time that a way in town takes, and nothing is taken back.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,9 +19,9 @@ from assets.tripcraft.entities import Attraction, Restaurant, Stay
 from assets.tripcraft.facts.itinerary import matching_stays
 from assets.tripcraft.facts.ways import usable_flights
 from assets.tripcraft.plan import MEALS, drive_text, flight_text, item_text, name_city, route_text
-from assets.tripcraft.published.released_world import reference_of
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record, TripcraftTask
+from assets.tripcraft.tables import Record
+from assets.tripcraft.world import world as reference_of
 
 WAKE, DEPART = 8 * 60, 9 * 60 + 30
 TRANSFER_MIN, MARGIN_MIN = 60, 30
@@ -106,8 +105,8 @@ def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return a plan for each task, {task_id, plan}; one without days where no way or no bed is found."""
     known = reference_of(tables)
     return [
-        {"task_id": row["task_id"], "plan": _plan(known, json.loads(row["record_json"]))}
-        for row in tables[TripcraftTask].sort_values("task_id").to_dict("records")
+        {"task_id": row["task_id"], "plan": _plan(known, row["record"])}
+        for row in tables.tasks.sort_values("task_id").to_dict("records")
     ]
 
 

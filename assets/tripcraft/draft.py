@@ -1,6 +1,6 @@
 """Drafts: the records of a release's tasks, drawn slot by slot from the published distributions (1.D).
 
-A draw is asked of `itinerary.py` whether a trip could be made, and then of the caller whether one is; the published
+A draw is asked of `itinerary.py` whether a trip could be made; whether one is, the core asks the solver. The published
 feasibility rules, with their defects, are in `released.py`.
 """
 
@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from assets.core.slots import slot_numbers
+from assets.family import Drawn, Refused, Series, Slot
+from assets.tripcraft import rules, wording
 from assets.tripcraft.checks.budget import our_budget
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.facts.itinerary import find_itinerary
-from assets.tripcraft.facts.obstacles import Kind, Obstacle
+from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.facts.ways import can_go
 from assets.tripcraft.published.released import released_budget
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.solver import Witness
 from assets.tripcraft.tables import (
     FORBIDDEN_BY,
     PERSONA,
@@ -30,7 +31,6 @@ from assets.tripcraft.tables import (
     Constraints,
     Record,
 )
-from schemas.stable import content_hash
 
 MOST_UNPLANNED = 40
 """Draws that looked feasible and have no witness after which a slot is given up: the recipe asks for too much [I]."""
@@ -42,61 +42,59 @@ SMALL_PARTY_ROOMS = tuple(ROOM_TYPES_MEETING)
 LARGE_PARTY_ROOMS = ("private room", "entire room")
 
 
+def slots(section: TripcraftSection) -> list[Series]:
+    """Return a series for each length and level. A task keeps its id when the others grow or shrink."""
+    return [
+        Series(f"{days}d-{level}", count, level, {"days": days})
+        for days, levels in sorted(section.table().items())
+        for level, count in levels.items()
+    ]
+
+
 @dataclass(frozen=True)
-class Slot:
-    """A task's place in the release; its draws are seeded by its id."""
+class Drafting:
+    """What drafts are made of; `allowed` are the `destinations` of each length."""
 
-    task_id: str
-    number: int
-    days: int
-    level: str
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A slot's record and its witness, or None and the obstacles met most often, in words; and the draws it took.
-
-    `redrawn`: the draws dropped, by the kind of the first thing in their way.
-    """
-
-    slot: Slot
-    record: Record | None
-    attempts: int
-    obstacles: tuple[str, ...] = ()
-    redrawn: Mapping[Kind, int] = field(default_factory=dict)
-    witness: Witness | None = None
+    reference: Reference
+    section: TripcraftSection
+    allowed: dict[int, list[str]]
 
 
-FindWitness = Callable[[Slot, Record], Witness | Sequence[Obstacle]]
-"""What shows that a record can be planned: a witness, or what stands in its way."""
+def prepare(world: Reference, section: TripcraftSection, _: Sequence[Slot]) -> Drafting:
+    """Return what a set is drafted with."""
+    return Drafting(world, section, {days: destinations(world, section, days) for days in section.lengths()})
 
 
-def slots(section: TripcraftSection, retired: Collection[str] = ()) -> list[Slot]:
-    """Return the slots of a release. A task keeps its id when other lengths or levels grow or shrink."""
-    found = []
-    for days, levels in sorted(section.table().items()):
-        for level, count in levels.items():
-            name = f"tripcraft-{days}d-{level}-{{:04d}}".format
-            found += [Slot(name(number), number, days, level) for number in slot_numbers(count, name, retired)]
-    return found
+def draft(slot: Slot, attempt: int, drafting: Drafting, _: Sequence[Any] = ()) -> Drawn | Refused:
+    """Return the slot's draw if a rough trip can be made and words say it, or what stands in the way."""
+    reference, section = drafting.reference, drafting.section
+    allowed = drafting.allowed[slot.series.about["days"]]
+    nowhere = _nowhere(reference, section, slot, allowed)
+    if nowhere:
+        return Refused(nowhere, "nowhere", is_final=True)
+    is_last = attempt + 1 >= section.max_attempts
+    draws = Draws(slot.seed, slot.task_id, attempt)
+    record = draw_record(reference, section, slot, draws, allowed)
+    if isinstance(record, Obstacle):
+        return Refused(str(record), record.kind, is_final=is_last)
+    obstacles = _settle(reference, section, record, draws)
+    if not obstacles:
+        query = wording.request(record, reference, seed=slot.seed, task_id=slot.task_id)
+        obstacles = [Obstacle("wording", problem) for problem in rules.disagreements(query, record, reference)]
+    if obstacles:
+        return Refused("; ".join(obstacles), obstacles[0].kind, is_final=is_last)
+    return Drawn(dict(record), _where(reference, record), {"attempt": attempt})
 
 
-def draft_records(
-    reference: Reference,
-    section: TripcraftSection,
-    *,
-    seed: int,
-    find_witness: FindWitness | None = None,
-    retired: Collection[str] = (),
-) -> list[Draft]:
-    """Return one draft for each slot; records differ from each other, whatever their personas.
+def identity(record: Record) -> dict[str, Any]:
+    """Return what records are told apart by: all but the persona, as the published records have none."""
+    return {key: value for key, value in record.items() if key != "persona"}
 
-    Without `find_witness` records are as drawn: a rough trip can be made (in the released variant, not even that).
-    """
-    taken: set[str] = set()
-    allowed = {days: destinations(reference, section, days) for days in section.lengths()}
-    every = slots(section, retired)
-    return [_draft(reference, section, slot, seed, allowed[slot.days], taken, find_witness) for slot in every]
+
+def _where(reference: Reference, record: Record) -> str:
+    if record["dest_city_id"] is not None:
+        return record["dest_city_id"]
+    return "+".join(reference.cities_in(record["dest_region"], record["dest_country"]))
 
 
 def start_dates(section: TripcraftSection, days: int) -> list[dt.date]:
@@ -128,8 +126,9 @@ def draw_record(
 
     `allowed` are the `destinations` of the slot's length.
     """
-    first = draws.one("date", start_dates(section, slot.days))
-    dates = [str(first + dt.timedelta(days=i)) for i in range(slot.days)]
+    days = slot.series.about["days"]
+    first = draws.one("date", start_dates(section, days))
+    dates = [str(first + dt.timedelta(days=i)) for i in range(days)]
     origin = draws.one("origin", reference.cities)
     dest = _destination(reference, section, draws, origin, dates, allowed)
     if dest is None:
@@ -140,11 +139,11 @@ def draw_record(
         (people,) = draws.weighted("people", section.people, 1)
     return {
         "origin_city_id": origin,
-        "dest_city_id": dest if VISITED_CITIES[slot.days] == 1 else None,
+        "dest_city_id": dest if VISITED_CITIES[days] == 1 else None,
         "dest_region": city.region,
         "dest_country": city.country,
-        "days": slot.days,
-        "visiting_city_number": VISITED_CITIES[slot.days],
+        "days": days,
+        "visiting_city_number": VISITED_CITIES[days],
         "dates": dates,
         "people": people,
         "constraints": draw_constraints(section, slot.level, people, draws),
@@ -173,47 +172,6 @@ def draw_constraints(section: TripcraftSection, level: str, people: int, draws: 
     }
 
 
-def identity(record: Record) -> str:
-    """Return the hash by which records are told apart: all but the persona, as the published records have none."""
-    return content_hash({key: value for key, value in record.items() if key != "persona"})
-
-
-def _draft(
-    reference: Reference,
-    section: TripcraftSection,
-    slot: Slot,
-    seed: int,
-    allowed: Sequence[str],
-    taken: set[str],
-    find_witness: FindWitness | None,
-) -> Draft:
-    met: Counter[str] = Counter()
-    redrawn: Counter[Kind] = Counter()
-    unplanned, attempt = 0, 0
-    nowhere = _nowhere(reference, section, slot, allowed)
-    if nowhere:
-        return Draft(slot, None, 0, (nowhere,))
-    while attempt < section.max_attempts and unplanned < MOST_UNPLANNED:
-        draws = Draws(seed, slot.task_id, attempt)
-        attempt += 1
-        record = draw_record(reference, section, slot, draws, allowed)
-        obstacles: Sequence[Obstacle]
-        obstacles = [record] if isinstance(record, Obstacle) else _settle(reference, section, record, draws)
-        if not isinstance(record, Obstacle) and not obstacles:
-            if identity(record) in taken:
-                obstacles = [Obstacle("duplicate", "the record equals another task's")]
-            else:
-                found = find_witness(slot, record) if find_witness is not None else None
-                if found is None or isinstance(found, Witness):
-                    taken.add(identity(record))
-                    return Draft(slot, record, attempt, redrawn=redrawn, witness=found)
-                obstacles, unplanned = found, unplanned + 1
-        met.update(obstacles)
-        redrawn[obstacles[0].kind] += 1
-    most = sorted(met, key=lambda what: (-met[what], what))[:5]
-    return Draft(slot, None, attempt, tuple(f"{what} ({met[what]} times)" for what in most), redrawn)
-
-
 def _settle(reference: Reference, section: TripcraftSection, record: Record, draws: Draws) -> list[Obstacle]:
     """Set the record's budget and return what stands in the way of a plan."""
     if section.variant == "released":
@@ -233,7 +191,8 @@ def _nowhere(reference: Reference, section: TripcraftSection, slot: Slot, allowe
         return f"all {len(reference.cities)} cities lie in one region; origin and destination lie in different ones"
     if not allowed:
         least = section.least_region_cities
-        return f"no region has {least} cities, as {slot.days}-day trips need" if slot.days > 3 else "no city has places"
+        days = slot.series.about["days"]
+        return f"no region has {least} cities, as {days}-day trips need" if days > 3 else "no city has places"
     return ""
 
 

@@ -12,10 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assets.family import ReleaseTables
+from assets.tripcraft.facts.world import WORLD_TABLES
 from assets.tripcraft.published.database import database
+from assets.tripcraft.published.query import persona_text, published_record
 from assets.tripcraft.published.ref_info import ref_info
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import LENGTHS, PERSONA, Record
+from assets.tripcraft.tables import LENGTHS, Record
+from assets.tripcraft.world import world
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,18 +29,6 @@ RECORD_COLUMNS = (
     "level", "persona",
 )  # fmt: skip
 """Columns of a query file before the reference information (1.D)."""
-
-CONSTRAINT_LABELS = {
-    "house_rule": "house rule",
-    "cuisine": "cuisine",
-    "room_type": "room type",
-    "transportation": "transportation",
-    "event": "event",
-    "attraction": "attraction",
-}
-
-SINGLE_IF_ONE = ("event", "attraction")
-"""Constraints that are a string where one value is asked for, and a list else (1.D)."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +43,13 @@ class ExportedTask:
     remark: str
 
 
-def export(
+def export(tables: ReleaseTables) -> dict[str, bytes]:
+    """Return the published files of a release (see `export_files`)."""
+    frames = {name: tables[table] for name, table in WORLD_TABLES.items()}
+    return export_files(tables.tasks, tables.certificates, frames, world(tables))
+
+
+def export_files(
     tasks: pd.DataFrame, certificates: pd.DataFrame, frames: dict[str, pd.DataFrame], reference: Reference
 ) -> dict[str, bytes]:
     """Return the published files as relative path to bytes.
@@ -73,32 +71,6 @@ def export(
     return {path: text.encode() for path, text in files.items()}
 
 
-def published_record(record: Record, reference: Reference) -> dict[str, Any]:
-    """Return the record under the published keys, with plan names for ids."""
-    is_region = record["dest_city_id"] is None
-    dest = record["dest_region"] if is_region else reference.cities[record["dest_city_id"] or ""].name
-    constraints: dict[str, Any] = {}
-    for key, label in CONSTRAINT_LABELS.items():
-        value: Any = record["constraints"][key]
-        constraints[label] = value[0] if key in SINGLE_IF_ONE and value and len(value) == 1 else value
-    return {
-        "org": reference.cities[record["origin_city_id"]].name,
-        "dest": dest,
-        "days": record["days"],
-        "visiting_city_number": record["visiting_city_number"],
-        "date": record["dates"],
-        "people_number": record["people"],
-        "local_constraint": constraints,
-        "budget": record["budget"],
-        "level": record["level"],
-    }
-
-
-def persona_text(persona: dict[str, str]) -> str:
-    """Return the persona as published: `Component: value; …` in the published order."""
-    return "; ".join(f"{component}: {persona[component]}" for component in PERSONA if component in persona)
-
-
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Return a header and the rows as CSV: every text quoted, null as an empty text, lines ended by a line feed."""
     import io
@@ -111,9 +83,9 @@ def csv_text(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _task(task: dict[Any, Any], certificate: dict[Any, Any]) -> ExportedTask:
-    values = json.loads(certificate["values_json"])
-    plan = json.loads(certificate["witness_json"])
-    record = json.loads(task["record_json"])
+    values = certificate["proof"]
+    plan = certificate["plan"]
+    record = task["record"]
     return ExportedTask(task["task_id"], task["query"], record, tuple(values["cities"]), plan, values["remark"])
 
 

@@ -1,88 +1,39 @@
-"""TripCraft as a family: its section, steps and tables, and how it is measured, exported, scored and inspected."""
+"""TripCraft as a family: trips to one, two or three cities, with flights, transit, events and personas."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
-from assets.core.tools import Tool
-from assets.family import Choice, CityPicture, Family, ReleaseTables
-from assets.step import Requirement
+from assets.family import Choice, Family
+from assets.step import Raw, Requirement, Step
+from assets.tripcraft.derivations import DERIVATIONS
+from assets.tripcraft.draft import MOST_UNPLANNED
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.steps import STEPS, WORLD
-from assets.tripcraft.tables import TripcraftCertificate, TripcraftLineage, TripcraftNearestQuery, TripcraftTask
-from schemas.page import FamilyPage
-
-if TYPE_CHECKING:
-    from assets.tripcraft.checks.metrics import Embed
-
-
-def _measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
-    from assets.tripcraft.measures import measures
-
-    return measures(tables, facts)
-
-
-def _export(tables: ReleaseTables) -> dict[str, bytes]:
-    from assets.tripcraft.export import export
-    from assets.tripcraft.facts.world import WORLD_TABLES
-    from assets.tripcraft.published.released_world import reference_of
-
-    frames = {name: tables[table] for name, table in WORLD_TABLES.items()}
-    return export(tables[TripcraftTask], tables[TripcraftCertificate], frames, reference_of(tables))
-
-
-def _score(
-    tables: ReleaseTables, plans: list[dict[str, Any]], variant: str, embed: Embed | None = None
-) -> dict[str, Any]:
-    from assets.tripcraft.published.released_scores import score_tasks
-
-    return score_tasks(tables, plans, variant, embed)
-
-
-def _baseline(tables: ReleaseTables) -> list[dict[str, Any]]:
-    from assets.tripcraft.baseline import plans
-
-    return plans(tables)
-
-
-def _recheck(tables: ReleaseTables) -> dict[str, list[str]]:
-    from assets.tripcraft.published.released_scores import violations
-
-    return violations(tables)
-
-
-def _inspect(path: Path) -> dict[str, Any]:
-    from assets.tripcraft.inspect import inspect_path
-
-    return inspect_path(path)
-
-
-def _page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
-    from assets.tripcraft.page import page
-
-    return page(tables, measures)
-
-
-def _tools(tables: ReleaseTables) -> list[Tool]:
-    from assets.tripcraft.tools import tools
-
-    return tools(tables)
-
-
-def _unsolvable(old: ReleaseTables, now: ReleaseTables, section: TripcraftSection) -> dict[str, str]:
-    from assets.tripcraft.planned import unsolvable
-    from assets.tripcraft.published.released_world import reference_of
-
-    return unsolvable(old[TripcraftTask], reference_of(now), section)
-
-
-def _map_of(tables: ReleaseTables, city_id: str) -> CityPicture:
-    from assets.tripcraft.picture import city_picture
-
-    return city_picture(tables, city_id)
-
+from assets.tripcraft.tables import (
+    Drawing,
+    PlanDay,
+    Proof,
+    Record,
+    TripcraftAttraction,
+    TripcraftCity,
+    TripcraftCityDistance,
+    TripcraftEvent,
+    TripcraftFlight,
+    TripcraftNearestStop,
+    TripcraftRestaurant,
+    TripcraftStay,
+    TripcraftTerms,
+    TripcraftTownWays,
+)
+from assets.tripcraft.world import CHECKS
+from schemas.events import Event
+from schemas.places import Place
+from schemas.spatial import CityDistance, DistanceMatrix
+from schemas.stays import Stay
+from schemas.transit import Stop
+from schemas.travel import CityPrice, Flight
+from schemas.tripadvisor import TripadvisorPlace
 
 REQUIREMENTS: tuple[tuple[str, int | Literal["every"], str, str], ...] = (
     ("trip_stays", 1, "stays", "bind listings (airbnb) or an extract (osm)"),
@@ -100,27 +51,93 @@ REQUIREMENTS: tuple[tuple[str, int | Literal["every"], str, str], ...] = (
 """What the shortest trip needs of the city that it leads to: a bed, three meals on each day, a sight
 a day, a stop, transit on its dates, and a way to come."""
 
+WORLD = (
+    TripcraftTerms,
+    TripcraftCity,
+    TripcraftFlight,
+    TripcraftRestaurant,
+    TripcraftAttraction,
+    TripcraftStay,
+    TripcraftEvent,
+    TripcraftNearestStop,
+    TripcraftCityDistance,
+    TripcraftTownWays,
+)
+"""What trips are made from: the context of every task."""
+
+_FACTS = "assets.tripcraft.facts"
+
+WORLD_STEPS = (
+    Step(TripcraftTerms, f"{_FACTS}.world:terms", per="recipe"),
+    Step(TripcraftCity, f"{_FACTS}.world:trip_cities", per="recipe"),
+    Step(
+        TripcraftFlight,
+        f"{_FACTS}.trip_flights:trip_flights",
+        (Flight, TripcraftTerms),
+        per="recipe",
+        accounts=Flight,
+    ),
+    Step(TripcraftRestaurant, f"{_FACTS}.world:restaurants", (TripadvisorPlace, Place, CityPrice, TripcraftTerms)),
+    Step(TripcraftAttraction, f"{_FACTS}.world:attractions", (TripadvisorPlace, Place)),
+    Step(TripcraftStay, f"{_FACTS}.trip_stays:trip_stays", (Stay, TripadvisorPlace, Place, TripcraftTerms)),
+    Step(Event, f"{_FACTS}.world:found_events", (Raw("events", "discovery"), Raw("events", "apify")), per="recipe"),
+    Step(TripcraftEvent, f"{_FACTS}.world:events", (Event,), accounts=Event),
+    Step(
+        TripcraftNearestStop,
+        f"{_FACTS}.world:nearest_stops",
+        (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop),
+    ),
+    Step(TripcraftCityDistance, f"{_FACTS}.world:city_distances", (CityDistance,), per="recipe"),
+    Step(
+        TripcraftTownWays,
+        f"{_FACTS}.town_ways:town_ways",
+        (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, DistanceMatrix),
+    ),
+)
+
 FAMILY = Family(
     name="tripcraft",
     title="TripCraft",
     section=TripcraftSection,
-    steps=STEPS,
-    tasks=TripcraftTask,
-    certificates=TripcraftCertificate,
-    lineage=TripcraftLineage,
-    context=(*WORLD, TripcraftNearestQuery),
-    wanted=lambda section, _: sum(sum(levels.values()) for levels in section.table().values()),
-    measures=_measures,
-    export=_export,
-    score=_score,
-    takes_embedding=True,
-    baseline=_baseline,
-    recheck=_recheck,
-    tools=_tools,
-    unsolvable=_unsolvable,
+    per="recipe",
+    record=Record,
+    drawn=Drawing,
+    plan=list[PlanDay],
+    proof=Proof,
+    world_tables=WORLD,
+    world_steps=WORLD_STEPS,
+    arrow=(TripcraftFlight,),
+    checks=CHECKS,
     rules=RULES,
-    page=_page,
-    map_of=_map_of,
+    derivations=DERIVATIONS,
+    attempts=10_000,
+    most_unsolved=MOST_UNPLANNED,
+    slots="assets.tripcraft.draft:slots",
+    prepare="assets.tripcraft.draft:prepare",
+    draft="assets.tripcraft.draft:draft",
+    identity="assets.tripcraft.draft:identity",
+    world="assets.tripcraft.world:world",
+    check="assets.tripcraft.world:check",
+    asked="assets.tripcraft.world:asked",
+    uses="assets.tripcraft.world:uses",
+    prove="assets.tripcraft.world:prove",
+    verify="assets.tripcraft.world:verify",
+    solve="assets.tripcraft.planning:solve",
+    depends="assets.tripcraft.planning:depends",
+    word="assets.tripcraft.wording:word",
+    read="assets.tripcraft.rules:read",
+    word_by_model="assets.tripcraft.wording_by_model:word_by_model",
+    trace="assets.tripcraft.lineage:trace",
+    score="assets.tripcraft.published.released_scores:score_tasks",
+    takes_embedding=True,
+    export="assets.tripcraft.export:export",
+    measures="assets.tripcraft.measures:measures",
+    baselines={"baseline": "assets.tripcraft.baseline:plans"},
+    tools="assets.tripcraft.tools:tools",
+    page="assets.tripcraft.page:page",
+    map_of="assets.tripcraft.picture:city_picture",
+    plan_text="assets.tripcraft.plan_text:PLAN_TEXT",
+    inspect={"travelplanner": "assets.tripcraft.inspect:inspect_path"},
     requirements=tuple(
         Requirement("tripcraft", what, needed, noun, remedy) for what, needed, noun, remedy in REQUIREMENTS
     ),
@@ -169,5 +186,4 @@ FAMILY = Family(
             "the measures count the draws dropped, by what stood in their way.",
         ),
     ),
-    inspect={"travelplanner": _inspect},
 )

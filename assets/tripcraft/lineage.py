@@ -1,108 +1,111 @@
-"""Lineage: for every value of a task and its certificate, the row, rule or recipe key that it comes from."""
+"""Where each value of a trip comes from: rows of its world, the draw, the solver's choice of times, the words."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterator, Mapping
-from itertools import pairwise
-from typing import Any
+from collections.abc import Iterator
 
-import pandas as pd
-
+from assets.family import Origin, TaskView
+from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import (
     TripcraftAttraction,
+    TripcraftCity,
+    TripcraftCityDistance,
     TripcraftEvent,
     TripcraftFlight,
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
-    TripcraftTownWays,
+    TripcraftTerms,
 )
-from schemas.task import LineageEdge
 
-FIELD_OF_SLOT = {
-    "breakfast": ("breakfast", TripcraftRestaurant),
-    "lunch": ("lunch", TripcraftRestaurant),
-    "dinner": ("dinner", TripcraftRestaurant),
-    "morning": ("attraction", TripcraftAttraction),
-    "afternoon": ("attraction", TripcraftAttraction),
-}
-"""Slot of a witness to the plan's field and the table of its places."""
+TABLE_OF_SLOT = {
+    "breakfast": TripcraftRestaurant, "lunch": TripcraftRestaurant, "dinner": TripcraftRestaurant,
+    "morning": TripcraftAttraction, "afternoon": TripcraftAttraction, "stay": TripcraftStay,
+}  # fmt: skip
+"""Slot of a witness to the table of its places."""
 
-Edge = tuple[str, str, str, str]
+RATES = ("self_driving_per_km", "self_driving_seats", "taxi_per_km", "taxi_seats")
+
+Cell = tuple[str, str, str]
 
 
-def lineage(task: pd.DataFrame, certificate: pd.DataFrame, town_ways: pd.DataFrame) -> pd.DataFrame:
-    """Return the edges of all tasks: task_id, field, kind and ref; rows are named `table/key/…`.
-
-    `town_ways` is `TripcraftTownWays`: a way between two of its places rests on the row of where it begins.
-    """
-    routed = set(zip(town_ways["city_id"], town_ways["place_id"], strict=True))
-    edges = [edge for row in task.to_dict("records") for edge in _task_edges(row)]
-    edges += [edge for row in certificate.to_dict("records") for edge in _certificate_edges(row, routed)]
-    frame = pd.DataFrame(edges, columns=[column.name for column in LineageEdge.columns()])
-    return frame.drop_duplicates().reset_index(drop=True)
-
-
-def _task_edges(row: Mapping[Any, Any]) -> Iterator[Edge]:
-    task_id, record = row["task_id"], json.loads(row["record_json"])
-    yield task_id, "query", "rule", "tripcraft.wording"
-    yield from ((task_id, "query", "generation", call) for call in row["generation_ids"])
-    yield task_id, "repairs_json", "rule", "tripcraft.draft"
-    for key in record:
-        field = f"record_json/{key}"
-        yield task_id, field, "rule", "tripcraft.budget" if key == "budget" else "tripcraft.draft"
-        yield task_id, field, "recipe", "seed"
+def trace(task: TaskView, world: Reference) -> Iterator[Origin]:
+    """Yield the origin of every value of a trip."""
+    yield Origin("query", "words", "tripcraft.wording", generation_ids=task.generation_ids)
+    for field in ("messages", "repairs"):
+        yield Origin(field, "choice", "tripcraft.plan")
+    yield Origin("drawn", "choice", "tripcraft.draft")
+    for key in task.record:
+        yield Origin(f"record/{key}", "choice", "tripcraft.budget" if key == "budget" else "tripcraft.draft")
+    yield Origin("proof", "choice", "tripcraft.solver")
+    for key in ("metrics", "ways_in_town", "cost", "budget_slack"):
+        yield Origin(f"proof/{key}", "choice", "tripcraft.scoring")
+    yield Origin("checks", "choice", "tripcraft.scoring")
+    for day in range(len(task.plan)):
+        yield from _day(task, world, day)
 
 
-def _certificate_edges(row: Mapping[Any, Any], routed: Collection[tuple[str, str]]) -> Iterator[Edge]:
-    task_id, values = row["task_id"], json.loads(row["values_json"])
-    yield task_id, "values_json", "rule", "tripcraft.solver"
-    yield task_id, "values_json/metrics", "rule", "tripcraft.scoring"
-    yield task_id, "values_json/ways_in_town", "rule", "tripcraft.scoring"
-    yield task_id, "checks_json", "rule", "tripcraft.scoring"
-    for day, items in enumerate(values["days"]):
-        where = f"witness_json/{day}"
-        yield task_id, where, "rule", "tripcraft.plan"
-        yield task_id, f"{where}/current_city", "rule", "tripcraft.city"
-        if day % 2 == 0:
-            yield task_id, f"{where}/transportation", *_move(values["moves"][day // 2])
-        for item in items:
-            table = TripcraftStay
-            if item["slot"] != "stay":
-                field, table = FIELD_OF_SLOT[item["slot"]]
-                yield task_id, f"{where}/{field}", "row", _ref(table, item["city_id"], item["place_id"])
-            for source in (table, TripcraftNearestStop):
-                yield (
-                    task_id,
-                    f"{where}/point_of_interest_list",
-                    "row",
-                    _ref(source, item["city_id"], item["place_id"]),
-                )
-        yield task_id, f"{where}/point_of_interest_list", "rule", "tripcraft.timetable"
-        for ref in _routed_ways(items, routed):
-            yield task_id, f"{where}/point_of_interest_list", "row", ref
-            yield task_id, "values_json/ways_in_town/routed", "row", ref
-        if day // 2 < len(values["stays"]):
-            stay = values["stays"][day // 2]
-            yield task_id, f"{where}/accommodation", "row", _ref(TripcraftStay, stay["city_id"], stay["place_id"])
-        for event in values["events"][day]:
-            yield task_id, f"{where}/event", "row", _ref(TripcraftEvent, event["city_id"], event["event_id"])
+def _day(task: TaskView, world: Reference, day: int) -> Iterator[Origin]:
+    where, proof, shown = f"plan/{day}", task.proof, task.plan[day]
+    cities = [task.record["origin_city_id"], *proof["cities"], task.record["origin_city_id"]]
+    here, there = cities[day // 2], cities[day // 2 + 1]
+    yield Origin(where, "choice", "tripcraft.plan")
+    if day % 2 == 0:
+        yield Origin(f"{where}/current_city", "cells", "tripcraft.route", (_city(here), _city(there)))
+        yield _move(task, world, day // 2, here, there, f"{where}/transportation")
+    else:
+        yield Origin(f"{where}/current_city", "cells", "equal", (_city(there),))
+    items = list(enumerate(proof["days"][day]))
+    for slot in ("breakfast", "lunch", "dinner"):
+        meals = [_place(TripcraftRestaurant, item) for _, item in items if item["slot"] == slot]
+        yield from _named(f"{where}/{slot}", meals)
+    visits = [_place(TripcraftAttraction, i) for slot in ("morning", "afternoon") for _, i in items if i["slot"] == slot]
+    yield from _named(f"{where}/attraction", visits)
+    if shown["accommodation"] != "-":
+        yield from _named(f"{where}/accommodation", [_place(TripcraftStay, proof["stays"][day // 2])])
+    event_table = TripcraftEvent.table_name()
+    events = [(event_table, f"{e['city_id']}/{e['event_id']}", "name") for e in proof["events"][day]]
+    yield from _named(f"{where}/event", events)
+    entries: list[Cell] = []
+    for number, item in items:
+        key = f"{item['city_id']}/{item['place_id']}"
+        stop = TripcraftNearestStop.table_name()
+        entries += [
+            _place(TABLE_OF_SLOT[item["slot"]], item),
+            *(("task", "", f"proof/days/{day}/{number}/{part}") for part in ("slot", "start_min", "end_min")),
+            (stop, key, "stop_name"),
+            (stop, key, "distance_m"),
+        ]
+    yield Origin(f"{where}/point_of_interest_list", "cells", "tripcraft.day_list", entries)
 
 
-def _routed_ways(items: list[dict[str, Any]], routed: Collection[tuple[str, str]]) -> Iterator[str]:
-    """Yield the row of every way of the day that a router found."""
-    ends = [(item["city_id"], item["place_id"]) for item in items]
-    for here, there in pairwise(ends):
-        if here != there and here[0] == there[0] and here in routed and there in routed:
-            yield _ref(TripcraftTownWays, *here)
-
-
-def _move(move: Mapping[str, Any]) -> tuple[str, str]:
+def _move(task: TaskView, world: Reference, leg: int, here: str, there: str, field: str) -> Origin:
+    move, ends = task.proof["moves"][leg], (_city(here), _city(there))
     if move["mode"] == "flight":
-        return "row", _ref(TripcraftFlight, move["flight_number"])
-    return "rule", "tripcraft.drive"
+        flight = TripcraftFlight.table_name()
+        columns = ("flight_number", "dep_time", "arr_time", "arr_day_offset")
+        cells = [(flight, move["flight_number"], column) for column in columns]
+        return Origin(field, "cells", "tripcraft.flight", (*cells, *ends))
+    way = TripcraftCityDistance.table_name()
+    cells = [
+        ("task", "", f"proof/moves/{leg}/mode"),
+        *((way, f"{here}/{there}", column) for column in ("duration_min", "distance_km")),
+        *((TripcraftTerms.table_name(), world.currency, column) for column in RATES),
+        ("task", "", "record/people"),
+    ]
+    return Origin(field, "cells", "tripcraft.drive", (*cells, *ends))
 
 
-def _ref(table: type[Any], *key: str) -> str:
-    return "/".join([table.table_name(), *key])
+def _named(field: str, places: list[Cell]) -> Iterator[Origin]:
+    """Yield the origin of places as a plan names them; none where there is none."""
+    if places:
+        cells = [cell for place in places for cell in (place, _city(place[1].split("/")[0]))]
+        yield Origin(field, "cells", "tripcraft.named", cells)
+
+
+def _place(table: type, item: dict[str, str]) -> Cell:
+    return table.table_name(), f"{item['city_id']}/{item['place_id']}", "name"
+
+
+def _city(city_id: str) -> Cell:
+    return TripcraftCity.table_name(), city_id, "plan_name"

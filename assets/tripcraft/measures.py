@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections import Counter
 from typing import Any
@@ -13,26 +12,23 @@ from assets.tripcraft.scoring import METRICS
 from assets.tripcraft.steps import WORLD
 from assets.tripcraft.tables import (
     CONSTRAINTS,
-    TripcraftCertificate,
-    TripcraftDraft,
     TripcraftEvent,
     TripcraftFlight,
     TripcraftRestaurant,
     TripcraftStay,
-    TripcraftTask,
     TripcraftTownWays,
 )
 
 
 def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     """Return the release's statistics: each a list of rows, or a single figure."""
-    tasks, certificates = tables[TripcraftTask], tables[TripcraftCertificate]
-    records = [json.loads(text) for text in tasks["record_json"]]
-    values = [json.loads(text) for text in certificates["values_json"]]
+    tasks, certificates = tables.tasks, tables.certificates
+    records = tasks["record"].tolist()
+    values = certificates["proof"].tolist()
     asked = Counter(name for record in records for name in CONSTRAINTS if record["constraints"][name] is not None)
     mix = Counter((record["days"], record["level"]) for record in records)
     modes = Counter(move["mode"] for value in values for move in value["moves"])
-    drafted = facts[TripcraftDraft.table_name()][""]
+    drafted = facts["tripcraft_draft"][""]
     routers = sorted(set(tables[TripcraftTownWays]["router"]))
     meal_prices = facts.get(TripcraftRestaurant.table_name(), {})
     occupancy = facts.get(TripcraftStay.table_name(), {})
@@ -46,7 +42,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "constraints": [{"constraint": name, "tasks": asked[name]} for name in CONSTRAINTS],
         "moves": [{"mode": mode, "moves": count} for mode, count in sorted(modes.items())],
         "witness_metrics": [{"metric": name, "mean": _mean(values, name)} for name in METRICS],
-        "wording_diversity": [facts.get(TripcraftTask.table_name(), {}).get("", {}).get("diversity", {})],
+        "wording_diversity": [facts.get("tripcraft_task", {}).get("", {}).get("diversity", {})],
         "proven_best_witnesses": sum(value["is_proven_best"] for value in values),
         "draws": drafted["attempts"],
         "redrawn": [{"why": KIND_TEXT[kind], "draws": n} for kind, n in drafted["redrawn"].items()],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,13 +13,11 @@ from assets.tripcraft.tables import (
     LENGTHS,
     LEVELS,
     TripcraftAttraction,
-    TripcraftCertificate,
     TripcraftCity,
     TripcraftEvent,
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
-    TripcraftTask,
     TripcraftTerms,
 )
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, shares
@@ -64,12 +61,12 @@ def page(tables: ReleaseTables, _measures: dict[str, Any]) -> FamilyPage:
         for row in tables[table].to_dict("records")
     }
     world = _World(places, tables)
-    certificates = {row["task_id"]: row for row in tables[TripcraftCertificate].to_dict("records")}
-    tasks = tables[TripcraftTask].sort_values("task_id").to_dict("records")
+    certificates = {row["task_id"]: row for row in tables.certificates.to_dict("records")}
+    tasks = tables.tasks.sort_values("task_id").to_dict("records")
     return FamilyPage(
         tasks=tuple(world.task(row, certificates.get(row["task_id"])) for row in tasks),
         places=(*places.values(), *_stops(tables)),
-        distributions=tuple(_distributions([json.loads(row["record_json"]) for row in tasks])),
+        distributions=tuple(_distributions([row["record"] for row in tasks])),
     )
 
 
@@ -91,8 +88,8 @@ class _World:
         self._cities = {row["city_id"]: row["name"] for row in tables[TripcraftCity].to_dict("records")}
 
     def task(self, row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None) -> PageTask:
-        record = json.loads(row["record_json"])
-        values = json.loads(certificate["values_json"]) if certificate else {}
+        record = row["record"]
+        values = certificate["proof"] if certificate else {}
         to = self._cities[record["dest_city_id"]] if record["dest_city_id"] else record["dest_region"]
         return PageTask(
             task_id=row["task_id"],

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from assets.tripcraft.entities import Attraction, CarRates, City, Drive, Event, Flight, Restaurant, Stay, Stop
 from assets.tripcraft.facts.travel import TownWays
 from assets.tripcraft.flights import FlightBook
-from assets.tripcraft.names import city_plan_names, plan_text
+from assets.tripcraft.names import plan_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +47,7 @@ class Reference:
         self.currency = currency
         self.car_rates = car_rates or CarRates()
         places = {row["city_id"]: row for row in _rows(cities, "city_id")}
-        names = city_plan_names((c, r["name"], r["region"], r["country"]) for c, r in places.items())
+        names = {c: r["plan_name"] for c, r in places.items()}
         self.cities: dict[str, City] = {
             c: City(c, names[c], r["region"], r["country"], r["time_zone"], r["currency"]) for c, r in places.items()
         }
@@ -60,10 +60,6 @@ class Reference:
             for r in _rows(nearest_stops, "place_id")
             if plan_text(r["stop_name"])
         }
-        self._stops_of_city: dict[str, list[Stop]] = defaultdict(list)
-        for row in _rows(nearest_stops, "place_id"):
-            if row["place_id"] in self._stops:
-                self._stops_of_city[row["city_id"]].append(self._stops[row["place_id"]])
         self._drives = {
             (r["origin_city_id"], r["dest_city_id"]): Drive(float(r["duration_min"]), float(r["distance_km"]))
             for r in _rows(city_distances, "origin_city_id")
@@ -102,10 +98,6 @@ class Reference:
     def stop(self, place_id: str) -> Stop | None:
         """Return the place's nearest stop, or None where none is known (defect T14)."""
         return self._stops.get(place_id)
-
-    def stops_in(self, city_id: str) -> list[Stop]:
-        """Return the nearest stops of all places of the city."""
-        return self._stops_of_city.get(city_id, [])
 
     def restaurants_in(self, city_id: str) -> tuple[Restaurant, ...]:
         """Return the city's restaurants by place_id."""

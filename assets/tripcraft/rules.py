@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from assets.family import Worded
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import CATEGORY_DURATION_H, FORBIDDEN_BY, QUERY_CUISINES, SEGMENTS, Record
 from assets.tripcraft.wording import MONTHS, NUMBER_WORDS
@@ -43,6 +44,11 @@ _TRANSPORT = {
         r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}\b(?:fly\w*|flights?)", re.IGNORECASE
     ),
 }
+
+
+def read(words: Worded, record: Record, world: Reference) -> list[str]:
+    """Return what the words say otherwise than the record."""
+    return disagreements(words.query, record, world)
 
 
 def read_back(text: str, record: Record, reference: Reference) -> dict[str, Any]:

@@ -25,6 +25,9 @@ from assets.tripcraft.checks.metrics import (
     temporal_meal_full_days,
 )
 from assets.tripcraft.plan import Plan, read_plan
+from assets.tripcraft.published.checker import cost_of, judge
+from assets.tripcraft.published.query import published_record
+from assets.tripcraft.published.reference_world import reference_world
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import CONSTRAINTS, Record
 from assets.tripcraft.variants import OURS, Variant
@@ -94,15 +97,15 @@ def score_plan(
         short = (f"the plan has {len(plan.days)} days; one counts as delivered from {LEAST_DAYS_DELIVERED}",)
         return dataclasses.replace(blank, problems=plan.problems or short)
     case = Case(record, plan, reference, variant)
-    commonsense = {name: _result(check(case)) for name, check in COMMONSENSE.items()}
+    commonsense, hard, cost = _released(case, native) if variant.checks_as_released else _checked(case)
     gate = commonsense["complete_information"].holds and commonsense["within_sandbox"].holds
     return dataclasses.replace(
         blank,
         delivered=True,
         commonsense=commonsense,
-        hard={name: _result(check(case)) for name, check in HARD.items()} if gate else None,
+        hard=hard if gate else None,
         metrics=_metrics(case, read_plan(gold) if gold is not None else None, embed),
-        cost=total_cost(case),
+        cost=cost,
     )
 
 
@@ -137,6 +140,34 @@ def check_counts(scores: Iterable[PlanScore]) -> dict[str, dict[str, int]]:
             holds = results[name].holds if name in results else None
             count["not judged" if holds is None else "pass" if holds else "fail"] += 1
     return {name: {key: count[key] for key in ("pass", "fail", "not judged")} for name, count in counts.items()}
+
+
+Results = dict[str, CheckResult]
+
+
+def _checked(case: Case) -> tuple[Results, Results, int | None]:
+    """Return the commonsense and the hard checks' results and the cost, by our reading of the rules."""
+    commonsense = {name: _result(check(case)) for name, check in COMMONSENSE.items()}
+    return commonsense, {name: _result(check(case)) for name, check in HARD.items()}, total_cost(case)
+
+
+def _released(case: Case, native: Any) -> tuple[Results, Results, int | None]:
+    """Return the same as the published evaluator gives them; its reasons are the checks' names, or why it raises."""
+    query, world = published_record(case.record, case.reference), reference_world(case.reference)
+    results = {
+        name: CheckResult(verdict.holds, () if verdict.holds is not False else (_reason(name, verdict.crash),))
+        for name, verdict in judge(query, native, world).items()
+    }
+    cost = cost_of(query, native, world)
+    return (
+        {name: results[name] for name in COMMONSENSE},
+        {name: results[name] for name in HARD},
+        int(cost) if cost is not None else None,
+    )
+
+
+def _reason(name: str, crash: str) -> str:
+    return f"the published evaluator raises in {name}: {crash}" if crash else f"the published evaluator fails {name}"
 
 
 def _result(problems: Sequence[str] | None) -> CheckResult:

@@ -6,10 +6,9 @@ How a row is looked up belongs in `reference.py`; how a plan is written and read
 from __future__ import annotations
 
 import datetime as dt
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from schemas.table import Field, Table
-from schemas.task import Certificate, LineageEdge, NearestQuery, Task
 
 LENGTHS = (3, 5, 7)
 """Days of a trip (paper, section 1.A of our facts)."""
@@ -81,31 +80,112 @@ PERSONA: dict[str, tuple[str, ...]] = {
 
 
 class Constraints(TypedDict):
-    """The local constraints of a task; None where the query asks for nothing."""
+    """The local constraints of a task; null where the query asks for nothing."""
 
-    house_rule: str | None  # a key of FORBIDDEN_BY
-    cuisine: list[str] | None  # each served at least once
-    room_type: str | None  # a key of ROOM_TYPES_MEETING
-    transportation: str | None  # one of TRANSPORT_REQUESTS
-    event: list[str] | None  # each segment attended at least once
-    attraction: list[str] | None  # each category visited at least once
+    house_rule: Annotated[str | None, Field("What must be permitted.", holds="ours")]
+    cuisine: Annotated[list[str] | None, Field("Cuisines, each served at least once.", holds="ours")]
+    room_type: Annotated[str | None, Field("What the room must be.", holds="ours")]
+    transportation: Annotated[str | None, Field("`no flight` or `no self-driving`.", holds="ours")]
+    event: Annotated[list[str] | None, Field("Kinds of event, each attended at least once.", holds="ours")]
+    attraction: Annotated[list[str] | None, Field("Categories, each visited at least once.", holds="ours")]
 
 
 class Record(TypedDict):
     """What a query asks for, by ids; `export.py` turns it into the published labels and plan names."""
 
-    origin_city_id: str
-    dest_city_id: str | None  # the one city of a 3-day trip; None for longer trips
-    dest_region: str
-    dest_country: str
-    days: int  # one of LENGTHS
-    visiting_city_number: int
-    dates: list[str]  # consecutive ISO dates, one a day
-    people: int
+    origin_city_id: Annotated[str, Field("Where the trip starts and ends.")]
+    dest_city_id: Annotated[str | None, Field("The one city of a 3-day trip; null for longer trips.")]
+    dest_region: Annotated[str, Field("Region of the cities to visit.", holds="ours")]
+    dest_country: Annotated[str, Field("Its country, ISO 3166-1 alpha-2.", holds="ours")]
+    days: Annotated[int, Field("3, 5 or 7.", holds="ours")]
+    visiting_city_number: Annotated[int, Field("Cities to visit: 1, 2 or 3.", holds="ours")]
+    dates: Annotated[list[str], Field("Consecutive ISO dates, one a day.", holds="ours")]
+    people: Annotated[int, Field("People in the party.", holds="ours")]
     constraints: Constraints
-    budget: int  # in the reference's currency, for the whole party
-    level: str  # one of LEVELS
-    persona: dict[str, str]  # component to value, as PERSONA
+    budget: Annotated[int, Field("For the whole party, in the release's currency.", holds="derived")]
+    level: Annotated[str, Field("easy, medium or hard.", holds="ours")]
+    persona: Annotated[dict[str, str], Field("Component of the persona to its value.", holds="ours")]
+
+
+class Drawing(TypedDict):
+    """How a record was drawn."""
+
+    attempt: Annotated[int, Field("Draws of this slot that were dropped before.", holds="ours")]
+
+
+class PlanDay(TypedDict):
+    """One day of a plan, keys in the published order."""
+
+    days: Annotated[int, Field("The day's number, from 1.", holds="ours")]
+    current_city: str
+    transportation: str
+    breakfast: str
+    attraction: str
+    lunch: str
+    dinner: str
+    accommodation: str
+    event: str
+    point_of_interest_list: str
+
+
+class ProvenMove(TypedDict):
+    """How one leg is travelled."""
+
+    mode: Annotated[str, Field("flight, self_driving or taxi.", holds="ours")]
+    origin_city_id: str
+    dest_city_id: str
+    date: Annotated[str, Field("ISO date.", holds="ours")]
+    flight_number: Annotated[str | None, Field("The flight; null for a drive.")]
+    cost: Annotated[int, Field("Of the whole party.", holds="derived")]
+
+
+class ProvenStay(TypedDict):
+    """Where the party sleeps in one city."""
+
+    city_id: str
+    place_id: str
+    rooms: Annotated[int, Field("Rooms that hold the party.", holds="derived")]
+    cost_per_night: Annotated[int, Field("Of all rooms.", holds="derived")]
+
+
+class ProvenItem(TypedDict):
+    """One entry of a day: a place, what for, and when, minutes from midnight."""
+
+    city_id: str
+    place_id: str
+    slot: Annotated[str, Field("Meal, part of the day, or `stay`.", holds="ours")]
+    start_min: Annotated[int, Field("Minutes from midnight.", holds="ours")]
+    end_min: Annotated[int, Field("Minutes from midnight.", holds="ours")]
+
+
+class ProvenEvent(TypedDict):
+    """One event attended."""
+
+    city_id: str
+    event_id: str
+
+
+class Ways(TypedDict):
+    """Ways between places of a day: found by a router, or estimated."""
+
+    routed: Annotated[int, Field("Ways that a router found.", holds="derived")]
+    estimated: Annotated[int, Field("Ways estimated from the geodesic.", holds="derived")]
+
+
+class Proof(TypedDict):
+    """What a witness is made of, what it costs and scores, and its remark."""
+
+    cities: Annotated[list[str], Field("The cities visited, in order.", holds="ours")]
+    moves: list[ProvenMove]
+    stays: list[ProvenStay]
+    days: list[list[ProvenItem]]
+    events: list[list[ProvenEvent]]
+    cost: Annotated[int, Field("Of the whole trip and party.", holds="derived")]
+    is_proven_best: Annotated[bool, Field("Whether the solver showed that nothing suits better.", holds="ours")]
+    remark: Annotated[str, Field("Why the plan is as it is.")]
+    metrics: Annotated[dict[str, float | None], Field("The published metrics; null where undefined.", holds="derived")]
+    budget_slack: Annotated[int, Field("Budget less cost.", holds="derived")]
+    ways_in_town: Ways
 
 
 class TripcraftCity(Table):
@@ -113,6 +193,7 @@ class TripcraftCity(Table):
 
     city_id: str = Field("The city.", key=True)
     name: str = Field("Its name; several cities may share one (defect T13).", pattern=r"(?s).*\S.*", holds="ours")
+    plan_name: str = Field("Its name in plans, unique in the release.", pattern=r"(?s).*\S.*", holds="ours")
     region: str = Field("State, province or region; may be empty.", holds="ours")
     country: str = Field("ISO 3166-1 alpha-2.", holds="ours")
     time_zone: str = Field("IANA time zone.", holds="ours")
@@ -254,33 +335,3 @@ class TripcraftTerms(Table):
     self_driving_seats: int = Field("People it holds.", ge=1, holds="ours")
     taxi_per_km: float = Field("A taxi, for a kilometre.", ge=0, holds="ours")
     taxi_seats: int = Field("People it holds.", ge=1, holds="ours")
-
-
-class TripcraftDraft(Table):
-    """One slot's record with the witness that shows it can be planned, before it is put into words and checked."""
-
-    task_id: str = Field("The task.", key=True)
-    city_id: str = Field("Where it leads: the city, or the region's cities joined by `+`.")
-    slot: int = Field("The task's slot; its draws are seeded by its id.", ge=0)
-    record_json: str = Field("What the task will ask for, a Record.")
-    witness_json: str = Field("The solver's plan, in the published form.")
-    values_json: str = Field("What the witness is made of, and its remark.")
-    attempts: int = Field("Draws that it took.", ge=1)
-    redrawn_json: str = Field("How many draws were dropped, by the kind of what stood in their way.")
-    depends_on: str = Field("Hash of everything the witness rests on; it is kept while this stays.")
-
-
-class TripcraftTask(Task):
-    """One trip asked for; its `city_id` is where it leads: the city, or the region's cities joined by `+`."""
-
-
-class TripcraftCertificate(Certificate):
-    """The plan that shows that one trip can be made, accepted by the checker."""
-
-
-class TripcraftLineage(LineageEdge):
-    """Where one value of a trip or of its plan comes from."""
-
-
-class TripcraftNearestQuery(NearestQuery):
-    """How alike a TripCraft query is to published ones and to the others of its set; in percent."""

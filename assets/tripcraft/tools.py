@@ -17,7 +17,6 @@ from assets.family import ReleaseTables
 from assets.tripcraft.entities import City
 from assets.tripcraft.facts.ways import Leg
 from assets.tripcraft.published.ref_info import city_info, leg_info
-from assets.tripcraft.published.released_world import reference_of
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import (
     Record,
@@ -30,6 +29,7 @@ from assets.tripcraft.tables import (
     TripcraftRestaurant,
     TripcraftStay,
 )
+from assets.tripcraft.world import world as reference_of
 
 MODES = {"self-driving": "Self-driving", "taxi": "Taxi"}
 NAMES_SHOWN = 12

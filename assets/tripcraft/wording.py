@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
+from assets.family import Worded
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
@@ -49,7 +50,12 @@ TRANSPORT = {
 }
 
 
-def word(record: Record, reference: Reference, *, seed: int, task_id: str) -> str:
+def word(task_id: str, record: Record, world: Reference, seed: int) -> Worded:
+    """Return the record in words."""
+    return Worded(request(record, world, seed=seed, task_id=task_id))
+
+
+def request(record: Record, reference: Reference, *, seed: int, task_id: str) -> str:
     """Return the record as a request in English, with every fact of it and no other; the level is never named."""
     draws = Draws(seed, task_id, 0)
     asked = record["constraints"]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from assets.language.answers import Shape
+from assets.language.asking import Ask
 from assets.language.reading_by_model import BlindReading
-from assets.language.wording_by_model import ToWord
+from assets.language.wording_by_model import ToWord, Wordings, worded
 from assets.tripcraft import rules
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
@@ -54,6 +56,12 @@ class Request(Shape):
 def reading() -> BlindReading:
     """Return how another model reads a request back."""
     return BlindReading(INSTRUCTIONS.with_name("reading.md").read_text(encoding="utf-8"), Request)
+
+
+def word_by_model(drafts: Sequence[Mapping[Any, Any]], world: Reference, section: Any, seed: int, ask: Ask) -> Wordings:  # noqa: ARG001
+    """Return each draft in the words of a model that is asked."""
+    asked = [to_word(row["task_id"], row["record"], world) for row in drafts]
+    return worded(asked, INSTRUCTIONS.read_text(encoding="utf-8"), ask, reading())
 
 
 def to_word(task_id: str, record: Record, reference: Reference) -> ToWord:

@@ -56,6 +56,10 @@ def build_command(
     plan: Annotated[
         bool, typer.Option("--plan", help="Only say what would be built, and which model calls it needs.")
     ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=1, help="Cells that run at once; default $TRIPWRIGHT_WORKERS, else every core."),
+    ] = None,
     no_install: NoInstallOption = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
@@ -82,6 +86,7 @@ def build_command(
         allow_missing=allow_missing,
         sharing="withhold" if withhold else "public" if public else "private",
         no_install=no_install,
+        workers=workers,
     )
     raise Stop(1 if built.blocked and not allow_missing else 0)
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from assets.family import families
+from assets.named import load
 from pipelines import console
 from pipelines.commands.shared import JsonOption, errors_told
 
@@ -25,7 +26,7 @@ def inspect(
     with errors_told(as_json):
         if benchmark not in known:
             raise ValueError(f"no benchmark {benchmark!r} to inspect; there are {', '.join(sorted(known))}")
-        findings = known[benchmark](folder)
+        findings = load(known[benchmark])(folder)
     if as_json:
         console.print_json(findings)
     else:

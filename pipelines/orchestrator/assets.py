@@ -1,6 +1,5 @@
 """Each Step as a Dagster asset, partitioned by recipe and city, and each family's release as one by recipe."""
 
-import inspect
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from graphlib import TopologicalSorter
@@ -10,6 +9,7 @@ from typing import Any
 import dagster as dg
 
 from assets.family import Family, all_steps, families, stage_of
+from assets.named import definition
 from assets.step import Raw, Step
 from pipelines.orchestrator.report import ACCOUNTING, SCHEMA, step_checks, step_metadata, version_for
 from pipelines.walk.build import Built, build, family_targets
@@ -81,14 +81,14 @@ def _walk_of(run_id: str, path: Path, home_url: str) -> Walk:  # noqa: ARG001  (
 
 
 def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mapping[str, Path]) -> dg.AssetsDefinition:
-    checks = [check.__name__ for check in step.checks]
-    specs = [dg.AssetCheckSpec(name, asset=step.name, blocking=True) for name in (SCHEMA, ACCOUNTING, *checks)]
+    names = (SCHEMA, ACCOUNTING, *step.check_names)
+    specs = [dg.AssetCheckSpec(name, asset=step.name, blocking=True) for name in names]
 
     spec = dg.AssetSpec(
         step.name,
         group_name=group_of(stage_of(step)),
         deps=[table.table_name() for table in step.inputs if not isinstance(table, Raw)],
-        description=_first_line(step.run),
+        description=definition(step.run).summary,
         kinds={"parquet"},
         skippable=True,
     )
@@ -188,7 +188,3 @@ def _release_asset(
 
 def _why_not(built: Built) -> str:
     return "; ".join(f"{b.city_id} is blocked at {b.step}: {b.reason}" for b in built.blocked)
-
-
-def _first_line(function: Any) -> str:
-    return (inspect.getdoc(function) or "").split("\n")[0]

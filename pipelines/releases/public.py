@@ -64,7 +64,7 @@ def public_edition(
         return ref
     declared = released_tables(family)
     files = {
-        file.path: (declared.get(file.path, family.tasks), whole.rows(file.path.removesuffix(".parquet")))
+        file.path: (declared.get(file.path, family.tables.task), whole.rows(file.path.removesuffix(".parquet")))
         for file in whole.manifest.files
         if file.path.endswith(".parquet")
     }
@@ -88,6 +88,5 @@ def public_edition(
 
 def released_tables(family: Family) -> dict[str, type[Table]]:
     """Return the table that each Parquet file of a family's release holds; splits hold its tasks."""
-    named = {family.tasks: "tasks", family.certificates: "certificates", family.lineage: "lineage"}
-    tables = {f"{named.get(t, t.table_name())}.parquet": t for t in (*named, *family.context)}
+    tables: dict[str, type[Table]] = {f"{family.file_of(table)}.parquet": table for table in family.released}
     return {**tables, "generations.parquet": Generation, "rejections.parquet": Rejection}

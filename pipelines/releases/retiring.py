@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from assets.family import Family, LazyFrames, ReleaseTables
+from assets.core.worlds import world_for, worlds_of
+from assets.family import Family, Refused, ReleaseTables
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from pipelines.walk.build import RecipeWalk
@@ -26,29 +26,32 @@ def newly_unsolvable(home: Home, walked: RecipeWalk) -> list[RetiredTask]:
     found: list[RetiredTask] = []
     for family in walked.wanted:
         before = home.releases.latest(walked.loaded.recipe.name, family.name)
-        if before is not None and family.unsolvable is not None:
+        if before is not None:
             found += _lost(home, walked, family, before)
     return found
 
 
 def _lost(home: Home, walked: RecipeWalk, family: Family, before: ReleaseRef) -> list[RetiredTask]:
-    now = _tables(home, walked, (family.tasks, family.certificates))
+    now = _tables(home, walked, family, (family.tables.task, family.tables.certificate))
     if now is None:
         return []
-    certified = set(now[family.certificates]["task_id"])
-    same = {t: h for t, h in _hashes(now[family.tasks]).items() if t in certified}
+    certified = set(now.certificates["task_id"])
+    same = {t: h for t, h in _hashes(now.tasks).items() if t in certified}
     released = open_release(home.releases.folder(before))
     stamps = released.rows("tasks").select(["task_id", "content_hash"]).to_pylist()
     known = {retired.task_id for retired in walked.lock.retired}
     gone = {r["task_id"] for r in stamps if same.get(r["task_id"]) != r["content_hash"]} - known
-    every = _tables(home, walked, family.context)
-    if not gone or every is None or family.unsolvable is None:
+    world = _tables(home, walked, family, family.world_tables)
+    if not gone or world is None:
         return []
-    old = release_tables(released)
-    tasks = old[family.tasks]
-    readers = {name: partial(old.tables.__getitem__, name) for name in old.tables}
-    asked = LazyFrames({**readers, family.tasks.table_name(): lambda: tasks[tasks["task_id"].isin(gone)]})
-    reasons = family.unsolvable(ReleaseTables(asked), every, walked.loaded.sections[family.name])
+    tasks = release_tables(released).tasks
+    section = walked.loaded.sections[family.name]
+    worlds = worlds_of(family, world)
+    reasons = {}
+    for row in tasks[tasks["task_id"].isin(gone)].to_dict("records"):
+        reason = _unsolvable(family, row, worlds, section)
+        if reason:
+            reasons[row["task_id"]] = reason
     where = dict(zip(tasks["task_id"], tasks["city_id"], strict=True))
     return [
         RetiredTask(task_id=task_id, family=family.name, city_id=where[task_id], reason=reason)
@@ -56,11 +59,22 @@ def _lost(home: Home, walked: RecipeWalk, family: Family, before: ReleaseRef) ->
     ]
 
 
+def _unsolvable(family: Family, task: dict[Any, Any], worlds: Any, section: Any) -> str:
+    """Return why a task of an earlier release has no witness in the world of now; empty if it has one."""
+    try:
+        world = world_for(worlds, family, task["city_id"])
+        part = family.call("part", task["record"], world) if family.part else world
+        solved = family.call("solve", task["task_id"], task["record"], part, section)
+    except KeyError as error:
+        return f"what it names is no longer there: {error}"
+    return solved.detail if isinstance(solved, Refused) else ""
+
+
 def _hashes(tasks: pd.DataFrame) -> dict[str, str]:
     return dict(zip(tasks["task_id"], tasks["content_hash"], strict=True))
 
 
-def _tables(home: Home, walked: RecipeWalk, wanted: tuple[type[Table], ...]) -> ReleaseTables | None:
+def _tables(home: Home, walked: RecipeWalk, family: Family, wanted: tuple[type[Table], ...]) -> ReleaseTables | None:
     """Return tables as the walk left them, over all cities; None if a city is blocked: nothing is released then."""
     import pyarrow as pa
 
@@ -72,5 +86,5 @@ def _tables(home: Home, walked: RecipeWalk, wanted: tuple[type[Table], ...]) -> 
         if any((step.name, city.city_id) in made.blocked for city in walked.loaded.recipe.cities):
             return None
         versions = dict.fromkeys(made.version(step, city.city_id) for city in walked.loaded.recipe.cities)
-        frames[table.table_name()] = table.frame(pa.concat_tables([home.tables.read(v) for v in versions]))
-    return ReleaseTables(frames)
+        frames[family.file_of(table)] = table.frame(pa.concat_tables([home.tables.read(v) for v in versions]))
+    return ReleaseTables(frames, walked.loaded.sections[family.name].model_dump(mode="json"))

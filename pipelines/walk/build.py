@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,14 @@ from assets.family import Family, all_steps, families, stage_steps
 from pipelines.releases.public import Sharing
 from pipelines.releases.release import Released, release
 from pipelines.walk.asking import Needed, Spent
+from pipelines.walk.cell import Bench
+from pipelines.walk.executors import Executor, cores
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve
+from pipelines.walk.jobs import keep_job
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.spending import note_spending
-from pipelines.walk.walk import Walk
+from pipelines.walk.walk import Start, Walk
 from pipelines.walk.walked import Blocked, Event, Walked
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError
@@ -79,12 +84,13 @@ def build(
     say: Callable[[str], None] = lambda _: None,
     report: Callable[[Event], None] = lambda _: None,
     waiting: Callable[[], None] = lambda: None,
+    workers: int | None = None,
 ) -> Built:
     """Build what is stale of a recipe and release its families; return what came of it.
 
     A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
-    families back unless `allow_missing`. Raises RecipeError, SourceError, ReleaseError and NotShareableError as their
-    makers do.
+    families back unless `allow_missing`. `workers` cells run at once, by default one a core. Raises RecipeError,
+    SourceError, ReleaseError and NotShareableError as their makers do.
     """
     loaded = load_recipe(recipe_path, families())
     _require_known_cities(loaded, city_ids)
@@ -92,8 +98,24 @@ def build(
     with home.building(waiting):
         lock = resolve(home, loaded, code, locked=locked)
         require_router(loaded, lock, no_install, say)
-        recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names)
+        start = on_cores(home, loaded, lock, workers, say)
+        recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
         return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing)
+
+
+def on_cores(
+    home: Home,
+    loaded: LoadedRecipe,
+    lock: RecipeLock,
+    workers: int | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Start:
+    """Return how a walk starts what runs its cells: on so many cores of this machine, None for all."""
+
+    def start(bench: Bench) -> AbstractContextManager[Executor]:
+        return cores(bench, home.url, cache(lambda: keep_job(home, loaded, lock)), workers, say)
+
+    return start
 
 
 @dataclass
@@ -121,19 +143,19 @@ def walk_recipe(
     report: Callable[[Event], None] = lambda _: None,
     city_ids: list[str] | None = None,
     family_names: list[str] | None = None,
+    start: Start | None = None,
 ) -> RecipeWalk:
     """Build what is stale of a recipe's families, and of its cities' space; the home's lock must be held."""
     wanted = _wanted_families(loaded, family_names)
-    walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code, report)
+    start = start or on_cores(home, loaded, lock)
+    walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code, report, start=start)
     spatial = loaded.recipe.spatial is not None and family_names is None
-    targets = [*map(family_targets, wanted), *([stage_steps("spatial")] if spatial else [])]
-    ahead = {
-        (step.name, city.city_id if city else "") for some in targets for step, city in walk.visits(some, city_ids)
-    }
+    targets = [name for family in wanted for name in family_targets(family)]
+    targets += stage_steps("spatial") if spatial else []
+    ahead = {(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets, city_ids)}
     for step, scope in sorted(ahead):
         report(Event(step, scope, "ahead"))
-    for some in targets:
-        walk.build(some, city_ids)
+    walk.build(targets, city_ids)
     if walk.spent is not None:
         note_spending(home.store, loaded.recipe.name, walk.spent)
         home.ledger.close()
@@ -263,8 +285,7 @@ def built_tables(home: Home, recipe_path: Path) -> list[tuple[str, str, TableVer
 
 def family_targets(family: Family) -> list[str]:
     """Return the names of the tables that a family's release needs."""
-    tables = (family.tasks, family.certificates, family.lineage, *family.context)
-    return [table.table_name() for table in tables]
+    return [table.table_name() for table in family.released]
 
 
 def _wanted_families(loaded: LoadedRecipe, names: Iterable[str] | None) -> list[Family]:

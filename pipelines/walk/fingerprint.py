@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assets.named import module_of
+
 if TYPE_CHECKING:
     import grimp
 
@@ -27,9 +29,12 @@ class Code:
         self._hashes: dict[tuple[str, ...], str] = {}
         self._lines: dict[str, str] = {}
 
-    def hash_of(self, *things: Callable[..., Any] | type) -> str:
-        """Return the hash of all code that the modules of functions and classes can reach, with library versions."""
-        modules = tuple(sorted({thing.__module__ for thing in things}))
+    def hash_of(self, *things: str | Callable[..., Any] | type) -> str:
+        """Return the hash of all code that the modules of functions and classes can reach, with library versions.
+
+        A function may be given by its name, `module:function`: nothing is imported then.
+        """
+        modules = tuple(sorted({module_of(thing) if isinstance(thing, str) else thing.__module__ for thing in things}))
         if modules not in self._hashes:
             reached = set(modules).union(*(self._graph.find_upstream_modules(module) for module in modules))
             lines = [self._line(name) for name in sorted(reached)]

@@ -62,6 +62,8 @@ class Progress:
             self._total = len(self._ahead)
         elif event.status == "running":
             self._running, self._since = where, time.monotonic()
+        elif event.status == "damaged":
+            ERR.print(Text(f"  ! {where}: {event.reason}", style="yellow"))
         elif event.status == "blocked":
             self._ahead = {one for one in self._ahead if one[1] != event.scope}
             ERR.print(Text(f"  ✗ {where}: {event.reason}", style="red"))

@@ -15,15 +15,19 @@ from warehouse.tables import TableVersion
 
 @dataclass(frozen=True)
 class Event:
-    """What happened to one step in one scope (a city, or "" for the recipe); `ahead` is what a walk will come to."""
+    """What happened to one step in one scope (a city, or "" for the recipe); `ahead` is what a walk will come to.
+
+    `worker` is who ran it, empty for the driver itself; a `damaged` record is made again.
+    """
 
     step: str
     scope: str
-    status: Literal["ahead", "running", "built", "kept", "blocked"]
+    status: Literal["ahead", "running", "built", "kept", "blocked", "damaged"]
     seconds: float = 0.0
     rows: int = 0
     rejected: int = 0
     reason: str = ""
+    worker: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,16 @@ class Walked:
     def steps_run(self) -> int:
         """Return how many steps ran, each scope counted."""
         return len(self.ran)
+
+    def in_order(self, visits: Iterable[tuple[str, str]]) -> None:
+        """Put what was made in the order of the visits: nothing written may depend on which cell ended first."""
+        place = {key: number for number, key in enumerate(visits)}
+        before = [key for key in self.made if key not in place]
+        later = sorted((key for key in self.made if key in place), key=place.__getitem__)
+        self.made = {key: self.made[key] for key in (*before, *later)}
+        steps = {step: number for number, step in enumerate(dict.fromkeys(step for step, _ in place))}
+        ordered = sorted(self.blocked, key=lambda key: (steps.get(key[0], -1), key))
+        self.blocked = {key: self.blocked[key] for key in ordered}
 
     def version(self, step: Step, city_id: str) -> TableVersion:
         """Return the table version of a step that a city's steps read: the city's part, or the undivided whole."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from schemas.osm import WHEELCHAIR
-from schemas.recipe import City
+from schemas.recipe import Box, City
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
 from schemas.stable import canonical_json
@@ -63,8 +63,12 @@ def read_places(
     return inside, {"opening_hours": len(hours), "opening_hours_unreadable": hours.count(None)}
 
 
-def read_stops(file: RawInput, city_id: str, rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
+def read_stops(
+    file: RawInput, city_id: str, rejected: list[dict[str, str]], within: Box | None = None
+) -> list[dict[str, Any]]:
     """Return the extract's stops as rows of `Stop`, also those beyond the city's edge, which may be the nearest.
+
+    Of a region's extract those `within` a box wider than the city; the others go to `rejected`.
 
     The name is the tag `name`, or else the code on the pole (`ref`, `local_ref`). For cities without a GTFS feed.
     """
@@ -72,7 +76,10 @@ def read_stops(file: RawInput, city_id: str, rejected: list[dict[str, str]]) -> 
     for element in stop_elements(file):
         pointer = file.snapshot.pointer(element.native_id)
         try:
-            rows.append({"city_id": city_id, **parse_stop(element, pointer)})
+            row = parse_stop(element, pointer)
+            if within is not None and not within.contains(row["lat"], row["lon"]):
+                raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{row['lat']}, {row['lon']}: far from the city")
+            rows.append({"city_id": city_id, **row})
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     return rows

@@ -8,13 +8,17 @@ from schemas.source import SourceError
 
 
 def osm_format(extract: Path) -> str:
-    """Return `osm.pbf`, `osm.bz2` or `osm`, as libosmium names formats. Raises SourceError for anything else."""
+    """Return `osm.pbf`, `osm.bz2`, `osm.gz` or `osm`, libosmium's names. Raises SourceError for anything else."""
     with extract.open("rb") as file:
         head = file.read(64)
     if b"OSMHeader" in head:
         return "osm.pbf"
     if head.startswith(b"BZh"):
         return "osm.bz2"
+    if head.startswith(b"\x1f\x8b"):
+        return "osm.gz"
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<?xml", b"<osm")):
         return "osm"
-    raise SourceError(f"{extract.name} begins {head[:16]!r}; expected an OSM extract as .osm, .osm.bz2 or .osm.pbf")
+    raise SourceError(
+        f"{extract.name} begins {head[:16]!r}; expected an OSM extract as .osm, .osm.bz2, .osm.gz or .osm.pbf"
+    )

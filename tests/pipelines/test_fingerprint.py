@@ -12,3 +12,19 @@ def test_modules_are_owned_by_the_distributions_that_python_names():
     told = {module: set(owners) for module, owners in importlib.metadata.packages_distributions().items()}
     assert found == told
     assert found["pandas"] == {"pandas"}
+
+
+def test_a_steps_code_is_the_closure_of_its_own_function_not_of_the_module_that_lists_it():
+    code = Code()
+    code.hash_of("assets.spatial.served:nearest_stops")
+    reached = set(code._lines)
+    assert {"assets.spatial.served", "assets.spatial.nearest_stop"} <= reached
+    assert not reached & {"assets.spatial.steps", "assets.spatial.picture", "assets.spatial.coverage"}
+
+
+def test_a_named_function_and_the_function_have_one_hash():
+    from assets.spatial.served import nearest_stops
+
+    code = Code()
+    assert code.hash_of("assets.spatial.served:nearest_stops") == code.hash_of(nearest_stops)
+    assert code.hash_of("assets.spatial.coverage:coverage") != code.hash_of(nearest_stops)

@@ -70,6 +70,38 @@ def count(kept):
     return pd.DataFrame(sorted(kept["city_id"].value_counts().items()), columns=["name", "kept"])
 
 
+def read_nothing(files, *, cities):
+    """Find nothing to read."""
+    raise SourceError("no listings")
+
+
+def lose_one(listings):
+    """Lose one row."""
+    return Outcome(listings[["city_id", "listing_id"]].iloc[1:], rows_in=len(listings))
+
+
+def divide(listings, *, city):
+    """Fail in one city."""
+    return listings[["city_id", "listing_id"]].head(1 // (city.city_id == "xx-a-two"))
+
+
+def spoil(listings):
+    """Write into the input."""
+    listings["stars"] = 0
+    listings.loc[:, "listing_id"] = "spoilt"
+    return listings[["city_id", "listing_id"]].head(1)
+
+
+def later(listings, kept):
+    """Return the input as it came."""
+    return listings
+
+
+def counted(kept):
+    """Count, with facts in an order of their own."""
+    return Outcome(count(kept), facts={"z": {2: "b", 1: "a"}, "a": (1, 2)})
+
+
 def every_city_keeps_some(kept: pd.DataFrame) -> Verdict:
     """A city without rows has nothing to offer."""
     return Verdict(len(kept) > 0, f"{len(kept)} rows")
@@ -89,9 +121,9 @@ class KeptSection(BaseModel):
 STEPS = {
     step.name: step
     for step in (
-        Step(Listing, read_listings, (Raw("toy", "listing"),), per="recipe"),
-        Step(Kept, keep_stars, (Listing,), checks=(every_city_keeps_some,)),
-        Step(CityCount, count, (Kept,), per="recipe"),
+        Step(Listing, f"{__name__}:read_listings", (Raw("toy", "listing"),), per="recipe"),
+        Step(Kept, f"{__name__}:keep_stars", (Listing,), checks=(f"{__name__}:every_city_keeps_some",)),
+        Step(CityCount, f"{__name__}:count", (Kept,), per="recipe"),
     )
 }
 CITIES = [
@@ -180,11 +212,9 @@ def test_a_check_that_does_not_hold_blocks_what_depends_on_it(build):
 
 
 def test_a_fault_of_the_recipes_own_step_blocks_every_city_and_is_told_once(build):
-    def lose(files, *, cities):
-        """Find nothing to read."""
-        raise SourceError("no listings")
-
-    walked, events, _ = build(GOOD, steps=STEPS | {"listing": replace(STEPS["listing"], run=lose)})
+    walked, events, _ = build(
+        GOOD, steps=STEPS | {"listing": replace(STEPS["listing"], run=f"{__name__}:read_nothing")}
+    )
     assert [event for event in events if event[2] == "blocked"] == [("listing", "", "blocked")]
     assert {b.city_id for b in walked.causes(["listing"])} == {"xx-a-one", "xx-a-two"}
 
@@ -197,22 +227,14 @@ def test_rejected_rows_are_kept_with_step_city_and_reason(build):
 
 
 def test_a_step_that_loses_rows_is_blocked(build):
-    def lose(listings):
-        """Lose one row."""
-        return Outcome(listings[["city_id", "listing_id"]].iloc[1:], rows_in=len(listings))
-
-    walked, _, _ = build(GOOD, steps=STEPS | {"kept": Step(Kept, lose, (Listing,))})
+    walked, _, _ = build(GOOD, steps=STEPS | {"kept": Step(Kept, f"{__name__}:lose_one", (Listing,))})
     assert "step `kept` lost rows: 2 rows in, but 1 out + 0 rejected + 0 merged" in {
         b.reason for b in walked.blocked.values()
     }
 
 
 def test_a_step_of_a_bug_blocks_its_city_and_says_where(build):
-    def divide(listings, *, city):
-        """Fail in one city."""
-        return listings[["city_id", "listing_id"]].head(1 // (city.city_id == "xx-a-two"))
-
-    walked, _, _ = build(GOOD, steps=STEPS | {"kept": Step(Kept, divide, (Listing,))})
+    walked, _, _ = build(GOOD, steps=STEPS | {"kept": Step(Kept, f"{__name__}:divide", (Listing,))})
     (cause,) = walked.causes(["kept"])
     assert cause.city_id == "xx-a-one"
     assert "ZeroDivisionError" in cause.reason
@@ -228,20 +250,10 @@ class Starred(Table):
 
 
 def test_what_one_step_writes_into_its_input_no_other_step_sees(build):
-    def spoil(listings):
-        """Write into the input."""
-        listings["stars"] = 0
-        listings.loc[:, "listing_id"] = "spoilt"
-        return listings[["city_id", "listing_id"]].head(1)
-
-    def later(listings, kept):
-        """Return the input as it came."""
-        return listings
-
     steps = STEPS | {
-        "kept": Step(Kept, spoil, (Listing,)),
-        "starred": Step(Starred, later, (Listing, Kept)),
-        "city_count": Step(CityCount, lambda starred: count(starred), (Starred,), per="recipe"),
+        "kept": Step(Kept, f"{__name__}:spoil", (Listing,)),
+        "starred": Step(Starred, f"{__name__}:later", (Listing, Kept)),
+        "city_count": Step(CityCount, f"{__name__}:count", (Starred,), per="recipe"),
     }
     walked, _, home = build(GOOD, steps=steps)
     for city in CITIES:
@@ -258,12 +270,24 @@ def test_a_deleted_table_is_built_again(build):
 
 
 def test_facts_of_a_kept_step_are_those_of_its_run_order_included(build):
-    def counted(kept):
-        """Count, with facts in an order of their own."""
-        return Outcome(count(kept), facts={"z": {2: "b", 1: "a"}, "a": (1, 2)})
-
-    steps = STEPS | {"city_count": Step(CityCount, counted, (Kept,), per="recipe")}
+    steps = STEPS | {"city_count": Step(CityCount, f"{__name__}:counted", (Kept,), per="recipe")}
     first, _, _ = build(GOOD, steps=steps)
     second, _, _ = build(GOOD, steps=steps)
     facts = [json.dumps(walked.made["city_count", ""].facts) for walked in (first, second)]
     assert facts[0] == facts[1] == '{"z": {"2": "b", "1": "a"}, "a": [1, 2]}'
+
+
+def test_a_record_whose_counts_were_changed_is_built_again_and_told(build):
+    walked, _, home = build(GOOD)
+    built = walked.made["kept", "xx-a-one"]
+    key = f"built/{built.fingerprint[:2]}/{built.fingerprint}.json"
+    whole = home.store.read(key)
+    home.store.put(key, whole.replace(b'"bad_value": 1', b'"bad_value": 0'))
+    again, events, home = build(GOOD)
+    assert again.made["kept", "xx-a-one"].accounting.rejected == {"bad_value": 1}
+    assert [e for e in events if e[2] in ("built", "damaged")] == [
+        ("kept", "xx-a-one", "damaged"),
+        ("kept", "xx-a-one", "built"),
+    ]
+    third, _, _ = build(GOOD)
+    assert third.steps_run == 0

@@ -46,3 +46,20 @@ def test_a_torn_pointer_leads_nowhere(store, kept, left):
 def test_a_record_whose_rows_are_gone_is_made_again(store, kept):
     store.delete(f"tables/visit/{'b' * 64}.parquet")
     assert kept.find(FINGERPRINT) is None
+
+
+@pytest.mark.parametrize("change", [('rejected": {}', 'rejected": {"bad_value": 9}'), ("town", "city"), ("0.1", "0.2")])
+def test_a_record_that_was_changed_is_as_if_never_made_and_is_named(store, kept, change):
+    key = f"built/aa/{FINGERPRINT}.json"
+    text = store.read(key).decode()
+    assert change[0] in text
+    store.put(key, text.replace(*change).encode())
+    assert kept.find(FINGERPRINT) is None
+    assert kept.damaged == [key]
+
+
+def test_a_record_under_another_fingerprint_is_not_believed(store, kept):
+    other = "c" * 64
+    store.put(f"built/cc/{other}.json", store.read(f"built/aa/{FINGERPRINT}.json"))
+    assert kept.find(other) is None
+    assert kept.damaged == [f"built/cc/{other}.json"]

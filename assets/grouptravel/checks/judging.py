@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assets.family import Violation
 from assets.grouptravel.checks.compromise import Marker, apply
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.utility import GroupUtility, group_utility
-from assets.grouptravel.checks.validity import CHECKS, validity
+from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.facts.world import Part, World
 from assets.grouptravel.plan import Plan, read_plan
 from assets.grouptravel.scoring import task_case
@@ -52,37 +53,51 @@ class Judge:
         """Return what the plan is worth by the tables of `entries`."""
         return group_utility(plan, entries, self._case.facts.users, self._world.pois, OURS)
 
-    def certificate(self, witness: Any, plans: Mapping[str, Any], utilities: Mapping[str, int]) -> dict[str, Any]:
-        """Return {checks, violations, values} of a certificate's plans and of what it says that they reach."""
-        entries = self._case.entries
-        read = read_plan(witness)
-        utility = self.utility(read, entries)
-        failed, violations = self._issues(read)
-        checks = [{"check": name, "holds": name not in failed} for name in CHECKS]
-        agrees = read.is_plan and utility.total == utilities["together_utility"] and utility.penalty == 0
-        if not agrees:
-            stated = utilities["together_utility"]
-            violations.append(f"utility is {utility.total}, apart {utility.penalty}, the certificate says {stated}")
-        checks.append({"check": UTILITY_AGREES, "holds": agrees})
+    def violations(self, plan: Any) -> list[Violation]:
+        """Return every break of the nine checks, and why a plan is none."""
+        read = read_plan(plan)
+        if not read.is_plan:
+            return [Violation("is_a_plan", "; ".join(read.notes) or "the first day is empty")]
+        verdict = validity(read, self._case.facts, OURS)
+        found = [Violation(i.check, f"{i.kind} on day {i.day} {i.user} {i.detail}".strip()) for i in verdict.issues]
+        return [*found, *(Violation("is_a_plan", note) for note in read.notes)]
+
+    def disagreements(self, witness: Any, proof: Mapping[str, Any]) -> list[Violation]:
+        """Return what a proof says of the witness, the other plans and the bounds that is not so."""
+        reachable, plans = proof["reachable"], proof["plans"]
+        utility = self.utility(read_plan(witness), self._case.entries)
+        found = []
+        if utility.total != reachable["together_utility"] or utility.penalty:
+            stated = reachable["together_utility"]
+            told = f"utility is {utility.total}, apart {utility.penalty}, the proof says {stated}"
+            found.append(Violation(UTILITY_AGREES, told))
         for name, column in OTHER_PLANS.items():
-            found = self._other(plans.get(name) or {"plan": witness, "compromises": []}, name, utilities[column])
-            checks.append({"check": f"{name}_plan_holds", "holds": not found})
-            violations += [f"{name}: {violation}" for violation in found]
-        disorder = [f"{low} {utilities[low]} > {high} {utilities[high]}" for low, high in ORDER
-                    if utilities[low] > utilities[high]]  # fmt: skip
-        checks.append({"check": BOUNDS_HOLD, "holds": not disorder})
-        return {
-            "checks": checks,
-            "violations": violations + disorder,
-            "values": self._values(utility, utilities),
-        }
+            other = plans.get(name) or {"plan": witness, "compromises": []}
+            wrong = self._other(other, name, reachable[column])
+            found += [Violation(f"{name}_plan_holds", text) for text in wrong]
+        found += [
+            Violation(BOUNDS_HOLD, f"{low} {reachable[low]} > {high} {reachable[high]}")
+            for low, high in ORDER
+            if reachable[low] > reachable[high]
+        ]
+        stated = {name: value for name, value in proof.items() if name not in ("reachable", "plans")}
+        measured = self.values(witness, reachable)
+        return found + [
+            Violation(UTILITY_AGREES, f"{name} is said to be {stated.get(name)!r:.80}, found {value!r:.80}")
+            for name, value in measured.items()
+            if stated.get(name) != value
+        ]
+
+    def values(self, witness: Any, reachable: Mapping[str, float]) -> dict[str, Any]:
+        """Return what the witness is worth, beside what can be reached."""
+        return self._values(self.utility(read_plan(witness), self._case.entries), reachable)
 
     def _issues(self, plan: Plan) -> tuple[tuple[str, ...], list[str]]:
         verdict = validity(plan, self._case.facts, OURS)
         found = [f"{i.check}: {i.kind} on day {i.day} {i.user} {i.detail}".strip() for i in verdict.issues]
         return verdict.failed, [*found, *plan.notes]
 
-    def _other(self, reached: Mapping[str, Any], name: str, stated: int) -> list[str]:
+    def _other(self, reached: Mapping[str, Any], name: str, stated: float) -> list[str]:
         """Return what is wrong with another plan: issues, compromises that nobody may make, or another utility."""
         entries, used = dict(self._case.entries), dict.fromkeys(self._case.entries, 0)
         problems = []
@@ -91,7 +106,8 @@ class Judge:
             if not entries.get(user, {}).get("compromisable") and not used.get(user):
                 problems.append(f"{user} does not compromise")
                 continue
-            made = Marker(marker["path"], marker["value"], "")
+            value = marker["items"] if marker["items"] is not None else _number(marker["number"])
+            made = Marker(marker["path"], value, "")
             entries[user], outcome = apply(entries[user], made, used[user])
             used[user] += outcome.applied
             problems += [] if outcome.applied else [f"{user}: {outcome.why}"]
@@ -105,8 +121,8 @@ class Judge:
             problems.append("somebody compromises")
         return [*problems, *self._issues(plan)[1]]
 
-    def _values(self, utility: GroupUtility, utilities: Mapping[str, int]) -> dict[str, Any]:
-        users = {user: found.total for user, found in sorted(utility.users.items())}
+    def _values(self, utility: GroupUtility, utilities: Mapping[str, float]) -> dict[str, Any]:
+        users = {user: float(found.total) for user, found in sorted(utility.users.items())}
         people = max(1, len(users))
         tables = {user: entry["preference"] for user, entry in self._record["user_preferences"].items()}
         return {
@@ -122,3 +138,8 @@ class Judge:
             "cost": max((found.cost for found in utility.users.values()), default=0.0),
             "conflicts": conflicts(tables),
         }
+
+
+def _number(value: float) -> int | float:
+    """Return a cap as tables write it: whole where it is whole."""
+    return int(value) if float(value).is_integer() else value

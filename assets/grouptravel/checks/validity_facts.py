@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
 from assets.grouptravel.facts.fares import Fares
-from assets.grouptravel.facts.opening import is_open
+from assets.grouptravel.facts.opening import is_open, is_open_as_text
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Pois, distance_km
 from assets.grouptravel.plan import LOCAL, Activity, Day, Plan
 from assets.grouptravel.variants import Variant
@@ -64,13 +65,22 @@ def opening_hours(case: Case) -> list[Issue]:
             issues.append(Issue("opening_hours", "wrong_date", day.number, "", f"{day.date!r:.40}, expected {date}"))
         for block in day.blocks if date is not None else ():
             for act in block.activities or ():
-                if act.kind not in kinds or act.start is None or act.end is None or date is None:
+                if act.kind not in kinds or date is None:
                     continue
                 poi = case.facts.pois.find(act.location, block.city, TYPE_OF_ACTIVITY[act.kind])
-                if poi is not None and is_open(poi.hours, date, act.start, act.end, case.variant) is False:
+                if poi is not None and _is_in_hours(poi.hours, date, act, case.variant) is False:
                     when = f"{act.location}, {date} {act.start_text} to {act.end_text}"
                     issues.append(Issue("opening_hours", "outside_opening_hours", day.number, "", when))
     return issues
+
+
+def _is_in_hours(hours: Any, date: dt.date, act: Activity, variant: Variant) -> bool | None:
+    """Return whether the visit lies in opening hours; None where the hours or its times are not known."""
+    if variant.windows_stand_alone:
+        return is_open_as_text(hours, date, act.start_text, act.end_text, variant)
+    if act.start is None or act.end is None:
+        return None
+    return is_open(hours, date, act.start, act.end, variant)
 
 
 def costs(case: Case) -> list[Issue]:

@@ -14,7 +14,7 @@ from assets.step import Outcome
 from schemas.recipe import City
 
 
-def calendar(cities: list[City], section: GroupTravelSection) -> Outcome:
+def calendar(*, cities: list[City], section: GroupTravelSection) -> Outcome:
     """Return every city's days from the first that a group may set out on to the last that one may come home on.
 
     Holidays are those of the `holidays` package for the city's country, and its region where the package knows that.

@@ -16,7 +16,7 @@ from sources.group.climate import read_climate
 from sources.group.lists import read_fares, read_profiles
 
 
-def fares(files: list[RawFile], cities: list[City], section: GroupTravelSection) -> Outcome:
+def fares(files: list[RawFile], *, cities: list[City], section: GroupTravelSection) -> Outcome:
     """Return the services between the recipe's cities, priced in the section's currency.
 
     Fares in other currencies are rejected, since nothing says at what rate to change them.
@@ -38,7 +38,7 @@ def profiles(files: list[RawFile]) -> Outcome:
     return _once(GroupProfile, [user for file in files for user in read_profiles(file, rejected)], rejected)
 
 
-def climate(files: list[RawFile], cities: list[City]) -> Outcome:
+def climate(files: list[RawFile], *, cities: list[City]) -> Outcome:
     """Return the usual weather of the recipe's cities by day of the year, each day once."""
     rejected: list[dict[str, str]] = []
     return _once(GroupClimate, [day for file in files for day in read_climate(file, cities, rejected)], rejected)

@@ -10,13 +10,16 @@ import datetime as dt
 import re
 from typing import Any
 
-from assets.grouptravel.plan import MINUTES_PER_DAY, minutes
+from assets.grouptravel.plan import MINUTES_PER_DAY, clock, minutes
 from assets.grouptravel.variants import OURS, Variant
 
 Window = tuple[int, int]
 """Opening and closing in minutes from the day's midnight; a closing after midnight is above 1,440."""
 
 EVERY_DAY = (1, 2, 3, 4, 5, 6, 7)
+CLOSED: dict[str, Any] = {}
+"""The rule of a day on which nothing is open."""
+
 _MONTH_DAY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 
@@ -44,6 +47,12 @@ def windows_on(hours: Any, date: dt.date, variant: Variant = OURS) -> list[Windo
     rule for the same dates may open them: "Mo-Fr 9-17; Sa 10-14" are two rules.
     A rule without windows that can be read is passed over.
     """
+    decided = _deciding_rule(hours, date, variant)
+    return None if decided is None else sorted(_windows(decided.get("time_windows")))
+
+
+def _deciding_rule(hours: Any, date: dt.date, variant: Variant) -> dict[str, Any] | None:
+    """Return the rule that says when it is open on a date, CLOSED for none; None where nothing is known."""
     if not isinstance(hours, dict) or hours.get("always_open") is True:
         return None
     rules = hours.get("rules")
@@ -54,13 +63,12 @@ def windows_on(hours: Any, date: dt.date, variant: Variant = OURS) -> list[Windo
         weekdays = rule.get("weekdays", EVERY_DAY)
         if isinstance(weekdays, (list, tuple)) and date.isoweekday() not in weekdays:
             if variant.first_rule_decides:
-                return []
+                return CLOSED
             is_closed = True
             continue
-        windows = _windows(rule.get("time_windows"))
-        if windows:
-            return sorted(windows)
-    return [] if is_closed else None
+        if _windows(rule.get("time_windows")):
+            return rule
+    return CLOSED if is_closed else None
 
 
 def is_open(hours: Any, date: dt.date, start: int, end: int, variant: Variant = OURS) -> bool | None:
@@ -69,12 +77,18 @@ def is_open(hours: Any, date: dt.date, start: int, end: int, variant: Variant = 
     A window that closes after midnight also serves the small hours of the next date. Windows that touch are one.
     """
     if variant.windows_stand_alone:
-        today = windows_on(hours, date, variant)
-        if today is None:
-            return None
-        return any(opens <= start and end <= closes <= MINUTES_PER_DAY for opens, closes in today)
+        return is_open_as_text(hours, date, clock(start), clock(end), variant)
     spans = open_spans(hours, date, variant)
     return None if spans is None else is_within(spans, start, end)
+
+
+def is_open_as_text(hours: Any, date: dt.date, start: str, end: str, variant: Variant) -> bool | None:
+    """Return whether a visit lies in one window, all times compared as text (released); None: nothing is known."""
+    decided = _deciding_rule(hours, date, variant)
+    if decided is None or not (start and end):
+        return None
+    windows = [window for window in decided.get("time_windows", ()) if _is_window(window)]
+    return any(window["open"] <= start and end <= window["close"] for window in windows)
 
 
 def open_spans(hours: Any, date: dt.date, variant: Variant = OURS) -> list[Window] | None:
@@ -109,6 +123,10 @@ def _windows(listed: Any) -> list[Window]:
         if opens is not None and closes is not None:
             found.append((opens, closes if closes > opens else closes + MINUTES_PER_DAY))
     return found
+
+
+def _is_window(window: Any) -> bool:
+    return isinstance(window, dict) and all(_minute(window.get(key)) is not None for key in ("open", "close"))
 
 
 def _joined(windows: list[Window]) -> list[Window]:

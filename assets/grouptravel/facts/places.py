@@ -22,7 +22,9 @@ COLUMNS = [column.name for column in GroupPoi.columns()]
 DEFAULT_LEVEL = 2
 
 
-def group_pois(place: pd.DataFrame, lists: list[RawFile], cities: list[City], section: GroupTravelSection) -> Outcome:
+def group_pois(
+    place: pd.DataFrame, lists: list[RawFile], *, cities: list[City], section: GroupTravelSection
+) -> Outcome:
     """Return the cities' places by the section: their own, ranked by number of reviews, or those of the lists.
 
     Prices that nothing tells are the section's for the place's price level, and say so. Hours that cannot be held by

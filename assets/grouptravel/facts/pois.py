@@ -87,11 +87,16 @@ class Pois:
         found = self._named.get(city, {}).get(name, ())
         return next((poi for poi in found if poi.poi_type == poi_type), found[-1] if found else None)
 
+    def meant(self, name: str, city: str) -> Poi | None:
+        """Return the one place that a name means in a city: the first of that name, of whatever type; else None."""
+        found = self._named.get(city, {}).get(name, ())
+        return found[0] if found else None
+
     def distinct(self, city: str, poi_type: str) -> tuple[Poi, ...]:
-        """Return the city's places of a type that their name tells apart from the type's others, by id."""
+        """Return the city's places of a type that their name means, by id: a name means one place of a city."""
         key = (city, poi_type)
         if key not in self._distinct:
-            found = (poi for poi in self.in_city(city, poi_type) if self.named(poi.name, city, poi_type) is poi)
+            found = (poi for poi in self.in_city(city, poi_type) if self.meant(poi.name, city) is poi)
             self._distinct[key] = tuple(sorted(found, key=lambda poi: poi.place_id))
         return self._distinct[key]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,9 +12,11 @@ import pandas as pd
 from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.facts.profiles import Profile, read_profiles
 from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupCity, GroupCluster
-from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary
 from assets.grouptravel.wishes.candidates import CityCandidates, city_candidates, leg_dates
 from assets.grouptravel.wishes.preferences import Table
 from schemas.recipe import City
@@ -29,6 +32,7 @@ class Part:
     pois: Pois
     fares: Fares
     vocabulary: Vocabulary
+    names: Mapping[str, str]
 
 
 class World:
@@ -41,14 +45,20 @@ class World:
         fare: pd.DataFrame,
         calendar: pd.DataFrame,
         vocabulary: Vocabulary,
+        *,
+        cluster: pd.DataFrame | None = None,
+        profile: pd.DataFrame | None = None,
+        currency: str = "",
     ):
         rows = city.to_dict("records")
-        self.vocabulary = vocabulary
+        self.vocabulary, self.currency = vocabulary, currency
+        self.city_rows, self.cluster_rows, self.poi_rows = city, cluster, poi
         self.names: dict[str, str] = {str(row["city_id"]): str(row["name"]) for row in rows}
         self.middles = {str(row["city_id"]): (float(row["lat"]), float(row["lon"])) for row in rows}
         self.pois = Pois.of_frame(poi, self.names)
         self.fares = Fares.of_frame(fare, calendar, self.names)
-        self._fare_rows, self._calendar_rows = fare, calendar
+        self.fare_rows, self.calendar_rows = fare, calendar
+        self._profile_rows = profile
 
     @cached_property
     def candidates(self) -> dict[str, CityCandidates]:
@@ -58,29 +68,43 @@ class World:
     @cached_property
     def fares_by_id(self) -> Fares:
         """Return the fares by cities' ids, as the drawing of drafts asks for them."""
-        return Fares.of_frame(self._fare_rows, self._calendar_rows)
+        return Fares.of_frame(self.fare_rows, self.calendar_rows)
+
+    @cached_property
+    def profiles(self) -> list[Profile]:
+        """Return the users from whom members are drawn."""
+        return read_profiles(self._profile_rows) if self._profile_rows is not None else []
+
+    def profile(self, profile_id: str) -> Profile:
+        """Return one of them."""
+        return next(found for found in self.profiles if found.profile_id == profile_id)
 
     def trip(self, skeleton: Skeleton, tables: dict[int, Table]) -> Trip:
         """Return what is to be planned for a skeleton and its members' tables."""
-        offsets = tuple((date - skeleton.first_date).days for date in leg_dates(skeleton))
-        route = tuple(self.names[city] for city in skeleton.route)
-        members = range(1, len(skeleton.archetype.roles) + 1)
-        return Trip(
-            route,
-            offsets,
-            skeleton.first_date,
-            {f"User{n}": table for n, table in sorted(tables.items())},
-            children=tuple(f"User{n}" for n in members if n not in tables),
-            compromisable=tuple(f"User{n}" for n in skeleton.compromisable),
-        )
+        return trip_of(skeleton, tables, self.names)
 
     def part(self, trip: Trip) -> Part:
         """Return what of the world a plan of the trip can name."""
-        return Part(self.pois.of_cities(trip.route), self.fares.between(trip.route), self.vocabulary)
+        return Part(self.pois.of_cities(trip.route), self.fares.between(trip.route), self.vocabulary, self.names)
 
 
-def group_cities(poi: pd.DataFrame, cities: list[City], vocabulary: Vocabulary) -> pd.DataFrame:
+def trip_of(skeleton: Skeleton, tables: Mapping[int, Table], names: Mapping[str, str]) -> Trip:
+    """Return what is to be planned for a skeleton and its members' tables; `names` gives each city_id's name."""
+    offsets = tuple((date - skeleton.first_date).days for date in leg_dates(skeleton))
+    members = range(1, len(skeleton.archetype.roles) + 1)
+    return Trip(
+        tuple(names[city] for city in skeleton.route),
+        offsets,
+        skeleton.first_date,
+        {f"User{n}": table for n, table in sorted(tables.items())},
+        children=tuple(f"User{n}" for n in members if n not in tables),
+        compromisable=tuple(f"User{n}" for n in skeleton.compromisable),
+    )
+
+
+def group_cities(poi: pd.DataFrame, *, cities: list[City], section: GroupTravelSection) -> pd.DataFrame:
     """Return the recipe's cities: all to set out from, those with places enough to go to, weighted by their thirds."""
+    vocabulary = VOCABULARIES[section.language]
     named = Counter(city.name for city in cities)
     names = {
         city.city_id: city.name if named[city.name] == 1 else f"{city.name}, {city.region.upper()}" for city in cities

@@ -12,6 +12,9 @@ from assets.grouptravel.wishes.preferences import Table, read_table
 from schemas.source import SourceError
 
 TASKS, PLACES = ("datas/test.jsonl", "test.jsonl"), "poi2category/all_poi_by_city.json"
+WITNESSES = "witness.jsonl"
+"""Beside the published files, in an export of ours: a plan for each task, {task_id, plan} a line."""
+
 KEYS = ("task_id", "time", "metadata", "user_preferences", "initial_messages")
 """What a task cannot be inspected without (3.D)."""
 
@@ -81,23 +84,36 @@ class PublishedFolder:
 
 def read_folder(folder: Path) -> PublishedFolder:
     """Return the folder as published. Raises SourceError if it holds no task."""
-    path = next((folder / name for name in TASKS if (folder / name).is_file()), None)
-    if path is None:
-        raise SourceError(f"{folder}: found no {TASKS[0]}; expected a GroupTravelBench folder as released")
-    tasks, unreadable = [], []
-    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
-        if line.strip():
-            found = _task(number, line)
-            (unreadable if isinstance(found, str) else tasks).append(found)
-    if not tasks:
-        shown = "\n".join(f"  - {problem}" for problem in unreadable[:SHOWN]) or "  - no line"
-        raise SourceError(f"{path.name}: found no task with {', '.join(KEYS)}:\n{shown}")
+    path = task_file(folder)
+    tasks, unreadable = read_tasks(path.name, path.read_bytes())
     cities = {city for task in tasks for city in (*task.cities, str(task.metadata.get("departure_city")))}
     code = folder / "group_travelbench" / "core"
     lacks = not (code / "sandbox_cache.py").is_file() if (code / "tools.py").is_file() else None
     places = folder / PLACES
     known = read_places(places, cities) if places.is_file() else None
     return PublishedFolder(tuple(tasks), tuple(unreadable), known, lacks)
+
+
+def task_file(folder: Path) -> Path:
+    """Return the folder's file of tasks. Raises SourceError where there is none."""
+    path = next((folder / name for name in TASKS if (folder / name).is_file()), None)
+    if path is None:
+        raise SourceError(f"{folder}: found no {TASKS[0]}; expected a GroupTravelBench folder as released")
+    return path
+
+
+def read_tasks(name: str, data: bytes) -> tuple[list[PublishedTask], list[str]]:
+    """Return the tasks of a file, a line each, and what is wrong with the lines that are none. Raises SourceError."""
+    tasks: list[PublishedTask] = []
+    unreadable: list[str] = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.strip():
+            found = _task(number, line)
+            (unreadable if isinstance(found, str) else tasks).append(found)  # type: ignore[arg-type]
+    if not tasks:
+        shown = "\n".join(f"  - {problem}" for problem in unreadable[:SHOWN]) or "  - no line"
+        raise SourceError(f"{name}: found no task with {', '.join(KEYS)}:\n{shown}")
+    return tasks, unreadable
 
 
 def read_places(path: Path, cities: set[str]) -> KnownPlaces:

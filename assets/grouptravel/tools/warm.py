@@ -7,7 +7,6 @@ the ways between what its members want to see. The published cache has about 390
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
 from typing import Any
@@ -16,8 +15,6 @@ import pandas as pd
 
 from assets.core.tools import Tool
 from assets.family import ReleaseTables
-from assets.grouptravel.drafting import read_draft
-from assets.grouptravel.tables import GroupDraft, GroupTask
 from assets.grouptravel.tools.declared import MAX_DAYS_AHEAD
 from assets.grouptravel.tools.sandbox import tools
 from assets.grouptravel.wishes.preferences import items_of, read_table
@@ -43,20 +40,19 @@ Call = tuple[str, dict[str, Any]]
 def cache_files(tables: ReleaseTables) -> dict[str, Iterator[bytes]]:
     """Return the cache's files by path, each made piece by piece as it is written, in the order of the keys."""
     known = {tool.name: tool for tool in tools(tables)}
-    keys = warm_keys(tables[GroupTask], tables[GroupDraft], known, tables.section["language"])
+    keys = warm_keys(tables.tasks, known, tables.section["language"])
     return {
         f"{FOLDER}/{name}{CACHE_SUFFIX}": cache_pieces(_answered(tool, sorted(keys[name])))
         for name, tool in known.items()
     }
 
 
-def warm_keys(task: pd.DataFrame, draft: pd.DataFrame, known: Mapping[str, Tool], language: str) -> dict[str, set[str]]:
+def warm_keys(task: pd.DataFrame, known: Mapping[str, Tool], language: str) -> dict[str, set[str]]:
     """Return the keys of all tasks' calls by tool, each once."""
     keys: dict[str, set[str]] = {name: set() for name in known}
-    days = {row["task_id"]: read_draft(row)[0].days for row in draft.to_dict("records")}
     looked: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in task.to_dict("records"):
-        for name, arguments in _calls(json.loads(row["record_json"]), days[row["task_id"]], known, looked, language):
+        for name, arguments in _calls(row["record"], row["record"]["days"], known, looked, language):
             keys[name].add(cache_key(arguments))
     return keys
 

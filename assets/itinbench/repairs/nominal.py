@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assets.family import Slot
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Record
 from schemas.reviews import RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
@@ -18,12 +19,7 @@ BLOCK = 42
 FAMILY = "itinbench"
 
 
-def task_id_of(city_id: str, slot: int) -> str:
-    """Return the task's id: family, city and slot."""
-    return f"{FAMILY}.{city_id}.{slot:05d}"
-
-
-def nominal(section: ItinbenchSection, city_id: str, slot: int, seed: int, attempt: int = 0) -> Record:
+def nominal(section: ItinbenchSection, slot: Slot, attempt: int = 0) -> Record:
     """Return the slot's draw from the section's distributions; it depends on nothing but these arguments.
 
     Every field is drawn on its own (facts, 2.D): the four general ones and the two numbers of preferences by weight,
@@ -32,12 +28,11 @@ def nominal(section: ItinbenchSection, city_id: str, slot: int, seed: int, attem
     block holds every value as often as its weight says, so that a set of a few hundred is not lopsided by chance.
     Later attempts are independent draws.
     """
-    task_id = task_id_of(city_id, slot)
-    rng = stable_rng(FAMILY, "nominal", seed, task_id, attempt)
+    rng = stable_rng(FAMILY, "nominal", slot.seed, slot.task_id, attempt)
     jitter = rng.random(6)
     if attempt == 0:
-        block, position = divmod(slot, BLOCK)
-        strata = [_strata(seed, city_id, block, field)[position] for field in range(6)]
+        block, position = divmod(slot.number, BLOCK)
+        strata = [_strata(slot.seed, slot.area, block, field)[position] for field in range(6)]
         points = [(stratum + within) / BLOCK for stratum, within in zip(strata, jitter, strict=True)]
     else:
         points = [float(point) for point in jitter]
@@ -52,8 +47,8 @@ def nominal(section: ItinbenchSection, city_id: str, slot: int, seed: int, attem
 
 
 @lru_cache(maxsize=64)
-def _strata(seed: int, city_id: str, block: int, field: int) -> list[int]:
-    return stable_rng(FAMILY, "strata", seed, city_id, block, field).permutation(BLOCK).tolist()
+def _strata(seed: int, area: str, block: int, field: int) -> list[int]:
+    return stable_rng(FAMILY, "strata", seed, area, block, field).permutation(BLOCK).tolist()
 
 
 def _pick(weights: dict[Any, float], point: float) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assets.family import Series, Slot
 from assets.itinbench.repairs.nominal import BLOCK, nominal
 from assets.itinbench.repairs.repair import EDIT_COST, options
 from assets.itinbench.repairs.space import FIELDS, SHAPE, VALUES, cell_of
@@ -103,7 +104,8 @@ def fit(section: ItinbenchSection, satisfiable: np.ndarray) -> dict[str, np.ndar
     """
     from scipy.optimize import minimize
 
-    drafts = [cell_of(nominal(section, "", slot, 0)) for slot in range(SIMULATED)]
+    slots = (Slot(f"{n:05d}", n, "", Series("", SIMULATED), 0) for n in range(SIMULATED))
+    drafts = [cell_of(nominal(section, slot)) for slot in slots]
     found = [options(cell, satisfiable) for cell in drafts]
     found = [pair for pair in found if len(pair[0])]
     starts = np.concatenate([[0], np.cumsum([len(flat) for flat, _ in found])[:-1]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from assets.family import families
@@ -84,7 +83,7 @@ def _family_page(release: OpenedRelease) -> FamilyPage:
     """Return what the family tells; of a family that tells nothing, its tasks by their ids."""
     family = families()[release.manifest.family]
     if family.page is not None:
-        return family.page(release_tables(release), release.manifest.measures)
+        return family.call("page", release_tables(release), release.manifest.measures)
     rows = release.table("tasks").sort_values("task_id").to_dict("records")
     return FamilyPage(tuple(PageTask(row["task_id"], row["task_id"], tuple(row["city_id"].split("+"))) for row in rows))
 
@@ -177,5 +176,5 @@ def _day(day: PageDay) -> dict[str, Any]:
 
 
 def _checks(release: OpenedRelease) -> dict[str, list[dict[str, Any]]]:
-    rows = release.table("certificates")[["task_id", "checks_json"]].to_dict("records")
-    return {row["task_id"]: json.loads(row["checks_json"]) for row in rows}
+    rows = release.table("certificates")[["task_id", "checks"]].to_dict("records")
+    return {row["task_id"]: row["checks"] for row in rows}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from assets.step import RawFile
 from schemas.recipe import City
+from sources.osm.city_extract import city_extract
 from sources.osm.ground import LAYERS, read_ground
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def ground(extracts: list[RawFile], city: City) -> dict[str, list[list[int]]]:
     frame = shapely.box(*shown(city))
     shapes: dict[str, BaseGeometry] = {}
     for extract in extracts:
-        for layer, found in read_ground(extract).items():
+        for layer, found in read_ground(city_extract(extract, city.bounds)).items():
             kept = [shape for shape in found if shape.intersects(frame)]
             if kept:
                 shapes[layer] = _joined(layer, [*([shapes[layer]] if layer in shapes else []), *kept], frame)

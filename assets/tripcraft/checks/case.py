@@ -54,28 +54,26 @@ class Case:
 
     def restaurants(self, named: NameCity) -> tuple[Restaurant, ...]:
         """Return the restaurants the text stands for."""
-        return self._found(named, self.reference.restaurants_named, self.reference.restaurants_in)
+        return self._found(named, self.reference.restaurants_named)
 
     def attractions(self, named: NameCity) -> tuple[Attraction, ...]:
         """Return the attractions the text stands for."""
-        return self._found(named, self.reference.attractions_named, self.reference.attractions_in)
+        return self._found(named, self.reference.attractions_named)
 
     def stays(self, named: NameCity) -> tuple[Stay, ...]:
         """Return the stays the text stands for."""
-        return self._found(named, self.reference.stays_named, self.reference.stays_in)
+        return self._found(named, self.reference.stays_named)
 
     def events(self, named: NameCity) -> tuple[Event, ...]:
         """Return the events the text stands for, on any date."""
-        return self._found(named, self.reference.events_named, self.reference.events_in)
+        return self._found(named, self.reference.events_named)
 
     def is_at_origin(self, named: NameCity) -> bool:
         """Return whether the text names a place in the origin city."""
         return named.city == self.origin.name
 
-    def _found(self, named: NameCity, by_name: Any, in_city: Any) -> tuple[Any, ...]:
+    def _found(self, named: NameCity, by_name: Any) -> tuple[Any, ...]:
         city = self.reference.city_named(named.city)
         if city is None or not named.name:
             return ()
-        if self.variant.exact_names:
-            return by_name(city.city_id, named.name)
-        return tuple(place for place in in_city(city.city_id) if named.name in place.name)[:1]
+        return by_name(city.city_id, named.name)

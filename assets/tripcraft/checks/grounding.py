@@ -41,15 +41,13 @@ def within_current_city(case: Case) -> list[str]:
     found = []
     for number, day in enumerate(case.days, start=1):
         cities = case.route(day)
-        if not day.is_moving and not case.variant.one_city_days_can_pass:
-            found.append(f'day {number}: the current city is not "from A to B"')
         if day.transport is not None and day.transport.mode not in ("self_driving", "taxi"):
             missing = [city for city in cities if city not in day.transport.text]
             found += [f"day {number}: the transport does not name `{city}`" for city in missing]
-        for named in (*day.meals.values(), *day.attractions, *(day.events if case.variant.exact_names else ())):
-            if not any(_lies_in(case, named, city) for city in cities):
+        for named in (*day.meals.values(), *day.attractions, *day.events):
+            if not any(named.city == city for city in cities):
                 found.append(f"day {number}: `{named.text.strip()}` is in none of the day's cities")
-        if day.stay is not None and not _lies_in(case, day.stay, cities[-1]):
+        if day.stay is not None and day.stay.city != cities[-1]:
             found.append(f"day {number}: the stay `{day.stay.text.strip()}` is not in `{cities[-1]}`")
     return found
 
@@ -59,10 +57,6 @@ def named_places(case: Case, index: int) -> list[NameCity]:
     day = case.days[index]
     before = case.days[index - 1].stay if index else None
     return [*day.meals.values(), *day.attractions, *(stay for stay in (day.stay, before) if stay is not None)]
-
-
-def _lies_in(case: Case, named: NameCity, city: str) -> bool:
-    return named.city == city if case.variant.exact_names else city in named.text
 
 
 def _date(case: Case, index: int) -> str:
@@ -87,8 +81,6 @@ def _transport(case: Case, index: int) -> list[str]:
     ]  # fmt: skip
     if not flights:
         return [f"there is no flight {transport.flight_number} from {legs[0]} to {legs[1]}"]
-    if not case.variant.flights_keep_their_date:
-        return []
     flights = [f for f in flights if f.flight_date == _date(case, index)]
     if not flights:
         return [f"flight {transport.flight_number} does not leave on {_date(case, index)}"]
@@ -102,20 +94,16 @@ def _stops(case: Case, index: int) -> list[str]:
     return [
         f"`{item.stop_name}`, {item.distance_m or 0:g} m away, is not the nearest stop of `{item.name}`"
         for item in case.days[index].items
-        if item.stop_name is not None and not any(_same_stop(case, item, s) for s in _candidates(case, index, item))
+        if item.stop_name is not None and not any(_same_stop(item, s) for s in _candidates(case, index, item))
     ]
 
 
-def _same_stop(case: Case, item: Item, stop: Stop) -> bool:
-    stated = item.stop_name or ""
-    same = stated == stop.name if case.variant.exact_names else stated in stop.name
-    return same and abs((item.distance_m or 0.0) - stop.distance_m) <= STOP_TOLERANCE_M
+def _same_stop(item: Item, stop: Stop) -> bool:
+    return item.stop_name == stop.name and abs((item.distance_m or 0.0) - stop.distance_m) <= STOP_TOLERANCE_M
 
 
 def _candidates(case: Case, index: int, item: Item) -> list[Stop]:
     reference = case.reference
-    if not case.variant.place_has_its_own_stop:
-        return [stop for city_id in case.city_ids(case.days[index]) for stop in reference.stops_in(city_id)]
     named = [place for place in named_places(case, index) if place.name == item.name]
     if not named:
         named = [NameCity(item.name, city, item.text) for city in case.route(case.days[index])]

@@ -32,8 +32,6 @@ def room_type(case: Case) -> list[str] | None:
     if asked is None:
         return None
     meeting = ROOM_TYPES_MEETING[asked]
-    if asked == "entire room" and not case.variant.entire_room_is_entire_home:
-        meeting = ("entire_room",)
     return [f"`{s.name}` is {s.room_type}, expected {asked}" for s in _stays(case) if s.room_type not in meeting]
 
 
@@ -44,12 +42,9 @@ def cuisine(case: Case) -> list[str] | None:
         return None
     served: set[str] = set()
     for day in case.days:
-        for meal, named in day.meals.items():
-            if case.is_at_origin(named):
-                if meal == "breakfast" and not case.variant.cuisines_of_every_meal:
-                    break
-                continue
-            served |= _shared([restaurant.cuisines for restaurant in case.restaurants(named)])
+        for named in day.meals.values():
+            if not case.is_at_origin(named):
+                served |= _shared([restaurant.cuisines for restaurant in case.restaurants(named)])
     return [f"no meal serves {kind} food" for kind in asked if kind not in served]
 
 
@@ -109,7 +104,7 @@ def total_cost(case: Case) -> int:
         cost += _transport_cost(case, day, people)
         for named in day.meals.values():
             cost += max((r.avg_cost for r in case.restaurants(named)), default=0) * people
-        if day.stay is not None and case.variant.stays_cost:
+        if day.stay is not None:
             cost += max((stay.price * stay.rooms(people) for stay in case.stays(day.stay)), default=0)
     return cost
 

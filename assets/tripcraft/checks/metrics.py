@@ -196,14 +196,16 @@ def _kinds(days: Sequence[Day], index: int) -> str:
 def _released_ordering(days: Sequence[Day], gold: Sequence[Day]) -> float | None:
     """Return the released ordering score (T2): a time-warping cost over days 1 to 3, with the released divisor.
 
-    Days 1 and 2 are compared crosswise, day 3 with day 3, later days not at all; None where a plan lacks three days.
+    Days 1 and 2 are compared crosswise, day 3 with day 3, later days not at all; the sum is divided by the longer of
+    the two second days, which the released loop leaves behind. None where a plan lacks three days.
     """
     if len(days) < 3 or len(gold) < 3:
         return None
     pairs = [(a, b) for a in gold[:2] for b in days[:2]] + [(gold[2], days[2])]
     words = [(_released_kinds(a), _released_kinds(b)) for a, b in pairs]
     cost = sum(_warping_cost(a, b) for a, b in words)
-    return 1 - cost / ((len(gold) - 1) ** 2 + 1) / max(map(len, words[-1]))
+    day_2 = words[3]
+    return 1 - cost / ((len(gold) - 1) ** 2 + 1) / max(map(len, day_2))
 
 
 def _released_kinds(day: Day) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
@@ -12,13 +10,19 @@ from assets.tripcraft.facts.travel import RIDE_WAIT_MIN
 from assets.tripcraft.tables import TripcraftTownWays
 
 
-def town_ways(places: Sequence[pd.DataFrame], matrix: pd.DataFrame) -> pd.DataFrame:
+def town_ways(
+    restaurant: pd.DataFrame, attraction: pd.DataFrame, stay: pd.DataFrame, matrix: pd.DataFrame
+) -> pd.DataFrame:
     """Return the times between one city's places by the fastest of the matrix's modes, a ride waited for.
 
     Empty where there is no matrix.
     """
     columns = [c.name for c in TripcraftTownWays.columns()]
-    pointers = {place_id: rows for f in places for place_id, rows in zip(f["place_id"], f["source_rows"], strict=True)}
+    pointers = {
+        place_id: rows
+        for f in (restaurant, attraction, stay)
+        for place_id, rows in zip(f["place_id"], f["source_rows"], strict=True)
+    }
     fastest: np.ndarray | None = None
     kept: list[str] = []
     for mode, rows in matrix.groupby("mode", sort=True):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -33,28 +34,28 @@ NEVER = -1
 REJECTIONS = pa.schema([(name, pa.string()) for name in ("row", "reason", "detail")])
 
 
-def trip_flights(flight: pa.Table, currency: str, section: TripcraftSection, seed: int) -> Outcome:
-    """Return the flights on the trips' dates with a price in the currency, and why each other flight is none.
+def trip_flights(flight: pa.Table, terms: pd.DataFrame, *, section: TripcraftSection, seed: int) -> Outcome:
+    """Return the flights on the trips' dates with a price in the terms' currency, and why each other flight is none.
 
     Dates move by the recipe's rule. A flight that its source does not price has the declared model's price, if the
     recipe has one. A price in another currency is converted at the declared rate and rounded to whole units, of which
     it has at least one. The facts count the flights, and the modelled ones, as their batches are read.
     """
     dates = date_map(section.flight_dates_from, (section.first_date, section.last_date))
-    terms = _Terms(flight, dates, currency, section, seed)
+    prices = _Terms(flight, dates, terms["currency"].iloc[0], section, seed)
     schema = TripcraftFlight.arrow_schema()
-    facts: dict[str, Any] = {"weeks_moved": moved_weeks(dates), "exchange": terms.exchange(), "rows": 0, "modelled": 0}
+    facts: dict[str, Any] = {"weeks_moved": moved_weeks(dates), "exchange": prices.exchange(), "rows": 0, "modelled": 0}
 
     def kept() -> Iterator[pa.RecordBatch]:
         for rows in _slices(flight):
-            priced = terms.priced(rows)
+            priced = prices.priced(rows)
             facts["rows"] += len(priced)
             facts["modelled"] += sum(priced["is_modelled"].to_pylist())
             yield from priced.to_batches()
 
     def dropped() -> Iterator[pa.RecordBatch]:
         for rows in _slices(flight):
-            yield from terms.rejections(rows).to_batches()
+            yield from prices.rejections(rows).to_batches()
 
     return Outcome(
         pa.RecordBatchReader.from_batches(schema, kept()),

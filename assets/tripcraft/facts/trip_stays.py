@@ -25,15 +25,17 @@ def trip_stays(
     stay: pd.DataFrame,
     tripadvisor: pd.DataFrame,
     place: pd.DataFrame,
-    currency: str,
+    terms: pd.DataFrame,
+    *,
     section: TripcraftSection,
     seed: int,
 ) -> Outcome:
-    """Return one city's stays with the price of a night in the currency, whole units, at least 1.
+    """Return one city's stays with the price of a night in the terms' currency, whole units, at least 1.
 
     A listing's price is its source's, converted at the declared rate. A hotel that is no listing has the recipe's
     modelled price, if it declares one. What has no price, or one without a rate, is rejected.
     """
+    currency = terms["currency"].iloc[0]
     listings = [_listing(row) for row in stay.to_dict("records")]
     hotels = trip_places(tripadvisor, place[~place["place_id"].isin(stay["place_id"])], "stay")
     rows, rejected = [], []

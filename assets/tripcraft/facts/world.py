@@ -12,14 +12,16 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
+from assets.clean import travel
 from assets.spatial.nearest_stop import nearest_stop
-from assets.step import Outcome
+from assets.step import Outcome, RawFile
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts.durations import visit_duration_h
 from assets.tripcraft.facts.meal_cost import meal_cost, meal_price
 from assets.tripcraft.facts.money import conversion_rate, no_rate
 from assets.tripcraft.facts.trip_dates import date_map, moved_weeks
 from assets.tripcraft.facts.trip_places import trip_places
+from assets.tripcraft.names import city_plan_names
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
@@ -55,7 +57,7 @@ WORLD_TABLES: dict[str, type[Table]] = {
 """The reference's frames by name, and their tables."""
 
 
-def terms(cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
+def terms(*, cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
     """Return the money of the release and the rates of cars in it.
 
     Raises ValueError if the section names no money and the cities name none, or differ, or if the rates of cars are in
@@ -83,6 +85,14 @@ def terms(cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
     return pd.DataFrame([asdict(converted)])
 
 
+def trip_cities(*, cities: Sequence[City]) -> pd.DataFrame:
+    """Return the recipe's cities."""
+    names = city_plan_names((city.city_id, city.name, city.region, city.country) for city in cities)
+    columns = [column.name for column in TripcraftCity.columns() if column.name != "plan_name"]
+    rows = [{name: getattr(city, name) for name in columns} | {"plan_name": names[city.city_id]} for city in cities]
+    return pd.DataFrame(rows, columns=[column.name for column in TripcraftCity.columns()])
+
+
 def reference(terms: pd.DataFrame, *frames: pd.DataFrame | pa.Table) -> Reference:
     """Return the reference of the tables, in the order of `WORLD_TABLES`; those left out are empty."""
     row = terms.to_dict("records")[0]
@@ -98,7 +108,12 @@ def reference(terms: pd.DataFrame, *frames: pd.DataFrame | pa.Table) -> Referenc
 
 
 def restaurants(
-    tripadvisor: pd.DataFrame, place: pd.DataFrame, price: pd.DataFrame, terms: pd.DataFrame, section: TripcraftSection
+    tripadvisor: pd.DataFrame,
+    place: pd.DataFrame,
+    price: pd.DataFrame,
+    terms: pd.DataFrame,
+    *,
+    section: TripcraftSection,
 ) -> Outcome:
     """Return one city's restaurants with the cost of a meal; none where nothing tells what a meal costs there."""
     found = trip_places(tripadvisor, place, "restaurant")
@@ -128,7 +143,15 @@ def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
     return Outcome(_columns(rows, TripcraftAttraction), rejected, found.merged, found.rows_in)
 
 
-def events(event: pd.DataFrame, section: TripcraftSection) -> Outcome:
+def found_events(
+    discovery: list[RawFile], apify: list[RawFile], *, cities: list[City], section: TripcraftSection
+) -> Outcome:
+    """Return the events in the cities; a date without a year is one of the window that the recipe gives for events."""
+    window = section.event_dates_from or (section.first_date, section.last_date)
+    return travel.events(discovery, apify, cities=cities, window=window)
+
+
+def events(event: pd.DataFrame, *, section: TripcraftSection) -> Outcome:
     """Return one city's events on the trips' dates, moved there by the recipe's rule."""
     window = section.event_dates_from or (section.first_date, section.last_date)
     dates = date_map(section.event_dates_from, (section.first_date, section.last_date))
@@ -145,10 +168,13 @@ def events(event: pd.DataFrame, section: TripcraftSection) -> Outcome:
     )
 
 
-def nearest_stops(places: Sequence[pd.DataFrame], stop: pd.DataFrame) -> pd.DataFrame:
+def nearest_stops(
+    restaurant: pd.DataFrame, attraction: pd.DataFrame, stay: pd.DataFrame, stop: pd.DataFrame
+) -> pd.DataFrame:
     """Return the nearest stop of each place of one city; none in a city without stops, and none beyond 50 km."""
     columns = [c.name for c in TripcraftNearestStop.columns()]
-    every = pd.concat([frame[["city_id", "place_id", "lat", "lon"]] for frame in places]).drop_duplicates("place_id")
+    places = (frame[["city_id", "place_id", "lat", "lon"]] for frame in (restaurant, attraction, stay))
+    every = pd.concat(places).drop_duplicates("place_id")
     if stop.empty or every.empty:
         return pd.DataFrame(columns=columns)
     found = nearest_stop(every.sort_values("place_id"), stop)
@@ -157,7 +183,7 @@ def nearest_stops(places: Sequence[pd.DataFrame], stop: pd.DataFrame) -> pd.Data
     return found.loc[found["distance_m"] <= FARTHEST_STOP_M, columns]
 
 
-def city_distances(distance: pd.DataFrame, section: TripcraftSection) -> pd.DataFrame:
+def city_distances(distance: pd.DataFrame, *, section: TripcraftSection) -> pd.DataFrame:
     """Return the ways by car between cities where a road leads: an estimate never leads from one group to another."""
     group = {city_id: number for number, cities in enumerate(section.road_groups) for city_id in cities}
     origin, dest = (distance[name].map(group).fillna(-1) for name in ("origin_city_id", "destination_city_id"))

@@ -65,8 +65,8 @@ def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str,
             ]
         ],
         "accommodations.csv": stays.assign(
-            pricing=[f"{{'price': '{price}'}}" for price in stays["price"].tolist()],
-            house_rules=stays["house_rules"].map(_rules_text),
+            pricing=stays["price"].map(stay_pricing),
+            house_rules=stays["house_rules"].map(rules_text),
         ).rename(columns={"room_type": "roomType"})[
             ["place_id", "name", "pricing", "roomType", "house_rules", "max_occupancy", "min_nights", "rating", "City"]
         ],
@@ -112,6 +112,11 @@ def _text(frame: pd.DataFrame) -> str:
     return ordered.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
 
 
-def _rules_text(rules: object) -> str:
+def stay_pricing(price: int) -> str:
+    """Return a night's price as published: a mapping as Python prints it, which is no JSON (T7)."""
+    return f"{{'price': '{price}'}}"
+
+
+def rules_text(rules: object) -> str:
     """Return the rules as published; no rules are `none`, since an empty field would drop the row."""
     return " & ".join(rules) or "none" if isinstance(rules, list | tuple) else UNKNOWN

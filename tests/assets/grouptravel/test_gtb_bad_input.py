@@ -95,9 +95,9 @@ def test_of_two_places_of_one_name_a_plan_can_mean_one_alone():
         Poi(f"f{n}", "Twin", "food", kind, None, cost) for n, kind, cost in ((1, "pizza", 9.0), (2, "sushi", 30.0))
     ]
     namesake = Poi("s1", "Twin", "attractions", "museum")
-    pois = Pois({"X": [namesake, *twins]})
-    assert pois.distinct("X", "food") == (pois.find("Twin", "X", "food"),) == (twins[0],)
-    assert pois.distinct("X", "attractions") == (pois.find("Twin", "X", "attractions"),) == (namesake,)
+    pois = Pois({"X": [*twins, namesake]})
+    assert pois.distinct("X", "food") == (pois.meant("Twin", "X"),) == (twins[0],)
+    assert pois.distinct("X", "attractions") == ()
 
 
 def test_a_wish_for_a_name_inside_another_counts_for_that_name_alone():

@@ -7,6 +7,7 @@ import math
 import pandas as pd
 import pytest
 
+from assets.named import load
 from assets.reviews.checks import (
     every_mention_has_a_passage,
     most_attributes_of_a_rated_place_are_rated,
@@ -95,7 +96,7 @@ def test_a_city_of_places_with_one_rating_each_is_not_rated():
 def test_every_check_holds_of_no_ratings():
     (step,) = [step for step in STEPS if step.output is PlaceRating]
     none = PlaceRating.frame(PlaceRating.arrow_schema().empty_table())
-    assert step.checks and all(check(none).holds for check in step.checks)
+    assert step.checks and all(load(check)(none).holds for check in step.checks)
 
 
 def test_a_cited_passage_counts_if_a_sentence_of_its_attribute_stands_there():

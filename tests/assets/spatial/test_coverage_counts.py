@@ -9,8 +9,7 @@ import pyarrow as pa
 import pytest
 
 from assets.family import families
-from assets.spatial.coverage import city_counts, served_dates, trip_counts, why_not_served
-from assets.spatial.steps import coverage
+from assets.spatial.coverage import city_counts, coverage, served_dates, trip_counts, why_not_served
 from assets.step import Requirement
 from schemas.recipe import Box, City, SpatialSection
 from schemas.spatial import CityCoverage

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from assets.spatial.city_distance import distances_between
-from schemas.recipe import Box, City
+from schemas.recipe import Box, City, SpatialSection
 
 CITIES = [
     City(city_id=f"xx-a-{name}", name=name, country="XX", box=Box(south=lat, west=0, north=lat + 1, east=1))
@@ -41,12 +41,12 @@ def server():
 
 
 def test_a_named_server_is_asked(server):
-    found = distances_between(CITIES, server)
+    found = distances_between(cities=CITIES, spatial=SpatialSection(server=server))
     assert found["distance_m"].tolist() == [100_000, 100_000]
     assert found["is_estimate"].tolist() == [False, False]
 
 
 def test_without_a_server_the_rows_are_marked_estimates():
-    found = distances_between(CITIES, None)
+    found = distances_between(cities=CITIES, spatial=None)
     assert found["is_estimate"].tolist() == [True, True]
     assert found["distance_m"].tolist() == (found["geodesic_m"] * 1.2).round(1).tolist()

@@ -16,6 +16,7 @@ from schemas.places import KINDS
 from schemas.recipe import Box, City, SpatialSection
 from schemas.source import SourceError
 from schemas.spatial import DistanceMatrix
+from sources.osm.city_extract import city_extract
 from sources.osm.streets import StreetGraph
 
 CITY = City(
@@ -85,7 +86,7 @@ GRAPH = SpatialSection(router="graph", modes=["foot", "car"], pool_size=3)
 
 def test_each_mode_has_a_matrix_of_the_pool_by_the_recipe_s_router(extract):
     places = some_places(["stay", "attraction", "restaurant", "stay", "attraction"])
-    outcome: Any = road_matrices(places, [extract], CITY, GRAPH)
+    outcome: Any = road_matrices(places, [extract], city=CITY, spatial=GRAPH)
     DistanceMatrix.validate(DistanceMatrix.arrow(outcome.rows))
     pool = sorted(ids(matrix_pool(places, 3)))
     assert outcome.rows_in == len(outcome.rows) == 6
@@ -107,7 +108,7 @@ def test_each_mode_has_a_matrix_of_the_pool_by_the_recipe_s_router(extract):
 
 
 def test_a_city_without_an_extract_has_no_matrix_and_nothing_in_its_place():
-    outcome = road_matrices(some_places(["stay"]), [], CITY, GRAPH)
+    outcome = road_matrices(some_places(["stay"]), [], city=CITY, spatial=GRAPH)
     assert outcome.facts == {"router": None}
     assert DistanceMatrix.arrow(outcome.rows).num_rows == 0
     assert list(outcome.rows) == COLUMNS
@@ -115,16 +116,16 @@ def test_a_city_without_an_extract_has_no_matrix_and_nothing_in_its_place():
 
 def test_two_extracts_are_an_error_that_says_which_city(extract):
     with pytest.raises(SourceError, match=r"xx-street: found 2 OpenStreetMap extracts, expected one to route on"):
-        road_matrices(some_places(["stay"]), [extract, extract], CITY, GRAPH)
+        road_matrices(some_places(["stay"]), [extract, extract], city=CITY, spatial=GRAPH)
 
 
 def test_an_extract_without_streets_is_an_error(raw_file):
     empty = raw_file("osm", "extract", '<?xml version="1.0"?><osm version="0.6"></osm>')
     with pytest.raises(SourceError):
-        road_matrices(some_places(["stay"]), [empty], CITY, GRAPH)
+        road_matrices(some_places(["stay"]), [empty], city=CITY, spatial=GRAPH)
 
 
 def test_no_other_router_stands_in_where_osrm_is_missing(extract, tmp_path, monkeypatch):
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "no osrm here"))
-    with pytest.raises(SourceError, match="OSRM"), router(extract, SpatialSection(), "foot"):
+    with pytest.raises(SourceError, match="OSRM"), router(city_extract(extract, CITY.bounds), SpatialSection(), "foot"):
         pytest.fail("a router answered")

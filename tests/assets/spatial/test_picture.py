@@ -34,7 +34,7 @@ CLUSTERS = pd.DataFrame([("p1", 0), ("p2", 0), ("p3", 1)], columns=["place_id", 
 
 
 def drawn(places=PLACES, stops=STOPS, clusters=CLUSTERS, extracts=()) -> list[dict[str, Any]]:
-    rows = CityMap.arrow(picture(places, stops, clusters, list(extracts), CITY, SPATIAL))
+    rows = CityMap.arrow(picture(places, stops, clusters, list(extracts), city=CITY, spatial=SPATIAL))
     return CityMap.validate(rows).to_pylist()
 
 

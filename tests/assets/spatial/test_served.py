@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from assets.spatial.matrix_pool import matrix_pool
 from assets.spatial.served import nearest_stops, served_stops
-from assets.spatial.steps import STEPS, served
+from assets.spatial.steps import STEPS
 from schemas.places import Place
 from schemas.recipe import SpatialSection
 from schemas.spatial import PlaceNearestStop, PlaceServedStop
@@ -49,9 +49,9 @@ DEPARTURES = frame(StopService, runs("w:near", "w", 600, 1200, 2400), runs("s:fa
 
 
 def served_on(*dates: dt.date, pool_size: int = 1000, stops: pd.DataFrame = STOPS):
-    outcome: Any = served_stops(
-        PLACES, stops, SERVICES, DEPARTURES, SpatialSection(trip_dates=list(dates), pool_size=pool_size)
-    )
+    spatial = SpatialSection(trip_dates=list(dates), pool_size=pool_size)
+    nearest: Any = nearest_stops(PLACES, STOPS)
+    outcome: Any = served_stops(PLACES, nearest.rows, stops, SERVICES, DEPARTURES, spatial=spatial)
     PlaceServedStop.validate(PlaceServedStop.arrow(outcome.rows))
     found = {(r["place_id"], r["service_date"]): r for r in outcome.rows.to_dict("records")}
     assert len(found) == len(outcome.rows)
@@ -121,8 +121,9 @@ def test_every_place_has_its_nearest_stop_and_the_shares_are_facts():
 
 def test_the_step_looks_up_only_places_that_have_a_nearest_stop_so_a_feed_of_elsewhere_blocks_it_too():
     nearest: Any = nearest_stops(PLACES[:1], STOPS)
-    outcome = served(PLACES, nearest.rows, STOPS, SERVICES, DEPARTURES, spatial=SpatialSection(trip_dates=[WINTER]))
+    spatial = SpatialSection(trip_dates=[WINTER])
+    outcome: Any = served_stops(PLACES, nearest.rows, STOPS, SERVICES, DEPARTURES, spatial=spatial)
     assert outcome.rows["place_id"].tolist() == ["p1"]
     (step,) = [step for step in STEPS if step.output is PlaceServedStop]
     assert PlaceNearestStop in step.inputs
-    assert [check.__name__ for check in step.checks] == ["no_stop_beyond_50_km"]
+    assert step.check_names == ("no_stop_beyond_50_km",)

@@ -147,7 +147,7 @@ MATRIX = pd.DataFrame(
 )
 def test_town_ways_are_those_of_the_fastest_mode_with_the_wait_for_a_ride(modes, times):
     places = pd.DataFrame({"place_id": ["b", "a", "x"], "source_rows": [["s#b"], ["s#a"], ["s#x"]]})
-    made = town_ways((places,), MATRIX[MATRIX["mode"].isin(modes)])
+    made = town_ways(places, places, places, MATRIX[MATRIX["mode"].isin(modes)])
     rows = TripcraftTownWays.validate(TripcraftTownWays.arrow(made)).to_pylist()
     assert [row["place_id"] for row in rows] == ["a", "b"]
     assert [row["times_s"] for row in rows] == times
@@ -155,5 +155,5 @@ def test_town_ways_are_those_of_the_fastest_mode_with_the_wait_for_a_ride(modes,
 
 
 def test_a_city_without_a_matrix_has_no_town_ways():
-    assert town_ways((pd.DataFrame({"place_id": ["a"], "source_rows": [["s#a"]]}),), MATRIX.iloc[:0]).empty
+    assert town_ways(*[pd.DataFrame({"place_id": ["a"], "source_rows": [["s#a"]]})] * 3, MATRIX.iloc[:0]).empty
     assert json.dumps(TownWays(None).of("a")) == "[]"

@@ -87,25 +87,25 @@ NO_PLACE, NO_LISTING = frame(Place), frame(TripadvisorPlace)
 def test_cities_of_two_currencies_need_one_to_be_said():
     two = [city("a", "EUR"), city("b", "SEK")]
     with pytest.raises(ValueError, match=r"EUR, SEK; say `currency`"):
-        world.terms(two, SILENT)
-    assert world.terms(two, TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == ["SEK"]
+        world.terms(cities=two, section=SILENT)
+    assert world.terms(cities=two, section=TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == ["SEK"]
 
 
 def test_what_cars_cost_is_converted_as_every_other_price():
     with pytest.raises(ValueError, match=r"car_rates: found an amount in USD, and no rate to EUR"):
-        world.terms([city("a", "EUR")], SILENT)
-    (terms,) = world.terms([city("a", "EUR")], TripcraftSection(rates=RATES)).to_dict("records")
+        world.terms(cities=[city("a", "EUR")], section=SILENT)
+    (terms,) = world.terms(cities=[city("a", "EUR")], section=TripcraftSection(rates=RATES)).to_dict("records")
     assert (terms["currency"], terms["taxi_per_km"], round(terms["self_driving_per_km"], 9)) == ("EUR", 0.8, 0.04)
     given = TripcraftSection(car_rates=CarRates(taxi_per_km=2.0, currency="EUR"))
-    assert world.terms([city("a", "EUR")], given)["taxi_per_km"].tolist() == [2.0]
+    assert world.terms(cities=[city("a", "EUR")], section=given)["taxi_per_km"].tolist() == [2.0]
 
 
 def test_a_city_without_a_currency_has_no_other_land_s():
     box = Box(south=0, west=0, north=1, east=1)
     silent = City(city_id="b", name="b", country="XX", box=box)
     with pytest.raises(ValueError, match=r"in which money.*no `currency` of b; say it under \[\[cities\]\]"):
-        world.terms([city("a", "EUR"), silent], SILENT)
-    assert world.terms([silent], TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == ["SEK"]
+        world.terms(cities=[city("a", "EUR"), silent], section=SILENT)
+    assert world.terms(cities=[silent], section=TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == ["SEK"]
 
 
 @pytest.mark.parametrize(
@@ -155,11 +155,11 @@ def test_a_meal_costs_the_city_s_times_the_signs_and_at_least_one(meal, signs, c
 
 def test_restaurants_of_a_city_without_a_meal_s_price_are_rejected_by_name():
     tripadvisor = frame(TripadvisorPlace, listed(1))
-    made = world.restaurants(tripadvisor, NO_PLACE, frame(CityPrice), EURO, SILENT)
+    made = world.restaurants(tripadvisor, NO_PLACE, frame(CityPrice), EURO, section=SILENT)
     assert rows(TripcraftRestaurant, made) == []
     assert dropped(made) == {"tripadvisor:1": "missing_value"}
     price = frame(CityPrice, {"city_id": "a", "inexpensive_meal": 9.0, "currency": "NOK"})
-    assert dropped(world.restaurants(tripadvisor, NO_PLACE, price, EURO, SILENT)) == {
+    assert dropped(world.restaurants(tripadvisor, NO_PLACE, price, EURO, section=SILENT)) == {
         "tripadvisor:1": "no_exchange_rate"
     }
 
@@ -173,7 +173,7 @@ def test_a_restaurant_in_two_sources_is_one_with_both_pointers_and_what_either_k
         mapped(3, cuisines=["middle_eastern"]),
     )
     price = frame(CityPrice, {"city_id": "a", "inexpensive_meal": 10.0, "currency": "EUR"})
-    made = world.restaurants(tripadvisor, others, price, EURO, SILENT)
+    made = world.restaurants(tripadvisor, others, price, EURO, section=SILENT)
     found = {row["place_id"]: row for row in rows(TripcraftRestaurant, made)}
     assert set(found) == {"tripadvisor:1", "tripadvisor:2", "osm:node/3", "osm:node/1"}
     both = found["tripadvisor:1"]
@@ -221,7 +221,7 @@ def test_stays_cost_their_source_s_price_at_the_declared_rate_and_keep_what_it_s
         listing(4, currency="GBP"),
         listing(5, currency=None),
     )
-    made = trip_stays(stay, NO_LISTING, NO_PLACE, "EUR", TripcraftSection(rates=RATES), 1)
+    made = trip_stays(stay, NO_LISTING, NO_PLACE, EURO, section=TripcraftSection(rates=RATES), seed=1)
     found = {row["place_id"]: row for row in rows(TripcraftStay, made)}
     names = ("price", "price_given", "currency_given", "room_type", "max_occupancy", "min_nights", "house_rules")
     assert {place_id: tuple(row[name] for name in names) for place_id, row in found.items()} == {
@@ -241,16 +241,16 @@ def test_a_hotel_of_the_map_costs_what_the_recipe_declares_and_says_so():
     stay = frame(Stay, listing(1))
     nights = NightModel(low=125.0, high=250.0, currency="USD", max_occupancy=3)
     section = TripcraftSection(rates=RATES, nights=nights)
-    made = trip_stays(stay, site, osm, "EUR", section, 1)
+    made = trip_stays(stay, site, osm, EURO, section=section, seed=1)
     found = {row["place_id"]: row for row in rows(TripcraftStay, made)}
     assert set(found) == {"airbnb:1", "tripadvisor:1", "osm:node/1"}
     hotel = found["osm:node/1"]
     assert hotel["is_modelled"] and 100 <= hotel["price"] <= 200 and hotel["currency_given"] == "USD"
     assert (hotel["room_type"], hotel["max_occupancy"], hotel["house_rules"]) == ("private_room", 3, None)
     assert made.facts["modelled"] == 2
-    again = trip_stays(stay, site, osm.iloc[:1], "EUR", section, 1)
+    again = trip_stays(stay, site, osm.iloc[:1], EURO, section=section, seed=1)
     assert {row["place_id"]: row["price"] for row in rows(TripcraftStay, again)}["osm:node/1"] == hotel["price"]
-    assert set(dropped(trip_stays(stay, site, osm, "EUR", SILENT, 1)).values()) == {"missing_value"}
+    assert set(dropped(trip_stays(stay, site, osm, EURO, section=SILENT, seed=1)).values()) == {"missing_value"}
 
 
 def happening(event_id: str, date: dt.date) -> dict[str, Any]:
@@ -259,11 +259,11 @@ def happening(event_id: str, date: dt.date) -> dict[str, Any]:
 
 def test_events_outside_the_trips_dates_are_rejected_and_moved_ones_keep_their_weekday():
     given = frame(Event, happening("e1", dt.date(2024, 11, 30)), happening("e2", dt.date(2024, 12, 1)))
-    made = world.events(given, SILENT)
+    made = world.events(given, section=SILENT)
     assert [row["event_id"] for row in rows(TripcraftEvent, made)] == ["e1"]
     assert dropped(made) == {"e2": "outside_dates"}
     moving = TripcraftSection(event_dates_from=(dt.date(2024, 12, 1), dt.date(2024, 12, 31)))
-    made = world.events(given, moving)
+    made = world.events(given, section=moving)
     (row,) = rows(TripcraftEvent, made)
     assert (row["date"], row["date_given"]) == (dt.date(2024, 11, 3), dt.date(2024, 12, 1))
     assert row["date"].weekday() == row["date_given"].weekday()
@@ -272,5 +272,5 @@ def test_events_outside_the_trips_dates_are_rejected_and_moved_ones_keep_their_w
 
 def test_a_date_range_with_no_events_leaves_none_and_loses_none():
     given = frame(Event, happening("e1", dt.date(2023, 5, 1)))
-    made = world.events(given, SILENT)
+    made = world.events(given, section=SILENT)
     assert (rows(TripcraftEvent, made), dropped(made)) == ([], {"e1": "outside_dates"})

@@ -1,0 +1,214 @@
+"""The loop over slots: each draws a record, and another while it equals somebody's or no plan meets it.
+
+Slots draw in rounds: in each, those without a task draw once, whatever the others of the round draw; of equal records
+the lowest slot keeps its own. So what a slot gets depends on no order of work, and slots can be shared out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from assets.core.processes import each
+from assets.core.slots import area_of, slots_of
+from assets.core.worlds import given_tables
+from assets.family import Drawn, Refused, Slot, Solved
+from assets.step import Outcome, Step
+from schemas.recipe import City
+from schemas.rejection import Reason
+from schemas.stable import content_hash
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from assets.language.asking import Ask
+
+OBSTACLES_SHOWN = 5
+
+Uses = Mapping[str, Callable[..., Any]]
+
+
+def drafts(
+    *rows: Any,
+    step: Step,
+    uses: Uses,
+    section: Any,
+    cities: list[City],
+    seed: int,
+    recipe: str,
+    retired: list[str],
+    attempts: int,
+    most_unsolved: int | None,
+    previous: pd.DataFrame | None,
+    ask: Ask | None,
+) -> Outcome:
+    """Return every slot's record with a plan that meets it; a slot given up is rejected with what stood in the way.
+
+    A record that rests on the same as before keeps its plan without being solved again.
+    """
+    world = uses["world"](given_tables(step.tables, rows, section))
+    area = area_of((city.city_id for city in cities), recipe)
+    slots = slots_of(step.family, area, uses["slots"](section), seed, retired)
+    drafting = uses["prepare"](world, section, slots) if "prepare" in uses else world
+    loop = _Loop(uses, world, section, drafting, slots, attempts, most_unsolved, _kept(previous))
+    loop.run(ask)
+    calls = [call for row in loop.rows() for call in row["generation_ids"]]
+    facts: dict[str, Any] = {
+        "attempts": loop.draws,
+        "redrawn": dict(sorted(loop.kinds.items())),
+        **(
+            getattr(drafting, "facts", lambda _: {})(
+                [(s, loop.kept[s.task_id][0]) for s in slots if s.task_id in loop.kept]
+            )
+        ),
+    }
+    return Outcome(_frame(step, loop.rows()), loop.rejected, rows_in=len(slots), facts=facts, generations=calls)
+
+
+@dataclass
+class _Loop:
+    """The slots of a set while they are drawn: `kept` has each slot's draw, its plan, and what it rests on."""
+
+    uses: Uses
+    world: Any
+    section: Any
+    drafting: Any
+    slots: Sequence[Slot]
+    attempts: int
+    most_unsolved: int | None
+    before: dict[str, dict[Any, Any]]
+    kept: dict[str, tuple[Drawn, Solved, str, int]] = field(default_factory=dict)
+    taken: dict[str, str] = field(default_factory=dict)
+    rejected: list[dict[str, str]] = field(default_factory=list)
+    kinds: Counter[str] = field(default_factory=Counter)
+    unsolved: Counter[str] = field(default_factory=Counter)
+    draws: int = 0
+
+    def run(self, ask: Ask | None) -> None:
+        """Draw, complete, tell apart and solve, round by round, until every slot has a task or has drawn enough."""
+        met: dict[str, Counter[str]] = {slot.task_id: Counter() for slot in self.slots}
+        final: set[str] = set()
+        for attempt in range(self.attempts):
+            open_slots = [s for s in self.slots if s.task_id not in self.kept and s.task_id not in final]
+            if not open_slots:
+                break
+            refused = self._round(open_slots, attempt, ask)
+            for slot, why in refused:
+                met[slot.task_id][why.detail] += 1
+                self.kinds[why.kind] += 1
+                final |= {slot.task_id} if why.is_final or self._is_given_up(slot, why) else set()
+        for slot in self.slots:
+            if slot.task_id not in self.kept:
+                most = sorted(met[slot.task_id].items(), key=lambda item: (-item[1], item[0]))[:OBSTACLES_SHOWN]
+                detail = "; ".join(f"{what} ({times} times)" if times > 1 else what for what, times in most)
+                self.rejected.append({"row": slot.task_id, "reason": Reason.UNSATISFIABLE.value, "detail": detail})
+
+    def _is_given_up(self, slot: Slot, why: Refused) -> bool:
+        self.unsolved[slot.task_id] += why.is_unsolved
+        return self.most_unsolved is not None and self.unsolved[slot.task_id] >= self.most_unsolved
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the drafts' rows, in the order of the slots."""
+        return [self._row(slot, *self.kept[slot.task_id]) for slot in self.slots if slot.task_id in self.kept]
+
+    def _round(self, slots: Sequence[Slot], attempt: int, ask: Ask | None) -> list[tuple[Slot, Refused]]:
+        """Draw once for each slot; keep what can be planned, and return the others with what stood in the way."""
+        records = [drawn.record for drawn, *_ in self.kept.values()]
+        drawn = {slot: self.uses["draft"](slot, attempt, self.drafting, records) for slot in slots}
+        self.draws += len(drawn)
+        if ask is not None and "draft_by_model" in self.uses:
+            whole = {slot: found for slot, found in drawn.items() if isinstance(found, Drawn)}
+            drawn |= self.uses["draft_by_model"](whole, self.world, self.section, ask)
+        refused = [(slot, found) for slot, found in drawn.items() if isinstance(found, Refused)]
+        jobs: list[tuple[Slot, Drawn, str]] = []
+        first: dict[str, str] = {}
+        for slot, found in drawn.items():
+            if isinstance(found, Refused):
+                continue
+            identity = content_hash(self.uses["identity"](found.record) if "identity" in self.uses else found.record)
+            holder = self.taken.get(identity) or first.get(identity)
+            if holder is not None:
+                refused.append((slot, Refused(f"the record equals that of {holder}", "duplicate", Reason.DUPLICATE)))
+                continue
+            first[identity] = slot.task_id
+            jobs.append((slot, found, identity))
+        for (slot, found, identity), (solved, depends_on) in zip(jobs, self._solved(jobs), strict=True):
+            if isinstance(solved, Refused):
+                refused.append((slot, replace(solved, is_unsolved=True)))
+                continue
+            self.taken[identity] = slot.task_id
+            self.kept[slot.task_id] = (found, solved, depends_on, attempt)
+        return refused
+
+    def _solved(self, jobs: Sequence[tuple[Slot, Drawn, str]]) -> list[tuple[Solved | Refused, str]]:
+        """Return each job's plan, or why it has none, and the hash of what it rests on; known plans are not sought."""
+        found: list[tuple[Solved | Refused, str] | None] = []
+        work = []
+        for slot, drawn, _ in jobs:
+            rests_on = self.uses["depends"](slot.task_id, drawn.record, self.world, self.section)
+            depends_on = content_hash([slot.task_id, drawn.record, rests_on])
+            before = self.before.get(slot.task_id)
+            if before is not None and before["depends_on"] == depends_on:
+                found.append((Solved(before["plan"], before["proof"]), depends_on))
+                continue
+            part = self.uses["part"](drawn.record, self.world) if "part" in self.uses else None
+            work.append((len(found), depends_on, (slot, drawn, part)))
+            found.append(None)
+        solve = _Solve(self.uses, None if "part" in self.uses else self.world, self.section)
+        results = each(solve, [job for *_, job in work]) if "part" in self.uses else [solve(job) for *_, job in work]
+        for (position, depends_on, _), result in zip(work, results, strict=True):
+            found[position] = (result, depends_on)
+        return [entry for entry in found if entry is not None]
+
+    def _row(self, slot: Slot, drawn: Drawn, solved: Solved, depends_on: str, attempt: int) -> dict[str, Any]:
+        return {
+            "task_id": slot.task_id,
+            "city_id": drawn.city_id,
+            "slot": slot.number,
+            "level": slot.level,
+            "attempt": attempt,
+            "record": drawn.record,
+            "drawn": drawn.drawn,
+            "repairs": [dict(edit) for edit in drawn.repairs],
+            "generation_ids": list(drawn.generation_ids),
+            "plan": solved.plan,
+            "proof": solved.proof,
+            "depends_on": depends_on,
+        }
+
+
+@dataclass(frozen=True)
+class _Solve:
+    """Solves one draw and proves its plan by the checker's side; a plan that breaks a check is refused by name."""
+
+    uses: Uses
+    world: Any
+    section: Any
+
+    def __call__(self, job: tuple[Slot, Drawn, Any]) -> Solved | Refused:
+        slot, drawn, part = job
+        world = self.world if part is None else part
+        solved = self.uses["solve"](slot.task_id, drawn.record, world, self.section)
+        if isinstance(solved, Refused):
+            return solved
+        proof = (
+            self.uses["prove"](drawn.record, solved.plan, solved.proof, world) if "prove" in self.uses else solved.proof
+        )
+        broken = self.uses["check"](drawn.record, solved.plan, world)
+        broken += self.uses["verify"](drawn.record, solved.plan, proof, world) if "verify" in self.uses else []
+        if broken:
+            what = "; ".join(f"{violation.check}: {violation.text}" for violation in broken)
+            return Refused(f"the checker does not accept the plan: {what}", "not_accepted")
+        return Solved(solved.plan, proof)
+
+
+def _kept(previous: pd.DataFrame | None) -> dict[str, dict[Any, Any]]:
+    return {} if previous is None else {row["task_id"]: row for row in previous.to_dict("records")}
+
+
+def _frame(step: Step, rows: list[dict[str, Any]]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=[column.name for column in step.output.columns()])

@@ -1,0 +1,60 @@
+"""From drafts to tasks: each record put into words, and the words read back and compared before they ship."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assets.core.drafting import Uses
+from assets.core.worlds import given_tables
+from assets.family import Refused, Worded
+from assets.language.diversity import diversity
+from assets.step import Outcome, Step
+from schemas.rejection import Reason
+from schemas.stable import content_hash
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from assets.language.asking import Ask
+
+
+def tasks(draft: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any, seed: int, ask: Ask | None) -> Outcome:
+    """Return each draft as a task, worded by rules or by a model that is asked.
+
+    A draft whose words do not read back as its record, or repeat another's nearly word for word, is rejected.
+    """
+    import pandas as pd
+
+    world = uses["world"](given_tables(step.tables[1:], rows, section))
+    drafts = draft.sort_values("task_id").to_dict("records")
+    by_model = ask is not None and "word_by_model" in uses
+    told: dict[str, Worded | Refused] = {}
+    if by_model:
+        told = uses["word_by_model"](drafts, world, section, seed, ask)
+    kept, rejected = [], []
+    for found in drafts:
+        task_id, record = found["task_id"], found["record"]
+        words = told[task_id] if by_model else uses["word"](task_id, record, world, seed)
+        if isinstance(words, Refused):
+            rejected.append({"row": task_id, "reason": words.reason.value, "detail": words.detail})
+            continue
+        problems = uses["read"](words, record, world)
+        if problems:
+            detail = "; ".join(problems)
+            rejected.append({"row": task_id, "reason": Reason.WORDING_DISAGREES.value, "detail": detail})
+            continue
+        messages = [dict(message) for message in words.messages]
+        kept.append(
+            {
+                **{name: found[name] for name in ("task_id", "city_id", "slot", "level", "record", "drawn", "repairs")},
+                "query": words.query,
+                "messages": messages,
+                "engine": ask.model if by_model and ask else "rules",
+                "generation_ids": list(dict.fromkeys([*found["generation_ids"], *words.generation_ids])),
+                "content_hash": content_hash([words.query, messages, record]),
+            }
+        )
+    frame = pd.DataFrame(kept, columns=[column.name for column in step.output.columns()])
+    calls = [call for row in kept for call in row["generation_ids"]]
+    texts = [" ".join([row["query"], *(message["content"] for message in row["messages"])]) for row in kept]
+    return Outcome(frame, rejected, rows_in=len(draft), facts={"diversity": diversity(texts)}, generations=calls)

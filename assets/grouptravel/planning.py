@@ -1,0 +1,113 @@
+"""What the core asks of the solver: a group's best plans, together and apart, and what they rest on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assets.family import Refused, Solved
+from assets.grouptravel.checks.judging import Judge
+from assets.grouptravel.facts.trips import Best, Trip
+from assets.grouptravel.facts.world import Part, World, trip_of
+from assets.grouptravel.plan import read_plan
+from assets.grouptravel.records import skeleton_of, tables_of
+from assets.grouptravel.solver import NoPlanError, problem_of
+from assets.grouptravel.solver import solve as best_of
+from assets.grouptravel.witness.as_plan import native_plan
+from assets.grouptravel.witness.concessions import conceded
+from assets.grouptravel.witness.teams import Splits
+from assets.grouptravel.world import part
+
+Reached = dict[str, Any]
+"""One plan that reaches something: {plan, compromises, utility}."""
+
+
+def solve(task_id: str, record: dict[str, Any], world: Part, _: Any = None) -> Solved | Refused:
+    """Return the best plan together as the witness, with the best plans found otherwise and the bounds on them."""
+    trip = trip_of(skeleton_of(task_id, record), tables_of(record), world.names)
+    try:
+        return _Search(task_id, record, trip, world).solved()
+    except NoPlanError as error:
+        return Refused(str(error), "no_plan")
+
+
+def depends(task_id: str, record: dict[str, Any], world: World, _: Any = None) -> Any:
+    """Return what could be part of a record's plans: the places that can fill its slots, its beds and its services."""
+    trip, own = trip_of(skeleton_of(task_id, record), tables_of(record), world.names), part(record, world)
+    try:
+        return problem_of(trip, own.pois, own.fares, own.vocabulary)
+    except NoPlanError as error:
+        return str(error)
+
+
+class _Search:
+    """The plans of one task: together and with splits, without compromise and with it."""
+
+    def __init__(self, task_id: str, record: dict[str, Any], trip: Trip, world: Part):
+        self._trip, self._world = trip, world
+        self._entries = record["user_preferences"]
+        self._judge = Judge(task_id, record, world)
+        self._solved: dict[Any, Best] = {}
+
+    def solved(self) -> Solved:
+        """Return the witness and what is said of it. Raises NoPlanError."""
+        together, split, bound = self._optima(with_compromise=False)
+        compromise, compromise_split, compromise_bound = self._optima(with_compromise=True)
+        best = max(compromise_split, split, key=lambda plan: plan["utility"])
+        reachable = {
+            "together_utility": together["utility"],
+            "split_utility": split["utility"],
+            "split_bound": bound,
+            "compromise_utility": compromise["utility"],
+            "compromise_split_utility": best["utility"],
+            "compromise_split_bound": max(compromise_bound, bound),
+        }
+        plans = {
+            "split": _other(split, together),
+            "compromise": _other(compromise, together),
+            "compromise_split": _other(best, together),
+        }
+        return Solved(together["plan"], {"reachable": {k: float(v) for k, v in reachable.items()}, "plans": plans})
+
+    def _optima(self, *, with_compromise: bool) -> tuple[Reached, Reached, int]:
+        """Return the proven optimum together, the best plan found with splits, and the bound on such plans."""
+        world = self._world
+        best = best_of(self._trip, world.pois, world.fares, world.vocabulary, with_compromise=with_compromise)
+        if best.total != best.bound:
+            raise NoPlanError(f"not proven optimal: {best.total} found, {best.bound} not excluded")
+        together = self._reached(best)
+        splits = Splits(
+            self._trip, best, world.pois, world.fares, world.vocabulary,
+            with_compromise=with_compromise, solved=self._solved,
+        )  # fmt: skip
+        bound = splits.bound()
+        found = [together]
+        if bound > best.total:
+            found += [self._reached(plan) for plan in splits.plans()]
+        return together, max(found, key=lambda plan: plan["utility"]), bound
+
+    def _reached(self, best: Best) -> Reached:
+        """Return the plan with the markers of what is given up for it, and what it is worth by the scorer."""
+        plan = native_plan(self._trip, best, self._world.vocabulary)
+        read = read_plan(plan)
+        utility = self._judge.utility(read, self._entries)
+        if not best.given_up:
+            return {"plan": plan, "compromises": [], "utility": utility.total}
+        costs = {user: found.cost for user, found in utility.users.items()}
+        effective, markers = conceded(self._entries, best.given_up, costs)
+        return {"plan": plan, "compromises": markers, "utility": self._judge.utility(read, effective).total}
+
+
+def _other(plan: Reached, witness: Reached) -> dict[str, Any] | None:
+    """Return the plan and its compromises, None where it is the witness with nobody compromising."""
+    if plan["plan"] == witness["plan"] and not plan["compromises"]:
+        return None
+    concessions = [
+        {
+            "user": marker["user"],
+            "path": marker["path"],
+            "items": marker["value"] if isinstance(marker["value"], list) else None,
+            "number": None if isinstance(marker["value"], list) else float(marker["value"]),
+        }
+        for marker in plan["compromises"]
+    ]
+    return {"plan": plan["plan"], "compromises": concessions}

@@ -1,0 +1,36 @@
+"""Plans scored against a release's own tables: what `tripwright score` prints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.grouptravel.export import task_files
+from assets.grouptravel.facts.fares import Fares
+from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.published.opened import open_files
+from assets.grouptravel.scoring import Optima, score, task_case
+from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
+from assets.grouptravel.variants import OURS, RELEASED
+from assets.grouptravel.vocabulary import VOCABULARIES
+
+
+def score_release(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
+    """Return {variant, aggregate, trials} of the plans, in `ours` with their shares of what can be reached.
+
+    `released` reads the tasks and places as the published code does: from the bytes of the export.
+    """
+    if variant == RELEASED.name:
+        files = task_files(tables[GroupPoi], tables[GroupCity], tables.tasks)
+        return score(plans, open_files(files).cases(), variant=variant)
+    names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
+    pois = Pois.of_frame(tables[GroupPoi], names)
+    fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
+    vocabulary = VOCABULARIES[tables.section["language"]]
+    best = {row["task_id"]: Optima(**row["proof"]["per_table"]) for row in tables.certificates.to_dict("records")}
+    cases = {}
+    for row in tables.tasks.sort_values("task_id").to_dict("records"):
+        case = task_case(row["task_id"], row["record"], pois, fares, vocabulary)
+        cases[row["task_id"]] = replace(case, optima=best.get(row["task_id"]) if variant == OURS.name else None)
+    return score(plans, cases, variant=variant)

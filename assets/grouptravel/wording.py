@@ -1,0 +1,71 @@
+"""A group's words: the query, and each member's opening message, read back before they ship."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assets.family import Refused, Worded
+from assets.grouptravel.drafting import asked_of
+from assets.grouptravel.facts.world import World
+from assets.grouptravel.records import tables_of
+from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.vocabulary import query_text
+from assets.grouptravel.wishes import messages_by_model
+from assets.grouptravel.wishes.message_reading import Terms, read_message
+from assets.grouptravel.wishes.messages import MAX_PREFERENCES, opening, worded
+from assets.grouptravel.wishes.preferences import items_of
+from assets.language.asking import Ask
+from schemas.rejection import Reason
+
+
+def word(task_id: str, record: Mapping[str, Any], world: World, seed: int) -> Worded:
+    """Return the query, and the opening message of every member with a table, by templates."""
+    messages = []
+    for user, table in sorted(tables_of(record).items()):
+        keys = (seed, task_id, f"User{user}")
+        text = worded(opening(table, *keys), world.vocabulary.language, world.currency, *keys)
+        messages.append({"role": f"User{user}", "content": text})
+    return Worded(_query(record, world), messages)
+
+
+def word_by_model(
+    drafts: Sequence[Mapping[Any, Any]], world: World, section: GroupTravelSection, seed: int, ask: Ask
+) -> dict[str, Worded | Refused]:
+    """Return each draft with opening messages that a model words."""
+    asked = {row["task_id"]: asked_of(row["task_id"], row["record"], row["drawn"], world) for row in drafts}
+    for told in asked.values():
+        told.seed = seed
+    messages_by_model.ask_for_messages(list(asked.values()), ask, section.currency)
+    records = {row["task_id"]: row["record"] for row in drafts}
+    made: dict[str, Worded | Refused] = {}
+    for task_id, told in asked.items():
+        if told.problem:
+            made[task_id] = Refused(told.problem, reason=Reason.NO_VALID_ANSWER)
+            continue
+        messages = [{"role": f"User{user}", "content": text} for user, text in sorted(told.messages.items())]
+        made[task_id] = Worded(_query(records[task_id], world), messages, told.generation_ids)
+    return made
+
+
+def read(words: Worded, record: Mapping[str, Any], world: World) -> list[str]:
+    """Return where a message does not read back as one to three preferences of its member's table, each once (G4)."""
+    terms = Terms(record["metadata"]["cities"], world.vocabulary.language, world.currency)
+    tables = {f"User{user}": table for user, table in tables_of(record).items()}
+    said_by = [message["role"] for message in words.messages]
+    problems = [] if sorted(said_by) == sorted(tables) else [f"{said_by} speak, expected {sorted(tables)} once each"]
+    for message in words.messages:
+        held = {(item.path, item.value) for item in items_of(tables.get(message["role"], {}))}
+        found = read_message(message["content"], terms)
+        said = [(item.path, item.value) for item in found.items]
+        wrong = [*found.doubts, *(f"added: {path} {value!r} is not of the table" for path, value in set(said) - held)]
+        if not 1 <= len(said) <= MAX_PREFERENCES or len(set(said)) < len(said):
+            wrong.append(f"{len(said)} preferences are stated, expected 1 to {MAX_PREFERENCES}, each once")
+        problems += [f"{message['role']}: {message['content']!r:.120}: {problem}" for problem in wrong]
+    return problems
+
+
+def _query(record: Mapping[str, Any], world: World) -> str:
+    meta = record["metadata"]
+    people = len({child["user"] for child in meta["child_members"]} | set(record["user_preferences"]))
+    return query_text(world.vocabulary, tuple(meta["cities"]), record["days"], people)

@@ -1,0 +1,145 @@
+"""The world of a set of group trips, and the judge of plans made of it: nothing here knows how plans are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assets.family import ReleaseTables, TaskView, Violation
+from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge
+from assets.grouptravel.checks.validity import CHECKS as VALIDITY
+from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
+from assets.grouptravel.facts.rows import rows_of
+from assets.grouptravel.facts.world import Part, World, trip_of
+from assets.grouptravel.plan import LEG
+from assets.grouptravel.records import skeleton_of, tables_of
+from assets.grouptravel.tables import (
+    GroupCalendar,
+    GroupCity,
+    GroupCluster,
+    GroupFare,
+    GroupPoi,
+    GroupProfile,
+)
+from assets.grouptravel.vocabulary import VOCABULARIES
+
+IS_A_PLAN = "is_a_plan"
+CHECKS = (IS_A_PLAN, *VALIDITY, UTILITY_AGREES, *(f"{name}_plan_holds" for name in OTHER_PLANS), BOUNDS_HOLD)
+"""What a witness must pass: the nine checks, and that it and the other plans are worth what is said."""
+
+
+def world(tables: ReleaseTables) -> World:
+    """Return the world of the tables, in the language of its section."""
+    return World(
+        tables[GroupCity],
+        tables[GroupPoi],
+        tables[GroupFare],
+        tables[GroupCalendar],
+        VOCABULARIES[tables.section["language"]],
+        cluster=tables[GroupCluster],
+        profile=tables[GroupProfile],
+        currency=tables.section["currency"],
+    )
+
+
+def part(record: Mapping[str, Any], world: World) -> Part:
+    """Return what plans of a record are made of and judged by."""
+    return world.part(trip_of(skeleton_of("", record), tables_of(record), world.names))
+
+
+def check(record: dict[str, Any], plan: Any, world: World | Part) -> list[Violation]:
+    """Return every break of the nine checks."""
+    return Judge("", record, world).violations(plan)
+
+
+def prove(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: World | Part) -> dict[str, Any]:
+    """Return what is said of a witness: what it is worth to each, beside what can be reached."""
+    utilities = proof["reachable"]
+    return {**proof, **Judge("", record, world).values(plan, utilities)}
+
+
+def verify(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: World | Part) -> list[Violation]:
+    """Return what is said of a witness and is not so: its worth, the other plans, and the bounds."""
+    return Judge("", record, world).disagreements(plan, proof)
+
+
+def uses(task: TaskView, world: World) -> set[tuple[str, str]]:
+    """Return the rows that the task's plan, its record or its draw name, as (table, key)."""
+    named = {(table.table_name(), key) for table, key in _uses(task.record, task.plan, Rows.of(world))}
+    return named | {(GroupProfile.table_name(), key) for key in task.drawn["profiles"].values()}
+
+
+class Rows:
+    """The rows that names and times in records and plans mean, by their keys."""
+
+    def __init__(self, world: World):
+        names = world.names
+        self.city_ids = {name: city_id for city_id, name in names.items()}
+        self.pois: dict[tuple[str, str, str], str] = {}
+        listed = world.poi_rows.sort_values(["city_id", "place_id"])
+        for city_id, place_id, kind, name in rows_of(listed, "city_id", "place_id", "poi_type", "name"):
+            self.pois.setdefault((names[city_id], kind, name), f"{city_id}/{place_id}")
+        self.fares: dict[tuple[str, ...], list[str]] = {}
+        whole = ("origin_city_id", "dest_city_id", "mode", "dep_time", "arr_time")
+        keyed = zip(rows_of(world.fare_rows, *whole), rows_of(world.fare_rows, *GroupFare.key()), strict=True)
+        for (origin, dest, *rest), key in keyed:
+            self.fares.setdefault((names[origin], names[dest], *rest), []).append("/".join(map(str, key)))
+        self.dates = {
+            f"{names[city]}/{date}": f"{city}/{date}"
+            for city, date in zip(world.calendar_rows["city_id"], world.calendar_rows["date"], strict=True)
+        }
+        calendar = world.calendar_rows
+        self.factors = {
+            f"{names[city]}/{date}": float(factor)
+            for city, date, factor in zip(calendar["city_id"], calendar["date"], calendar["fare_factor"], strict=True)
+        }
+        fares = world.fare_rows
+        of_fare = zip(rows_of(fares, *GroupFare.key()), fares["price"], fares["is_price_modelled"], strict=True)
+        self.prices = {"/".join(map(str, key)): (float(price), bool(flag)) for key, price, flag in of_fare}
+        self.mode_of = {word: key for key, word in world.vocabulary.modes.items()}
+
+    @classmethod
+    def of(cls, world: World) -> Rows:
+        """Return the rows of a world, made once."""
+        if "rows" not in vars(world):
+            vars(world)["rows"] = cls(world)
+        return vars(world)["rows"]
+
+    def poi(self, city: str, activity: str, name: str) -> str | None:
+        """Return the key of a place by its name, as plans mean it: the first of its type."""
+        return self.pois.get((city, TYPE_OF_ACTIVITY.get(activity, activity), name))
+
+    def priced(self, keys: list[str], city: str, date: str, price: float) -> str:
+        """Return the first of the services that costs so much on a date; the first of all where none does."""
+        factor = self.factors.get(f"{city}/{date}", 1.0)
+        for key in keys:
+            ordinary, is_modelled = self.prices[key]
+            if (round(ordinary * factor, 2) if is_modelled and factor != 1 else ordinary) == price:
+                return key
+        return keys[0]
+
+    def legs(self, leg: Mapping[str, Any]) -> list[str]:
+        """Return the keys of the services that a leg can mean."""
+        mode = self.mode_of.get(leg["transport_mode"], "")
+        key = (leg["from_city"], leg["to_city"], mode, leg["start_time"], leg["end_time"])
+        return sorted(self.fares.get(key, ()))
+
+
+def _uses(record: Mapping[str, Any], plan: Any, rows: Rows) -> Iterator[tuple[type, str]]:
+    for city_id in (record["departure_city_id"], *record["city_ids"]):
+        yield GroupCity, city_id
+    for entry in record["user_preferences"].values():
+        for city, wanted in entry["preference"]["city_specific_preferences"].items():
+            for name in (*wanted["attractions"]["must_visit"], *wanted["attractions"]["reject_visit"]):
+                found = rows.poi(city, "attractions", name)
+                yield from ((GroupPoi, found),) if found else ()
+    for day in plan["days"]:
+        for segment in day["city_segments"]:
+            if segment.get("type") == LEG:
+                yield from ((GroupFare, key) for key in rows.legs(segment))
+                date = rows.dates.get(f"{segment['from_city']}/{day['date']}")
+                yield from ((GroupCalendar, date),) if date else ()
+                continue
+            for act in segment["activities"]:
+                found = rows.poi(segment["city"], act["type"], act.get("location", ""))
+                yield from ((GroupPoi, found),) if found else ()

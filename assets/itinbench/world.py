@@ -1,0 +1,68 @@
+"""The world of one city: the pool of places that its tasks may use, and the judge of plans made of them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from assets.family import ReleaseTables, TaskView, Violation
+from assets.itinbench.checks.certify import Checker
+from assets.itinbench.tables import ItinbenchPlace, Record
+from schemas.stable import content_hash
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class World:
+    """One city's pool."""
+
+    def __init__(self, places: pd.DataFrame) -> None:
+        """Take rows of `ItinbenchPlace`."""
+        self.places = places
+
+    @cached_property
+    def checker(self) -> Checker:
+        """Return the judge of plans, made once."""
+        return Checker(self.places)
+
+    @cached_property
+    def refs(self) -> dict[tuple[str, str, str], str]:
+        """Return the key of each row, as lineage names it, by kind, name and address."""
+        columns = (self.places[c] for c in ("kind", "name", "address", "city_id", "place_id"))
+        rows = zip(*columns, strict=True)
+        return {(kind, name, address): f"{city}/{place}/{kind}" for kind, name, address, city, place in rows}
+
+    @cached_property
+    def row_hashes(self) -> dict[tuple[str, str], str]:
+        """Return a hash of every row but its provenance, by place_id and kind."""
+        plain = self.places.drop(columns="source_rows").astype(object)
+        plain = plain.where(plain.notna(), None)
+        return {(row["place_id"], row["kind"]): content_hash(row) for row in plain.to_dict("records")}
+
+
+def world(tables: ReleaseTables) -> World:
+    """Return the world of one city's tables."""
+    return World(tables[ItinbenchPlace])
+
+
+def check(record: Record, plan: Any, world: World) -> list[Violation]:
+    """Return every break of the rules of certification (`checks/certify.py`)."""
+    return [Violation(found.rule, found.text) for found in world.checker.breaks(plan, record)]
+
+
+def uses(task: TaskView, world: World) -> set[tuple[str, str]]:
+    """Return the rows of the pool that the plan names."""
+    found = set()
+    for day in task.plan["itinerary"]:
+        for slot, value in day.items():
+            for place in value if isinstance(value, list) else [value]:
+                if isinstance(place, dict):
+                    ref = world.refs.get((kind_of(slot), place["name"], place["address"]))
+                    found |= {(ItinbenchPlace.table_name(), ref)} if ref else set()
+    return found
+
+
+def kind_of(slot: str) -> str:
+    """Return the kind of place that a part of a plan's day names."""
+    return "stay" if slot == "accommodation" else "attraction" if slot.endswith("attractions") else "restaurant"

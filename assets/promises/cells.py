@@ -1,0 +1,83 @@
+"""The cells that a release's lineage names: rows of its tables by key, and its model calls that are what their id says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from assets.family import Family
+from assets.release.reading import OpenedRelease
+from schemas.generation import generation_id
+from schemas.nested import plain
+from schemas.table import Table
+
+TASK = "task"
+"""The table of a cell that is another value of the same task."""
+
+
+class CellIndex:
+    """Rows of the released world's tables that are named, each read once: there may be millions of flights."""
+
+    def __init__(self, release: OpenedRelease, family: Family, named: Mapping[str, Iterable[str]] | None = None) -> None:
+        """`named` are keys by table, those of the release's lineage if None."""
+        self._tables = {table.table_name(): table for table in (*family.world_tables, *family.context)}
+        wanted = {name: set(keys) for name, keys in (named if named is not None else _named(release)).items()}
+        self._rows: dict[str, dict[str, dict[str, Any]]] = {}
+        for name, keys in wanted.items():
+            if name in self._tables and f"{name}.parquet" in {f.path for f in release.manifest.files}:
+                self._rows[name] = rows_of(release, self._tables[name], keys)
+        self.generations = {
+            row["generation_id"]
+            for row in release.rows("generations").to_pylist()
+            if generation_id(row["request_json"].encode(), row["revision"]) == row["generation_id"]
+        }
+
+    @property
+    def tables(self) -> Mapping[str, type[Table]]:
+        """Return the tables that cells may be of, by name."""
+        return self._tables
+
+    @property
+    def rows(self) -> Mapping[str, Mapping[str, dict[str, Any]]]:
+        """Return the named rows by table and key."""
+        return self._rows
+
+    def row(self, table: str, key: str) -> dict[str, Any] | None:
+        """Return a row, or None if the release has none of that key."""
+        return self._rows.get(table, {}).get(key)
+
+    def another(self, table: str, key: str, column: str) -> Any:
+        """Return some other row's value of a column that differs from this row's; None if there is none."""
+        own = (self.row(table, key) or {}).get(column)
+        for other, row in self._rows.get(table, {}).items():
+            if other != key and row.get(column) is not None and row[column] != own:
+                return row[column]
+        return None
+
+
+def rows_of(release: OpenedRelease, table: type[Table], keys: set[str]) -> dict[str, dict[str, Any]]:
+    """Return the rows of these keys, by key, as their declaration reads them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    name = table.table_name()
+    named = pa.array([f"{name}/{key}" for key in sorted(keys)], pa.string())
+    shapes = {column.name: column.shape for column in table.columns()}
+    found: dict[str, dict[str, Any]] = {}
+    for rows in release.batches(name):
+        refs = table.refs(rows)
+        is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
+        pairs = zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True)
+        for ref, row in pairs:
+            found[ref[len(name) + 1 :]] = {
+                column: plain(shapes[column], value) if column in shapes else value for column, value in row.items()
+            }
+    return found
+
+
+def _named(release: OpenedRelease) -> dict[str, set[str]]:
+    named: dict[str, set[str]] = {}
+    for cells in release.rows("lineage")["cells"].to_pylist():
+        for cell in cells:
+            named.setdefault(cell["table"], set()).add(cell["row"])
+    return named

@@ -1,0 +1,310 @@
+"""Certified: every witness judged from the release's files, and the checker itself tried with what it must refuse.
+
+Runs in processes that have imported no solver: one that finds it has says so instead of a verdict.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assets.core.worlds import task_views, world_for, worlds_of
+from assets.family import Family, TaskView, families
+from assets.named import load, module_of
+from assets.promises import mutants
+from assets.promises.cells import CellIndex
+from assets.promises.values import Edge, edges_by_task
+from assets.release.exporting import release_tables
+from assets.release.reading import OpenedRelease, unverified_release
+from schemas.stable import stable_hash
+
+MOST_SAMPLED = 200
+"""Tasks with which a checker is tried, of a release that has more."""
+
+SOLVER_LIBRARIES = ("ortools",)
+"""Libraries that find plans; a process that judges has none of them."""
+
+REMOVED_ROWS = 20
+"""Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
+
+
+@dataclass
+class Judged:
+    """What came of some tasks: violations of witnesses, plans offered and refused by kind, and every problem."""
+
+    accepted: int = 0
+    offered: Counter[str] = field(default_factory=Counter)
+    fields: dict[str, list[int]] = field(default_factory=dict)
+    """By field of the record: how often it was exchanged for another task's, and how often that was refused."""
+    uses: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def add(self, other: Judged) -> None:
+        """Take over what another process found."""
+        self.accepted += other.accepted
+        self.offered.update(other.offered)
+        self.uses |= other.uses
+        self.problems += other.problems
+        for name, (tried, refused) in other.fields.items():
+            mine = self.fields.setdefault(name, [0, 0])
+            mine[0], mine[1] = mine[0] + tried, mine[1] + refused
+
+
+@dataclass(frozen=True)
+class Job:
+    """Some tasks of a release to judge; with those `tried`, the checker is tried."""
+
+    folder: Path
+    task_ids: tuple[str, ...]
+    tried: frozenset[str]
+
+
+def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:
+    """Return the tasks with which the checker is tried: all of a few, else as many of each city and level as may be.
+
+    Takes (task_id, city_id, level).
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for task_id, city_id, level in sorted(tasks, key=lambda task: stable_hash("tried", task[0])):
+        groups.setdefault((city_id, level), []).append(task_id)
+    chosen: list[str] = []
+    while len(chosen) < min(MOST_SAMPLED, len(tasks)):
+        for key in sorted(groups):
+            if groups[key] and len(chosen) < MOST_SAMPLED:
+                chosen.append(groups[key].pop(0))
+    return frozenset(chosen)
+
+
+def judge(job: Job) -> Judged:
+    """Return what the family's checker says of the witnesses, and of what it must refuse."""
+    release = unverified_release(job.folder)
+    family = families()[release.manifest.family]
+    found = Judged()
+    tables = release_tables(release)
+    worlds = worlds_of(family, tables)
+    every = {view.task_id: view for view in task_views(tables.tasks, tables.certificates)}
+    edges = edges_by_task(tables.tables["lineage"][tables.tables["lineage"]["task_id"].isin(job.tried)])
+    stated = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
+    checker = _Checker(family)
+    trial = _Trial(family, checker, worlds, list(every.values()), edges, _index(release, family, edges), found)
+    for task_id in job.task_ids:
+        task = every.get(task_id)
+        if task is None:
+            found.problems.append(f"{task_id}: has no certificate")
+            continue
+        world = world_for(worlds, family, task.city_id)
+        broken = checker.broken(task.record, task.plan, world, task.proof)
+        broken += [f"check {c['check']} is said not to hold" for c in stated[task_id] if c["holds"] is False]
+        broken += _unstated(family, task, stated[task_id])
+        found.problems += [f"{task_id}: the witness is not accepted: {text}" for text in broken]
+        found.accepted += not broken
+        found.uses[task_id] = _used(family, task, world, found)
+        if task_id in job.tried and not broken:
+            trial.run(task, world)
+    found.problems += _solvers(family)
+    return found
+
+
+def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
+    """Return whether each task's witness is refused in a world without a row that it is said to use, all at once.
+
+    `removed` gives by task the table and the key of its row.
+    """
+    release = unverified_release(job.folder)
+    family = families()[release.manifest.family]
+    found, tables = Judged(), release_tables(release)
+    lost: dict[str, set[str]] = {}
+    for table, key in removed.values():
+        lost.setdefault(table, set()).add(key)
+    declared = {table.table_name(): table for table in family.world_tables}
+    for name, keys in lost.items():
+        rows = tables.tables[name]
+        refs = rows[list(declared[name].key())].astype(str).agg("/".join, axis=1)
+        tables.tables._read[name] = rows[~refs.isin(keys)].reset_index(drop=True)  # type: ignore[attr-defined]
+    worlds, checker = worlds_of(family, tables), _Checker(family)
+    for task in task_views(tables.tasks, tables.certificates):
+        if task.task_id not in removed:
+            continue
+        found.offered["without_a_row"] += 1
+        try:
+            world = world_for(worlds, family, task.city_id)
+            is_refused = bool(checker.broken(task.record, task.plan, world))
+        except Exception:  # a world that cannot even be made without the row uses it
+            is_refused = True
+        if not is_refused:
+            table, key = removed[task.task_id]
+            found.problems.append(
+                f"{task.task_id}: is said to use {table}/{key}, and its witness holds in a world without that row"
+            )
+    return found
+
+
+class _Checker:
+    """A family's checker; what it raises is a refusal, since it accepts nothing."""
+
+    def __init__(self, family: Family) -> None:
+        self._check: Callable[..., Any] = load(family.check)
+        self._verify = load(family.verify) if family.verify else None
+
+    def broken(self, record: Any, plan: Any, world: Any, proof: Any = None) -> list[str]:
+        """Return what is broken by a plan, and by what is said of it where a proof is given."""
+        try:
+            found = list(self._check(copy.deepcopy(record), copy.deepcopy(plan), world))
+            if proof is not None and self._verify is not None and not found:
+                found += self._verify(copy.deepcopy(record), copy.deepcopy(plan), copy.deepcopy(proof), world)
+        except Exception as error:
+            return [f"the checker failed: {type(error).__name__}: {error}"]
+        return [f"{violation.check}: {violation.text}" for violation in found]
+
+
+@dataclass
+class _Trial:
+    """Offers a checker what it must refuse."""
+
+    family: Family
+    checker: _Checker
+    worlds: Any
+    tasks: list[TaskView]
+    edges: dict[str, dict[str, Edge]]
+    index: CellIndex
+    found: Judged
+
+    def run(self, task: TaskView, world: Any) -> None:
+        """Offer the mutants of one witness; what is not refused is a problem that names the check."""
+        for kind, plan in self._plans(task):
+            self.found.offered[kind] += 1
+            if not self.checker.broken(task.record, plan, world):
+                self.found.problems.append(
+                    f"{task.task_id}: {self.family.check} accepts {kind.replace('_', ' ')}; it must refuse it"
+                )
+        self._other_witness(task, world)
+        self._other_wishes(task, world)
+
+    def _plans(self, task: TaskView) -> Iterator[tuple[str, Any]]:
+        yield "the_empty_plan", mutants.emptied(task.plan)
+        for kind, number in (("a_plan_without_its_last_day", -1), ("a_plan_without_its_first_day", 0)):
+            shorter = mutants.without_a_day(task.plan, number)
+            if shorter is not None:
+                yield kind, shorter
+        mine = [e for e in self.edges.get(task.task_id, {}).values() if e.kind == "cells" and e.field.startswith("plan/")]
+        cells = [
+            ((table, key, column), row.get(column))
+            for edge in mine
+            for table, key, column in edge.cells
+            if (row := self.index.row(table, key)) is not None
+        ]
+        names = mutants.names_in(task.plan, task, [(f"{t}/{k}", value) for (t, k, c), value in cells if "name" in c])
+        if names:
+            yield "a_plan_with_an_unknown_place", mutants.with_unknown(task.plan, names[0])
+        changed = next(mutants.changeable(task.plan, task, [edge.field for edge in mine]), None)
+        if changed is not None:
+            yield "a_plan_with_one_value_changed", mutants.with_changed_value(task.plan, changed)
+        if not names or changed is None:
+            self.found.problems.append(f"{task.task_id}: no value of its plan is traced to a row; nothing can be tried")
+
+    def _other_witness(self, task: TaskView, world: Any) -> None:
+        """Offer the witness of a task of another length or city, else of other wishes."""
+        others = sorted(
+            (other for other in self.tasks if other.task_id != task.task_id and other.record != task.record),
+            key=lambda other: stable_hash(task.task_id, other.task_id),
+        )
+        apart = [o for o in others if o.city_id != task.city_id or _length(o) != _length(task)]
+        other = next(iter(apart or others), None)
+        if other is None:
+            return
+        self.found.offered["the_witness_of_another_task"] += 1
+        if self.checker.broken(task.record, other.plan, world):
+            return
+        if apart:
+            self.found.problems.append(
+                f"{task.task_id}: {self.family.check} accepts the witness of {other.task_id}, a trip of another length "
+                "or city; it must refuse it"
+            )
+        else:
+            self.found.offered["serves_two_tasks"] += 1
+
+    def _other_wishes(self, task: TaskView, world: Any) -> None:
+        """Exchange each field of the record for another task's, one at a time, and note which are refused."""
+        for name, value in _fields(task.record):
+            if name in self.family.unjudged:
+                continue
+            other = next(
+                (
+                    found
+                    for task_id in sorted((t.task_id for t in self.tasks), key=lambda t: stable_hash(task.task_id, name, t))
+                    for found in [dict(_fields(self._by_id(task_id).record)).get(name)]
+                    if found != value
+                ),
+                value,
+            )
+            if other == value:
+                continue
+            counts = self.found.fields.setdefault(name, [0, 0])
+            counts[0] += 1
+            counts[1] += bool(self.checker.broken(_with(task.record, name, other), task.plan, world, task.proof))
+
+    def _by_id(self, task_id: str) -> TaskView:
+        if not hasattr(self, "_known"):
+            self._known = {task.task_id: task for task in self.tasks}
+        return self._known[task_id]
+
+
+def _fields(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield a record's fields, those of a struct in it one by one."""
+    for name, value in record.items():
+        if isinstance(value, dict) and value and all(not isinstance(inner, dict) for inner in value.values()):
+            yield from ((f"{name}/{key}", inner) for key, inner in value.items())
+        else:
+            yield name, value
+
+
+def _with(record: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+    changed = copy.deepcopy(record)
+    *outer, last = name.split("/")
+    holder = changed[outer[0]] if outer else changed
+    holder[last] = copy.deepcopy(value)
+    return changed
+
+
+def _length(task: TaskView) -> int:
+    plan = task.plan
+    return len(mutants._days(plan) or [])
+
+
+def _unstated(family: Family, task: TaskView, checks: list[dict[str, Any]]) -> list[str]:
+    """Return the checks that a certificate should name and does not, or says nothing of though they are asked."""
+    asked = set(load(family.asked)(task.record)) if family.asked else set(family.checks)
+    said = {check["check"]: check["holds"] for check in checks}
+    return [f"check {name} is not stated" for name in family.checks if name not in said] + [
+        f"check {name} is said to ask nothing" for name in asked if said.get(name, True) is None
+    ]
+
+
+def _used(family: Family, task: TaskView, world: Any, found: Judged) -> set[tuple[str, str]]:
+    try:
+        return set(load(family.uses)(task, world))
+    except Exception as error:  # the family's own function: its fault is shown as the task's
+        found.problems.append(f"{task.task_id}: {family.uses} failed: {type(error).__name__}: {error}")
+        return set()
+
+
+def _index(release: OpenedRelease, family: Family, edges: dict[str, dict[str, Edge]]) -> CellIndex:
+    named: dict[str, set[str]] = {}
+    for mine in edges.values():
+        for edge in mine.values():
+            for table, key, _ in edge.cells:
+                named.setdefault(table, set()).add(key)
+    return CellIndex(release, family, named)
+
+
+def _solvers(family: Family) -> list[str]:
+    """Return the solvers that this process has imported, which judges of plans must not."""
+    forbidden = {module_of(family.solve), module_of(family.draft)}
+    own = sorted(name for name in forbidden if name in sys.modules)
+    libraries = sorted(name for name in SOLVER_LIBRARIES if name in sys.modules)
+    return [f"{family.check}: its process imported {name}, which finds plans" for name in (*own, *libraries)]

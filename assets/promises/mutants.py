@@ -1,0 +1,91 @@
+"""Plans that a checker must refuse: what is done to a witness to try whether its checker looks."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from assets.family import TaskView
+from schemas.nested import values
+from schemas.stable import stable_hash
+
+UNKNOWN = "Zyxwanda Qolm"
+"""A name that no place has."""
+
+
+def emptied(plan: Any) -> Any:
+    """Return the empty plan of the same form."""
+    return [] if isinstance(plan, list) else {}
+
+
+def without_a_day(plan: Any, number: int) -> Any | None:
+    """Return the plan without its number-th day (the last if there are fewer), None if it has no list of days."""
+    changed = copy.deepcopy(plan)
+    days = _days(changed)
+    if days is None or len(days) < 2:
+        return None
+    del days[number % len(days)]
+    return changed
+
+
+def with_unknown(plan: Any, name: str) -> Any:
+    """Return the plan with a name replaced by one that nothing has, wherever it stands."""
+    return _replaced(plan, name, UNKNOWN)
+
+
+def with_changed_value(plan: Any, pointer: str) -> Any:
+    """Return the plan with the value at a pointer (below the plan) changed: a number by one, a text by a letter."""
+    changed = copy.deepcopy(plan)
+    *path, last = pointer.split("/")
+    holder = changed
+    for part in path:
+        holder = holder[int(part)] if isinstance(holder, list) else holder[_key(part)]
+    at: Any = int(last) if isinstance(holder, list) else _key(last)
+    holder[at] = _other(holder[at])
+    return changed
+
+
+def names_in(plan: Any, task: TaskView, cells: Sequence[tuple[str, Any]]) -> list[str]:
+    """Return the values of cells that stand in texts of the plan: the names of what it uses, in a stable order."""
+    texts = [value for _, value in values(plan, "plan") if isinstance(value, str)]
+    found = {value for _, value in cells if isinstance(value, str) and len(value) > 2 and any(value in t for t in texts)}
+    return sorted(found, key=lambda name: stable_hash(task.task_id, name))
+
+
+def changeable(plan: Any, task: TaskView, traced: Sequence[str]) -> Iterator[str]:
+    """Yield the pointers below the plan of values that come from the world, in a stable order."""
+    below = {pointer.removeprefix("plan/") for pointer in traced if pointer.startswith("plan/")}
+    leaves = [pointer.removeprefix("plan/") for pointer, value in values(plan, "plan") if value is not None]
+    yield from sorted((leaf for leaf in leaves if leaf in below), key=lambda leaf: stable_hash(task.task_id, "v", leaf))
+
+
+def _days(plan: Any) -> list[Any] | None:
+    """Return the shallowest list of the plan: its days."""
+    level = [plan]
+    while level:
+        for value in level:
+            if isinstance(value, list):
+                return value
+        level = [inner for value in level if isinstance(value, dict) for inner in value.values()]
+    return None
+
+
+def _replaced(value: Any, name: str, by: str) -> Any:
+    if isinstance(value, str):
+        return value.replace(name, by)
+    if isinstance(value, list):
+        return [_replaced(item, name, by) for item in value]
+    if isinstance(value, dict):
+        return {key: _replaced(item, name, by) for key, item in value.items()}
+    return value
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, bool):
+        return not value
+    return value + 1 if isinstance(value, (int, float)) else f"{value} Zy"
+
+
+def _key(part: str) -> str:
+    return part.replace("~1", "/").replace("~0", "~")

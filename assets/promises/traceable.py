@@ -1,0 +1,162 @@
+"""Traceable: every value of every task is computed again from the cells that its lineage names, or says whose choice it is.
+
+A family says where values come from; here nothing of that is believed. A cell's row must be one that the task uses, by
+the family's checking side, and a derivation must give the value again, from the cells alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assets.family import Family, TaskView
+from assets.named import load
+from assets.promises.cells import TASK, CellIndex
+from assets.promises.values import Edge, covering, edges_by_task, task_values, value_at, whole_task
+from schemas.stable import stable_hash
+
+EQUAL = "equal"
+TRIED_EDGES = 5
+"""Edges of each derivation with which it is tried whether it looks at its cells."""
+
+Uses = Mapping[str, set[tuple[str, str]]]
+"""By task, the rows that its plan and record name."""
+
+
+@dataclass
+class Traced:
+    """How many values are what, the rows behind them, and every problem."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    rows: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    """By (table, key), the pointers `task_id:field` of the values that come from it."""
+    problems: list[str] = field(default_factory=list)
+
+
+def trace(
+    family: Family, tasks: list[tuple[TaskView, Any]], lineage: Any, index: CellIndex, uses: Uses, rules: Mapping[str, str]
+) -> Traced:
+    """Return what holds of the values of tasks, each given with its certificate's checks."""
+    found = Traced()
+    derivations = {name: load(function) for name, function in family.derivations.items()}
+    edges = edges_by_task(lineage)
+    tried: Counter[str] = Counter()
+    for task, checks in tasks:
+        judge = _Judge(task, whole_task(task, checks), index, uses.get(task.task_id, set()), derivations, rules, found)
+        mine = edges.get(task.task_id, {})
+        good = {name for name, edge in mine.items() if judge.edge(edge)}
+        for pointer, value in task_values(task, checks):
+            edge = covering(mine, pointer)
+            if edge is None:
+                found.problems.append(f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage")
+            elif edge.field in good:
+                found.counts[_what(edge)] += 1
+        for edge in sorted(mine.values(), key=lambda e: stable_hash(e.task_id, e.field)):
+            if edge.kind == "cells" and edge.by != EQUAL and tried[edge.by] < TRIED_EDGES and edge.field in good:
+                tried[edge.by] += 1
+                judge.looks_at_its_cells(edge)
+    known = {task.task_id for task, _ in tasks}
+    found.problems += [f"{task_id}: has lineage, and is no certified task" for task_id in sorted(set(edges) - known)]
+    return found
+
+
+def _what(edge: Edge) -> str:
+    if edge.kind == "cells":
+        return "equal" if edge.by == EQUAL else "derived"
+    if edge.kind == "words":
+        return "worded_by_model" if edge.generation_ids else "worded_by_rules"
+    return "chosen_by_model" if edge.generation_ids else "chosen"
+
+
+@dataclass
+class _Judge:
+    """Judges the edges of one task."""
+
+    task: TaskView
+    whole: dict[str, Any]
+    index: CellIndex
+    uses: set[tuple[str, str]]
+    derivations: Mapping[str, Callable[[list[Any]], Any]]
+    rules: Mapping[str, str]
+    found: Traced
+
+    def edge(self, edge: Edge) -> bool:
+        """Return whether an edge holds; say what does not."""
+        before = len(self.found.problems)
+        try:
+            value = value_at(self.whole, edge.field)
+        except KeyError:
+            self._tell(edge, "the task has no such value")
+            return False
+        for call in edge.generation_ids:
+            if call not in self.index.generations:
+                self._tell(edge, f"generation {call} is not in the release, or is not what its id says")
+        cells = [self._cell(edge, *cell) for cell in edge.cells]
+        if edge.kind == "cells":
+            self._derived(edge, value, cells)
+        elif edge.by not in self.rules:
+            self._tell(edge, f"rule {edge.by} is not declared in the manifest")
+        return len(self.found.problems) == before
+
+    def looks_at_its_cells(self, edge: Edge) -> None:
+        """Say so if a derivation gives the same whatever cells it is given: then it knows the value from elsewhere."""
+        cells = [self._cell(edge, *cell) for cell in edge.cells]
+        changed = [_another(self.index, cell, value) for cell, value in zip(edge.cells, cells, strict=True)]
+        same = self._made(edge.by, cells)
+        for number, value in enumerate(changed):
+            if self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]]) != same:
+                return
+        self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
+
+    def _cell(self, edge: Edge, table: str, key: str, column: str) -> Any:
+        if table == TASK:
+            if column == edge.field or column.startswith(f"{edge.field}/") or edge.field.startswith(f"{column}/"):
+                self._tell(edge, "comes from itself")
+                return None
+            try:
+                return value_at(self.whole, column)
+            except KeyError:
+                self._tell(edge, f"comes from {column}, which the task does not have")
+                return None
+        row = self.index.row(table, key)
+        if row is None or column not in row:
+            self._tell(edge, f"comes from {table}/{key}.{column}, which is not in the release")
+            return None
+        if (table, key) not in self.uses:
+            self._tell(edge, f"comes from {table}/{key}, which neither the plan nor the record uses")
+        self.found.rows.setdefault((table, key), set()).add(f"{self.task.task_id}:{edge.field}")
+        return row[column]
+
+    def _derived(self, edge: Edge, value: Any, cells: list[Any]) -> None:
+        if not cells:
+            self._tell(edge, "is computed from no cell")
+        elif edge.by == EQUAL and len(cells) != 1:
+            self._tell(edge, f"equals {len(cells)} cells, expected one")
+        elif edge.by != EQUAL and edge.by not in self.derivations:
+            self._tell(edge, f"derivation {edge.by} is not declared")
+        else:
+            made = cells[0] if edge.by == EQUAL else self._made(edge.by, cells)
+            if made != value or type(made) is not type(value):
+                self._tell(edge, f"is {value!r:.80}; {edge.by} of its cells gives {made!r:.80}")
+
+    def _made(self, by: str, cells: list[Any]) -> Any:
+        try:
+            return self.derivations[by](list(cells))
+        except Exception as error:  # whatever a derivation does with cells, it is the family's and is shown
+            return f"{type(error).__name__}: {error}"
+
+    def _tell(self, edge: Edge, text: str) -> None:
+        self.found.problems.append(f"{edge.task_id}: {edge.field} {text}")
+
+
+def _another(index: CellIndex, cell: tuple[str, str, str], value: Any) -> Any:
+    """Return another value that a cell could have."""
+    table, key, column = cell
+    other = index.another(table, key, column) if table != TASK else None
+    if other is not None:
+        return other
+    if isinstance(value, bool) or value is None:
+        return not value
+    return value + 1 if isinstance(value, (int, float)) else f"{value}x"

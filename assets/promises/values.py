@@ -1,0 +1,76 @@
+"""The values of a release's tasks, and the edges of its lineage that say where each comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.family import TaskView
+from schemas.nested import values
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PARTS = ("query", "messages", "record", "repairs", "drawn", "plan", "proof", "checks")
+"""What of a task and its certificate holds values; the other columns say which task it is."""
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One row of a release's lineage."""
+
+    task_id: str
+    field: str
+    kind: str
+    by: str
+    cells: tuple[tuple[str, str, str], ...]
+    generation_ids: tuple[str, ...]
+
+
+def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, Edge]]:
+    """Return the edges by task and field."""
+    found: dict[str, dict[str, Edge]] = {}
+    for row in lineage.to_dict("records"):
+        cells = tuple((cell["table"], cell["row"], cell["column"]) for cell in row["cells"])
+        calls = tuple(row["generation_ids"])
+        edge = Edge(row["task_id"], row["field"], row["kind"], row["by"], cells, calls)
+        found.setdefault(edge.task_id, {})[edge.field] = edge
+    return found
+
+
+def task_values(task: TaskView, checks: Any) -> Iterator[tuple[str, Any]]:
+    """Yield (pointer, value) for every leaf of a task and its certificate."""
+    whole = whole_task(task, checks)
+    for part in PARTS:
+        yield from values(whole[part], part)
+
+
+def whole_task(task: TaskView, checks: Any) -> dict[str, Any]:
+    """Return a task and its certificate as one value, by the names of the parts."""
+    return {**{part: getattr(task, part) for part in PARTS if part != "checks"}, "checks": checks}
+
+
+def value_at(whole: Mapping[str, Any], pointer: str) -> Any:
+    """Return the value at a pointer. Raises KeyError if there is none."""
+    value: Any = whole
+    for part in pointer.split("/"):
+        key = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list):
+            if not key.isdigit() or int(key) >= len(value):
+                raise KeyError(pointer)
+            value = value[int(key)]
+        elif isinstance(value, Mapping) and key in value:
+            value = value[key]
+        else:
+            raise KeyError(pointer)
+    return value
+
+
+def covering(edges: Mapping[str, Edge], pointer: str) -> Edge | None:
+    """Return the edge of a value, or of the nearest part of the task that holds it; None if there is none."""
+    while pointer:
+        if pointer in edges:
+            return edges[pointer]
+        pointer = pointer.rpartition("/")[0]
+    return None

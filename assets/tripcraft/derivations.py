@@ -1,0 +1,52 @@
+"""How a plan's texts are made of cells: named pure functions, which the core runs again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assets.tripcraft.entities import CarRates
+from assets.tripcraft.flights import minutes
+from assets.tripcraft.names import plan_text
+from assets.tripcraft.plan import drive_text, flight_text, item_text, name_city, route_text
+
+Cells = Sequence[Any]
+
+
+def route(cells: Cells) -> str:
+    """Return `from A to B` of two cities' plan names."""
+    return route_text(*cells)
+
+
+def named(cells: Cells) -> str:
+    """Return each `Name, City` of names and their cities' plan names, in turn."""
+    pairs = zip(cells[::2], cells[1::2], strict=True)
+    return "; ".join(name_city(plan_text(name), city) for name, city in pairs)
+
+
+def flight(cells: Cells) -> str:
+    """Return a flight's transport text of its number, times, day offset, and both cities' plan names."""
+    number, dep, arr, offset, origin, dest = cells
+    return flight_text(number, origin, dest, minutes(dep), minutes(arr) + 1440 * int(offset))
+
+
+def drive(cells: Cells) -> str:
+    """Return a drive's transport text of its mode, the way, the rates of cars, the people and both plan names."""
+    mode, duration_min, distance_km, own_km, own_seats, taxi_km, taxi_seats, people, origin, dest = cells
+    rates = CarRates(float(own_km), int(own_seats), float(taxi_km), int(taxi_seats))
+    cost = rates.cost(mode, float(distance_km), int(people))
+    return drive_text(mode, origin, dest, float(duration_min), float(distance_km), cost)
+
+
+def day_list(cells: Cells) -> str:
+    """Return a day's list of six cells an entry: name, slot, start, end, the stop's name and its distance."""
+    entries = []
+    for at in range(0, len(cells), 6):
+        name, slot, start, end, stop, distance_m = cells[at : at + 6]
+        verb = "stay" if slot == "stay" else "visit"
+        entries.append(item_text(plan_text(name), verb, int(start), int(end), plan_text(stop), float(distance_m)))
+    return "; ".join(entries) + "."
+
+
+DERIVATIONS = {f"tripcraft.{f.__name__}": f"{__name__}:{f.__name__}" for f in (route, named, flight, drive, day_list)}
+"""Every derivation that an edge may name."""

@@ -1,0 +1,215 @@
+"""A published TripCraft folder: its database as a world, its queries and gold plans, read from the files alone.
+
+The shape is the export's (docs, `tripwright export`): `database/*.csv`, and for each trip length
+`annotation_<days>day.jsonl` (query and gold plan) or `tripcraft_<days>day.csv` (queries). Everything read is untrusted.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import json
+import tarfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assets.tripcraft.published.world import FILES, World, world_of
+from schemas.source import SourceError
+
+LENGTHS = (3, 5, 7)
+
+MAX_FILE_BYTES = 1_000_000_000
+"""A larger file is no published table; the largest of 1.A has some 300 MB."""
+
+QUERY_KEYS = ("org", "dest", "days", "visiting_city_number", "date", "people_number", "local_constraint", "budget")
+CONSTRAINT_KEYS = ("house rule", "cuisine", "room type", "transportation", "event", "attraction")
+
+SHOWN = 20
+
+
+@dataclass(frozen=True)
+class PublishedTask:
+    """One published query under its own keys, its number within its length, and its gold plan if the folder has one."""
+
+    task_id: str
+    index: int
+    query: Mapping[str, Any]
+    persona: str
+    gold: Any = None
+
+
+@dataclass(frozen=True)
+class PublishedSet:
+    """A published folder, read."""
+
+    world: World
+    tasks: Mapping[str, PublishedTask]
+
+
+def open_folder(folder: Path) -> PublishedSet:
+    """Return what a published folder holds; a folder or a `.tar.gz` of one, of which nothing is unpacked to disk.
+
+    Raises SourceError naming every file that is missing and every line that is not what it should be.
+    """
+    return published_set(files_of(folder))
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return the folder's files by relative path: those of its shape, no links, nothing outside it."""
+    if folder.is_file():
+        return dict(_members(folder))
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.is_symlink() and _is_ours(path.relative_to(folder).as_posix())
+        and path.stat().st_size <= MAX_FILE_BYTES
+    }  # fmt: skip
+
+
+def published_set(files: Mapping[str, bytes]) -> PublishedSet:
+    """Return the world and the tasks of a published folder's files, by relative path. Raises SourceError."""
+    problems: list[str] = []
+    tables = {
+        name: list(_csv_rows(files, f"database/{file}", columns, problems)) for name, (file, columns) in FILES.items()
+    }
+    tasks = {task.task_id: task for days in LENGTHS for task in _tasks(files, days, problems)}
+    if not tasks and not problems:
+        problems.append("found no annotation_<days>day.jsonl and no tripcraft_<days>day.csv for 3, 5 or 7 days")
+    world = None
+    if not problems:
+        try:
+            world = world_of(tables)
+        except ValueError as error:
+            problems.append(f"database: {error}")
+    if world is None:
+        more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+        raise SourceError(
+            "this is not a TripCraft folder as published:\n"
+            + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
+            + f"{more}\nName the folder that holds database/ and the files of each trip length."
+        )
+    return PublishedSet(world, tasks)
+
+
+def _is_ours(path: str) -> bool:
+    names = {f"database/{file}" for file, _ in FILES.values()}
+    return path in names | {name for days in LENGTHS for name in (_annotation(days), _queries(days))}
+
+
+def _annotation(days: int) -> str:
+    return f"annotation_{days}day.jsonl"
+
+
+def _queries(days: int) -> str:
+    return f"tripcraft_{days}day.csv"
+
+
+def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the archive's files of the shape; links and paths outside are no files of it."""
+    try:
+        with tarfile.open(archive, "r:gz") as opened:
+            for member in opened:
+                path = member.name.removeprefix("./")
+                if not member.isfile() or not _is_ours(path):
+                    continue
+                if member.size > MAX_FILE_BYTES:
+                    raise SourceError(f"{archive.name}: {path} has {member.size} bytes, at most {MAX_FILE_BYTES}")
+                stream = opened.extractfile(member)
+                if stream is not None:
+                    yield path, stream.read()
+    except (tarfile.TarError, OSError, EOFError) as error:
+        raise SourceError(f"{archive.name}: is no gzipped tar ({error}); name a folder or a .tar.gz of one") from error
+
+
+def _text(files: Mapping[str, bytes], path: str, problems: list[str]) -> str | None:
+    try:
+        return files[path].decode("utf-8-sig")
+    except KeyError:
+        problems.append(f"{path}: found no such file")
+    except UnicodeDecodeError as error:
+        problems.append(f"{path}: is not UTF-8 ({error})")
+    return None
+
+
+def _csv_rows(
+    files: Mapping[str, bytes], path: str, columns: tuple[str, ...], problems: list[str]
+) -> Iterator[dict[str, str]]:
+    text = _text(files, path, problems)
+    if text is None:
+        return
+    csv.field_size_limit(MAX_FILE_BYTES)
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    missing = [column for column in columns if column not in (reader.fieldnames or ())]
+    if missing:
+        problems.append(f"{path}: found no column {', '.join(missing)}")
+        return
+    for row in reader:
+        if None in row.values() or None in row:
+            problems.append(f"{path}, line {reader.line_num}: found {len(row)} cells, expected one for each column")
+        else:
+            yield {column: row[column] for column in columns}
+
+
+def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
+    if _annotation(days) in files:
+        yield from _annotated(files, days, problems)
+    elif _queries(days) in files:
+        columns = (*QUERY_KEYS, "level")
+        for index, row in enumerate(_csv_rows(files, _queries(days), columns, problems), 1):
+            query = _query(_literals(row), f"{_queries(days)}, query {index}", problems)
+            if query is not None:
+                yield PublishedTask(f"{days}d-{index:04d}", index, query, "")
+
+
+def _annotated(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
+    for number, line in enumerate((_text(files, _annotation(days), problems) or "").split("\n"), 1):
+        if not line.strip():
+            continue
+        where = f"{_annotation(days)}, line {number}"
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            problems.append(f"{where}: found no JSON ({error})")
+            continue
+        query = _query(row.get("JSON") if isinstance(row, dict) else None, where, problems)
+        if query is not None:
+            index, task_id = row.get("idx"), row.get("task_id")
+            index = index if isinstance(index, int) else number
+            task_id = task_id if isinstance(task_id, str) else f"{days}d-{index:04d}"
+            yield PublishedTask(task_id, index, query, str(row.get("persona") or ""), row.get("plan"))
+
+
+def _literals(row: Mapping[str, str]) -> dict[str, Any]:
+    """Return a query file's row with the Python literals of its cells read; a cell that is none stays text."""
+    read: dict[str, Any] = {}
+    for key, value in row.items():
+        try:
+            read[key] = ast.literal_eval(value)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            read[key] = value
+    return read
+
+
+def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | None:
+    """Return the row if the checks can judge by it, else None and what is wrong with it."""
+    missing = [key for key in QUERY_KEYS if key not in row] if isinstance(row, dict) else list(QUERY_KEYS)
+    if missing:
+        problems.append(f"{where}: found no {', '.join(missing)}")
+        return None
+    asked = row["local_constraint"]
+    wrong = [
+        f"{name} is {row[name]!r:.60}"
+        for name, is_right in (
+            ("days", row["days"] in LENGTHS),
+            ("people_number", isinstance(row["people_number"], int) and row["people_number"] > 0),
+            ("budget", isinstance(row["budget"], int | float)),
+            ("date", isinstance(row["date"], list) and all(isinstance(date, str) for date in row["date"])),
+            ("local_constraint", isinstance(asked, dict) and all(key in asked for key in CONSTRAINT_KEYS)),
+        )
+        if not is_right
+    ]
+    problems += [f"{where}: {what}" for what in wrong]
+    return None if wrong else row

@@ -1,0 +1,103 @@
+"""A release's reference as the world that the published evaluator would read from its export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from assets.tripcraft.published.database import UNKNOWN, rules_text, stay_pricing
+from assets.tripcraft.published.ref_info import day_month_year
+from assets.tripcraft.published.world import Row, StopRow, World
+from assets.tripcraft.reference import Reference
+
+_WORLDS: WeakKeyDictionary[Reference, World] = WeakKeyDictionary()
+
+
+class _Flights(Mapping[str, tuple[Row, ...]]):
+    """The reference's flights by number, each looked up when asked for: there may be millions."""
+
+    def __init__(self, reference: Reference) -> None:
+        self._reference = reference
+
+    def __getitem__(self, number: str) -> tuple[Row, ...]:
+        names = {city_id: city.name for city_id, city in self._reference.cities.items()}
+        rows = tuple(
+            {
+                "Flight Number": flight.flight_number,
+                "Price": str(flight.price),
+                "OriginCityName": names[flight.origin_city_id],
+                "DestCityName": names[flight.dest_city_id],
+            }
+            for flight in self._reference.flight(number)
+        )
+        if not rows:
+            raise KeyError(number)
+        return rows
+
+    def __iter__(self) -> Iterator[str]:
+        raise TypeError("flights are looked up by number, not listed")
+
+    def __len__(self) -> int:
+        raise TypeError("flights are looked up by number, not counted")
+
+
+def reference_world(reference: Reference) -> World:
+    """Return the world of a reference; for the same reference the same one."""
+    if reference not in _WORLDS:
+        _WORLDS[reference] = _world(reference)
+    return _WORLDS[reference]
+
+
+def _world(reference: Reference) -> World:
+    cities = reference.cities
+    stops: dict[str, tuple[StopRow, ...]] = {}
+    for city_id, city in cities.items():
+        finds: tuple[Any, ...] = (reference.restaurants_in, reference.attractions_in, reference.stays_in)
+        placed = ((place, reference.stop(place.place_id)) for find in finds for place in find(city_id))
+        stops[city.name] = tuple(StopRow(p.name, stop.name, stop.distance_m) for p, stop in placed if stop is not None)
+    drives = {
+        (origin.name, dest.name): (drive.duration_min, drive.distance_km)
+        for origin in cities.values()
+        for dest in cities.values()
+        if (drive := reference.drive(origin.city_id, dest.city_id)) is not None
+    }
+    return World(
+        states={city.name: city.region for city in cities.values()},
+        flights=_Flights(reference),
+        restaurants={
+            city.name: tuple(
+                {"name": r.name, "avg_cost": str(r.avg_cost), "cuisines": ", ".join(r.cuisines) or UNKNOWN}
+                for r in reference.restaurants_in(city_id)
+            )
+            for city_id, city in cities.items()
+        },
+        attractions={
+            city.name: tuple(
+                {"name": a.name, "subcategories": str(list(a.categories))} for a in reference.attractions_in(city_id)
+            )
+            for city_id, city in cities.items()
+        },
+        stays={
+            city.name: tuple(
+                {
+                    "name": s.name,
+                    "pricing": stay_pricing(s.price),
+                    "roomType": s.room_type,
+                    "house_rules": rules_text(s.house_rules),
+                    "max_occupancy": str(s.max_occupancy),
+                }
+                for s in reference.stays_in(city_id)
+            )
+            for city_id, city in cities.items()
+        },
+        events={
+            city.name: tuple(
+                {"name": e.name, "dateTitle": day_month_year(e.date), "segmentName": e.segment}
+                for e in reference.events_in(city_id)
+            )
+            for city_id, city in cities.items()
+        },
+        stops=stops,
+        drives=drives,
+    )

@@ -1,0 +1,140 @@
+"""The world of a set of trips, and the judge of plans made of it: nothing here knows how plans are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from assets.family import ReleaseTables, TaskView, Violation
+from assets.tripcraft.checks.case import Case
+from assets.tripcraft.checks.commonsense import COMMONSENSE
+from assets.tripcraft.checks.hard import HARD
+from assets.tripcraft.checks.soundness import SOUNDNESS, ways_in_town
+from assets.tripcraft.facts.world import WORLD_TABLES, reference
+from assets.tripcraft.plan import read_plan
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.scoring import PlanScore, score_plan
+from assets.tripcraft.tables import (
+    CONSTRAINTS,
+    Record,
+    TripcraftAttraction,
+    TripcraftCity,
+    TripcraftCityDistance,
+    TripcraftEvent,
+    TripcraftFlight,
+    TripcraftNearestStop,
+    TripcraftRestaurant,
+    TripcraftStay,
+    TripcraftTerms,
+    TripcraftTownWays,
+)
+from assets.tripcraft.variants import OURS
+
+DELIVERY = "delivery"
+CHECKS = (DELIVERY, *COMMONSENSE, *HARD, *SOUNDNESS)
+"""What a witness must pass: the published checks, and what they do not look at."""
+
+_KNOWN: WeakKeyDictionary[ReleaseTables, Reference] = WeakKeyDictionary()
+
+
+def world(tables: ReleaseTables) -> Reference:
+    """Return the reference of the tables; for the same tables the same one, since it takes long to make."""
+    if tables not in _KNOWN:
+        _KNOWN[tables] = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
+    return _KNOWN[tables]
+
+
+def check(record: Record, plan: Any, world: Reference) -> list[Violation]:
+    """Return every check that the plan breaks: the published ones by `ours`, then opening hours and ways."""
+    score, case = score_plan(record, plan, world), Case(record, read_plan(plan), world, OURS)
+    if not score.delivered:
+        return [Violation(DELIVERY, "; ".join(score.problems) or "no plan")]
+    results = {**(score.commonsense or {}), **(score.hard or {})}
+    found = [
+        Violation(name, "; ".join(result.reasons) or "does not hold")
+        for name, result in results.items()
+        if result.holds is False
+    ]
+    found += [Violation(name, "; ".join(told)) for name, judge in SOUNDNESS.items() if (told := judge(case))]
+    return found
+
+
+def asked(record: Record) -> list[str]:
+    """Return the checks that ask something of the record: a hard one asks nothing where its constraint is null."""
+    silent = {key for key in CONSTRAINTS if record["constraints"][key] is None}
+    of_constraint = {"house_rule": "room_rule", "attraction": "attraction_type", "event": "event_type"}
+    return [name for name in CHECKS if name not in {of_constraint.get(key, key) for key in silent} | silent]
+
+
+def prove(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -> dict[str, Any]:
+    """Return what is said of a witness, completed by its metrics, its money and its ways in town."""
+    score, case = score_plan(record, plan, world), Case(record, read_plan(plan), world, OURS)
+    return {**proof, **_measured(score, case, record)}
+
+
+def verify(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -> list[Violation]:
+    """Return what is said of a witness beside its plan and is not so."""
+    score, case = score_plan(record, plan, world), Case(record, read_plan(plan), world, OURS)
+    found = [
+        Violation("proof", f"{name} is said to be {proof.get(name)!r:.80}, found {value!r:.80}")
+        for name, value in _measured(score, case, record).items()
+        if proof.get(name) != value
+    ]
+    named = {(row, key) for row, key in named_rows(record, plan, world)}
+    for day in proof["days"]:
+        for item in day:
+            key = f"{item['city_id']}/{item['place_id']}"
+            tables = (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)
+            if not any((table.table_name(), key) in named for table in tables):
+                found.append(Violation("proof", f"{key} is in no entry of the plan"))
+    return found
+
+
+def _measured(score: PlanScore, case: Case, record: Record) -> dict[str, Any]:
+    cost = score.cost or 0
+    metrics = {name: None if value is None else round(value, 9) for name, value in (score.metrics or {}).items()}
+    return {
+        "metrics": metrics,
+        "cost": cost,
+        "budget_slack": record["budget"] - cost,
+        "ways_in_town": ways_in_town(case),
+    }
+
+
+def uses(task: TaskView, world: Reference) -> set[tuple[str, str]]:
+    """Return the rows that the plan or the record names, as (table, key)."""
+    return named_rows(task.record, task.plan, world)  # type: ignore[arg-type]
+
+
+def named_rows(record: Record, plan: Any, world: Reference) -> set[tuple[str, str]]:
+    """Return the rows that a plan or a record names, as (table, key)."""
+    case = Case(record, read_plan(plan), world, OURS)
+    return {(table.table_name(), key) for table, key in _uses(case)}
+
+
+def _uses(case: Case) -> Iterator[tuple[type, str]]:
+    record, reference = case.record, case.reference
+    yield TripcraftTerms, reference.currency
+    yield TripcraftCity, record["origin_city_id"]
+    for city_id in (record["dest_city_id"],) if record["dest_city_id"] else ():
+        yield TripcraftCity, city_id
+    for day in case.days:
+        ids = case.city_ids(day)
+        yield from ((TripcraftCity, city_id) for city_id in ids)
+        legs = case.legs(day)
+        if legs is not None:
+            yield TripcraftCityDistance, "/".join(legs)
+        if day.transport is not None and day.transport.flight_number:
+            yield from ((TripcraftFlight, f.flight_number) for f in reference.flight(day.transport.flight_number))
+        stays = (day.stay,) if day.stay is not None else ()
+        for table, names, find in (
+            (TripcraftRestaurant, day.meals.values(), case.restaurants),
+            (TripcraftAttraction, day.attractions, case.attractions),
+            (TripcraftStay, stays, case.stays),
+        ):
+            for place in (place for named in names for place in find(named)):
+                key = f"{place.city_id}/{place.place_id}"
+                yield from ((of, key) for of in (table, TripcraftNearestStop, TripcraftTownWays))
+        for event in (event for named in day.events for event in case.events(named)):
+            yield TripcraftEvent, f"{event.city_id}/{event.event_id}"

@@ -1,0 +1,186 @@
+"""Running one cell: its inputs are read by hash, its table and record are kept, whoever runs it and however often."""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.core.corrections import corrected
+from assets.named import definition, function_of, load
+from assets.step import Outcome, Raw, RawFile, Step, Verdict
+from pipelines.walk.asking import Planned, StepAsk
+from pipelines.walk.graph import Cell, Graph
+from schemas.generation import Generation
+from schemas.recipe import City
+from schemas.rejection import Rejection
+from schemas.source import SourceError
+from schemas.table import TableError
+from sources.services.llm import ModelError
+from warehouse.built import Accounting, BuiltStep
+from warehouse.home import Home
+from warehouse.kept_tables import KeptTables
+from warehouse.store import StoreError
+from warehouse.tables import TableVersion
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DETAIL_CHARACTERS = 200
+DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError)
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of a cell: its record, or why there is none; `is_new` unless it was there already."""
+
+    built: BuiltStep | None
+    reason: str = ""
+    is_new: bool = True
+
+
+class Bench:
+    """Where cells of one recipe are run: its graph, the home, and tables that several cells read."""
+
+    def __init__(self, home: Home, graph: Graph) -> None:
+        self.home, self.graph = home, graph
+        self._tables = KeptTables(home.tables)
+        self._kept_for: str | None = None
+
+    def made(self, cell: Cell, ask: StepAsk | None = None) -> Made:
+        """Return what comes of a cell: a fault of its step or its data is its own, and is told, never raised.
+
+        Raises Planned where its calls to a model are only counted.
+        """
+        try:
+            return Made(self.run(cell, ask))
+        except DATA_ERRORS as error:
+            return Made(None, str(error))
+        except Planned:
+            raise
+        except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
+            where = traceback.format_exception(error)[-2].strip().splitlines()[0]
+            text = str(error).splitlines()[0] if str(error) else ""
+            return Made(None, f"{type(error).__name__}: {text} ({where})")
+
+    def run(self, cell: Cell, ask: StepAsk | None = None) -> BuiltStep:
+        """Run a cell and return its record, which is kept. `ask` answers where the recipe has a model do its job.
+
+        Raises what the step raises, and TableError for rows that do not fit or do not add up.
+        """
+        if cell.scope != self._kept_for or not cell.scope:
+            self.forget()
+        self._kept_for = cell.scope
+        step, city, cities = self._scope(cell)
+        started = time.monotonic()
+        with ExitStack() as open_files:
+            arguments = [self._argument(step, cell, number, city, open_files) for number in range(len(step.inputs))]
+            made = step.function(*arguments, **self._keywords(step, cell, city, cities, ask))
+            outcome = made if isinstance(made, Outcome) else Outcome(made)
+            entries = self.graph.corrections_of(step, city)
+            if entries:
+                outcome = corrected(step.output, outcome, entries)
+            outputs = self._written(step, cell, outcome)
+        counts: Counter[str] = Counter()
+        rejections = self.home.tables.write(Rejection, _rejections(step, cell.scope, outcome, counts))
+        rows_out = sum(version.rows for version in outputs.values())
+        accounting = Accounting(outcome.rows_in, rows_out, dict(sorted(counts.items())), outcome.merged)
+        problem = accounting.problem()
+        if problem:
+            raise TableError(f"step `{step.name}` lost rows: {problem}")
+        built = BuiltStep(
+            step=step.name,
+            scope=cell.scope,
+            fingerprint=cell.fingerprint,
+            code=cell.code,
+            inputs=dict(cell.inputs),
+            outputs=outputs,
+            rejections=rejections,
+            accounting=accounting,
+            facts=json.loads(json.dumps(outcome.facts)),  # as they will be read back when the step is kept
+            verdicts=self._verdicts(step, city, cities, outputs),
+            seconds=round(time.monotonic() - started, 3),
+            generations=self._generations(ask, outcome),
+        )
+        self.home.built.add(built)
+        return built
+
+    def forget(self) -> None:
+        """Free the memory of the tables that were kept."""
+        self._tables.forget()
+
+    def _scope(self, cell: Cell) -> tuple[Step, City | None, list[City]]:
+        cities = [self.graph.cities[city_id] for city_id in cell.city_ids]
+        return self.graph.step(cell.step), self.graph.cities[cell.scope] if cell.scope else None, cities
+
+    def _keywords(
+        self, step: Step, cell: Cell, city: City | None, cities: list[City], ask: StepAsk | None
+    ) -> dict[str, Any]:
+        keywords = self.graph.config(step, step.run, city, cities)
+        asked_for = definition(step.run).keywords
+        if "previous" in asked_for:
+            keywords["previous"] = step.output.frame(self.home.tables.read(cell.previous)) if cell.previous else None
+        given = {"ask": ask, "step": step, "uses": step.functions}
+        keywords |= {name: given[name] for name in asked_for if name in given}
+        return keywords
+
+    def _argument(self, step: Step, cell: Cell, number: int, city: City | None, files: ExitStack) -> Any:
+        wanted = step.inputs[number]
+        if isinstance(wanted, Raw):
+            snapshots = self.graph.snapshots(wanted, city)
+            opened = ((s, files.enter_context(self.home.snapshots.open(s))) for s in snapshots)
+            return [RawFile(s, path, self.graph.most_unreadable(s)) for s, path in opened]
+        as_arrow = wanted in step.arrow or definition(step.run).reads_arrow(number)
+        return self._tables.read(wanted, list(cell.versions[number]), as_arrow=as_arrow)
+
+    def _written(self, step: Step, cell: Cell, outcome: Outcome) -> dict[str, TableVersion]:
+        if step.per == "recipe" and step.output.key()[:1] == ("city_id",):
+            return self.home.tables.write_by_city(step.output, outcome.rows, cell.city_ids)
+        return {cell.scope: self.home.tables.write(step.output, outcome.rows)}
+
+    def _generations(self, ask: StepAsk | None, outcome: Outcome) -> TableVersion | None:
+        if ask is None:
+            return None
+        import pyarrow as pa
+
+        rows = pa.Table.from_pylist(ask.generations(outcome.generations), schema=Generation.arrow_schema())
+        return self.home.tables.write(Generation, rows)
+
+    def _verdicts(
+        self, step: Step, city: City | None, cities: list[City], outputs: dict[str, TableVersion]
+    ) -> list[dict[str, Any]]:
+        verdicts = []
+        for check in step.checks:
+            rows = self._tables.read(step.output, list(outputs.values()), as_arrow=definition(check).reads_arrow(0))
+            verdict: Verdict = load(check)(rows, **self.graph.config(step, check, city, cities))
+            verdicts.append({"check": function_of(check), "holds": bool(verdict.holds), "found": verdict.found})
+        return verdicts
+
+
+def _rejections(step: Step, scope: str, outcome: Outcome, counts: Counter[str]) -> pa.RecordBatchReader | pa.Table:
+    """Return the outcome's rejections as rows of `Rejection`, and count their reasons as they pass."""
+    import pyarrow as pa
+
+    given = outcome.rejections
+    schema = Rejection.arrow_schema()
+
+    def completed(batch: pa.RecordBatch) -> pa.RecordBatch:
+        counts.update(batch["reason"].to_pylist())
+        details = [detail[:DETAIL_CHARACTERS] for detail in batch["detail"].to_pylist()]
+        columns = {"step": [step.name] * len(batch), "city_id": [scope] * len(batch), "detail": details}
+        return pa.record_batch([columns[f.name] if f.name in columns else batch[f.name] for f in schema], schema=schema)
+
+    if isinstance(given, pa.RecordBatchReader):
+        return pa.RecordBatchReader.from_batches(schema, (completed(batch) for batch in given))
+    rows = given.to_dict("list") if not isinstance(given, list) else _columns(given)
+    if not rows["row"]:
+        return schema.empty_table()
+    return pa.Table.from_batches([completed(pa.record_batch(rows))])
+
+
+def _columns(rows: list[dict[str, str]]) -> dict[str, list[str]]:
+    return {name: [row[name] for row in rows] for name in ("row", "reason", "detail")}

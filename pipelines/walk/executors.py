@@ -1,0 +1,235 @@
+"""Where cells run: in this process, or on every core of this machine. One seam: a cell goes in, a future comes out."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from assets.core.processes import end_with_parent
+from pipelines.walk.cell import Bench, Made
+from pipelines.walk.graph import Cell
+from pipelines.walk.jobs import run_here
+
+WORKERS_VARIABLE = "TRIPWRIGHT_WORKERS"
+STARTS_AFTER_S = 3.0
+"""A build that is over within this time starts no other process: each costs about two seconds of a core."""
+
+KEPT_FREE_MB = 500
+TRIES = 3
+"""So often is a cell begun whose process died, each time with the others that ran beside it."""
+
+MIB = 1 << 20
+
+Done = Future[tuple[Made, str]]
+
+
+class Executor(Protocol):
+    """Runs cells somewhere else, or here; `workers` is how many at once."""
+
+    workers: int
+
+    def room(self, memory_mb: int) -> bool:
+        """Return whether a cell that needs so much memory can be begun now."""
+        ...
+
+    def submit(self, cell: Cell, memory_mb: int) -> Done:
+        """Return the future of what comes of a cell, and of who ran it."""
+        ...
+
+
+class InProcess:
+    """Runs each cell at once, in this process."""
+
+    workers = 1
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+
+    def room(self, memory_mb: int) -> bool:  # noqa: ARG002  (the seam's)
+        """Return True: a cell is done before the next is asked for."""
+        return True
+
+    def submit(self, cell: Cell, memory_mb: int) -> Done:  # noqa: ARG002  (the seam's)
+        """Return the future of a cell that is done."""
+        done: Done = Future()
+        done.set_result((self._bench.made(cell), ""))
+        return done
+
+
+class Cores:
+    """Runs cells in processes of their own, as many as there are cores and as memory allows.
+
+    The first run in a thread of this process; others are started once a build has taken a few seconds. A process that
+    dies takes those beside it along: their cells are begun again, each at most `TRIES` times. `job` keeps the recipe
+    for them and returns its key.
+    """
+
+    def __init__(self, bench: Bench, home_url: str, job: Callable[[], str], workers: int, memory_mb: int) -> None:
+        self.workers = workers
+        self._bench, self._home_url, self._job = bench, home_url, job
+        self._memory_mb, self._used_mb = memory_mb, 0
+        self._first_at: float | None = None
+        self._is_here_busy = False
+        self._pool: ProcessPoolExecutor | None = None
+        self._running = 0
+        self._lock = threading.RLock()
+
+    def room(self, memory_mb: int) -> bool:
+        """Return whether a worker is free and memory enough; the only cell there is may always be begun."""
+        with self._lock:
+            if not self._running:
+                return True
+            if self._used_mb + memory_mb > self._memory_mb or self._running >= self.workers:
+                return False
+            return self._pool is not None or self._is_late()
+
+    def submit(self, cell: Cell, memory_mb: int) -> Done:
+        """Return the future of what comes of a cell, and of the process that ran it."""
+        done: Done = Future()
+        with self._lock:
+            self._running += 1
+            self._used_mb += memory_mb
+            if self._first_at is None:
+                self._first_at = time.monotonic()
+            is_here = self._pool is None and not self._is_late() and not self._is_here_busy
+            self._is_here_busy = self._is_here_busy or is_here
+        done.add_done_callback(lambda _: self._ended(memory_mb, is_here))
+        if is_here:
+            threading.Thread(target=self._run_here, args=(cell, done), daemon=True).start()
+        else:
+            self._send(cell, done, TRIES)
+        return done
+
+    def close(self) -> None:
+        """End the processes; what they had begun is not kept."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _is_late(self) -> bool:
+        return self._first_at is not None and time.monotonic() - self._first_at >= STARTS_AFTER_S
+
+    def _ended(self, memory_mb: int, was_here: bool) -> None:
+        with self._lock:
+            self._running -= 1
+            self._used_mb -= memory_mb
+            if was_here:
+                self._is_here_busy = False
+
+    def _run_here(self, cell: Cell, done: Done) -> None:
+        try:
+            made = self._bench.made(cell)
+        except BaseException as error:
+            done.set_exception(error)
+        else:
+            done.set_result((made, "here"))
+
+    def _send(self, cell: Cell, done: Done, tries: int) -> None:
+        with self._lock:
+            if self._pool is None:
+                spawned = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(self.workers, mp_context=spawned, initializer=_begin_worker)
+            pool = self._pool
+            try:
+                sent = pool.submit(run_here, self._home_url, self._job(), cell)
+            except BrokenProcessPool:
+                self._pool = None
+                self._send(cell, done, tries)
+                return
+        sent.add_done_callback(lambda future: self._came(future, pool, cell, done, tries))
+
+    def _came(self, future: Done, pool: ProcessPoolExecutor, cell: Cell, done: Done, tries: int) -> None:
+        error = future.exception() if not future.cancelled() else None
+        if future.cancelled():
+            done.cancel()
+        elif error is None:
+            done.set_result(future.result())
+        elif not isinstance(error, BrokenProcessPool):
+            done.set_exception(error)
+        elif tries > 1:
+            with self._lock:
+                if self._pool is pool:
+                    self._pool = None
+            self._send(cell, done, tries - 1)
+        else:
+            text = f"{TRIES} processes that ran it died, perhaps for want of memory; build again with fewer --workers"
+            done.set_result((Made(None, text), ""))
+
+
+@contextmanager
+def cores(
+    bench: Bench,
+    home_url: str,
+    job: Callable[[], str],
+    workers: int | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Iterator[Executor]:
+    """Yield what runs a recipe's cells on this machine: `workers` at once, else $TRIPWRIGHT_WORKERS, else all cores."""
+    count = workers or workers_here()
+    if count == 1:
+        yield InProcess(bench)
+        return
+    memory_mb = free_memory_mb()
+    if memory_mb < count * KEPT_FREE_MB:
+        say(f"{memory_mb} MB of memory are free: fewer than {count} cells run at once")
+    running = Cores(bench, home_url, job, count, memory_mb)
+    try:
+        yield running
+    finally:
+        running.close()
+
+
+def workers_here() -> int:
+    """Return how many cells run at once: $TRIPWRIGHT_WORKERS, else the cores that this process may use.
+
+    Raises ValueError if the variable is no whole number from 1 on.
+    """
+    named = os.environ.get(WORKERS_VARIABLE)
+    if named is None:
+        return len(os.sched_getaffinity(0))
+    if not named.isdigit() or int(named) < 1:
+        raise ValueError(f"${WORKERS_VARIABLE}: found {named!r}, expected a whole number of cells to run at once")
+    return int(named)
+
+
+def free_memory_mb() -> int:
+    """Return the memory in MiB that cells may use: what the system or the group of processes has left, less a reserve.
+
+    Linux tells both; where neither is told, one cell at a time is begun.
+    """
+    left = [_meminfo_mb(), _cgroup_mb()]
+    known = [value for value in left if value is not None]
+    return max(0, min(known) - KEPT_FREE_MB) if known else 0
+
+
+def _meminfo_mb() -> int | None:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) // 1024
+    return None
+
+
+def _cgroup_mb() -> int | None:
+    with contextlib.suppress(OSError, ValueError):
+        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
+        used = int(Path("/sys/fs/cgroup/memory.current").read_text())
+        return None if limit == "max" else max(0, int(limit) - used) // MIB
+    return None
+
+
+def _begin_worker() -> None:
+    """Leave Ctrl-C to the driver, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()

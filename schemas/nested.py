@@ -1,0 +1,227 @@
+"""Nested values of a table's column: how a typed dictionary is kept in Arrow, and read back as it was.
+
+A `TypedDict` is a struct; a dictionary with free keys is a list of `{key, value}` in the keys' order; a number that may
+be whole is a double. A key that need not be there is null where it is absent. A union of other types has no column:
+split it into several keys.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import types
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SCALARS = (str, int, float, bool, dt.date)
+
+Kind = Literal["scalar", "number", "list", "map", "struct"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The form of a value: a scalar of a type, a number, or a list, map or struct of further shapes."""
+
+    kind: Kind
+    nullable: bool = False
+    type: Any = None
+    item: Shape | None = None
+    keys: tuple[Key, ...] = ()
+    constraint: Any = None
+    """What `Annotated[…, Field(…)]` says of it, None where nothing does."""
+
+    @property
+    def is_nested(self) -> bool:
+        """Return whether the value is more than a scalar or a list of scalars."""
+        if self.kind == "list":
+            return self.item is not None and (self.item.kind != "scalar" or self.item.nullable)
+        return self.kind in ("map", "struct", "number")
+
+    @property
+    def name(self) -> str:
+        """Return the shape's name as the data dictionary prints it."""
+        named = {"struct": "struct", "number": "number", "scalar": getattr(self.type, "__name__", "")}
+        base = (
+            named.get(self.kind) or f"{'list' if self.kind == 'list' else 'map'}[{self.item.name if self.item else ''}]"
+        )
+        return f"{base}, may be null" if self.nullable else base
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of a struct; `required` is False for a key that may be absent."""
+
+    name: str
+    shape: Shape
+    required: bool = True
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One leaf of a column: the keys that lead to it (`[]` for every item of a list or map), and its shape."""
+
+    path: tuple[str, ...]
+    shape: Shape
+    constraint: Any = field(default=None, compare=False)
+
+    @property
+    def name(self) -> str:
+        """Return the leaf's name: `record.budget`, `plan.days[].date`."""
+        return ".".join(self.path).replace(".[]", "[]")
+
+
+@cache
+def shape_of(hint: Any) -> Shape:
+    """Return the shape that a type hint declares. Raises TypeError for a hint that no column can hold."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        said = next((extra for extra in arguments[1:] if hasattr(extra, "holds")), None)
+        return replace(shape_of(arguments[0]), constraint=said)
+    if origin in (typing.Union, types.UnionType):
+        others = [option for option in arguments if option is not type(None)]
+        if set(others) == {int, float}:
+            return Shape("number", len(others) < len(arguments))
+        if len(others) != 1:
+            raise TypeError(f"{hint}: a column holds one type, optionally `| None`; split the union into several keys")
+        return replace(shape_of(others[0]), nullable=True)
+    if origin is Literal:
+        return shape_of(type(arguments[0]))
+    if origin is list:
+        return Shape("list", item=shape_of(arguments[0]))
+    if origin is dict and arguments[0] is str:
+        return Shape("map", item=shape_of(arguments[1]))
+    if typing.is_typeddict(hint):
+        hints = typing.get_type_hints(hint, include_extras=True)
+        required = hint.__required_keys__
+        return Shape("struct", keys=tuple(Key(n, shape_of(_bare(h)), n in required) for n, h in hints.items()))
+    if hint in SCALARS:
+        return Shape("scalar", type=hint)
+    raise TypeError(f"{hint}: expected a scalar, a list, a dict[str, …] or a TypedDict")
+
+
+def _bare(hint: Any) -> Any:
+    """Return a hint without `Required` or `NotRequired` around it."""
+    wrapped = typing.get_origin(hint) in (typing.Required, typing.NotRequired)
+    return typing.get_args(hint)[0] if wrapped else hint
+
+
+@cache
+def arrow_type(shape: Shape) -> pa.DataType:
+    """Return the Arrow type that holds the shape's values."""
+    import pyarrow as pa
+
+    if shape.kind == "scalar":
+        scalars = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), dt.date: pa.date32()}
+        return scalars[shape.type]
+    if shape.kind == "number":
+        return pa.float64()
+    if shape.kind == "struct":
+        return pa.struct([(key.name, arrow_type(key.shape)) for key in shape.keys])
+    assert shape.item is not None
+    if shape.kind == "list":
+        return pa.list_(arrow_type(shape.item))
+    return pa.list_(pa.struct([("key", pa.string()), ("value", arrow_type(shape.item))]))
+
+
+def stored(shape: Shape, value: Any, where: str = "") -> Any:
+    """Return a value as Arrow takes it. Raises ValueError naming what does not fit the shape, and where."""
+    if value is None:
+        if not shape.nullable:
+            raise ValueError(f"{where or 'value'} is null, expected {shape.name}")
+        return None
+    if shape.kind == "struct":
+        if not isinstance(value, dict):
+            raise ValueError(f"{where or 'value'} is of type {type(value).__name__}, expected a struct")
+        known = {key.name for key in shape.keys}
+        extra = [str(name) for name in value if name not in known]
+        lacking = [key.name for key in shape.keys if key.required and key.name not in value]
+        if extra or lacking:
+            raise ValueError(f"{where or 'value'}: keys {extra} are not declared, keys {lacking} are missing")
+        return {
+            key.name: stored(key.shape, value[key.name], f"{where}/{key.name}") if key.name in value else None
+            for key in shape.keys
+        }
+    if shape.kind in ("list", "map"):
+        assert shape.item is not None
+        item = shape.item
+        if shape.kind == "map" and isinstance(value, dict):
+            return [{"key": k, "value": stored(item, v, f"{where}/{k}")} for k, v in value.items()]
+        if shape.kind == "list" and isinstance(value, (list, tuple)):
+            return [stored(item, v, f"{where}/{n}") for n, v in enumerate(value)]
+        raise ValueError(f"{where or 'value'} is of type {type(value).__name__}, expected a {shape.kind}")
+    if shape.kind == "number":
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise ValueError(f"{where or 'value'} is {value!r}, expected a number")
+        return float(value)
+    if not isinstance(value, shape.type) and not (shape.type is float and isinstance(value, int)):
+        raise ValueError(f"{where or 'value'} is {value!r:.60}, expected {shape.name}")
+    return value
+
+
+def plain(shape: Shape, value: Any) -> Any:
+    """Return a value of Arrow's as it was: maps as dictionaries, whole numbers as ints, absent keys left out."""
+    if value is None:
+        return None
+    if shape.kind == "struct":
+        return {
+            key.name: plain(key.shape, value[key.name])
+            for key in shape.keys
+            if key.required or value[key.name] is not None
+        }
+    if shape.kind == "list":
+        assert shape.item is not None
+        return [plain(shape.item, v) for v in value] if shape.item.is_nested else list(value)
+    if shape.kind == "map":
+        assert shape.item is not None
+        return {entry["key"]: plain(shape.item, entry["value"]) for entry in value}
+    if shape.kind == "number":
+        return int(value) if float(value).is_integer() else value
+    return value
+
+
+def leaves(shape: Shape, path: tuple[str, ...], constraint: Any = None) -> Iterator[Leaf]:
+    """Yield the leaves of a column's shape; a leaf that says nothing of itself is as what holds it says."""
+    said = shape.constraint or constraint
+    if shape.kind == "struct":
+        for key in shape.keys:
+            yield from leaves(key.shape, (*path, key.name), said)
+    elif shape.kind in ("list", "map") and shape.item is not None and (shape.item.is_nested or shape.kind == "map"):
+        yield from leaves(shape.item, (*path, "[]"), said)
+    else:
+        yield Leaf(path, shape, said)
+
+
+def without(shape: Shape, value: Any, paths: frozenset[tuple[str, ...]], path: tuple[str, ...]) -> Any:
+    """Return a value of Arrow's with null at the leaves of these paths."""
+    if value is None or path in paths:
+        return None
+    if shape.kind == "struct":
+        return {key.name: without(key.shape, value[key.name], paths, (*path, key.name)) for key in shape.keys}
+    if shape.kind in ("list", "map") and shape.item is not None and (shape.item.is_nested or shape.kind == "map"):
+        below = (*path, "[]")
+        if shape.kind == "map":
+            return [{"key": e["key"], "value": without(shape.item, e["value"], paths, below)} for e in value]
+        return [without(shape.item, v, paths, below) for v in value]
+    return value
+
+
+def values(value: Any, pointer: str) -> Iterator[tuple[str, Any]]:
+    """Yield every leaf of plain data with its JSON pointer below `pointer`; an empty list or dictionary is a leaf."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from values(inner, f"{pointer}/{escaped(key)}")
+    elif isinstance(value, list) and value:
+        for number, inner in enumerate(value):
+            yield from values(inner, f"{pointer}/{number}")
+    else:
+        yield pointer, value
+
+
+def escaped(key: str) -> str:
+    """Return a key as a JSON pointer spells it (RFC 6901, section 3)."""
+    return str(key).replace("~", "~0").replace("/", "~1")

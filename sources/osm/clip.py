@@ -1,0 +1,441 @@
+"""A region's extract cut to cities: every way that enters a city's box, whole, and what it takes to place it.
+
+As `osmium extract` with complete ways cuts (all nodes inside, ways with one of them and all of their nodes, relations
+with a member inside), in one reading for all cities and with memory by the cities' size, not by the region's. What is
+cut is sorted and has a header with its box, whatever the region's file lacks.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from schemas.recipe import Box
+from schemas.source import SourceError
+from sources.osm import pbf
+from sources.osm.file import osm_format
+
+CLIP_VERSION = "1"
+"""Raised when a cut holds something else than before."""
+
+UNITS = 10_000_000
+"""Units of a coordinate in a degree."""
+
+HISTORY = b"HistoricalInformation"
+READ_FEATURES = frozenset({b"OsmSchema-V0.6", b"DenseNodes"})
+
+AHEAD = 8
+"""Blocks unpacked before they are needed."""
+
+SIEVE_BITS = 24
+"""An id's lowest bits say at once of most ids that they are not among those wanted."""
+
+
+class _Ids:
+    """A set of ids that grows, and answers for many at once."""
+
+    def __init__(self) -> None:
+        self._parts: list[np.ndarray] = []
+        self._sorted = np.empty(0, dtype=np.int64)
+        self._sieve: np.ndarray | None = None
+
+    def add(self, ids: np.ndarray) -> None:
+        if len(ids):
+            self._parts.append(np.unique(ids))
+
+    def all(self) -> np.ndarray:
+        """Return the ids, ascending."""
+        if self._parts:
+            self._sorted = np.unique(np.concatenate([self._sorted, *self._parts]))
+            self._parts, self._sieve = [], None
+        return self._sorted
+
+    def has(self, ids: np.ndarray) -> np.ndarray:
+        """Return for each id whether it is in the set."""
+        known = self.all()
+        if not len(known) or not len(ids):
+            return np.zeros(len(ids), dtype=bool)
+        if self._sieve is None:
+            self._sieve = np.zeros(1 << SIEVE_BITS, dtype=bool)
+            self._sieve[known & ((1 << SIEVE_BITS) - 1)] = True
+        found = self._sieve[ids & ((1 << SIEVE_BITS) - 1)]
+        maybe = np.flatnonzero(found)
+        place = np.searchsorted(known, ids[maybe])
+        found[maybe] = known[np.minimum(place, len(known) - 1)] == ids[maybe]
+        return found
+
+
+@dataclass
+class _Cut:
+    """One city's part while it is found: the ids of its nodes and ways, and the file that its blocks go to."""
+
+    box: Box
+    folder: Path
+    inside: _Ids = field(default_factory=_Ids)
+    needed: _Ids = field(default_factory=_Ids)
+    ways: _Ids = field(default_factory=_Ids)
+    is_whole: bool = True
+
+    def holds(self, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
+        south, west, north, east = (round(edge * UNITS) for edge in _edges(self.box))
+        across = (lon >= west) | (lon <= east) if west > east else (lon >= west) & (lon <= east)
+        return (lat >= south) & (lat <= north) & across
+
+    def write(self, kind: str, block: bytes) -> None:
+        packed = zlib.compress(block, 1)
+        with (self.folder / kind).open("ab") as file:
+            file.write(_blob(b"OSMData", len(block), packed))
+
+
+def cut(region: Path, boxes: Sequence[Box], targets: Sequence[Path]) -> list[bool]:
+    """Write the region's part in each box to its target, and return whether each part is all that the region has.
+
+    A part that is the whole region, in order, is not written. Raises SourceError if the region cannot be read.
+    """
+    with _readable(region), tempfile.TemporaryDirectory(prefix=".cut-", dir=targets[0].parent) as work:
+        cuts = [_Cut(box, Path(work) / str(n)) for n, box in enumerate(boxes)]
+        for part in cuts:
+            part.folder.mkdir()
+        is_sorted = _read_any(region, Path(work), cuts)
+        for part, target in zip(cuts, targets, strict=True):
+            if not part.is_whole:
+                _finish(part, target, is_sorted=is_sorted)
+        return [part.is_whole for part in cuts]
+
+
+def in_order(region: Path, target: Path) -> bool:
+    """Return whether the file's elements are in order, by type and id; if not, write it in order to the target."""
+    with _readable(region), tempfile.TemporaryDirectory(prefix=".cut-", dir=target.parent) as work:
+        if _read_any(region, Path(work), []):
+            return True
+        _rewritten(region, Path(work) / "sorted.osm.pbf", is_sorted=False).replace(target)
+        return False
+
+
+@contextmanager
+def _readable(region: Path) -> Iterator[None]:
+    try:
+        yield
+    except (pbf.DamagedError, RuntimeError) as error:
+        raise SourceError(
+            f"{region.name}: found an extract that cannot be read ({str(error)[:200]}); expected a whole .osm.pbf, "
+            ".osm, .osm.bz2 or .osm.gz file. Download it again."
+        ) from None
+
+
+def _read_any(region: Path, work: Path, cuts: list[_Cut]) -> bool:
+    """Fill the cuts' folders from a file of any format; return whether it is in order."""
+    source = region
+    if osm_format(region) != "osm.pbf":
+        source = _rewritten(region, work / "region.osm.pbf", is_sorted=True)
+    try:
+        _require_one_state(source, region.name)
+        return _read(source, list(pbf.blobs(source)), cuts)
+    except pbf.CompressionError:
+        source = _rewritten(region, work / "zlib.osm.pbf", is_sorted=True)
+        return _read(source, list(pbf.blobs(source)), cuts)
+
+
+def _require_one_state(source: Path, name: str) -> None:
+    """Refuse what a cut would not keep: a history of versions, and features of the format that nobody knew."""
+    with source.open("rb") as file:
+        header = next((pbf.unpacked_blob(file, blob) for blob in pbf.blobs(source) if blob.kind == b"OSMHeader"), b"")
+    needed = {header[s:e] for number, wire, _, s, e in pbf.fields(header, 0, len(header)) if (number, wire) == (4, 2)}
+    if HISTORY in needed:
+        raise SourceError(f"{name}: found a history of versions; expected one state. Cut one with osmium time-filter.")
+    if needed - READ_FEATURES:
+        raise SourceError(
+            f"{name}: found an extract that needs {', '.join(map(repr, sorted(needed - READ_FEATURES)))} to be read; "
+            f"expected {', '.join(map(repr, sorted(READ_FEATURES)))} alone. Write it anew with `osmium cat`."
+        )
+
+
+def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut]) -> bool:
+    """Fill the cuts' folders from the blocks; return whether nodes came before ways before relations, ids ascending."""
+    is_sorted, latest = True, (0, -(1 << 63))
+    spans: dict[int, tuple[int, int]] = {}
+    late: dict[str, list[pbf.Blob]] = {"ways": [], "relations": []}
+    seen_ways = seen_relations = nodes_late = ways_late = False
+    for blob, block in _blocks(source, [b for b in found if b.kind == b"OSMData"]):
+        for kind, start, end in block.groups:
+            rank = {pbf.NODES: 1, pbf.DENSE: 1, pbf.WAYS: 2, pbf.RELATIONS: 3}[kind]
+            if rank == 1:
+                nodes_late |= seen_ways or seen_relations
+                ids, lat, lon = _nodes(block, kind, start, end)
+                low, high = spans.get(blob.offset, (1 << 62, -(1 << 62)))
+                spans[blob.offset] = (min(low, int(ids.min(initial=low))), max(high, int(ids.max(initial=high))))
+                for part in cuts:
+                    mask = part.holds(lat, lon)
+                    part.inside.add(ids[mask])
+                    part.is_whole &= bool(mask.all())
+            elif rank == 2:
+                seen_ways = True
+                ways_late |= seen_relations
+                ids = _ways(block, start, end, cuts)
+                late["ways"].append(blob)
+            else:
+                seen_relations = True
+                ids = _relations(block, start, end, cuts)
+                late["relations"].append(blob)
+            first, last = (int(ids[0]), int(ids[-1])) if len(ids) else latest[::-1]
+            is_sorted &= (rank, first) > latest and bool((np.diff(ids) > 0).all()) if len(ids) else True
+            latest = max(latest, (rank, last))
+    for part in cuts:
+        part.is_whole &= is_sorted
+    if nodes_late:
+        _again(source, late["ways"], cuts, pbf.WAYS)
+    if nodes_late or ways_late:
+        _again(source, late["relations"], cuts, pbf.RELATIONS)
+    _write_nodes(source, [blob for blob in found if blob.offset in spans], spans, cuts)
+    return is_sorted
+
+
+def _again(source: Path, late: list[pbf.Blob], cuts: list[_Cut], wanted: int) -> None:
+    """Read ways or relations again, now that all that they are made of is known."""
+    name, read = ("ways", _ways) if wanted == pbf.WAYS else ("relations", _relations)
+    for part in cuts:
+        (part.folder / name).unlink(missing_ok=True)
+    for _, block in _blocks(source, list(dict.fromkeys(late))):
+        for kind, start, end in block.groups:
+            if kind == wanted:
+                read(block, start, end, cuts)
+
+
+def _blocks(source: Path, found: Iterable[pbf.Blob]) -> Iterator[tuple[pbf.Blob, pbf.Block]]:
+    """Yield the blocks in order, a few of them unpacked ahead on the other cores."""
+
+    def unpack(blob: pbf.Blob) -> bytes:
+        with source.open("rb") as file:
+            return pbf.unpacked_blob(file, blob)
+
+    waiting = iter(found)
+    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+        ahead = [(blob, pool.submit(unpack, blob)) for blob in islice(waiting, AHEAD)]
+        while ahead:
+            blob, data = ahead.pop(0)
+            block = pbf.block_of(data.result())
+            ahead += [(following, pool.submit(unpack, following)) for following in islice(waiting, 1)]
+            yield blob, block
+
+
+def _nodes(block: pbf.Block, kind: int, start: int, end: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ids and positions in ten-millionths of a degree."""
+    data = np.frombuffer(block.data, dtype=np.uint8)
+    if kind == pbf.DENSE:
+        ids, lat, lon = (np.cumsum(part) for part in _dense(block.data, start, end, (1, 8, 9)))
+    else:
+        starts, ends = pbf.message_extents(block.data, start, end, pbf.NODES)
+        found = pbf.columns(data, starts, ends, (1, 8, 9))
+        ids, lat, lon = (pbf.unzigzagged(found.numbers[number]) for number in (1, 8, 9))
+    if not len(ids) == len(lat) == len(lon):
+        raise pbf.DamagedError("nodes without positions")
+    return (
+        ids,
+        (block.lat_offset + block.granularity * lat) // 100,
+        (block.lon_offset + block.granularity * lon) // 100,
+    )
+
+
+def _dense(data: bytes, start: int, end: int, wanted: tuple[int, ...]) -> list[np.ndarray]:
+    """Return packed signed fields of a DenseNodes message, as differences."""
+    parts = dict.fromkeys(wanted, (0, 0))
+    for number, wire, _, first, last in pbf.fields(data, start, end):
+        if number in parts and wire == pbf.BYTES:
+            parts[number] = first, last
+    raw = np.frombuffer(data, dtype=np.uint8)
+    return [pbf.unzigzagged(pbf.varints(raw[first:last])) for first, last in parts.values()]
+
+
+def _ways(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.ndarray:
+    """Write each cut's ways of the group, note what nodes they need, and return the ids of all."""
+    data = np.frombuffer(block.data, dtype=np.uint8)
+    starts, ends = pbf.message_extents(block.data, start, end, pbf.WAYS)
+    found = pbf.columns(data, starts, ends, (1, 8))
+    ids = found.numbers[1].astype(np.int64)
+    deltas, counts = pbf.packed_lists(data, found.first[8], found.length[8])
+    refs = pbf.summed(pbf.unzigzagged(deltas), counts)
+    owner = np.repeat(np.arange(len(ids)), counts)
+    for part in cuts:
+        kept = np.unique(owner[part.inside.has(refs)])
+        if not len(kept):
+            continue
+        is_kept = np.zeros(len(ids), dtype=bool)
+        is_kept[kept] = True
+        part.needed.add(refs[is_kept[owner]])
+        part.ways.add(ids[kept])
+        part.write("ways", _with_messages(block, pbf.WAYS, starts[kept], ends[kept]))
+    return ids
+
+
+def _relations(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.ndarray:
+    """Write each cut's relations of the group, and return the ids of all."""
+    data = np.frombuffer(block.data, dtype=np.uint8)
+    starts, ends = pbf.message_extents(block.data, start, end, pbf.RELATIONS)
+    found = pbf.columns(data, starts, ends, (1, 9, 10))
+    ids = found.numbers[1].astype(np.int64)
+    deltas, counts = pbf.packed_lists(data, found.first[9], found.length[9])
+    kinds, kind_counts = pbf.packed_lists(data, found.first[10], found.length[10])
+    if not np.array_equal(counts, kind_counts):
+        raise pbf.DamagedError("a relation whose members and their kinds differ in number")
+    members = pbf.summed(pbf.unzigzagged(deltas), counts)
+    owner = np.repeat(np.arange(len(ids)), counts)
+    for part in cuts:
+        held = ((kinds == 0) & part.inside.has(members)) | ((kinds == 1) & part.ways.has(members))
+        kept = np.unique(owner[held])
+        if len(kept):
+            part.write("relations", _with_messages(block, pbf.RELATIONS, starts[kept], ends[kept]))
+    return ids
+
+
+def _write_nodes(source: Path, found: list[pbf.Blob], spans: dict[int, tuple[int, int]], cuts: list[_Cut]) -> None:
+    """Write each cut's nodes: those inside, and those of ways that lead out."""
+    wanted = [(part, np.union1d(part.inside.all(), part.needed.all())) for part in cuts if not part.is_whole]
+    for part, ids in wanted:
+        part.needed = _Ids()
+        part.needed.add(ids)
+
+    def has_some(ids: np.ndarray, span: tuple[int, int]) -> bool:
+        return bool(np.searchsorted(ids, span[0]) < np.searchsorted(ids, span[1], side="right"))
+
+    reading = [blob for blob in found if any(has_some(ids, spans[blob.offset]) for _, ids in wanted)]
+    for _, block in _blocks(source, reading):
+        for kind, start, end in block.groups:
+            if kind in (pbf.NODES, pbf.DENSE):
+                for part, _ in wanted:
+                    _write_group(block, kind, start, end, part)
+
+
+def _write_group(block: pbf.Block, kind: int, start: int, end: int, part: _Cut) -> None:
+    if kind == pbf.NODES:
+        starts, ends = pbf.message_extents(block.data, start, end, pbf.NODES)
+        found = pbf.columns(np.frombuffer(block.data, dtype=np.uint8), starts, ends, (1,))
+        kept = np.flatnonzero(part.needed.has(pbf.unzigzagged(found.numbers[1])))
+        if len(kept):
+            part.write("nodes", _with_messages(block, pbf.NODES, starts[kept], ends[kept]))
+        return
+    (differences,) = _dense(block.data, start, end, (1,))
+    ids = np.cumsum(differences)
+    kept = np.flatnonzero(part.needed.has(ids))
+    if not len(kept):
+        return
+    lat, lon = (np.cumsum(d) for d in _dense(block.data, start, end, (8, 9)))
+    message = b"".join(
+        _field(number, pbf.packed_varints(pbf.zigzagged(np.diff(values[kept], prepend=0))))
+        for number, values in ((1, ids), (8, lat), (9, lon))
+    )
+    tags = _dense_tags(block.data, start, end, len(ids), kept)
+    group = _field(pbf.DENSE, message + (_field(10, tags) if tags else b""))
+    part.write("nodes", _frame(block) + _field(2, group))
+
+
+def _dense_tags(data: bytes, start: int, end: int, count: int, kept: np.ndarray) -> bytes:
+    """Return the packed keys and values of the nodes that are kept; none if no node of the block has any."""
+    packed = next((data[s:e] for number, wire, _, s, e in pbf.fields(data, start, end) if number == 10), b"")
+    if not packed:
+        return b""
+    values = pbf.varints(np.frombuffer(packed, dtype=np.uint8))
+    last = np.flatnonzero(values == 0)
+    if len(last) != count:
+        raise pbf.DamagedError("dense nodes whose tags are of another number of nodes")
+    first = np.concatenate([[0], last[:-1] + 1])
+    length = (last - first + 1)[kept]
+    begins = np.cumsum(length) - length
+    return pbf.packed_varints(values[np.arange(int(length.sum())) + np.repeat(first[kept] - begins, length)])
+
+
+def _with_messages(block: pbf.Block, kind: int, starts: np.ndarray, ends: np.ndarray) -> bytes:
+    """Return the block with these messages alone: their bytes, which name strings of the block's table."""
+    group = b"".join(_field(kind, block.data[s:e]) for s, e in zip(starts.tolist(), ends.tolist(), strict=True))
+    return _frame(block) + _field(2, group)
+
+
+def _frame(block: pbf.Block) -> bytes:
+    return b"".join(block.data[start:end] for start, end in block.frame)
+
+
+def _field(number: int, content: bytes) -> bytes:
+    return _number(number << 3 | pbf.BYTES) + _number(len(content)) + content
+
+
+def _number(value: int) -> bytes:
+    made = bytearray()
+    while value > 127:
+        made.append(value & 127 | 128)
+        value >>= 7
+    made.append(value)
+    return bytes(made)
+
+
+def _blob(kind: bytes, size: int, packed: bytes) -> bytes:
+    blob = _number(2 << 3) + _number(size) + _field(3, packed)
+    header = _field(1, kind) + _number(3 << 3) + _number(len(blob))
+    return len(header).to_bytes(4, "big") + header + blob
+
+
+def _header(box: Box) -> bytes:
+    """Return a header block: the cut's box, what reading it takes, and that it is sorted."""
+    edges = {number: round(edge * 1_000_000_000) for number, edge in zip((4, 1, 3, 2), _edges(box), strict=True)}
+    bbox = b"".join(_number(number << 3) + _number(edges[number] << 1 ^ edges[number] >> 63) for number in (1, 2, 3, 4))
+    features = _field(4, b"OsmSchema-V0.6") + _field(4, b"DenseNodes") + _field(5, b"Sort.Type_then_ID")
+    block = _field(1, bbox) + features + _field(16, b"tripwright")
+    return _blob(b"OSMHeader", len(block), zlib.compress(block))
+
+
+def _edges(box: Box) -> tuple[float, float, float, float]:
+    return box.south, box.west, box.north, box.east
+
+
+def _finish(part: _Cut, target: Path, *, is_sorted: bool) -> None:
+    """Join the part's blocks, let osmium write them anew (its own blocks and strings), and put our header before."""
+    joined = part.folder / "joined.osm.pbf"
+    with joined.open("wb") as file:
+        file.write(_header(part.box))
+        for kind in ("nodes", "ways", "relations"):
+            if (part.folder / kind).exists():
+                _append(file, part.folder / kind)
+    written = _rewritten(joined, part.folder / "written.osm.pbf", is_sorted=is_sorted)
+    draft = part.folder / "draft"
+    with draft.open("wb") as file, written.open("rb") as source:
+        file.write(_header(part.box))
+        first = next(pbf.blobs(written))
+        source.seek(first.offset + first.size)
+        while piece := source.read(1 << 20):
+            file.write(piece)
+    draft.replace(target)
+
+
+def _append(file: BinaryIO, part: Path) -> None:
+    with part.open("rb") as source:
+        while piece := source.read(1 << 20):
+            file.write(piece)
+
+
+def _rewritten(source: Path, target: Path, *, is_sorted: bool) -> Path:
+    """Return the target, holding what the source holds as .osm.pbf, sorted by type and id where it was not."""
+    import osmium
+    import osmium.io
+
+    writer = osmium.WriteHandler(str(target))
+    try:
+        file = osmium.io.File(str(source), osm_format(source))
+        if is_sorted:
+            osmium.apply(osmium.io.Reader(file), writer)
+        else:
+            named = target.with_name(f"unsorted.{osm_format(source)}")  # it goes by the name's end
+            named.symlink_to(source.resolve())
+            merged = osmium.MergeInputReader()
+            merged.add_file(str(named))
+            merged.apply(writer)
+    finally:
+        writer.close()
+    return target
