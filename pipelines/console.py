@@ -80,7 +80,8 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(grid("Blocked", ("cities", "step", "reason"), by_cause(built.blocked)))
     if built.spent and (built.spent.calls or built.spent.cached):
         s = built.spent
-        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f})"
+        told = f", {s.estimated:,.4f} of it by our estimate" if s.estimated else ""
+        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f}{told})"
         OUT.print(f"model: {used}, {s.cached:,} answers from the ledger")
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
 

@@ -156,7 +156,8 @@ class Bench:
         wanted = step.inputs[number]
         if isinstance(wanted, Raw):
             snapshots = self.graph.snapshots(wanted, city)
-            return [RawFile(s, files.enter_context(self.home.snapshots.open(s))) for s in snapshots]
+            opened = ((s, files.enter_context(self.home.snapshots.open(s))) for s in snapshots)
+            return [RawFile(s, path, self.graph.most_unreadable(s)) for s, path in opened]
         as_arrow = wanted in step.arrow or definition(step.run).reads_arrow(number)
         return self._tables.read(wanted, list(cell.versions[number]), as_arrow=as_arrow)
 

@@ -17,6 +17,7 @@ from sources.formats.apify import read_items
 from sources.formats.fields import coordinates, optional_text, required_text
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import RawInput
+from sources.formats.unreadable import Unreadable
 
 _ROOM_URL = re.compile(r"/rooms/(?:plus/)?([0-9]+)")
 
@@ -28,7 +29,8 @@ def read_apify(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[
     """
     looked_like_one = False
     first_keys: str | None = None
-    for pointer, item in read_items(file, rejected):
+    unreadable = Unreadable(file, rejected)
+    for pointer, item in unreadable.counted(read_items(file, rejected)):
         first_keys = first_keys or ", ".join(list(item)[:12])
         looked_like_one = looked_like_one or _generation(item) is not None
         try:
@@ -40,6 +42,7 @@ def read_apify(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[
             f"{file.snapshot.location}: found {f'items with the keys {first_keys}' if first_keys else 'no object'}; "
             "expected Airbnb listings with `location` or `coordinates`. Bind an Apify export of Airbnb listings."
         )
+    unreadable.require_few()
 
 
 def parse_item(item: dict[str, Any], pointer: str) -> dict[str, Any]:

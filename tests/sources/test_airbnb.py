@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -52,7 +53,7 @@ SECOND = {
 def stays(given_bytes, everywhere):
     def read(content, role="listings", cities=None):
         rejected: list[dict[str, str]] = []
-        file = given_bytes(content, "airbnb", role)
+        file = replace(given_bytes(content, "airbnb", role), max_unreadable=1.0)
         rows = read_stays(file, cities or [everywhere], rejected)
         Stay.validate(pa.Table.from_pylist(rows, schema=Stay.arrow_schema()))
         assert all(pointer.startswith(f"airbnb.{role}@") for row in rows for pointer in row["source_rows"])
@@ -144,7 +145,7 @@ def test_rows_that_cannot_be_used_are_rejected_by_their_number(stays):
             listing("5", lat="141"),
             listing("6", lat="0", lon="0"),
             listing("7", room="Lighthouse"),
-            listing("8", price="1.234,00 €"),
+            listing("8", price="1.23.4 €"),
             listing("9", nights="2.5"),
             ["10", "short"],
         )
@@ -276,7 +277,7 @@ def test_bad_items_are_rejected_with_a_reason(stays, change, reason):
         ("", "listings", "found the columns nothing"),
         (json.dumps([{"businessId": 1}]), "apify", "items with the keys businessId; expected Airbnb listings"),
         ("[]", "apify", "found no object; expected Airbnb listings"),
-        ((SUMMARY + "1,S\xe9,x").encode("latin-1"), "listings", "near record 1: found text that is not CSV in UTF-8"),
+        ((SUMMARY + "1,S\xe9,x").encode("latin-1"), "listings", "near record 1: found bytes that are not UTF-8"),
         (gzip.compress(SUMMARY.encode(), mtime=0)[:-9], "listings", "found a damaged gzip file"),
         (gzip.compress(b"[{}, ", mtime=0) + b"junk", "apify", "found"),
     ],
