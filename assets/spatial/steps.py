@@ -128,11 +128,11 @@ def coverage(
     return city_coverage(counts, requirements, asked, details)
 
 
-def feed_belongs_to_the_city(nearest: pd.DataFrame) -> Verdict:
+def feed_belongs_to_the_city(nearest: pd.DataFrame, *, spatial: SpatialSection | None) -> Verdict:
     """A feed of the wrong city puts nearly every place far from every stop (defect T13)."""
     from assets.spatial import checks
 
-    return checks.feed_belongs_to_the_city(nearest)
+    return checks.feed_belongs_to_the_city(nearest, (spatial or SpatialSection()).least_near_stop)
 
 
 def no_stop_beyond_50_km(nearest: pd.DataFrame) -> Verdict:
@@ -142,11 +142,11 @@ def no_stop_beyond_50_km(nearest: pd.DataFrame) -> Verdict:
     return checks.no_stop_beyond_50_km(nearest)
 
 
-def most_pairs_are_reachable(matrix: pa.Table) -> Verdict:
-    """Places between which no road leads make trips impossible, and many of them mean a broken or partial extract."""
+def all_pairs_are_reachable(matrix: pa.Table) -> Verdict:
+    """Places between which no road leads make trips impossible: they are rejected, by name."""
     from assets.spatial import checks
 
-    return checks.most_pairs_are_reachable(matrix)
+    return checks.all_pairs_are_reachable(matrix)
 
 
 def places_snap_to_the_network(matrix: pa.Table) -> Verdict:
@@ -166,7 +166,7 @@ STEPS = [
         (Place, PlaceNearestStop, Stop, TransitService, StopService),
         checks=(no_stop_beyond_50_km,),
     ),
-    Step(DistanceMatrix, matrix, (Place, EXTRACT), checks=(most_pairs_are_reachable, places_snap_to_the_network)),
+    Step(DistanceMatrix, matrix, (Place, EXTRACT), checks=(all_pairs_are_reachable, places_snap_to_the_network)),
     Step(PlaceCluster, clusters, (Place,)),
     Step(CityDistance, city_distances, per="recipe"),
     Step(CityCluster, city_clusters, (CityDistance,), per="recipe"),
