@@ -34,7 +34,7 @@ CITY_SIZED_M = 100_000.0
 NAMESAKE_M = 20_000.0
 """Two places of one name and rank farther apart than this are two towns."""
 
-MAX_VERTICES = 120
+MAX_VERTICES = 60
 FIRST_TOLERANCE_DEG = 2e-4
 DIGITS = 5
 """Of degrees: one metre, finer than a town's edge is known."""
