@@ -9,12 +9,14 @@ from assets.clean.place_union import city_places
 from assets.clean.published_rating import published_ratings
 from assets.clean.review import reviews
 from assets.clean.travel_steps import TRAVEL_STEPS
+from assets.clean.wikivoyage import wikivoyage_listings, wikivoyage_matches
 from assets.step import Raw, Step
 from schemas.osm import OsmPlace
 from schemas.places import Business, Place
 from schemas.reviews import PublishedRating, Review
 from schemas.stays import Stay
 from schemas.transit import Stop, StopService, TransitFeed, TransitRoute, TransitService
+from schemas.wikivoyage import WikivoyageListing, WikivoyageMatch
 
 PUBLISHED_TABLES = (Raw("published", "restaurants"), Raw("published", "hotels"), Raw("published", "attractions"))
 
@@ -32,5 +34,7 @@ STEPS = [
     Step(TransitRoute, routes, (FEED,)),
     Step(TransitService, services, (FEED,)),
     Step(StopService, departures, (FEED,)),
+    Step(WikivoyageListing, wikivoyage_listings, (Raw("wikivoyage", "pages"),)),
+    Step(WikivoyageMatch, wikivoyage_matches, (WikivoyageListing, Place, OsmPlace)),
     *TRAVEL_STEPS,
 ]
