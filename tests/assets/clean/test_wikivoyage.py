@@ -13,7 +13,7 @@ from schemas.wikivoyage import WikivoyageListing, WikivoyageMatch
 
 
 def frame(table, rows):
-    filled = [{column.name: None for column in table.columns()} | row for row in rows]
+    filled = [dict.fromkeys(column.name for column in table.columns()) | row for row in rows]
     return table.frame(pa.Table.from_pylist(filled, schema=table.arrow_schema()))
 
 
@@ -23,7 +23,7 @@ def place(number, name, kind="attraction", lat=42.0):
             "kind": kind, **lists}  # fmt: skip
 
 
-def listing(number, name, kind="see", lat=42.0, alt="", wikidata=None):
+def listing(number, name, kind="see", lat: float | None = 42.0, alt="", wikidata=None):
     at = {"lat": lat, "lon": None if lat is None else -71.0}
     return {"city_id": "c", "listing_id": f"B~{number}", "page": "B", "name": name, "kind": kind, "alt": alt,
             "wikidata": wikidata, **at}  # fmt: skip
@@ -34,7 +34,7 @@ def mapped(number, wikidata):
             "source_rows": [f"osm.extract@{'a' * 64}#node/{number}"]}  # fmt: skip
 
 
-def matches(listings, places, osm=()):
+def matches(listings, places, osm=()) -> set[tuple[str, str, str]]:
     outcome = wikivoyage_matches(
         frame(WikivoyageListing, listings), frame(Place, places), frame(OsmPlace, list(osm)) if osm else empty(OsmPlace)
     )
