@@ -14,6 +14,7 @@ from sources.invented.source import SOURCE as INVENTED
 from sources.numbeo import prices
 from sources.openflights import airports
 from sources.osm import extract as osm
+from sources.prices import big_mac, world_bank
 from sources.published import itinbench as published
 from sources.published import queries as published_queries
 from sources.published import travelplanner
@@ -36,6 +37,8 @@ SOURCES: dict[str, Source] = {
         travelplanner.SOURCE,
         airports.SOURCE,
         prices.SOURCE,
+        world_bank.SOURCE,
+        big_mac.SOURCE,
         cities.US_CITIES,
         cities.GEONAMES,
         group.SOURCE,

@@ -6,6 +6,7 @@ from assets.clean.business import businesses
 from assets.clean.checks import no_coordinates_outside_the_city
 from assets.clean.open_data import departures, feeds, osm_places, routes, services, stays, stops
 from assets.clean.place_union import city_places
+from assets.clean.price_steps import PRICE_STEPS
 from assets.clean.published_rating import published_ratings
 from assets.clean.review import reviews
 from assets.clean.travel_steps import TRAVEL_STEPS
@@ -37,4 +38,5 @@ STEPS = [
     Step(WikivoyageListing, wikivoyage_listings, (Raw("wikivoyage", "pages"),)),
     Step(WikivoyageMatch, wikivoyage_matches, (WikivoyageListing, Place, OsmPlace)),
     *TRAVEL_STEPS,
+    *PRICE_STEPS,
 ]

@@ -7,8 +7,9 @@ from typing import Any
 
 from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.section import GroupTravelSection
-from assets.grouptravel.vocabulary import VOCABULARIES, context_text, duration_text, query_text
+from assets.grouptravel.vocabulary import VOCABULARIES, context_text, duration_text
 from assets.grouptravel.wishes.preferences import Table
+from assets.grouptravel.wishes.queries import Trip, query
 
 
 def task_record(
@@ -29,9 +30,18 @@ def task_record(
     children = [n for n in roles if n not in archetype.with_table]
     departure = names[skeleton.departure_city_id]
     cities = tuple(names[city] for city in skeleton.city_ids)
+    trip = Trip(
+        cities,
+        departure,
+        skeleton.first_date,
+        skeleton.days,
+        archetype.group_id,
+        people,
+        tuple(roles[n] for n in children),
+    )
     return {
         "task_id": skeleton.task_id,
-        "query": query_text(words, cities, skeleton.days, people),
+        "query": query(words, trip, skeleton.task_id, "query"),
         "time": skeleton.date,
         "context": context_text(
             words, departure, skeleton.date, archetype.name[language], people, tuple(roles[n] for n in children)

@@ -71,6 +71,20 @@ def country_code(text: str) -> str | None:
     return _codes().get(slug(text))
 
 
+def country_of_alpha3(code: str) -> str | None:
+    """Return the ISO alpha-2 code of a country by its alpha-3 code (CLDR), None for any other three letters.
+
+    Kosovo has the code that the World Bank gives it.
+    """
+    from babel.core import get_global
+
+    named = get_global("territory_aliases").get(code, [])
+    is_alpha3 = len(code) == 3 and code.isascii() and code.isalpha() and code.isupper()
+    if code == "XKX":
+        return "XK"
+    return named[0] if is_alpha3 and len(named) == 1 and named[0] in NAMES else None
+
+
 @cache
 def _codes() -> dict[str, str]:
     names = {slug(name): code for code, name in NAMES.items()}

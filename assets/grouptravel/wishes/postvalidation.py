@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assets.grouptravel.archetypes import CHILD_WITHOUT_TABLE_BELOW, Archetype
+from assets.grouptravel.facts.kinds import clash
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.candidates import CityCandidates, Reach
 from assets.grouptravel.wishes.preferences import (
@@ -36,8 +37,8 @@ RULES = {
     "listed": "Only listed candidates are named: places, categories, modes, hotel types.",
     "item_counts": "Each city has two to six items of attractions and of food.",
     "same_cities": "City preferences are a mapping with exactly the trip's cities.",
-    "tiers_are_exclusive": "No item is in two tiers of one field group (G2).",
-    "category_agrees": "No wanted place is of an unwanted category, by name or by category (G3).",
+    "tiers_are_exclusive": "No item is in two tiers of one field group, none wanted of a kind that is not (G2).",
+    "category_agrees": "No wanted place is of an unwanted category, by its name, kind, or what holds its kind (G3).",
     "has_negative": "There is at least one thing the user does not want.",
     "food_is_diverse": "Cities do not all have the same wanted dishes where others are listed.",
     "reachable": "A must mode serves the whole trip, a prefer mode a part of it, with time left for the trip (G5).",
@@ -161,6 +162,7 @@ def _contradictions(table: Table, setting: Setting) -> list[Problem]:
         if key in seen:
             found.append(Problem("tiers_are_exclusive", item.path, f"{item.value!r:.80} is also {seen[key].path[-1]}"))
         seen.setdefault(key, item.field)
+    found += _of_refused_kinds(table)
     for name in cities_of(table):
         sights = table["city_specific_preferences"][name]["attractions"]
         if not sights["category_pref"]["negative"]:
@@ -169,10 +171,25 @@ def _contradictions(table: Table, setting: Setting) -> list[Problem]:
         for wanted in sights["must_visit"]:
             kind = setting.vocabulary.category(known[wanted].category, "attractions") if wanted in known else ""
             for category in sights["category_pref"]["negative"]:
-                if category == kind or category in wanted:
+                if clash(category, kind) or category in wanted:
                     detail = f"{wanted!r:.60} is {category!r:.30}"
                     found.append(Problem("category_agrees", f"{name}.attractions.category_pref.negative", detail))
     return found
+
+
+def _of_refused_kinds(table: Table) -> list[Problem]:
+    """Return kinds of food or sights that are wanted while a kind that holds them, or that they hold, is refused."""
+    held = [item for item in items_of(table) if item.field.per_city and not item.field.path[-1].endswith("_visit")]
+    wanted = [item for item in held if item.field.sign > 0]
+    return [
+        Problem("tiers_are_exclusive", item.path, f"{item.value!r:.40} is refused, {other.value!r:.40} wanted")
+        for item in held
+        for other in wanted
+        if item.field.sign < 0
+        and (item.city, item.field.path[0]) == (other.city, other.field.path[0])
+        and item.value != other.value
+        and clash(item.value, other.value)
+    ]
 
 
 def _modes(table: Table, setting: Setting) -> list[Problem]:

@@ -41,7 +41,8 @@ def matches(listings, places, osm=()) -> set[tuple[str, str, str]]:
     rows = outcome.rows
     assert isinstance(rows, pa.Table)
     WikivoyageMatch.validate(rows)
-    return {(r["listing_id"], r["place_id"].rpartition("/")[2], r["matched_by"]) for r in rows.to_pylist()}
+    found: list[dict[str, str]] = rows.to_pylist()
+    return {(row["listing_id"], row["place_id"].rpartition("/")[2], row["matched_by"]) for row in found}
 
 
 def empty(table) -> pd.DataFrame:
