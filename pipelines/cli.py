@@ -17,6 +17,7 @@ from pipelines.commands.gc import gc
 from pipelines.commands.init import init
 from pipelines.commands.inspect import inspect
 from pipelines.commands.ledger import ledger_command
+from pipelines.commands.new import new
 from pipelines.commands.publish import publish_command
 from pipelines.commands.refresh import refresh_command
 from pipelines.commands.report import report
@@ -36,6 +37,7 @@ app = typer.Typer(
 )
 
 app.command("demo")(demo)
+app.command("new")(new)
 app.command("init")(init)
 app.command("extract")(extract)
 app.command("build")(build_command)

@@ -69,6 +69,10 @@ def show_built(home: Home, built: Built) -> None:
             OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
     asked = {r.ref.family for r in built.releases} or {row["family"] for row in built.coverage}
     needs = [row for row in built.coverage if row["family"] in asked]
+    bare = origins_only(needs)
+    needs = [row for row in needs if row["city_id"] not in bare]
+    if bare:
+        OUT.print(Text(f"people only set out from: {', '.join(bare)}"), soft_wrap=True)
     unmet = [row for row in needs if not row["is_met"]]
     if unmet:
         title = f"What the cities cannot support ({len(needs) - len(unmet)} of {len(needs)} needs are met)"
@@ -84,6 +88,15 @@ def show_built(home: Home, built: Built) -> None:
         used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f}{told})"
         OUT.print(f"model: {used}, {s.cached:,} answers from the ledger")
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
+
+
+def origins_only(needs: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the cities of which nothing at all was read, where something was of another: people set out from them."""
+    found: dict[str, int] = {}
+    for row in needs:
+        counted = 0 if row["requirement"] == "ways_in" else row["found"]
+        found[row["city_id"]] = found.get(row["city_id"], 0) + counted
+    return sorted(city_id for city_id, count in found.items() if not count) if any(found.values()) else []
 
 
 def by_cause(blocked: Iterable[Blocked]) -> list[tuple[str, str, str]]:

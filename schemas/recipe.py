@@ -193,6 +193,15 @@ class SpatialSection(_Strict):
         description="An OSRM server to ask for the roads between cities; without one they are marked estimates.",
     )
     pool_size: int = Key(default=1000, ge=1, le=5000, description="Places a city's distance matrix holds at most.")
+    least_on_network: float = Key(
+        default=0.5, ge=0, le=1, description="Share of those places that the main part of a mode's network must reach."
+    )
+    least_near_stop: float = Key(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="Share of a city's places that must lie within 5 km of a stop of its feeds.",
+    )
 
 
 Engine = Literal["rules", "openai"]
@@ -379,8 +388,13 @@ class RecipeLock(BaseModel):
 
 
 def slug(text: str) -> str:
-    """Return the text as a part of an id: lower case ASCII letters and digits, joined by hyphens."""
+    """Return the text as a part of an id: lower case ASCII letters and digits, joined by hyphens.
+
+    Other scripts are written in Latin letters, sign by sign (AnyAscii): `Москва` becomes `moskva`.
+    """
     import unicodedata
 
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    from anyascii import anyascii
+
+    plain = unicodedata.normalize("NFKC", text)
+    return re.sub(r"[^a-z0-9]+", "-", anyascii(plain).lower()).strip("-")

@@ -19,6 +19,7 @@ from sources.published import itinbench as published
 from sources.published import queries as published_queries
 from sources.published import travelplanner
 from sources.tripadvisor import places as tripadvisor
+from sources.wikivoyage import listings as wikivoyage
 from sources.yelp import businesses as yelp
 
 SOURCES: dict[str, Source] = {
@@ -41,6 +42,7 @@ SOURCES: dict[str, Source] = {
         cities.US_CITIES,
         cities.GEONAMES,
         group.SOURCE,
+        wikivoyage.SOURCE,
         corrections.SOURCE,
         INVENTED,
     )

@@ -10,6 +10,7 @@ from schemas.places import Business, Place
 from schemas.reviews import PublishedRating, Review
 from schemas.stays import Stay
 from schemas.transit import Stop, StopService, TransitFeed, TransitRoute, TransitService
+from schemas.wikivoyage import WikivoyageListing, WikivoyageMatch
 
 PUBLISHED_TABLES = (Raw("published", "restaurants"), Raw("published", "hotels"), Raw("published", "attractions"))
 
@@ -37,6 +38,8 @@ STEPS = [
     Step(TransitRoute, "assets.clean.open_data:routes", (FEED,)),
     Step(TransitService, "assets.clean.open_data:services", (FEED,)),
     Step(StopService, "assets.clean.open_data:departures", (FEED,)),
+    Step(WikivoyageListing, "assets.clean.wikivoyage:wikivoyage_listings", (Raw("wikivoyage", "pages"),)),
+    Step(WikivoyageMatch, "assets.clean.wikivoyage:wikivoyage_matches", (WikivoyageListing, Place, OsmPlace)),
     *TRAVEL_STEPS,
     *PRICE_STEPS,
 ]
