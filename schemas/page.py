@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class PagePlace:
-    """A point on a city's map; `kind` names its layer."""
+    """A point on a city's map; `kind` names its layer; `facts` are what is known of it, as label and value."""
 
     place_id: str
     city_id: str
@@ -18,6 +18,7 @@ class PagePlace:
     name: str
     lat: float
     lon: float
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class PageStop:
     note: str = ""
     lat: float | None = None
     lon: float | None = None
+    place_id: str = ""
 
 
 @dataclass(frozen=True)

@@ -6,24 +6,23 @@ import json
 from typing import Any
 
 from assets.family import families
+from assets.release.basemap.style import style
 from assets.release.card import SPLITS
 from assets.release.exporting import release_tables
 from assets.release.licences import is_public, release_licences
 from assets.release.page.changes import changes
 from assets.release.page.flow import flow
-from assets.release.page.ground import ground
 from assets.release.page.provenance import provenance
+from assets.release.page.towns import towns
+from assets.release.page.ways import Ways, ways
 from assets.release.reading import OpenedRelease, ReleaseError
-from assets.step import RawFile
 from schemas.page import FamilyPage, PageDay, PagePlace, PageTask
 from schemas.recipe import City
-from schemas.source import Snapshot
 from warehouse.snapshots import Snapshots
-from warehouse.store import StoreError
 
 
 def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, Any]:
-    """Return `overview` (all that the first view needs), `maps`, `tasks` (details by id) and `provenance`.
+    """Return `overview` (all that the first view needs), `maps`, `basemaps`, `tasks` (details by id), `provenance`.
 
     Raises ReleaseError if the releases are not of one recipe, or two are of one family.
     """
@@ -31,7 +30,8 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
     shown = [_family_page(release) for release in releases]
     cities = {c["city_id"]: c for release in releases for c in release.manifest.cities}
     inputs = {s.sha256: s for release in releases for s in release.manifest.inputs}
-    grounds = {city_id: _ground(City(**city), list(inputs.values()), snapshots) for city_id, city in cities.items()}
+    drawn = towns([City(**city) for city in cities.values()], list(inputs.values()), snapshots, shown)
+    streets = ways(shown, [City(**city) for city in cities.values()], list(inputs.values()), snapshots)
     first = releases[0].manifest
     overview = {
         "title": first.title,
@@ -59,13 +59,14 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
         ],
     }  # fmt: skip
     details = [
-        {task.task_id: _detail(task, checks[task.task_id]) for task in page.tasks}
-        for release, page in zip(releases, shown, strict=True)
+        {task.task_id: _detail(task, checks[task.task_id], along[task.task_id]) for task in page.tasks}
+        for release, page, along in zip(releases, shown, streets, strict=True)
         for checks in [_checks(release)]
     ]
     return {
         "overview": overview,
-        "maps": {"grounds": grounds, "places": [_places(page.places) for page in shown]},
+        "maps": {"style": style(), "grounds": drawn.grounds, "places": [_places(page.places) for page in shown]},
+        "basemaps": drawn.blocks,
         "tasks": details,
         "provenance": [provenance(release, snapshots) for release in releases],
     }
@@ -114,25 +115,11 @@ def _city(city: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _ground(city: City, inputs: list[Snapshot], snapshots: Snapshots) -> dict[str, list[list[int]]]:
-    """Return the ground from the city's OpenStreetMap extract; empty where there is none, or its bytes are not here."""
-    for snapshot in inputs:
-        if snapshot.source == "osm" and snapshot.role == "extract" and snapshot.city_id in (None, city.city_id):
-            try:
-                with snapshots.open(snapshot) as path:
-                    found = ground([RawFile(snapshot, path)], city)
-            except StoreError:
-                continue
-            if found:
-                return found
-    return {}
-
-
 def _places(places: tuple[PagePlace, ...]) -> dict[str, dict[str, list[list[Any]]]]:
-    """Return, by city and kind, [name, lat, lon] of every place."""
+    """Return, by city and kind, [name, lat, lon, place_id, facts] of every place."""
     by_city: dict[str, dict[str, list[list[Any]]]] = {}
     for place in places:
-        spot = [place.name, round(place.lat, 5), round(place.lon, 5)]
+        spot = [place.name, round(place.lat, 5), round(place.lon, 5), place.place_id, place.facts]
         by_city.setdefault(place.city_id, {}).setdefault(place.kind, []).append(spot)
     return by_city
 
@@ -156,11 +143,11 @@ def _listed(number: int, task: PageTask, query: str, split: str) -> dict[str, An
     }
 
 
-def _detail(task: PageTask, checks: list[dict[str, Any]]) -> dict[str, Any]:
+def _detail(task: PageTask, checks: list[dict[str, Any]], along: list[Ways]) -> dict[str, Any]:
     return {
         "asks": task.asks,
         "messages": task.messages,
-        "days": [_day(day) for day in task.days],
+        "days": [{**_day(day), "ways": found} for day, found in zip(task.days, along, strict=True)],
         "scores": task.scores,
         "remark": task.remark,
         "checks": [[check["check"], check["holds"]] for check in checks],
@@ -169,11 +156,14 @@ def _detail(task: PageTask, checks: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _day(day: PageDay) -> dict[str, Any]:
     stops = [
-        [stop.what, stop.name, stop.when, stop.note]
-        + ([round(stop.lat, 5), round(stop.lon, 5)] if stop.lat is not None and stop.lon is not None else [])
+        [stop.what, stop.name, stop.when, stop.note, _degrees(stop.lat), _degrees(stop.lon), stop.place_id]
         for stop in day.stops
     ]
     return {"title": day.title, "note": day.note, "stops": stops}
+
+
+def _degrees(value: float | None) -> float | None:
+    return None if value is None else round(value, 5)
 
 
 def _checks(release: OpenedRelease) -> dict[str, list[dict[str, Any]]]:

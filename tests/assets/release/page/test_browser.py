@@ -66,7 +66,7 @@ def test_a_task_is_opened_and_its_witness_walked_day_by_day_on_the_map(opened):
     task.get_by_role("button", name="Day 3").click()
     expect(task.locator(".day h5")).to_contain_text("Day 3")
     task.locator("button.stop").nth(1).click()
-    expect(task.locator(".leaflet-tooltip")).to_have_text("Hotel Pemberton")
+    expect(task.locator(".tip .label")).to_have_text("Hotel Pemberton")
     assert tab.evaluate("location.hash") == "#task=itinbench.00003"
     tab.go_back()
     expect(task.locator(".task-title")).to_have_text("Trip 0")
@@ -100,12 +100,16 @@ def test_the_map_changes_city_and_hides_layers(opened):
     assert _canvas(tab) != drawn
     section.locator("#city").select_option("us-in-birch")
     expect(section.locator(".layer")).to_contain_text(["Attractions1"])
-    expect(section.get_by_text("No streets")).to_be_visible()
+    expect(section.get_by_text("The recipe binds no street map here")).to_be_visible()
 
 
 def _canvas(tab) -> str:
-    tab.wait_for_timeout(120)
-    return tab.evaluate("document.querySelector('#map canvas').toDataURL()")
+    """Return all that the city's map shows, once it is drawn and at rest."""
+    tab.locator("#map .mapbox[data-drawn]").wait_for()
+    tab.wait_for_timeout(350)
+    return tab.evaluate(
+        "[...document.querySelectorAll('#map canvas')].map(one => one.toDataURL() + one.style.transform).join()"
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
