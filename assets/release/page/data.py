@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from assets.family import families
 from assets.release.basemap.style import style
 from assets.release.card import SPLITS
+from assets.release.difficulty import BASELINE
 from assets.release.exporting import release_tables
 from assets.release.licences import is_public, release_licences
 from assets.release.page.changes import changes
@@ -18,7 +20,16 @@ from assets.release.page.ways import Ways, ways
 from assets.release.reading import OpenedRelease, ReleaseError
 from schemas.page import FamilyPage, PageDay, PagePlace, PageTask
 from schemas.recipe import City
+from schemas.source import RowPointer
 from warehouse.snapshots import Snapshots
+
+MOST_DEMANDS, MOST_STOPS = 12, 24
+"""With more demands a task is too long to begin with; more stops do not make it better."""
+
+PLAIN_NAME = re.compile(r"[\w .,&'’()/-]+")
+
+MAX_ORIGINS = 3
+"""Source records that a place's card names; its row in the release names all."""
 
 
 def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, Any]:
@@ -50,6 +61,8 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
             for d in page.distributions
         ],
         "changes": [changes(release) for release in releases],
+        "first": _first(shown),
+        "difficulty": [_difficulty(release) for release in releases],
         "tasks": [
             _listed(number, task, queries[task.task_id], splits.get(task.task_id, ""))
             for number, (release, page) in enumerate(zip(releases, shown, strict=True))
@@ -90,6 +103,27 @@ def _family_page(release: OpenedRelease) -> FamilyPage:
     return FamilyPage(tuple(PageTask(row["task_id"], row["task_id"], tuple(row["city_id"].split("+"))) for row in rows))
 
 
+def _first(pages: list[FamilyPage]) -> str:
+    """Return the id of the task to show first: every stop on the map and plainly named, several demands, a full map.
+
+    Ties go to the task with more stops, then to the first. Empty if there is no task.
+    """
+
+    def rank(task: PageTask) -> tuple[bool, int, int]:
+        stops = [stop for day in task.days for stop in day.stops]
+        is_whole = bool(stops) and all(stop.lat is not None and PLAIN_NAME.fullmatch(stop.name) for stop in stops)
+        demands = len(task.asks) + len(task.messages)
+        return is_whole, demands if demands <= MOST_DEMANDS else 0, min(len(stops), MOST_STOPS)
+
+    return max((task for page in pages for task in page.tasks), key=rank, default=PageTask("", "", ())).task_id
+
+
+def _difficulty(release: OpenedRelease) -> list[dict[str, Any]]:
+    """Return how the baseline planner and the witnesses do by each metric, where the release measured it."""
+    rows = release.manifest.measures.get(BASELINE, [])
+    return [row for row in rows if isinstance(row, dict) and {"metric", "baseline", "witness"} <= set(row)]
+
+
 def _release(release: OpenedRelease) -> dict[str, Any]:
     manifest = release.manifest
     return {
@@ -116,12 +150,18 @@ def _city(city: dict[str, Any]) -> dict[str, Any]:
 
 
 def _places(places: tuple[PagePlace, ...]) -> dict[str, dict[str, list[list[Any]]]]:
-    """Return, by city and kind, [name, lat, lon, place_id, facts] of every place."""
+    """Return, by city and kind, [name, lat, lon, place_id, facts, origins] of every place."""
     by_city: dict[str, dict[str, list[list[Any]]]] = {}
     for place in places:
-        spot = [place.name, round(place.lat, 5), round(place.lon, 5), place.place_id, place.facts]
+        spot = [place.name, round(place.lat, 5), round(place.lon, 5), place.place_id, place.facts, _origins(place)]
         by_city.setdefault(place.city_id, {}).setdefault(place.kind, []).append(spot)
     return by_city
+
+
+def _origins(place: PagePlace) -> list[str]:
+    """Return the place's first source records in words: provider, file, where in it."""
+    pointers = [RowPointer.parse(text) for text in place.source_rows[:MAX_ORIGINS]]
+    return [f"{pointer.source}.{pointer.role} {pointer.locator}" for pointer in pointers]
 
 
 def _splits(release: OpenedRelease) -> dict[str, str]:

@@ -53,14 +53,15 @@ def page_rows(names: list[str] | None = None) -> dict[str, Any]:
                 [],
             ],
             "tasks": tasks,
+            "first": tasks[0]["id"],
+            "difficulty": [[{"metric": "final_pass_rate", "baseline": 0.25, "witness": 1.0}], []],
         },
         "maps": {
             "style": style(),
             "grounds": {"us-in-alder": {"block": 0, "kind": "osm", "problems": [f"It lacks {name(9)}"]},
                         "us-in-birch": {"block": None, "kind": "", "problems": []}},
             "places": [
-                {"us-in-alder": {"restaurant": [[one, 40 + n / 1e4, -86 + n / 1e4, f"osm:node/{n}", [["Price", one]]]
-                                                for n, one in enumerate(names)],
+                {"us-in-alder": {"restaurant": [_place(n, one) for n, one in enumerate(names)],
                                  "stay": [[name(7), 40.001, -86.001, "osm:node/70", []]],
                                  "transit": [[name(3), 40.0, -86.0, "", []], [name(4), 40.002, -86.0, "", []]]}},
                 {"us-in-birch": {"attraction": [[name(8), 41.001, -86.001, "osm:node/80", []]]}},
@@ -75,6 +76,11 @@ def page_rows(names: list[str] | None = None) -> dict[str, Any]:
             _provenance([task["id"] for task in tasks if task["release"] == release], name) for release in (0, 1)
         ],
     }  # fmt: skip
+
+
+def _place(number: int, name: str) -> list[Any]:
+    at = [40 + number / 1e4, -86 + number / 1e4]
+    return [name, *at, f"osm:node/{number}", [["Price", name]], [f"osm.extract {name}"]]
 
 
 def _basemap(names: list[str]) -> bytes:

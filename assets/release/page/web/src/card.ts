@@ -11,7 +11,7 @@ const KIND: Record<string, string> = { transit: "Transit stop", restaurant: "Res
 const MOST_TASKS = 6;
 
 export function card(of: Overview, spot: PlaceSpot, close: () => void): HTMLElement {
-  const [name, , , id, facts = []] = spot.place;
+  const [name, , , id, facts = [], origins = []] = spot.place;
   const more = el("div", { class: "card-more" });
   void Promise.all([details(), provenance()]).then(([tasks, all]) => {
     const uses = of.tasks.filter((task) => tasks[task.release]?.[task.id]?.days.some((day) => day.stops.some((stop) => Boolean(id) && stop[6] === id && task.cities.includes(spot.cityId))));
@@ -31,6 +31,7 @@ export function card(of: Overview, spot: PlaceSpot, close: () => void): HTMLElem
     el("p", { class: `kind-of ${spot.kind}` }, KIND[spot.kind] ?? spot.kind),
     el("h4", {}, foreign(name)),
     facts.length ? el("dl", { class: "facts" }, ...facts.flatMap(([term, value]) => [el("dt", {}, term), el("dd", {}, foreign(value))])) : null,
+    origins.length ? el("p", { class: "small" }, "From ", ...origins.flatMap((one, at) => [at ? ", " : "", el("code", {}, foreign(one))])) : null,
     more,
   );
 }

@@ -87,10 +87,14 @@ export interface Overview {
   distributions: Distribution[];
   changes: Chapter[][];
   tasks: Listed[];
+  // The task to begin with.
+  first: string;
+  // By release, what a baseline planner reaches, and the witnesses, by each metric.
+  difficulty: { metric: string; baseline: unknown; witness: unknown }[][];
 }
 
-// Name, latitude, longitude, our id (or empty), and what is known of it as label and value.
-export type Place = [string, number, number, string, [string, string][]?];
+// Name, latitude, longitude, our id (or empty), what is known of it as label and value, and its first source records.
+export type Place = [string, number, number, string, [string, string][]?, string[]?];
 
 export interface LineRule {
   from: number;

@@ -21,7 +21,8 @@ export class Dots<D extends Dot> {
   private drawn: { x: number; y: number; resolution: number; width: number; height: number; ratio: number } | undefined;
   private colours: Record<string, string> = {};
   private hidden = new Set<string>();
-  private isDense = false;
+  // The radius in pixels of a dot where a town fills the map: many are drawn small.
+  private base = 3;
 
   constructor() {
     this.canvas.className = "dots";
@@ -31,7 +32,7 @@ export class Dots<D extends Dot> {
   // Dots from the bottom up.
   set(dots: D[]): void {
     this.dots = dots;
-    this.isDense = dots.length > 600;
+    this.base = Math.min(3, Math.max(1.5, 3 - 0.9 * Math.log10(dots.length / 200)));
     this.cells = new Map();
     for (const dot of dots) {
       const key = `${Math.floor(dot.x / CELL_M)}/${Math.floor(dot.y / CELL_M)}`;
@@ -58,7 +59,7 @@ export class Dots<D extends Dot> {
   }
 
   private radius(zoom: number, kind: string): number {
-    const size = Math.min(7, Math.max(this.isDense ? 1.6 : 2.6, (this.isDense ? 1.6 : 2.6) * 1.28 ** (zoom - 11.5)));
+    const size = Math.min(7, Math.max(this.base, this.base * 1.22 ** (zoom - 12)));
     return kind === "transit" || kind === "stop" ? size * 0.55 : size;
   }
 

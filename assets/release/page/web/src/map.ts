@@ -206,7 +206,7 @@ export class TownMap<S extends Spot = Spot> {
     const across = getWidth(this.home) / (width - left - right);
     const down = getHeight(this.home) / (height - top - bottom);
     const whole = Math.max(across, down);
-    const resolution = this.isFilled ? whole / Math.min(MOST_CUT, Math.sqrt(whole / Math.max(Math.min(across, down), 1e-9))) : whole;
+    const resolution = this.isFilled ? whole / Math.min(MOST_CUT, Math.sqrt(Math.max(1, whole / Math.max(Math.min(across, down), 1e-9)))) : whole;
     const view = this.map.getView();
     const next = Math.max(resolution, CLOSEST_FIT);
     const [x = 0, y = 0] = getCenter(this.home);

@@ -43,8 +43,8 @@ export class TaskView {
       ),
       el("blockquote", {}, foreign(task.query)),
       ...conversation(detail),
-      pairs("What it asks", detail.asks),
       this.witness(detail),
+      asks(detail.asks),
       detail.remark ? el("details", {}, el("summary", {}, "Why this plan"), el("p", {}, foreign(detail.remark))) : "",
       pairs("Measured", detail.scores),
       checks(detail),
@@ -85,7 +85,8 @@ export class TaskView {
     };
     for (const [at, text] of ["All days", ...detail.days.map((day) => day.title)].entries())
       tabs.append(el("button", { type: "button", onclick: () => choose(at - 1) }, foreign(text)));
-    choose(0);
+    const fullest = Math.max(...detail.days.map((day) => day.stops.length));
+    choose(detail.days.findIndex((day) => day.stops.length === fullest));
     return el("div", { class: "witness" }, el("div", { class: "witness-head" }, el("h4", {}, "Witness plan"), tabs), el("div", { class: "plan" }, panel, this.town.element));
   }
 
@@ -175,6 +176,18 @@ function conversation(detail: Detail): HTMLElement[] {
   if (!detail.messages.length) return [];
   const said = detail.messages.map(([who, what]) => el("li", {}, el("span", { class: "who" }, foreign(who)), el("p", {}, foreign(what))));
   return [el("div", {}, el("h4", {}, "How the group opens"), el("ul", { class: "messages" }, ...said))];
+}
+
+// Demands of a line each as a list; those of a person, which are many, as a card each.
+function asks(found: [string, string][]): HTMLElement | string {
+  const long = found.filter(([, value]) => value.includes("\n"));
+  if (!long.length) return pairs("What it asks", found);
+  return el(
+    "div",
+    {},
+    pairs("What it asks", found.filter(([, value]) => !value.includes("\n"))),
+    el("div", { class: "people" }, ...long.map(([who, value]) => el("section", {}, el("h5", {}, foreign(who)), el("ul", {}, ...value.split("\n").map((line) => el("li", {}, foreign(line))))))),
+  );
 }
 
 function pairs(title: string, found: [string, string][]): HTMLElement | string {
