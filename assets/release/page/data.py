@@ -38,7 +38,7 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
     Raises ReleaseError if the releases are not of one recipe, or two are of one family.
     """
     _require_one_recipe(releases)
-    shown = [_family_page(release) for release in releases]
+    shown = [family_page(release) for release in releases]
     cities = {c["city_id"]: c for release in releases for c in release.manifest.cities}
     inputs = {s.sha256: s for release in releases for s in release.manifest.inputs}
     drawn = towns([City(**city) for city in cities.values()], list(inputs.values()), snapshots, shown)
@@ -94,7 +94,7 @@ def _require_one_recipe(releases: list[OpenedRelease]) -> None:
         )
 
 
-def _family_page(release: OpenedRelease) -> FamilyPage:
+def family_page(release: OpenedRelease) -> FamilyPage:
     """Return what the family tells; of a family that tells nothing, its tasks by their ids."""
     family = families()[release.manifest.family]
     if family.page is not None:
