@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE_HEAD as LINED
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
@@ -24,8 +26,18 @@ if TYPE_CHECKING:
 CITIES_SHOWN = 3
 LARGE_PAGE_BYTES = 8_000_000
 
-ERR = Console(stderr=True)
-OUT = Console()
+PIPE_WIDTH = 10_000
+"""Columns where nobody looks at a terminal: no line is broken that a program may read."""
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that breaks lines on a terminal, or where $COLUMNS says so, and nowhere else."""
+    made = Console(stderr=stderr)
+    return made if made.is_terminal or "COLUMNS" in os.environ else Console(stderr=stderr, width=PIPE_WIDTH)
+
+
+ERR = console(stderr=True)
+OUT = console()
 
 
 def print_json(value: Any) -> None:
@@ -36,7 +48,9 @@ def print_json(value: Any) -> None:
 
 def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Grid:
     """Return a table for the terminal; cells are plain text, whatever they hold."""
-    table = Grid(title=escape(title) if title else None, title_justify="left", header_style="bold")
+    table = Grid(
+        title=escape(title) if title else None, title_justify="left", title_style="bold", header_style="bold", box=LINED
+    )
     for name in columns:
         table.add_column(name, overflow="fold")
     for row in rows:

@@ -98,7 +98,7 @@ def build_command(
 
 
 def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
-    with Progress() as progress, errors_told(as_json):
+    with Progress(_log_of(home, recipe)) as progress, errors_told(as_json):
         built = build(home, recipe, report=progress, waiting=progress.waiting, say=progress.say, **options)
         reported = report_to_dagster(home, built)
     if reported:
@@ -108,6 +108,12 @@ def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
     else:
         console.show_built(home, built)
     return built
+
+
+def _log_of(home: Home, recipe: Path) -> Path | None:
+    """Return where the lines of a build are kept: the last of each recipe, in the home; nowhere in a bucket."""
+    folder = home.store.folder("logs")
+    return folder / f"build-{recipe.stem}.log" if folder is not None else None
 
 
 def _show_plan(home: Home, recipe: Path, as_json: bool) -> None:
