@@ -14,6 +14,27 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
 }
 """Attributes by kind of place: restaurants and stays rated 1 to 5, attraction orientations 0 to 3 (ItinBench)."""
 
+POLARITIES = ("positive", "neutral", "negative")
+LABELLED_CATEGORIES: dict[str, str | None] = {
+    "food": "food",
+    "service": "service",
+    "staff": "service",
+    "ambience": "room",
+    "price": "value",
+    "menu": None,
+    "place": None,
+    "miscellaneous": None,
+}
+"""The subject, or none of ours, that each category of labelled restaurant sentences (MAMS-ACSA) speaks of."""
+
+SUBJECTS: dict[str, tuple[str, ...]] = {
+    "food": ("flavor", "freshness"),
+    "service": ("service",),
+    "room": ("environment",),
+    "value": ("value",),
+}
+"""What the labels tell apart, and the restaurant attributes that each stands for; freshness has no label of its own."""
+
 
 class Review(Table):
     """A kept review of a place in one city (published filter: useful >= 1)."""

@@ -13,6 +13,7 @@ from sources.formats.csv_rows import read_records
 from sources.formats.unpacked import RawInput, unpacked
 from sources.group import lists as group
 from sources.gtfs import reader as gtfs
+from sources.labelled import sentences as labelled
 from sources.osm import extract as osm
 
 LINE = re.compile(r"L([1-9][0-9]*)")
@@ -65,6 +66,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[RawInput, set[str]], dict[str, 
     (RECORD, _csv),
     (ITEM, _items),
     (re.compile(r"correction\[[0-9]+\]"), corrections.raw_entries),
+    (re.compile(r"sentence\[[0-9]+\]"), labelled.raw_sentences),
     (re.compile(r"document|.+\._embedded\.events\[[0-9]+\]", re.DOTALL), events.raw_events),
     (re.compile(r"/.+/[0-9]+", re.DOTALL), group.raw_pois),
     (re.compile(r"(node|way|relation)/[1-9][0-9]*"), osm.raw_records),
