@@ -67,6 +67,7 @@ class Text:
     visible: list[int] | None
 
     def span(self, first: int, last: int) -> tuple[int, int]:
+        """Return the characters, in the text as written, from one word to another."""
         start, end = self.matches[first].start(), self.matches[last].end()
         return (start, end) if self.visible is None else (self.visible[start], self.visible[end - 1] + 1)
 
@@ -80,12 +81,13 @@ class Item:
     meaning: Meaning
 
 
-def read_review(text: str, lexicon: Lexicon) -> list[Mention]:
+def read_review(text: str, lexicon: Lexicon, read: Text | None = None) -> list[Mention]:
     """Return the passages of the review that speak of an attribute, in reading order.
 
     `text[start:end]` is the passage: the clause in which the words stand. Reads at most MAX_CHARACTERS_READ characters.
+    `read` is `words_of(text)`, where it is at hand.
     """
-    read = words_of(text)
+    read = read or words_of(text)
     words, entries = read.words, lexicon.entries
     mentions: list[Mention] = []
     items: list[Item] = []
@@ -126,6 +128,7 @@ def words_of(text: str) -> Text:
 
 
 def entry_at(words: list[str], i: int, lexicon: Lexicon) -> Item | None:
+    """Return the longest entry that begins at a word; the word begins one at least."""
     for entry, meaning in lexicon.entries[words[i]]:
         size = len(entry)
         if size == 1 or (words[i + 1 : i + 2] == [entry[1]] and tuple(words[i : i + size]) == entry):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NoReturn
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from schemas.reviews import LABELLED_CATEGORIES, POLARITIES
@@ -73,7 +74,7 @@ def read_sentences(file: RawInput) -> list[LabelledSentence]:
             found.parser.Parse(b"", True)
     except ExpatError as error:
         found.problems.append(f"not well-formed XML: {error}")
-    except _Refused:
+    except _RefusedError:
         pass
     if not found.sentences and not found.problems:
         found.problems.append("no sentence")
@@ -95,7 +96,7 @@ def raw_sentences(file: RawInput, locators: set[str]) -> dict[str, str]:
     }
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """Reading ends here; the problem is told."""
 
 
@@ -112,14 +113,13 @@ class _Sentences:
         self.parser = ParserCreate(encoding="utf-8")
         self.parser.StartDoctypeDeclHandler = lambda *_: self.refuse("a document type declaration")
         self.parser.EntityDeclHandler = lambda *_: self.refuse("an entity declaration")
-        self.parser.ExternalEntityRefHandler = lambda *_: self.refuse("an external entity")
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
 
-    def refuse(self, what: str) -> None:
+    def refuse(self, what: str) -> NoReturn:
         self.problems.append(f"found {what}, which is not read")
-        raise _Refused
+        raise _RefusedError
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._path.append(name)
@@ -149,7 +149,7 @@ class _Sentences:
             self.problems += [f"sentence[{number}]: {problem}" for problem in _problems(text, self._labels)]
             self.sentences.append(LabelledSentence(text, tuple(self._labels), self._pointer(f"sentence[{number}]")))
             if len(self.problems) >= MAX_PROBLEMS:
-                raise _Refused
+                raise _RefusedError
 
 
 def _problems(text: str, labels: list[tuple[str, str]]) -> Iterator[str]:

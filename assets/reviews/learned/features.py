@@ -5,6 +5,8 @@ Learning and reading take features from here alone. Counts are integers, so that
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from assets.reviews.learned.scan import Clause, Sentence
 
 ONE = 10
@@ -45,32 +47,40 @@ def judging_features(sentence: Sentence, at: int, subject: str, rule_value: floa
 
     `rule_value` is the grade that the rules give the subject in this sentence, None if they give none.
     """
-    clauses = sentence.clauses
-    own, near = clauses[at], clauses[max(0, at - 1) : at + 2]
-    found = {f"subject {subject}": ONE}
-    for phrase in _phrases([own]):
-        found[f"here {phrase}"] = ONE
-    for phrase in _phrases(near):
-        found[f"near {phrase}"] = NEAR
+    own, near = clauses_around(sentence, at)
+    found = {f"here {phrase}": ONE for phrase in phrases([own])}
+    found |= {f"near {phrase}": NEAR for phrase in phrases(near)}
+    return found | judging_counts(sentence, at, subject, rule_value)
+
+
+def clauses_around(sentence: Sentence, at: int) -> tuple[Clause, list[Clause]]:
+    """Return a clause, and it with those right beside it."""
+    return sentence.clauses[at], sentence.clauses[max(0, at - 1) : at + 2]
+
+
+def phrases(clauses: list[Clause]) -> list[str]:
+    """Return the words and pairs of neighbours of the clauses, each once, in order."""
+    words = clauses[0].words if len(clauses) == 1 else [word for clause in clauses for word in clause.words]
+    return list(dict.fromkeys([*words, *map(" ".join, pairwise(words))]))
+
+
+def judging_counts(sentence: Sentence, at: int, subject: str, rule_value: float | None) -> dict[str, int]:
+    """Return the features of judging that are no words."""
+    own, near = clauses_around(sentence, at)
     balance = own.praise - own.blame
-    beside = sum(clause.praise - clause.blame for clause in near)
-    whole = sum(clause.praise - clause.blame for clause in clauses)
-    found["judged here"] = _within(balance, WIDE_REACH)
-    found["judged here, which way"] = ONE * ((balance > 0) - (balance < 0))
-    found["judged near"] = _within(beside, WIDE_REACH)
-    found["judged anywhere"] = _within(whole, WIDE_REACH)
-    found["strength here"] = min(WIDE_REACH, own.praise + own.blame)
-    found["strength near"] = min(WIDE_REACH, sum(clause.praise + clause.blame for clause in near))
+    found = {
+        f"subject {subject}": ONE,
+        "judged here": _within(balance, WIDE_REACH),
+        "judged here, which way": ONE * ((balance > 0) - (balance < 0)),
+        "judged near": _within(sum([clause.praise - clause.blame for clause in near]), WIDE_REACH),
+        "judged anywhere": _within(sum([clause.praise - clause.blame for clause in sentence.clauses]), WIDE_REACH),
+        "strength here": min(WIDE_REACH, own.praise + own.blame),
+        "strength near": min(WIDE_REACH, sum([clause.praise + clause.blame for clause in near])),
+    }
     if rule_value is not None:
         found["rules judge"] = ONE
         found["rules' grade"] = 2 * _within(round((rule_value - 3) * 10), RULE_REACH)
-    return {name: count for name, count in found.items() if count}
-
-
-def _phrases(clauses: list[Clause]) -> list[str]:
-    """Return the words and pairs of neighbours of the clauses, each once, in order."""
-    words = [word for clause in clauses for word in clause.words]
-    return list(dict.fromkeys([*words, *(f"{a} {b}" for a, b in zip(words, words[1:], strict=False))]))
+    return found
 
 
 def _within(value: int, reach: int) -> int:

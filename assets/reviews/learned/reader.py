@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assets.reviews.learned.features import judging_features
 from assets.reviews.learned.scan import SUBJECT_OF, Sentence, sentences
 from assets.reviews.learned.weights import SCALE, Weights
 from assets.reviews.lexicon import Lexicon
@@ -56,7 +55,7 @@ def rule_grades(read: Text, found: Sequence[Sentence], mentions: Sequence[Mentio
 def find(text: str, weights: Weights, lexicon: Lexicon) -> list[Finding]:
     """Return every subject that each sentence of the text speaks of, judged or only mentioned, in reading order."""
     read, found = sentences(text, lexicon)
-    mentions = read_review(text, lexicon)
+    mentions = read_review(text, lexicon, read)
     findings: list[Finding] = []
     for sentence, mine in zip(found, _by_sentence(read, found, mentions), strict=True):
         findings += _find(read, sentence, mine, weights)
@@ -95,8 +94,7 @@ def _judge(
     read: Text, sentence: Sentence, subject: str, at: int, logit: float, mine: tuple[Mention, ...], weights: Weights
 ) -> Finding:
     rules = sum(mention.value for mention in mine) / len(mine) if mine else None
-    features = judging_features(sentence, at, subject, rules)
-    judged, sign = (total / SCALE for total in weights.judgement(features))
+    judged, sign = (total / SCALE for total in weights.judgement(sentence, at, subject, rules))
     value: float | None = None
     kept = mine
     if rules is not None and (rules == MIDDLE or (rules > MIDDLE) == (sign > 0) or abs(sign) < CERTAIN):

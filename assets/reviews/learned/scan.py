@@ -69,9 +69,7 @@ def _split(words: list[str]) -> Iterator[list[Clause]]:
             clauses, clause = [], None
             continue
         is_word = word[0].isalpha() or word in _SIGNS
-        is_opening = (
-            word in BREAKS or word in OPENERS or (word == "and" and i > 0 and words[i - 1] == "," and is_word)
-        )
+        is_opening = word in BREAKS or word in OPENERS or (word == "and" and i > 0 and words[i - 1] == "," and is_word)
         if clause is None or (is_opening and len(clause.words) >= MIN_CLAUSE_WORDS):
             if not is_word:
                 continue

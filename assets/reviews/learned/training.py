@@ -16,12 +16,13 @@ import numpy as np
 from scipy.sparse import csr_matrix, vstack
 from sklearn.linear_model import LogisticRegression
 
+from assets.reviews.labels import labelled_subjects
 from assets.reviews.learned.features import finding_features, judging_features
 from assets.reviews.learned.scan import Sentence, sentences
 from assets.reviews.learned.weights import ANY_FEATURE, JUDGED, SCALE, SIGN
 from assets.reviews.lexicon import Lexicon, lexicon
 from assets.reviews.reading import read_review
-from schemas.reviews import LABELLED_CATEGORIES, SUBJECTS
+from schemas.reviews import SUBJECTS
 from sources.labelled.sentences import LabelledSentence
 
 ROUNDS = 5
@@ -34,20 +35,6 @@ LEAST_WEIGHT = 16
 """A smaller weight, of SCALE, changes no reading and is not kept."""
 LEAST_PER_SUBJECT = 20
 """Labelled sentences that each subject, and each polarity, must have."""
-
-
-def labelled_subjects(sentence: LabelledSentence) -> dict[str, str]:
-    """Return the polarity of each subject that a sentence is labelled with; `mixed` where labels disagree.
-
-    A subject labelled by two categories, one neutral, has the other's polarity.
-    """
-    found: dict[str, set[str]] = {}
-    for category, polarity in sentence.labels:
-        subject = LABELLED_CATEGORIES[category]
-        if subject is not None:
-            found.setdefault(subject, set()).add(polarity)
-    told = {subject: polarities - {"neutral"} or {"neutral"} for subject, polarities in found.items()}
-    return {subject: polarities.pop() if len(polarities) == 1 else "mixed" for subject, polarities in told.items()}
 
 
 def learn(labelled: Sequence[LabelledSentence]) -> list[dict[str, Any]]:
@@ -91,7 +78,7 @@ def _read(text: str, words: Lexicon) -> _Read:
     from assets.reviews.learned.reader import rule_grades
 
     read, found = sentences(text, words)
-    return _Read(found, rule_grades(read, found, read_review(text, words)))
+    return _Read(found, rule_grades(read, found, read_review(text, words, read)))
 
 
 def _require_enough(labels: list[dict[str, str]]) -> None:
@@ -162,7 +149,7 @@ class _Matrix:
     def __init__(self, counted: Sequence[dict[str, int]]) -> None:
         often: dict[str, int] = {}
         for one in counted:
-            for name in one:
+            for name in (name for name, count in one.items() if count):
                 often[name] = often.get(name, 0) + 1
         self.names = sorted(name for name, count in often.items() if count >= LEAST_CLAUSES.get(name.split()[0], 2))
         column = {name: number for number, name in enumerate(self.names)}
@@ -179,9 +166,8 @@ class _Matrix:
         """Return the fitted weights a tenth of a feature, in SCALE, and the intercept as ANY_FEATURE's."""
         assert list(fitted.classes_) in ([0.0, 1.0], [False, True])
         weights: Iterable[tuple[str, int]] = (
-            (name, round(float(weight) / 10 * SCALE))
-            for name, weight in zip(self.names, fitted.coef_[0], strict=True)
+            (name, round(float(weight) / 10 * SCALE)) for name, weight in zip(self.names, np.ravel(fitted.coef_), strict=True)
         )
         kept = [(name, weight) for name, weight in weights if abs(weight) >= LEAST_WEIGHT]
-        kept.append((ANY_FEATURE, round(float(fitted.intercept_[0]) * SCALE)))
+        kept.append((ANY_FEATURE, round(float(np.ravel(fitted.intercept_)[0]) * SCALE)))
         return [{"model": model, "feature": name, "weight": weight} for name, weight in kept]

@@ -6,8 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assets.reviews.learned.features import KNOWN, ONE, PIECE, word_pieces
-from assets.reviews.learned.scan import Clause
+from assets.reviews.learned.features import (
+    KNOWN,
+    NEAR,
+    ONE,
+    PIECE,
+    clauses_around,
+    judging_counts,
+    phrases,
+    word_pieces,
+)
+from assets.reviews.learned.scan import Clause, Sentence
 from schemas.reviews import SUBJECTS
 
 SCALE = 1 << 14
@@ -21,14 +30,20 @@ MAX_WORDS_KEPT = 200_000
 Scores = tuple[int, int, int, int]
 """One score for each of SUBJECTS, in its order."""
 _NO_SCORES: Scores = (0, 0, 0, 0)
+_NEITHER = (0, 0)
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights by feature: of finding for all subjects at once, of judging for its two questions at once."""
+    """Weights by feature: of finding for all subjects at once, of judging for its two questions at once.
+
+    `here` and `near` are those of phrases, times what a phrase counts.
+    """
 
     finding: Mapping[str, Scores]
     judging: Mapping[str, tuple[int, int]]
+    here: Mapping[str, tuple[int, int]]
+    near: Mapping[str, tuple[int, int]]
     _words: dict[str, Scores] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -41,7 +56,16 @@ class Weights:
         food, service, room, value = (by_model[subject] for subject in SUBJECTS)
         finding = {n: (food.get(n, 0), service.get(n, 0), room.get(n, 0), value.get(n, 0)) for n in names}
         judged, sign = by_model[JUDGED], by_model[SIGN]
-        return cls(finding, {name: (judged.get(name, 0), sign.get(name, 0)) for name in {*judged, *sign}})
+        judging = {name: (judged.get(name, 0), sign.get(name, 0)) for name in {*judged, *sign}}
+        here, near = (
+            {
+                name.removeprefix(f"{where} "): (count * weights[0], count * weights[1])
+                for name, weights in judging.items()
+                if name.startswith(f"{where} ")
+            }
+            for where, count in (("here", ONE), ("near", NEAR))
+        )
+        return cls(finding, judging, here, near)
 
     def scores(self, clause: Clause) -> Scores:
         """Return how much a clause speaks of each subject, in SCALE; 0 is even odds."""
@@ -69,13 +93,19 @@ class Weights:
             self._words[word] = (food, service, room, value)
         return food, service, room, value
 
-    def judgement(self, features: Mapping[str, int]) -> tuple[int, int]:
-        """Return how surely features in tenths judge, and how surely for the better, in SCALE."""
-        judged, sign = self.judging.get(ANY_FEATURE, (0, 0))
-        judging = self.judging
-        for name, count in features.items():
-            if name in judging:
-                weights = judging[name]
+    def judgement(self, sentence: Sentence, at: int, subject: str, rule_value: float | None) -> tuple[int, int]:
+        """Return how surely a clause judges a subject, and how surely for the better, in SCALE: `judging_features`."""
+        own, near = clauses_around(sentence, at)
+        judged, sign = self.judging.get(ANY_FEATURE, _NEITHER)
+        for name, count in judging_counts(sentence, at, subject, rule_value).items():
+            if count and name in self.judging:
+                weights = self.judging[name]
                 judged += count * weights[0]
                 sign += count * weights[1]
+        for texts, by_phrase in ((phrases([own]), self.here), (phrases(near), self.near)):
+            for phrase in texts:
+                if phrase in by_phrase:
+                    weights = by_phrase[phrase]
+                    judged += weights[0]
+                    sign += weights[1]
         return judged, sign
