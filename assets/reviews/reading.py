@@ -44,6 +44,7 @@ _CONTRACTIONS = frozenset(CONTRACTIONS.split(", "))
 _PREDICATES = frozenset((Role.JUDGEMENT, Role.NEGATION, Role.BOOST, Role.DAMP))
 _JOINTS = frozenset(COORDINATORS.split())
 ENDS = frozenset(".!?;\n…")
+_QUOTES = frozenset('"“”„«»')
 _PAUSES = frozenset((",", "and", ":", "(", ")", "–", "—"))
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
@@ -178,6 +179,15 @@ class _Clause:
         compares = words[item.at] == "better" or (item.at > self.first and words[item.at - 1] == "more")
         return compares and words[negation.at] in UNSURPASSED
 
+    def is_quoted(self, item: Item) -> bool:
+        """Return whether the entry alone stands in quotation marks, which may mean its contrary."""
+        first, last = self.text.matches[item.at], self.text.matches[item.end - 1]
+        before, after = (
+            first.string[max(0, first.start() - 1) : first.start()],
+            last.string[last.end() : last.end() + 1],
+        )
+        return before in _QUOTES and after in _QUOTES and bool(before) and bool(after)
+
     def is_excess(self, item: Item) -> bool:
         return item.at > self.first and self.text.words[item.at - 1] == "too"
 
@@ -235,8 +245,8 @@ def _value_of(name: Item, grade: float | None, given: list[float], clause: _Clau
 
 
 def _judged(item: Item, value: float | None, clause: _Clause, lexicon: Lexicon) -> float | None:
-    """Return the value after the words before it: boosts, damping, negation; None if it is only wished or supposed."""
-    if value is None or clause.before(item, Role.UNREAL, UNREAL_REACH) is not None:
+    """Return the value after the words before it: boosts, damping, negation; None if only wished or quoted."""
+    if value is None or clause.before(item, Role.UNREAL, UNREAL_REACH) is not None or clause.is_quoted(item):
         return None
     negation = clause.before(item, Role.NEGATION, NEGATION_REACH)
     if negation is not None and clause.is_unsurpassed(negation, item):

@@ -166,7 +166,8 @@ class _Matrix:
         """Return the fitted weights a tenth of a feature, in SCALE, and the intercept as ANY_FEATURE's."""
         assert list(fitted.classes_) in ([0.0, 1.0], [False, True])
         weights: Iterable[tuple[str, int]] = (
-            (name, round(float(weight) / 10 * SCALE)) for name, weight in zip(self.names, np.ravel(fitted.coef_), strict=True)
+            (name, round(float(weight) / 10 * SCALE))
+            for name, weight in zip(self.names, np.ravel(fitted.coef_), strict=True)
         )
         kept = [(name, weight) for name, weight in weights if abs(weight) >= LEAST_WEIGHT]
         kept.append((ANY_FEATURE, round(float(np.ravel(fitted.intercept_)[0]) * SCALE)))
