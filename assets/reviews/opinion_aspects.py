@@ -48,29 +48,35 @@ _SERVICE_GRADED = {
         server's attention, get our server's attention, get our waiter's attention, get our waitress's
         attention, massive wait, terrible wait, unpleasant wait, communication problem, indifference,
         disinterested, uninterested, nonchalant""",
-    1.3: """rude, rudely, rudest, ignored, ignoring, dismissive, surly, unprofessional, condescending, snooty,
-        snotty, attitude, couldn't be bothered, could not be bothered, hostile, disrespectful, incompetent,
-        apathetic, rolled her eyes, rolled his eyes, rolled their eyes, lost our booking, lost our reservation,
-        refused to help, took forever, takes forever, waited forever, never came back, never came, yelled,
-        snapped at, nasty, impolite, discourteous, waited an hour, waited over an hour, waiting an hour, waiting over an
-        hour, arrogant, no apology, without apology, without an apology, never apologized, didn't apologize, did not
-        apologize, lied, no one greeted, nobody greeted, no one acknowledged, nobody acknowledged, no one came, nobody
-        came, no one bothered, nobody bothered, no one seemed, nobody seemed, never acknowledged, never returned, never
-        showed up, never brought, never arrived, stared blankly, blank stare, cold shoulder, rolled eyes, slammed,
-        scolded, barked at, argued with us, argued with me, asked us to leave, told us to leave, kicked us out, threw
-        us out, threw the, tossed the, couldn't care less, could not care less, didn't care, did not care, doesn't care,
-        don't care about, refused, refuses to, unapologetic, unacceptable wait, gave us attitude, mocked, sneered,
-        insulting, insulted""",
+    1.3: """rude, rudely, rudest, ignored, ignoring, dismissive, surly, unprofessional, condescending,
+        snooty, snotty, attitude, couldn't be bothered, could not be bothered, hostile, disrespectful,
+        incompetent, apathetic, rolled her eyes, rolled his eyes, rolled their eyes, lost our booking,
+        lost our reservation, refused to help, took forever, takes forever, waited forever, never came
+        back, never came, yelled, snapped at, nasty, impolite, discourteous, waited an hour, waited over
+        an hour, waiting an hour, waiting over an hour, arrogant, no apology, without apology, without
+        an apology, never apologized, didn't apologize, did not apologize, lied, no one greeted, nobody
+        greeted, no one acknowledged, nobody acknowledged, no one came, nobody came, no one bothered,
+        nobody bothered, no one seemed, nobody seemed, never acknowledged, never returned, never showed
+        up, never brought, never arrived, stared blankly, blank stare, cold shoulder, rolled eyes,
+        slammed, scolded, barked at, argued with us, argued with me, asked us to leave, told us to
+        leave, kicked us out, threw us out, threw the, tossed the, couldn't care less, could not care
+        less, didn't care, did not care, doesn't care, don't care about, refused, refuses to,
+        unapologetic, unacceptable wait, gave us attitude, mocked, sneered, insulting, insulted""",
 }
 
 RESTAURANT_ASPECTS: dict[str, Aspect] = {
     "flavor": Aspect(
-        """food, flavor, flavour, taste, tasted, tasting, dish, meal, cuisine, cooking, seasoning, sauce, spice,
-        entree, appetizer, starter, dessert, course, plate, pasta, pizza, burger, steak, chicken, sushi, soup,
-        noodle, curry, taco, sandwich, coffee, cocktail, drink, wine, beer, fries, rice, rib, wing, dumpling,
-        cake, breakfast, brunch, lunch, dinner, recipe, kitchen, chef, cook, bite, palate, broth, gravy, pork,
-        beef, lamb, shrimp, seafood, tapas, pancake, egg, pastry, pie, toast, lobster, crab, salmon, burrito,
-        ramen, pho, meat, bbq, kebab, falafel, hummus, dip, bacon, waffle, cheesesteak, tofu""",
+        """food, flavor, flavour, taste, tasted, tasting, dish, meal, cuisine, cooking, seasoning, sauce,
+        spice, entree, appetizer, starter, dessert, course, plate, pasta, pizza, burger, steak, chicken,
+        sushi, soup, noodle, curry, taco, sandwich, coffee, cocktail, drink, wine, beer, fries, rice,
+        rib, wing, dumpling, cake, breakfast, brunch, lunch, dinner, recipe, kitchen, chef, cook, bite,
+        palate, broth, gravy, pork, beef, lamb, shrimp, seafood, tapas, pancake, egg, pastry, pie,
+        toast, lobster, crab, salmon, burrito, ramen, pho, meat, bbq, kebab, falafel, hummus, dip,
+        bacon, waffle, cheesesteak, tofu, chowder, clam, mussel, scallop, calamari, tuna, veal, omelet,
+        omelette, bagel, croissant, doughnut, donut, cheesecake, ice cream, gelato, sorbet, tempura,
+        nacho, quesadilla, enchilada, guacamole, salsa, paella, risotto, lasagna, gnocchi, ravioli,
+        meatball, mozzarella, margarita, martini,
+        sangria, mojito, milkshake, smoothie, cappuccino, latte""",
         {
             5.0: """delicious, deliciously, mouthwatering, mouth watering, scrumptious, delectable, to die for,
                 melt in your mouth, melted in my mouth, melts in your mouth, melted in your mouth, heavenly,
@@ -196,11 +202,13 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
 
 STAY_ASPECTS: dict[str, Aspect] = {
     "quality": Aspect(
-        """room, bed, bathroom, shower, mattress, pillow, linen, sheet, towel, furniture, amenity, facility,
-        decor, carpet, tv, wifi, internet, pool, gym, breakfast, suite, lobby, building, air conditioning, air
-        conditioner, ac, heater, furnishing, elevator, plumbing, wall, curtain, accommodation, quality, toilet,
-        sink, fridge, water pressure, cleanliness, bedding, bathtub, tub, hot tub, floor, window, condition,
-        maintenance, appliance, kitchenette, upkeep, interior, blanket, toiletries, door, hallway""",
+        """room, bed, bathroom, shower, mattress, pillow, linen, sheet, towel, furniture, amenity,
+        facility, decor, carpet, tv, wifi, internet, pool, gym, breakfast, suite, lobby, building, air
+        conditioning, air conditioner, ac, heater, furnishing, elevator, plumbing, wall, curtain,
+        accommodation, quality, toilet, sink, fridge, water pressure, cleanliness, bedding, bathtub,
+        tub, hot tub, floor, window, condition, maintenance, appliance, kitchenette, upkeep, interior,
+        blanket, toiletries, door, hallway, comfort, spa, sauna, minibar, kettle, coffee maker, closet,
+        balcony, soundproofing, decoration""",
         {
             5.0: """immaculate, immaculately, luxurious, pristine, luxury, slept like a baby, slept like babies,
                 sumptuous, opulent, best sleep""",

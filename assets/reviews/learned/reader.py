@@ -17,10 +17,12 @@ from schemas.reviews import SUBJECTS
 
 FOUND = {"food": -0.1, "service": -0.5, "room": -0.8, "value": -0.5}
 """Logits from which the weights find a subject; chosen on the `val` sentences for the best F1 of each."""
+FOUND_UNNAMED = {"food": 1.0, "service": 0.3, "room": -0.8, "value": 0.6}
+"""The same where the word lists name nothing of the subject, which ordinary sentences without it show to be needed."""
 SPOKEN_AGAINST = {"food": -2.0, "service": -2.0, "room": -0.8, "value": -1.0}
 """Logits under which a sentence that speaks of another subject does not speak of this one, whatever the rules read."""
-JUDGED = 0.0
-"""Logits from which a subject is judged and not only mentioned."""
+JUDGED, DECIDED = 0.0, 0.5
+"""Logits from which a subject is judged and not only mentioned, and from which it shows which way."""
 CERTAIN = 1.0
 """Logits of the sign from which the weights outweigh a grade that the rules read."""
 PRAISE, BLAME = 4.3, 1.8
@@ -79,11 +81,13 @@ def _find(read: Text, sentence: Sentence, mentions: list[Mention], weights: Weig
     scores = [weights.scores(clause) for clause in sentence.clauses]
     best = {subject: max(range(len(scores)), key=lambda k: (scores[k][n], -k)) for n, subject in enumerate(SUBJECTS)}
     logits = {subject: scores[best[subject]][n] / SCALE for n, subject in enumerate(SUBJECTS)}
-    is_spoken_of = any(logits[subject] > FOUND[subject] for subject in SUBJECTS)
+    named = {name.partition(":")[0] for clause in sentence.clauses for name in clause.named}
+    least = {subject: (FOUND if subject in named else FOUND_UNNAMED)[subject] for subject in SUBJECTS}
+    is_spoken_of = any(logits[subject] > least[subject] for subject in SUBJECTS)
     findings = []
     for subject in SUBJECTS:
         mine = tuple(mention for mention in mentions if SUBJECT_OF[mention.attribute] == subject)
-        floor = SPOKEN_AGAINST[subject] if mine else FOUND[subject]
+        floor = SPOKEN_AGAINST[subject] if mine else least[subject]
         is_found = logits[subject] > floor or (bool(mine) and not is_spoken_of)
         if is_found:
             findings.append(_judge(read, sentence, subject, best[subject], logits[subject], mine, weights))
@@ -99,7 +103,7 @@ def _judge(
     kept = mine
     if rules is not None and (rules == MIDDLE or (rules > MIDDLE) == (sign > 0) or abs(sign) < CERTAIN):
         value = rules
-    elif judged > JUDGED:
+    elif judged > JUDGED and abs(sign) > DECIDED:
         value, kept = (PRAISE if sign > 0 else BLAME), ()
     start, end = read.span(sentence.clauses[at].first, sentence.clauses[at].last)
     if value is not None and rules is not None and kept:

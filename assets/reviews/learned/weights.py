@@ -24,6 +24,8 @@ SCALE = 1 << 14
 ANY_FEATURE = "always"
 """The feature that every clause has: the intercept."""
 JUDGED, SIGN = "judged", "sign"
+PRIOR_SHARE = 0.5
+"""What counts of how often the labelled sentences praise a subject: they were chosen to disagree within a sentence."""
 MAX_WORDS_KEPT = 200_000
 """Words whose weights are remembered; more are looked up piece by piece each time."""
 
@@ -56,6 +58,7 @@ class Weights:
         food, service, room, value = (by_model[subject] for subject in SUBJECTS)
         finding = {n: (food.get(n, 0), service.get(n, 0), room.get(n, 0), value.get(n, 0)) for n in names}
         judged, sign = by_model[JUDGED], by_model[SIGN]
+        sign |= {name: round(weight * PRIOR_SHARE) for name, weight in sign.items() if name.startswith("subject ")}
         judging = {name: (judged.get(name, 0), sign.get(name, 0)) for name in {*judged, *sign}}
         here, near = (
             {
