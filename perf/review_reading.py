@@ -3,9 +3,10 @@
 Learns from MAMS's `train` sentences and reads those of another split: `val` to choose by, `test` once, at the end. Then
 ordinary sentences, of one subject or none: those of the Boston page labelled by hand (`perf/labels`), and those that
 the invented world's guests write, one sentence at a time, with their planted subject. Prints, by reader and subject,
-precision, recall and F1 of finding; the share of found praise and complaints that is judged the right way, where a
-subject that is only found counts as judged by the sign of its score; and the recall of praise less that of complaints
-with its 95 % bootstrap interval over sentences. Last the orientations that the rules find in the page.
+precision, recall and F1 of finding; of the found praise and complaints the share judged the right way by the sign of
+the score, be it ever so unsure, and the same of those that are judged, which are what a rating counts; and the recall
+of praise less that of complaints, over all and as the mean of the subjects' differences, with 95 % bootstrap intervals
+over sentences. Last the orientations that the rules find in the page.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ DISHES = ("pasta", "pork belly", "clam chowder", "tacos", "mushroom risotto", "c
 Truth = Mapping[str, str]
 """Polarity by subject."""
 Reading = Mapping[str, float]
-"""Signed certainty by subject that is found: above 0 for praise, below for complaint, 0 for neither."""
+"""By subject that is found: a grade less the middle one, or UNSURE times a sign where it is not judged."""
+UNSURE = 0.01
 
 
 def by_rules(text: str) -> dict[str, float]:
@@ -51,7 +53,7 @@ def by_weights(text: str, weights: Weights) -> dict[str, float]:
     """Return what the learned reader finds in a sentence, by the sign of its score where it does not judge."""
     found: dict[str, list[float]] = {}
     for one in find(text, weights, lexicon("restaurant")):
-        way = 0.01 * one.sign if one.value is None or one.value == 3 else one.value - 3
+        way = UNSURE * one.sign if one.value is None or one.value == 3 else one.value - 3
         found.setdefault(one.subject, []).append(way)
     return {subject: sum(ways) / len(ways) for subject, ways in found.items()}
 
@@ -60,20 +62,22 @@ def table(truths: Sequence[Truth], readings: Sequence[Reading]) -> None:
     """Print the measures of one reader, by subject and over all."""
     counts = {subject: _counts(truths, readings, subject) for subject in SUBJECTS}
     for subject, (right, found, true) in counts.items():
-        judged = _judged(truths, readings, (subject,))
-        print(f"  {subject:8} {_f1(right, found, true)}   judged right {_share(judged)}   sentences {true}")
+        print(f"  {subject:8} {_f1(right, found, true)}   {_judging(truths, readings, (subject,))}   sentences {true}")
     right, found, true = (sum(one[n] for one in counts.values()) for n in range(3))
-    low, middle, high = leaning(truths, readings)
-    print(f"  {'all':8} {_f1(right, found, true)}   judged right {_share(_judged(truths, readings, tuple(SUBJECTS)))}")
-    print(f"  recall of praise less that of complaints {middle:+.3f} ({low:+.3f} to {high:+.3f})")
+    print(f"  {'all':8} {_f1(right, found, true)}   {_judging(truths, readings, tuple(SUBJECTS))}")
+    for name, lean in (("over all", _lean), ("mean of the subjects", _mean_lean)):
+        low, middle, high = leaning(truths, readings, lean)
+        print(f"  recall of praise less that of complaints, {name}: {middle:+.3f} ({low:+.3f} to {high:+.3f})")
 
 
-def leaning(truths: Sequence[Truth], readings: Sequence[Reading]) -> tuple[float, float, float]:
+def leaning(
+    truths: Sequence[Truth], readings: Sequence[Reading], lean: Callable[[Sequence[tuple[Truth, Reading]]], float]
+) -> tuple[float, float, float]:
     """Return the recall of praise less that of complaints: lower end of the 95 % interval, estimate, upper end."""
     rng = random.Random(SEED)
     pairs = list(zip(truths, readings, strict=True))
-    drawn = sorted(_lean([pairs[rng.randrange(len(pairs))] for _ in pairs]) for _ in range(SAMPLES))
-    return drawn[int(0.025 * SAMPLES)], _lean(pairs), drawn[int(0.975 * SAMPLES)]
+    drawn = sorted(lean([pairs[rng.randrange(len(pairs))] for _ in pairs]) for _ in range(SAMPLES))
+    return drawn[int(0.025 * SAMPLES)], lean(pairs), drawn[int(0.975 * SAMPLES)]
 
 
 def _lean(pairs: Sequence[tuple[Truth, Reading]]) -> float:
@@ -82,6 +86,24 @@ def _lean(pairs: Sequence[tuple[Truth, Reading]]) -> float:
         mine = [subject in reading for truth, reading in pairs for subject in truth if truth[subject] == polarity]
         recall[polarity] = sum(mine) / len(mine) if mine else 0.0
     return recall["positive"] - recall["negative"]
+
+
+def _mean_lean(pairs: Sequence[tuple[Truth, Reading]]) -> float:
+    differences = []
+    for subject in SUBJECTS:
+        recall = {}
+        for polarity in ("positive", "negative"):
+            mine = [subject in reading for truth, reading in pairs if truth.get(subject) == polarity]
+            recall[polarity] = sum(mine) / len(mine) if mine else None
+        if recall["positive"] is not None and recall["negative"] is not None:
+            differences.append(recall["positive"] - recall["negative"])
+    return sum(differences) / len(differences) if differences else 0.0
+
+
+def _judging(truths: Sequence[Truth], readings: Sequence[Reading], subjects: tuple[str, ...]) -> str:
+    every = _judged(truths, readings, subjects)
+    sure = [{s: way for s, way in reading.items() if abs(way) > UNSURE} for reading in readings]
+    return f"right by sign {_share(every)}, of the judged {_share(_judged(truths, sure, subjects))}"
 
 
 def _counts(truths: Sequence[Truth], readings: Sequence[Reading], subject: str) -> tuple[int, int, int]:

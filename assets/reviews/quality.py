@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PUBLISHED = "published"
 """The engine of ratings that nobody here read."""
+LABELLED_KIND = "restaurant"
+"""The kind of place that labelled sentences are of."""
 REQUIRED_IMPROVEMENT = 0.25
 """The share of either baseline's error by which the ratings must be nearer to the truth."""
 
@@ -41,8 +43,8 @@ def quality_rows(
     """
     read = ratings[ratings["engine"] != PUBLISHED]
     rows = [*_against_truth(read, places, reviews, truth)]
-    readers = set(read["engine"])
-    for reader in sorted(readers):
+    is_labelled_kind = read["place_id"].isin(places.loc[places["kind"] == LABELLED_KIND, "place_id"])
+    for reader in sorted(set(read.loc[is_labelled_kind, "engine"])):
         rows += labels_as_rating_quality(records(reading), reader)
     rows += against_stars(read, places)
     others = read[read["engine"] != ENGINE]

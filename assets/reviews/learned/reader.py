@@ -15,7 +15,7 @@ from assets.reviews.lexicon import Lexicon
 from assets.reviews.reading import Mention, Text, read_review
 from schemas.reviews import SUBJECTS
 
-FOUND = {"food": -0.1, "service": -0.5, "room": -0.8, "value": -0.5}
+FOUND = {"food": -0.4, "service": -0.5, "room": -0.8, "value": -0.5}
 """Logits from which the weights find a subject; chosen on the `val` sentences for the best F1 of each."""
 FOUND_UNNAMED = {"food": 1.0, "service": 0.3, "room": -0.8, "value": 0.6}
 """The same where the word lists name nothing of the subject, which ordinary sentences without it show to be needed."""
@@ -23,7 +23,7 @@ SPOKEN_AGAINST = {"food": -2.0, "service": -2.0, "room": -0.8, "value": -1.0}
 """Logits under which a sentence that speaks of another subject does not speak of this one, whatever the rules read."""
 JUDGED, DECIDED = 0.0, 0.5
 """Logits from which a subject is judged and not only mentioned, and from which it shows which way."""
-CERTAIN = 1.0
+CERTAIN = 0.7
 """Logits of the sign from which the weights outweigh a grade that the rules read."""
 PRAISE, BLAME = 4.3, 1.8
 """Grades of a judgement that only the weights read: the middles of the word lists' good and bad grades."""
