@@ -205,6 +205,7 @@ class SpatialSection(_Strict):
 
 
 Engine = Literal["rules", "openai"]
+ReviewEngine = Literal["rules", "learned", "openai"]
 
 
 class Prices(_Strict):
@@ -259,7 +260,10 @@ class ModelEndpoint(_Strict):
 class Engines(_Strict):
     """Who reads and writes language, job by job: `rules`, the deterministic default, or a model (DESIGN 5)."""
 
-    reviews: Engine = Key(default="rules", description="Reads ratings of places from their reviews.")
+    reviews: ReviewEngine = Key(
+        default="rules",
+        description="Reads ratings of places from their reviews; `learned` learns it from the source `labelled`.",
+    )
     wording: Engine = Key(default="rules", description="Writes each task's query.")
     preferences: Engine = Key(
         default="rules", description="Invents what each member of a group wants, and words their opening messages."
@@ -293,10 +297,10 @@ class Engines(_Strict):
         return self.openai if getattr(self, job) == "openai" else None
 
     def as_released(self) -> dict[str, str]:
-        """Return, for each job, `rules` or the model's name: what a manifest says; no address, no limit."""
+        """Return, for each job, `rules`, `learned` or the model's name: what a manifest says; no address, no limit."""
         named = {job: self.endpoint(job) for job in ("reviews", "wording", "preferences")}
         read_back = {"reading": self.reader.model} if self.reader else {}
-        return {job: endpoint.model if endpoint else "rules" for job, endpoint in named.items()} | read_back
+        return {job: endpoint.model if endpoint else getattr(self, job) for job, endpoint in named.items()} | read_back
 
 
 class Splits(_Strict):
@@ -343,6 +347,15 @@ class Recipe(_Strict):
         repeated = sorted({i for i in ids if ids.count(i) > 1})
         if repeated:
             raise ValueError(f"cities: {', '.join(repeated)} appear more than once")
+        return self
+
+    @model_validator(mode="after")
+    def _what_is_learned_from_is_bound(self) -> Recipe:
+        if self.engines.reviews == "learned" and "labelled" not in self.sources:
+            raise ValueError(
+                'engines: reviews = "learned" learns from labelled sentences; expected [sources.labelled] with the '
+                "roles train and val"
+            )
         return self
 
     @model_validator(mode="after")

@@ -32,6 +32,7 @@ from sources.formats.unpacked import RawInput, unpacked
 from sources.group import climate
 from sources.group import lists as group
 from sources.gtfs import reader as gtfs
+from sources.labelled import sentences as labelled
 from sources.numbeo import prices
 from sources.openflights import airports
 from sources.osm import extract as osm
@@ -327,6 +328,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[RawInput, set[str]], dict[str, 
     (LINE, _raw_lines),
     (RECORD, _as_json(_CSV)),
     (re.compile(r"correction\[[0-9]+\]"), corrections.raw_entries),
+    (re.compile(r"sentence\[[0-9]+\]"), labelled.raw_sentences),
     (re.compile(r"document|.+\._embedded\.events\[[0-9]+\]", re.DOTALL), events.raw_events),
     (re.compile(r"(L[1-9][0-9]*)?(\.?businesses)?\[[0-9]+\]"), _raw_items),
     (re.compile(r"/.+/[0-9]+", re.DOTALL), group.raw_pois),

@@ -11,6 +11,7 @@ from sources.flights import bts as flights
 from sources.group import lists as group
 from sources.gtfs import reader as gtfs
 from sources.invented.source import SOURCE as INVENTED
+from sources.labelled import sentences as labelled
 from sources.numbeo import prices
 from sources.openflights import airports
 from sources.osm import extract as osm
@@ -43,6 +44,7 @@ SOURCES: dict[str, Source] = {
         cities.GEONAMES,
         group.SOURCE,
         wikivoyage.SOURCE,
+        labelled.SOURCE,
         corrections.SOURCE,
         INVENTED,
     )
