@@ -21,7 +21,7 @@ from sources.cities.zone_cities import zone_cities
 from sources.osm.town import PlaceNode, TownMap, size
 from sources.recognise import Recognised, recognised
 
-OF_A_CITY = ("osm", "gtfs", "airbnb")
+OF_A_CITY = ("osm", "gtfs", "airbnb", "overture")
 """Sources whose files tell of one city; the others' rows say which city they are of, and are shared."""
 
 NEIGHBOURS = 3
@@ -167,6 +167,10 @@ def _held(file: Recognised, city: City) -> int:
 
         stops = read_stops(Feed(raw, city_id=city.city_id, feed="feed"))
         return int(city.contains(np.array(stops["lat"].to_pylist()), np.array(stops["lon"].to_pylist())).sum())
+    if file.source == "overture":
+        from sources.overture.places import read_places
+
+        return len(read_places(raw, city, []))
     from sources.airbnb.listings import read_stays
 
     return len(read_stays(raw, [city], []))
@@ -179,6 +183,7 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]]) -> None:
     from sources.airbnb.listings import read_stays
     from sources.osm.city_extract import MARGIN_M, city_extracts, widened
     from sources.osm.extract import read_places, read_stops
+    from sources.overture.places import read_places as read_overture
 
     mapped = [city for city in cities if "osm.extract" in city.files]
     if mapped:
@@ -199,6 +204,9 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]]) -> None:
             listed = read_stays(raw_file(path, "airbnb", "listings"), [city.facts.as_city()], [])
             counts["stays"] += len(listed)
             counts["listings"] = counts.get("listings", 0) + len(listed)
+        for path in city.files.get("overture.places", []):
+            for row in read_overture(raw_file(path, "overture", "places"), city.facts.as_city(), []):
+                counts[f"{row['kind']}s"] += 1  # those that the map has too count twice until they are merged
         counts["shared_sources"] = len(shared)
 
 

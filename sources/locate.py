@@ -14,6 +14,7 @@ from sources.formats.unpacked import RawInput, unpacked
 from sources.group import lists as group
 from sources.gtfs import reader as gtfs
 from sources.osm import extract as osm
+from sources.overture import places as overture
 from sources.prices import world_bank
 from sources.wikivoyage import listings as wikivoyage
 
@@ -28,7 +29,7 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     `L12` is a file's twelfth line, `R12` its twelfth CSV record, `[3]` its fourth JSON item, `/Oulu/3` the fourth place
     of a city's list, `document._embedded.events[3]` the fourth event of a page, `stops.txt:7` a row of a zip's member,
     `node/5` an OpenStreetMap element, `economy/FIN` a country's row of a table by country, `Boston~12` the twelfth
-    listing of a guide's page. The file is read once, however many locators are asked for.
+    listing of a guide's page, `gers/08f2…` a place of Overture's. The file is read once, however many are asked for.
     """
     wanted = set(locators)
     found: dict[str, str] = {}
@@ -72,6 +73,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[RawInput, set[str]], dict[str, 
     (re.compile(r"/.+/[0-9]+", re.DOTALL), group.raw_pois),
     (re.compile(r"economy/[A-Z0-9]+"), world_bank.raw_economies),
     (re.compile(r"(node|way|relation)/[1-9][0-9]*"), osm.raw_records),
+    (re.compile(r"gers/\S+"), overture.raw_places),
     (wikivoyage.LOCATOR, wikivoyage.raw_listings),
     (re.compile(r".+:[1-9][0-9]*", re.DOTALL), gtfs.raw_records),
 )

@@ -14,6 +14,7 @@ from sources.invented.source import SOURCE as INVENTED
 from sources.numbeo import prices
 from sources.openflights import airports
 from sources.osm import extract as osm
+from sources.overture import places as overture
 from sources.prices import big_mac, world_bank
 from sources.published import itinbench as published
 from sources.published import queries as published_queries
@@ -43,6 +44,7 @@ SOURCES: dict[str, Source] = {
         cities.GEONAMES,
         group.SOURCE,
         wikivoyage.SOURCE,
+        overture.SOURCE,
         corrections.SOURCE,
         INVENTED,
     )

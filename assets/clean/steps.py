@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assets.clean.business import businesses
 from assets.clean.checks import no_coordinates_outside_the_city
-from assets.clean.open_data import departures, feeds, osm_places, routes, services, stays, stops
+from assets.clean.open_data import departures, feeds, osm_places, overture_places, routes, services, stays, stops
 from assets.clean.place_union import city_places
 from assets.clean.price_steps import PRICE_STEPS
 from assets.clean.published_rating import published_ratings
@@ -13,6 +13,7 @@ from assets.clean.travel_steps import TRAVEL_STEPS
 from assets.clean.wikivoyage import wikivoyage_listings, wikivoyage_matches
 from assets.step import Raw, Step
 from schemas.osm import OsmPlace
+from schemas.overture import OverturePlace
 from schemas.places import Business, Place
 from schemas.reviews import PublishedRating, Review
 from schemas.stays import Stay
@@ -27,7 +28,8 @@ STEPS = [
     Step(Business, businesses, (Raw("yelp", "business"), Raw("yelp", "fusion"), *PUBLISHED_TABLES), per="recipe"),
     Step(OsmPlace, osm_places, (EXTRACT,)),
     Step(Stay, stays, (Raw("airbnb", "listings"), Raw("airbnb", "apify"))),
-    Step(Place, city_places, (Business, OsmPlace, Stay), checks=(no_coordinates_outside_the_city,)),
+    Step(OverturePlace, overture_places, (Raw("overture", "places"),)),
+    Step(Place, city_places, (Business, OsmPlace, Stay, OverturePlace), checks=(no_coordinates_outside_the_city,)),
     Step(Review, reviews, (Raw("yelp", "review"), Place), per="recipe"),
     Step(PublishedRating, published_ratings, (Place, *PUBLISHED_TABLES)),
     Step(Stop, stops, (FEED, EXTRACT)),
