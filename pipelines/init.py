@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assets.family import Family
-from pipelines.survey import CityFacts, Survey, SurveyedCity
+from pipelines.city_facts import CityFacts
+from pipelines.survey import LEVELS, Chosen, Survey, SurveyedCity, trip_constraints
+from pipelines.trip_amounts import GUESTS, TripAmounts
 from pipelines.walk.recipes import RecipeError, load_recipe
 from schemas.recipe import slug
 from sources.registry import SOURCES
@@ -67,8 +69,7 @@ def recipe_text(found: Survey, folder: Path) -> str:
     """Return the recipe's TOML; files are written relative to `folder`, links in their paths as they are."""
     title = ", ".join(city.facts.name for city in found.cities)
     chosen = {choice.family: choice for choice in found.chosen}
-    group = chosen.get("grouptravel")
-    has_group = group is not None and group.tasks > 0
+    group, trip = (chosen.get(family, Chosen(family, 0)) for family in ("grouptravel", "tripcraft"))
     bound = {key.partition(".")[0] for city in found.cities for key in city.files} | {
         key.partition(".")[0] for key in found.shared
     }
@@ -79,24 +80,27 @@ def recipe_text(found: Survey, folder: Path) -> str:
         f"title = {_toml(title)}",
         "# What is drawn at random is drawn by the recipe's name and the task's id; `seed = 1` would draw otherwise.",
         "",
-        *(INVENTED if has_group else []),
+        *(INVENTED if group.tasks else []),
         *(SPATIAL if bound else []),
     ]
     for source, roles in _by_source(found.shared).items():
         lines += [f"[sources.{source}]", *_roles(roles, folder), ""]
     for city in found.cities:
         lines += _city_lines(city, folder)
-    if has_group and group is not None:
-        lines += ["# Where groups set out from: real towns, of which nothing else is read.", ""]
+    if group.tasks or trip.tasks:
+        lines += ["# Where people set out from: real towns, of which nothing else is read.", ""]
         for neighbour in found.neighbours:
             lines += [*_facts_lines(neighbour), ""]
+    if group.tasks:
         lines += [
             f"# {group.tasks} of each difficulty. `tripwright schema` prints every key there is.",
             "[families.grouptravel]",
             f"currency = {_toml(found.cities[0].facts.currency)}",
-            f"tasks = {{ easy = {group.tasks}, medium = {group.tasks}, hard = {group.tasks} }}",
+            f"tasks = {_levels(group)}",
             "",
         ]
+    if trip.tasks and found.amounts is not None:
+        lines += _trip_lines(found.amounts, trip, found.road_groups, trip_constraints(found.cities))
     for choice in found.chosen:
         if not choice.tasks:
             lines += [
@@ -105,6 +109,41 @@ def recipe_text(found: Survey, folder: Path) -> str:
                 "#",
             ]
     return "\n".join(lines + _other_sources(bound)) + "\n"
+
+
+def _levels(choice: Chosen) -> str:
+    return f"{{ {', '.join(f'{level} = {choice.tasks if level in choice.levels else 0}' for level in LEVELS)} }}"
+
+
+def _trip_lines(
+    amounts: TripAmounts, trip: Chosen, road_groups: list[list[str]], constraints: dict[str, int]
+) -> list[str]:
+    currency = _toml(amounts.currency)
+    weights = f"{{ {', '.join(f'{name} = 1.0' for name in constraints)} }}"
+    asked = {name: f"{{ medium = 1, hard = {count} }}" for name, count in constraints.items()}
+    limits = [
+        "# What the city's files tell of: a trip asks for what is eaten and seen there, and for nothing else.",
+        f"constraints = {{ medium = 1, hard = {len(constraints)} }}",
+        f"weights_medium = {weights}",
+        f"weights_hard = {weights}",
+        *([f"cuisines_asked = {asked['cuisine']}"] if "cuisine" in asked else []),
+        *([f"categories_asked = {asked['attraction']}"] if "attraction" in asked else []),
+    ]
+    return [
+        f"# Modelled: {amounts.basis}. Of a room for two in a mapped hotel, a night; an inexpensive meal; a kilometre.",
+        "[families.tripcraft]",
+        f"counts = {{ 3 = {_levels(trip)} }}",
+        *(limits if len(trip.levels) > 1 and constraints else []),
+        f"currency = {currency}",
+        f"nights = {{ low = {amounts.night_low}, high = {amounts.night_high}, currency = {currency}, "
+        f"max_occupancy = {GUESTS} }}",
+        f"reference_meal = {{ amount = {amounts.meal}, currency = {currency} }}",
+        f"car_rates = {{ self_driving_per_km = {amounts.fuel_per_km}, self_driving_seats = 5, "
+        f"taxi_per_km = {amounts.taxi_per_km}, taxi_seats = 4, currency = {currency} }}",
+        "# Ways by road are estimated from the geodesic, which knows no sea: only these cities are joined.",
+        f"road_groups = {json.dumps(road_groups)}",
+        "",
+    ]
 
 
 def _city_lines(city: SurveyedCity, folder: Path) -> list[str]:

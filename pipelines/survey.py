@@ -6,23 +6,22 @@ The recipe that is written of it is `init.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assets.family import Family
 from assets.spatial.coverage import SERVED_DATES
-from assets.step import RawFile
+from pipelines.city_facts import CityFacts, city_facts, middle, raw_file
+from pipelines.trip_amounts import TripAmounts, road_groups, trip_amounts
 from pipelines.walk.recipes import RecipeError
 from schemas.places import KINDS
 from schemas.recipe import Box, City, slug
-from schemas.source import Snapshot
 from sources.cities.country_names import NAMES as COUNTRIES
 from sources.cities.zone_cities import zone_cities
 from sources.osm.town import PlaceNode, TownMap, size
 from sources.recognise import Recognised, recognised
-from warehouse.store import sha256_of
 
-OF_A_CITY = ("osm", "gtfs", "airbnb")
+OF_A_CITY = ("osm", "gtfs", "airbnb", "overture")
 """Sources whose files tell of one city; the others' rows say which city they are of, and are shared."""
 
 NEIGHBOURS = 3
@@ -36,37 +35,6 @@ PLACES_A_TASK = 4
 """Places to eat for each task of a difficulty: of fewer, all tasks would ask for the same few."""
 
 
-@dataclass(frozen=True)
-class CityFacts:
-    """What a recipe says of a city."""
-
-    name: str
-    region: str
-    country: str
-    box: Box
-    time_zone: str
-    currency: str
-    languages: tuple[str, ...]
-    polygon: tuple[tuple[float, float], ...] | None = None
-
-    @property
-    def city_id(self) -> str:
-        """Return `country-region-name`, without a region that nobody knows."""
-        return "-".join(part for part in map(slug, (self.country, self.region, self.name)) if part)
-
-    def as_city(self) -> City:
-        """Return the city as recipes hold it."""
-        return City(
-            city_id=self.city_id,
-            name=self.name,
-            region=self.region,
-            country=self.country,
-            currency=self.currency,
-            polygon=list(self.polygon) if self.polygon else None,
-            box=None if self.polygon else self.box,
-        )
-
-
 @dataclass
 class SurveyedCity:
     """A city to travel to: its facts, how its area was found, its files by `source.role`, and what these hold."""
@@ -78,14 +46,18 @@ class SurveyedCity:
     notes: list[str] = field(default_factory=list)
 
 
+LEVELS = ("easy", "medium", "hard")
+
+
 @dataclass(frozen=True)
 class Chosen:
-    """Whether a family is built, how many tasks of a kind, and why not or what would add to it."""
+    """Whether a family is built, of which levels and how many tasks each, and why not or what would add to it."""
 
     family: str
     tasks: int
     why_not: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
+    levels: tuple[str, ...] = LEVELS
 
 
 @dataclass
@@ -96,6 +68,20 @@ class Survey:
     neighbours: list[CityFacts]
     shared: dict[str, list[Path]]
     chosen: list[Chosen]
+    amounts: TripAmounts | None
+    road_groups: list[list[str]]
+
+
+def without(found: Survey, family: str, why: str, *, whole: bool = False) -> Survey:
+    """Return the survey with the family's hardest level left out, or the `whole` of it."""
+    chosen = []
+    for choice in found.chosen:
+        if choice.family == family:
+            levels = () if whole else choice.levels[:-1]
+            tasks, why_not = (choice.tasks, ()) if levels else (0, (why,))
+            choice = replace(choice, levels=levels, tasks=tasks, why_not=why_not)
+        chosen.append(choice)
+    return replace(found, chosen=chosen)
 
 
 def survey(
@@ -123,7 +109,14 @@ def survey(
     _require_distinct(cities)
     shared = _bind(files, maps, cities)
     _count(cities, shared)
-    return Survey(cities, _neighbours(cities, town_map), shared, _choose(cities, shared, tasks, known))
+    neighbours = _neighbours(cities, town_map)
+    groups = road_groups([city.facts for city in cities], neighbours)
+    amounts = trip_amounts(cities[0].facts, shared)
+    missing = [] if groups or FLIGHTS & set(shared) else [NO_WAY_IN]
+    missing += [] if amounts else [f"{cities[0].facts.currency} has no exchange rate: bind prices (big_mac)"]
+    return Survey(
+        cities, neighbours, shared, _choose(cities, shared, tasks, known, {"tripcraft": missing}), amounts, groups
+    )
 
 
 def _placed(
@@ -134,41 +127,6 @@ def _placed(
         return SurveyedCity(city_facts(name, box, country, region), "the box that was given")
     area = town_map.area(name)
     return SurveyedCity(city_facts(name, area.box, country, region, area.polygon), area.found_by)
-
-
-def city_facts(
-    name: str,
-    box: Box,
-    country: str | None,
-    region: str | None,
-    polygon: tuple[tuple[float, float], ...] | None = None,
-) -> CityFacts:
-    """Return what is known of a city by where it lies: time zone, and by its country currency and languages.
-
-    Time zones from tzfpy, countries of zones, currencies and languages from Unicode's CLDR through Babel.
-    Raises RecipeError if the name has no sign that an id can hold, or the country is not known.
-    """
-    from babel.core import get_global
-    from babel.languages import get_official_languages
-    from babel.numbers import get_territory_currencies
-    from tzfpy import get_tz
-
-    if not slug(name):
-        raise RecipeError(f"found the name {name!r}; expected letters or digits, which the city's id is made of")
-    lat, lon = middle(box)
-    zone = get_tz(lon, lat) or "UTC"
-    country = country or get_global("zone_territories").get(zone)
-    currencies = get_territory_currencies(country) if country else []
-    if not country or not currencies:
-        raise RecipeError(f"found no country for {name} at {zone}; expected an ISO 3166-1 code: give --country")
-    languages = tuple(get_official_languages(country)) or ("en",)
-    return CityFacts(name, region or "", country, box, zone, currencies[0], languages, polygon)
-
-
-def middle(box: Box) -> tuple[float, float]:
-    """Return latitude and longitude of a box's middle, also over the antimeridian."""
-    east = box.east + (360.0 if box.west > box.east else 0.0)
-    return (box.south + box.north) / 2, ((box.west + east) / 2 + 180.0) % 360.0 - 180.0
 
 
 def _require_distinct(cities: list[SurveyedCity]) -> None:
@@ -209,25 +167,23 @@ def _held(file: Recognised, city: City) -> int:
 
         stops = read_stops(Feed(raw, city_id=city.city_id, feed="feed"))
         return int(city.contains(np.array(stops["lat"].to_pylist()), np.array(stops["lon"].to_pylist())).sum())
+    if file.source == "overture":
+        from sources.overture.places import read_places
+
+        return len(read_places(raw, city, []))
     from sources.airbnb.listings import read_stays
 
     return len(read_stays(raw, [city], []))
 
 
-def raw_file(path: Path, source: str, role: str) -> RawFile:
-    """Return a file as readers take it."""
-    snapshot = Snapshot(
-        source=source, role=role, location=path.name, sha256=sha256_of(path), size_bytes=path.stat().st_size,
-        licence_id="LicenseRef-unverified",
-    )  # fmt: skip
-    return RawFile(snapshot, path)
-
-
 def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]]) -> None:
     """Count what each city's map and listings hold; what shared files add is only known when it is read."""
+    from assets.tripcraft.facts.trip_places import cuisine_label
+    from assets.tripcraft.tables import QUERY_CUISINES
     from sources.airbnb.listings import read_stays
     from sources.osm.city_extract import MARGIN_M, city_extracts, widened
     from sources.osm.extract import read_places, read_stops
+    from sources.overture.places import read_places as read_overture
 
     mapped = [city for city in cities if "osm.extract" in city.files]
     if mapped:
@@ -237,6 +193,9 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]]) -> None:
             place = city.facts.as_city()
             rows, _ = read_places(part, [place], [])
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
+            served = {cuisine_label(text) for row in rows for text in row["cuisines"]}
+            city.counts["cuisines"] = len(served.intersection(QUERY_CUISINES))
+            city.counts["categories"] = len({text for row in rows for text in row["categories"]})
             city.counts["stops"] = len(read_stops(part, place.city_id, [], widened(place.bounds, MARGIN_M)))
     for city in cities:
         counts = city.counts = {**{f"{kind}s": 0 for kind in KINDS}, "stops": 0, **city.counts}
@@ -245,6 +204,9 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]]) -> None:
             listed = read_stays(raw_file(path, "airbnb", "listings"), [city.facts.as_city()], [])
             counts["stays"] += len(listed)
             counts["listings"] = counts.get("listings", 0) + len(listed)
+        for path in city.files.get("overture.places", []):
+            for row in read_overture(raw_file(path, "overture", "places"), city.facts.as_city(), []):
+                counts[f"{row['kind']}s"] += 1  # those that the map has too count twice until they are merged
         counts["shared_sources"] = len(shared)
 
 
@@ -304,7 +266,11 @@ def _square(lat: float, lon: float) -> Box:
 
 
 def _choose(
-    cities: list[SurveyedCity], shared: Mapping[str, list[Path]], tasks: int, known: Mapping[str, Family]
+    cities: list[SurveyedCity],
+    shared: Mapping[str, list[Path]],
+    tasks: int,
+    known: Mapping[str, Family],
+    missing_everywhere: Mapping[str, list[str]],
 ) -> list[Chosen]:
     """Return for each family how many tasks of a kind the cities carry, or what they lack.
 
@@ -313,20 +279,37 @@ def _choose(
     chosen = []
     bound = {key.partition(".")[0] for files in (*(city.files for city in cities), shared) for key in files}
     for name, family in known.items():
-        lacks = [_lacks(city, family) for city in cities]
+        lacks = [[*_lacks(city, family), *missing_everywhere.get(name, [])] for city in cities]
         able = [city for city, missing in zip(cities, lacks, strict=True) if not missing]
         if able and name in WRITES:
             fewest = max(min(city.counts["restaurants"], city.counts["attractions"]) for city in able)
             short = dict.fromkeys(problem for missing in lacks for problem in missing)
             adds = (*short, *(text for source, text in ADDS[name] if source not in bound))
-            chosen.append(Chosen(name, max(1, min(tasks, fewest // PLACES_A_TASK)), adds=adds))
+            levels = trip_levels(able) if name == "tripcraft" else LEVELS
+            chosen.append(Chosen(name, max(1, min(tasks, fewest // PLACES_A_TASK)), (), adds, levels))
         else:
             told = dict.fromkeys(problem for missing in lacks for problem in missing)
             chosen.append(Chosen(name, 0, tuple(told) or ("its recipe is written by hand",)))
     return chosen
 
 
-WRITES = ("grouptravel",)
+def trip_levels(cities: Sequence[SurveyedCity]) -> tuple[str, ...]:
+    """Return the levels of trips whose constraints the cities can meet: by what is eaten and seen there alone."""
+    kinds = trip_constraints(cities)
+    return LEVELS if len(kinds) > 1 else LEVELS[:2] if kinds else LEVELS[:1]
+
+
+def trip_constraints(cities: Sequence[SurveyedCity]) -> dict[str, int]:
+    """Return the constraints that a trip can have in every one of the cities, each with how much a hard task asks."""
+    fewest = {what: min(city.counts.get(what, 0) for city in cities) for what in ("cuisines", "categories")}
+    found = {"cuisine": min(3, fewest["cuisines"] - 1), "attraction": min(2, fewest["categories"] - 1)}
+    return {name: count for name, count in found.items() if count > 0}
+
+
+FLIGHTS = {"bts.on_time", "travelplanner.flights"}
+NO_WAY_IN = "no larger town lies within a day by road without open sea between: bind flights (bts, with openflights)"
+
+WRITES = ("grouptravel", "tripcraft")
 """The families whose sections can be written from open data alone."""
 
 ADDS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -334,6 +317,12 @@ ADDS: dict[str, tuple[tuple[str, str], ...]] = {
         ("group", "fares between cities (group) that are real"),
         ("gtfs", "a feed (gtfs): when something leaves"),
         ("airbnb", "listings (airbnb): what a night costs"),
+    ),
+    "tripcraft": (
+        ("airbnb", "listings (airbnb): what a night costs and who may stay"),
+        ("events", "events (events): constraints on what goes on"),
+        ("bts", "flights (bts, with openflights): ways in by air"),
+        ("world_bank", "price levels (world_bank, big_mac): modelled prices that rest on a source"),
     ),
 }
 """Which open file would add what to a family that can be built without it."""

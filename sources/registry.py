@@ -15,6 +15,7 @@ from sources.labelled import sentences as labelled
 from sources.numbeo import prices
 from sources.openflights import airports
 from sources.osm import extract as osm
+from sources.overture import places as overture
 from sources.prices import big_mac, world_bank
 from sources.published import itinbench as published
 from sources.published import queries as published_queries
@@ -45,6 +46,7 @@ SOURCES: dict[str, Source] = {
         group.SOURCE,
         wikivoyage.SOURCE,
         labelled.SOURCE,
+        overture.SOURCE,
         corrections.SOURCE,
         INVENTED,
     )

@@ -6,6 +6,7 @@ from assets.clean.price_steps import PRICE_STEPS
 from assets.clean.travel_steps import TRAVEL_STEPS
 from assets.step import Raw, Step
 from schemas.osm import OsmPlace
+from schemas.overture import OverturePlace
 from schemas.places import Business, Place
 from schemas.reviews import PublishedRating, Review
 from schemas.stays import Stay
@@ -25,10 +26,11 @@ STEPS = [
     ),
     Step(OsmPlace, "assets.clean.open_data:osm_places", (EXTRACT,)),
     Step(Stay, "assets.clean.open_data:stays", (Raw("airbnb", "listings"), Raw("airbnb", "apify"))),
+    Step(OverturePlace, "assets.clean.open_data:overture_places", (Raw("overture", "places"),)),
     Step(
         Place,
         "assets.clean.place_union:city_places",
-        (Business, OsmPlace, Stay),
+        (Business, OsmPlace, Stay, OverturePlace),
         checks=("assets.clean.checks:no_coordinates_outside_the_city",),
     ),
     Step(Review, "assets.clean.review:reviews", (Raw("yelp", "review"), Place), per="recipe"),

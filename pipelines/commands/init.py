@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import ValidationError
@@ -14,6 +14,9 @@ from pipelines import console
 from pipelines.commands.shared import JsonOption, errors_told
 from pipelines.walk.fingerprint import ROOT
 from schemas.recipe import Box
+
+if TYPE_CHECKING:
+    from pipelines.survey import Survey
 
 
 def _box(text: str) -> Box:
@@ -99,27 +102,34 @@ def written_recipe(
     """Return the recipe that was written for the cities, and what was found of them, for `show_survey`."""
     from pipelines.init import write_recipe
     from pipelines.survey import survey
-    from sources.registry import SOURCES
 
     known = families()
     found = survey(names, extract=map_file, given=files, known=known, **options)
-    written = write_recipe(found, out=out or ROOT / "recipes", force=force, known=known)
-    cities = [
-        {"city_id": city.facts.city_id, "name": city.facts.name, "area": city.found_by, **city.counts}
-        for city in found.cities
-    ]
-    chosen = [
-        {"family": c.family, "tasks_a_level": c.tasks, "lacks": list(c.why_not), "adds": list(c.adds)}
-        for c in found.chosen
-    ]
-    bound = dict.fromkeys(
-        key.partition(".")[0] for files in (*(c.files for c in found.cities), found.shared) for key in files
-    )
-    return written, {
-        "cities": cities,
-        "families": chosen,
+    return write_recipe(found, out=out or ROOT / "recipes", force=force, known=known), told_of(found)
+
+
+def told_of(found: Survey) -> dict[str, Any]:
+    """Return what was found of the cities as `--json` gives it."""
+    from sources.registry import SOURCES
+
+    files = [*(city.files for city in found.cities), found.shared]
+    return {
+        "cities": [
+            {"city_id": city.facts.city_id, "name": city.facts.name, "area": city.found_by, **city.counts}
+            for city in found.cities
+        ],
+        "families": [
+            {
+                "family": choice.family,
+                "tasks_a_level": choice.tasks,
+                "levels": list(choice.levels) if choice.tasks else [],
+                "lacks": list(choice.why_not),
+                "adds": list(choice.adds),
+            }
+            for choice in found.chosen
+        ],
         "neighbours": [city.name for city in found.neighbours],
-        "sources": [SOURCES[name].title for name in bound],
+        "sources": [SOURCES[name].title for name in dict.fromkeys(key.partition(".")[0] for f in files for key in f)],
     }
 
 
