@@ -39,7 +39,7 @@ LEAST_PER_SUBJECT = 20
 
 
 def learn(labelled: Sequence[LabelledSentence]) -> list[dict[str, Any]]:
-    """Return the weights: rows of `model`, `feature`, `weight`, sorted. Raises SourceError where too little is labelled.
+    """Return the weights: rows of `model`, `feature`, `weight`, sorted. Raises SourceError if too little is labelled.
 
     Sentences are learned in the order of their text's hash, so that the order of a file changes nothing.
     """
