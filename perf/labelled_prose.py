@@ -1,10 +1,10 @@
 """Sentences of a Wikivoyage page, labelled by hand, kept as hash, place in the file and label, not as text.
 
 `sentences` cuts the page into sentences without markup; `drawn` takes those that were labelled: 300 of the sections
-that describe what to see, do, buy, eat and drink, by their hash, and all of the section on sleeping. `labels/boston.csv`
-holds what a reader said of each: the orientations that it describes, the subjects of restaurants that it speaks of and
-how, and those of stays. Run `python -m perf.labelled_prose ../shared/data/wikivoyage/Boston.wikitext --sheet` for a
-sheet to label once more, with a name for the reader.
+that describe what to see, do, buy, eat and drink, by their hash, and all of the section on sleeping. In
+`labels/boston.csv` stands what a reader said of each: the orientations that it describes, the subjects of restaurants
+that it speaks of and how, and those of stays. Run `python -m perf.labelled_prose PAGE --sheet` for a sheet to label
+once more, with a name for the reader.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ UNSURE = 0.01
 
 def by_rules(text: str) -> dict[str, float]:
     """Return what the rules judge in a sentence."""
-    return {subject: grade - 3 for subject, grade in rules_grades(text).items()}
+    return {subject: grade - 3 for subject, grade in rules_grades(text).items() if grade is not None}
 
 
 def by_weights(text: str, weights: Weights) -> dict[str, float]:

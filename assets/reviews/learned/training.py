@@ -23,6 +23,7 @@ from assets.reviews.learned.weights import ANY_FEATURE, JUDGED, SCALE, SIGN
 from assets.reviews.lexicon import Lexicon, lexicon
 from assets.reviews.reading import read_review
 from schemas.reviews import SUBJECTS
+from schemas.source import SourceError
 from sources.labelled.sentences import LabelledSentence
 
 ROUNDS = 5
@@ -38,7 +39,7 @@ LEAST_PER_SUBJECT = 20
 
 
 def learn(labelled: Sequence[LabelledSentence]) -> list[dict[str, Any]]:
-    """Return the weights: rows of `model`, `feature`, `weight`, sorted. Raises ValueError where too little is labelled.
+    """Return the weights: rows of `model`, `feature`, `weight`, sorted. Raises SourceError if too little is labelled.
 
     Sentences are learned in the order of their text's hash, so that the order of a file changes nothing.
     """
@@ -90,7 +91,7 @@ def _require_enough(labels: list[dict[str, str]]) -> None:
     few = {name: count for name, count in counts.items() if count < LEAST_PER_SUBJECT}
     if few:
         told = ", ".join(f"{count} of {name}" for name, count in few.items())
-        raise ValueError(
+        raise SourceError(
             f"labelled sentences: found {told}; expected at least {LEAST_PER_SUBJECT} of each. Bind a larger file."
         )
 
