@@ -237,6 +237,10 @@ def show_measures(name: str, value: Any, depth: int = 0) -> None:
     pad = "  " * depth
     if isinstance(value, list) and value and isinstance(value[0], dict):
         OUT.print(grid(f"{pad}{name}", list(value[0]), [[_number(row.get(c)) for c in value[0]] for row in value]))
+    elif isinstance(value, dict) and _is_table(value):
+        columns = list(next(iter(value.values())))
+        rows = [[key.replace("_", " "), *(_number(row[c]) for c in columns)] for key, row in value.items()]
+        OUT.print(grid(f"{pad}{name}", ("", *columns), rows))
     elif isinstance(value, dict):
         OUT.print(Text(f"{pad}{name}", style="bold"))
         for key, inner in value.items():
@@ -245,8 +249,19 @@ def show_measures(name: str, value: Any, depth: int = 0) -> None:
         OUT.print(Text(f"{pad}{name}: {_number(value)}"), soft_wrap=True)
 
 
+def _is_table(value: dict[str, Any]) -> bool:
+    """Return whether an object is a table: several objects of the same keys, whose values are plain."""
+    rows = list(value.values())
+    if len(rows) < 2 or not all(isinstance(row, dict) and row for row in rows):
+        return False
+    is_plain = not any(isinstance(cell, dict) for row in rows for cell in row.values())
+    return is_plain and all(row.keys() == rows[0].keys() for row in rows)
+
+
 def _number(value: Any) -> str:
-    """Return a value as a cell: a named thing by its name, a list by its items."""
+    """Return a value as a cell: a named thing by its name, a list by its items, and nothing as not measured."""
+    if value is None:
+        return "not measured"
     if isinstance(value, dict) and "name" in value:
         return str(value["name"])
     if isinstance(value, list):

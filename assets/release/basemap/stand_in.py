@@ -11,7 +11,7 @@ from assets.release.basemap.frame import frame_of
 from schemas.recipe import City
 
 TRANSIT = "transit"
-AROUND_M, SMOOTHED_M = 260.0, 120.0
+AROUND_M, SMOOTHED_M = 300.0, 450.0
 """How far the ground around a place reaches, and how much its edge is smoothed."""
 
 MAX_PLACES = 20_000

@@ -60,9 +60,17 @@ def _card(found: list[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
     more = f" and {len(names) - MAX_CITIES} more" if len(names) > MAX_CITIES else ""
     invented = {s.source for r in releases for s in r.manifest.inputs if s.licence_id == INVENTED}
     real = {s.source for r in releases for s in r.manifest.inputs if s.licence_id != INVENTED}
-    data = "Real data" if not invented else f"Real data, but {', '.join(sorted(invented))} invented"
+    data = "Real data" if not invented else f"Real data; invented: {', '.join(sorted(invented))}"
     data = data if real else "Invented data"
-    attribution = sorted({who for r in releases for e in r.manifest.licences for who in e["attribution"]})
+    attribution = sorted(
+        {
+            who
+            for r in releases
+            for entry in r.manifest.licences
+            if entry["licence_id"] != INVENTED
+            for who in entry["attribution"]
+        }
+    )
     titles = {family.name: family.title for family in families().values()}
     links = "".join(
         f'<li><a href="{html.escape(address)}">{_text(titles.get(r.manifest.family, r.manifest.family))}</a> '

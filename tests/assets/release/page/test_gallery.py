@@ -22,7 +22,7 @@ def release(recipe: str, family: str, title: str, inputs: list[Any], name: str =
     manifest = SimpleNamespace(
         recipe=recipe, family=family, title=title, counts={"tasks": 5, "certified": 4}, inputs=inputs,
         cities=[{"city_id": "us-in-alder", "name": name, "country": "US", "box": BOX}],
-        licences=[{"attribution": [f"© {name}"]}],
+        licences=[{"licence_id": "ODbL-1.0", "attribution": [f"© {name}"]}],
     )  # fmt: skip
     return SimpleNamespace(manifest=manifest)
 

@@ -132,7 +132,7 @@ function groundNote(of: Overview, kind: string, notes: string[], places: number)
     const who = of.licences.filter((one) => one.sources.includes("osm")).flatMap((one) => one.attribution);
     parts.push(...(osm?.is_invented ? ["Streets are invented, in OpenStreetMap's own format."] : ["Map: ", foreign(listed(who) || "© OpenStreetMap contributors"), ", ODbL."]));
   } else if (kind) {
-    parts.push(`The recipe binds no street map here. ${kind === "transit" ? "Lines of transit, and t" : "T"}he ground around the city's own places stand in for it.`);
+    parts.push(`The recipe binds no street map here. ${kind === "transit" ? "Lines of transit and the ground around the city's places stand" : "The ground around the city's places stands"} in for it.`);
   } else {
     parts.push("The recipe binds no street map here. The outline is the city's area.");
   }
