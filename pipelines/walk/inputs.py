@@ -58,7 +58,7 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
     if before is None or before != lock:
         if locked:
             raise SourceError(lock_difference(loaded, before, lock))
-        write_lock(loaded.lock_path, lock)
+        write_lock(loaded.lock_path, lock, before)
     return lock
 
 
