@@ -10,6 +10,7 @@ from pipelines.commands.catalogue import dictionary, schema, sources
 from pipelines.commands.complete import complete_command
 from pipelines.commands.diff import diff
 from pipelines.commands.doctor import doctor
+from pipelines.commands.errors import told
 from pipelines.commands.export import export
 from pipelines.commands.extract import extract
 from pipelines.commands.extract_plans import extract_plans
@@ -35,30 +36,30 @@ app = typer.Typer(
     "Start with `tripwright demo`, then `tripwright build recipes/demo.toml`.",
 )
 
-app.command("demo")(demo)
-app.command("init")(init)
-app.command("extract")(extract)
-app.command("build")(build_command)
-app.command("refresh")(refresh_command)
-app.command("audit")(audit)
-app.command("diff")(diff)
-app.command("review")(review)
-app.command("tables")(tables)
-app.command("export")(export)
-app.command("publish")(publish_command)
-app.command("complete")(complete_command)
-app.command("report")(report)
-app.command("extract-plans")(extract_plans)
-app.command("score")(score)
-app.command("tools")(tools)
-app.command("inspect")(inspect)
-app.command("sources")(sources)
-app.command("schema")(schema)
-app.command("dictionary")(dictionary)
-app.command("ledger")(ledger_command)
-app.command("ui")(ui)
-app.command("doctor")(doctor)
-app.command("gc")(gc)
+app.command("demo")(told(demo))
+app.command("init")(told(init))
+app.command("extract")(told(extract))
+app.command("build")(told(build_command))
+app.command("refresh")(told(refresh_command))
+app.command("audit")(told(audit))
+app.command("diff")(told(diff))
+app.command("review")(told(review))
+app.command("tables")(told(tables))
+app.command("export")(told(export))
+app.command("publish")(told(publish_command))
+app.command("complete")(told(complete_command))
+app.command("report")(told(report))
+app.command("extract-plans")(told(extract_plans))
+app.command("score")(told(score))
+app.command("tools")(told(tools))
+app.command("inspect")(told(inspect))
+app.command("sources")(told(sources))
+app.command("schema")(told(schema))
+app.command("dictionary")(told(dictionary))
+app.command("ledger")(told(ledger_command))
+app.command("ui")(told(ui))
+app.command("doctor")(told(doctor))
+app.command("gc")(told(gc))
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,12 +18,28 @@ SEEN = "raw/seen.json"
 RACY_NS = 2_000_000_000
 
 
+def _seen(store: Store) -> dict[str, list[Any]]:
+    """Return what was hashed before, by path: nothing where the memory is damaged, which is then made anew."""
+    try:
+        held = json.loads(store.read(SEEN)) if store.exists(SEEN) else {}
+    except (ValueError, RecursionError):
+        return {}
+    entries = held.items() if isinstance(held, dict) else ()
+    return {path: entry for path, entry in entries if _is_seen(entry)}
+
+
+def _is_seen(entry: Any) -> bool:
+    """Return whether an entry is size, time, inode and hash."""
+    is_four = isinstance(entry, list) and len(entry) == 4
+    return is_four and all(type(n) is int for n in entry[:3]) and bool(re.fullmatch("[0-9a-f]{64}", str(entry[3])))
+
+
 class Snapshots:
     """The raw store: `raw/<first two>/<sha256>`, and a memory of files already hashed."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._seen: dict[str, list[Any]] = json.loads(store.read(SEEN)) if store.exists(SEEN) else {}
+        self._seen = _seen(store)
 
     @property
     def url(self) -> str:

@@ -17,11 +17,13 @@ from pathlib import Path
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
+from schemas.errors import ExpectedError
+
 CHUNK_BYTES = 1 << 20
 SCRATCH = "tmp"
 
 
-class StoreError(RuntimeError):
+class StoreError(ExpectedError):
     """What the store holds is missing or not what its name says."""
 
 

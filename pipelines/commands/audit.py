@@ -10,7 +10,8 @@ import typer
 from assets.release.reading import OpenedRelease, ReleaseError, open_release
 from pipelines import console
 from pipelines.commands.completions import release_versions, task_ids
-from pipelines.commands.shared import HomeOption, JsonOption, Stop, errors_told, find_release
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, find_release
 from warehouse.home import Home
 
 

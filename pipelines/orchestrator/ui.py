@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pipelines.orchestrator.report import INSTANCE_KEY, INSTANCE_VARIABLE, instance_folder
 from pipelines.walk.fingerprint import ROOT
+from schemas.errors import ExpectedError
 from warehouse.home import HOME_VARIABLE, Home
 from warehouse.store import StoreError
 
@@ -25,7 +26,7 @@ STARTS_WITHIN_S = 600.0
 STOPS_WITHIN_S = 20.0
 
 
-class UiError(ValueError):
+class UiError(ExpectedError):
     """Dagster's page cannot be had; says what was found and what to do."""
 
 
