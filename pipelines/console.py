@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
-from rich.text import Text
+from rich.text import Text as RichText
 
 from assets.release.reading import OpenedRelease
 from pipelines.walk.build import Built
 from pipelines.walk.walked import Blocked
+from schemas.shown import shown
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ ERR = Console(stderr=True)
 OUT = Console()
 
 
+def Text(text: str, style: str = "") -> RichText:  # noqa: N802  (it stands for rich's Text, whatever the text holds)
+    """Return text for the terminal: nothing of it acts on what shows it, and none of it is markup."""
+    return RichText(shown(text), style=style)
+
+
 def print_json(value: Any) -> None:
     """Print one JSON object on stdout."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
@@ -36,7 +42,7 @@ def print_json(value: Any) -> None:
 
 def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Grid:
     """Return a table for the terminal; cells are plain text, whatever they hold."""
-    table = Grid(title=escape(title) if title else None, title_justify="left", header_style="bold")
+    table = Grid(title=escape(shown(title)) if title else None, title_justify="left", header_style="bold")
     for name in columns:
         table.add_column(name, overflow="fold")
     for row in rows:

@@ -7,9 +7,9 @@ from statistics import fmean
 
 from rich.live import Live
 from rich.spinner import Spinner
-from rich.text import Text
+from rich.text import Text as RichText
 
-from pipelines.console import ERR
+from pipelines.console import ERR, Text
 from pipelines.walk.walked import Event
 
 TOLD_EVERY_S = 10.0
@@ -92,7 +92,7 @@ class Progress:
         self._told = now
         return f"  ({left})"
 
-    def _line(self) -> Spinner | Text:
+    def _line(self) -> Spinner | RichText:
         if not self._running:
             return Text("")
         now = time.monotonic()

@@ -53,7 +53,7 @@ def decoded(text: str) -> str:
 
 def _character(entity: re.Match[str]) -> str:
     character = html.unescape(entity[0])
-    return character if character.isprintable() else entity[0]
+    return character if character and character.isprintable() else entity[0]
 
 
 def coordinates(lat: Any, lon: Any) -> tuple[float, float]:
