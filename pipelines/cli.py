@@ -143,9 +143,12 @@ class LazyGroup(TyperGroup):
 
 
 def _command(name: str) -> Any:
+    from pipelines.commands.errors import told
+
     module, _, function = COMMANDS[name][0].partition(":")
     alone = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="markdown", add_completion=False)
-    alone.command(name, context_settings=CONTEXT)(getattr(import_module(f"pipelines.commands.{module}"), function))
+    called = getattr(import_module(f"pipelines.commands.{module}"), function)
+    alone.command(name, context_settings=CONTEXT)(told(called))
     return typer.main.get_command(alone)
 
 

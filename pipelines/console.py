@@ -12,11 +12,12 @@ from rich.box import SIMPLE_HEAD as LINED
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
-from rich.text import Text
+from rich.text import Text as RichText
 
 from assets.release.reading import OpenedRelease
 from pipelines.walk.build import Built
 from pipelines.walk.walked import Blocked
+from schemas.shown import shown
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -40,6 +41,11 @@ ERR = console(stderr=True)
 OUT = console()
 
 
+def Text(text: str, style: str = "") -> RichText:  # noqa: N802  (it stands for rich's Text, whatever the text holds)
+    """Return text for the terminal: nothing of it acts on what shows it, and none of it is markup."""
+    return RichText(shown(text), style=style)
+
+
 def print_json(value: Any) -> None:
     """Print one JSON object on stdout."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
@@ -48,9 +54,8 @@ def print_json(value: Any) -> None:
 
 def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Grid:
     """Return a table for the terminal; cells are plain text, whatever they hold."""
-    table = Grid(
-        title=escape(title) if title else None, title_justify="left", title_style="bold", header_style="bold", box=LINED
-    )
+    titled = escape(shown(title)) if title else None
+    table = Grid(title=titled, title_justify="left", title_style="bold", header_style="bold", box=LINED)
     for name in columns:
         table.add_column(name, overflow="fold")
     for row in rows:

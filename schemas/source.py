@@ -8,8 +8,10 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from schemas.errors import ExpectedError
 
-class SourceError(ValueError):
+
+class SourceError(ExpectedError):
     """A provider's file is not what it claims to be, or cannot be had; says what was found, expected, and to do."""
 
 

@@ -37,11 +37,15 @@ class Home:
         """
         self.url = url or os.environ.get(HOME_VARIABLE) or DEFAULT_HOME
         self.store = Store(self.url)
+        folder = self.store.folder("raw")
+        if folder is not None and folder.parent.exists() and not folder.parent.is_dir():
+            raise StoreError(f"the home {self.url} is a file; expected a folder. Name another with --home.")
         if self.store.exists(FORMAT_KEY):
-            found = json.loads(self.store.read(FORMAT_KEY)).get("format")
+            found = self._format()
             if found != HOME_FORMAT:
                 raise StoreError(
-                    f"the home {self.url} has format {found}; this tripwright reads format {HOME_FORMAT}. "
+                    f"the home {self.url} has format {found or 'that nobody can read'}; this tripwright reads format "
+                    f"{HOME_FORMAT}. "
                     f"Use another home (--home or ${HOME_VARIABLE}) or the tripwright that made it."
                 )
         self.snapshots = Snapshots(self.store)
@@ -51,6 +55,16 @@ class Home:
         self.ledger = Ledger(self.store)
         self.releases = Releases(self.store, self.tables)
         self.public = Releases(self.store, self.tables, "public")
+
+    def _format(self) -> object:
+        """Return the format that the home says it has; None where its file says nothing that can be read."""
+        try:
+            held = json.loads(self.store.read(FORMAT_KEY))
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, StoreError):
+                raise
+            return None
+        return held.get("format") if isinstance(held, dict) else None
 
     @contextmanager
     def building(self, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:

@@ -6,6 +6,7 @@ import datetime as dt
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,22 @@ from warehouse.store import CHUNK_BYTES, Store, StoreError, sha256_of
 
 SEEN = "raw/seen.json"
 RACY_NS = 2_000_000_000
+
+
+def _seen_of(data: bytes | None) -> dict[str, list[Any]]:
+    """Return what was hashed before, by path: nothing where the memory is damaged, which is then made anew."""
+    try:
+        held = json.loads(data) if data else {}
+    except (ValueError, RecursionError):
+        return {}
+    entries = held.items() if isinstance(held, dict) else ()
+    return {path: entry for path, entry in entries if _is_seen(entry)}
+
+
+def _is_seen(entry: Any) -> bool:
+    """Return whether an entry is size, time, inode and hash."""
+    is_four = isinstance(entry, list) and len(entry) == 4
+    return is_four and all(type(n) is int for n in entry[:3]) and bool(re.fullmatch("[0-9a-f]{64}", str(entry[3])))
 
 
 class Snapshots:
@@ -81,10 +98,7 @@ class Snapshots:
             data = self._store.read_if_there(SEEN)
         else:
             data = self._memory.read_bytes() if self._memory.is_file() else None
-        try:
-            return json.loads(data) if data else {}
-        except ValueError:  # torn by a power failure: files are hashed again
-            return {}
+        return _seen_of(data)
 
     def _remember(self) -> None:
         data = json.dumps(self._seen, sort_keys=True).encode()

@@ -16,10 +16,12 @@ from pathlib import Path
 from warehouse.backends import SCRATCH, backend_of
 from warehouse.cache import BlobCache, folder_of
 
+from schemas.errors import ExpectedError
+
 CHUNK_BYTES = 1 << 20
 
 
-class StoreError(RuntimeError):
+class StoreError(ExpectedError):
     """What the store holds is missing or not what its name says."""
 
 

@@ -15,6 +15,7 @@ from typing import Literal
 import pandas as pd
 
 from assets.clean.exchange import Rate, rates
+from schemas.errors import ExpectedError
 from schemas.stable import stable_hash
 
 LevelBasis = Literal["both", "world_bank", "big_mac", "issuer", "rough", "median"]
@@ -76,7 +77,7 @@ class Amount:
     source_rows: tuple[str, ...]
 
 
-class NoRateError(ValueError):
+class NoRateError(ExpectedError):
     """A currency that nothing quotes, pegs or declares."""
 
 

@@ -31,6 +31,7 @@ from assets.itinbench.checks.metrics import VISITS_PER_DAY, Gap, PlanScore, scor
 from assets.itinbench.checks.plans import plan_key
 from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.tables import ItinbenchPlace, Record
+from schemas.errors import ExpectedError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,7 +106,7 @@ def _require_variant(variant: str) -> Variant:
     for known in VARIANTS:
         if variant == known:
             return known
-    raise ValueError(f"variant {variant!r} is not known; expected one of {', '.join(VARIANTS)}")
+    raise ExpectedError(f"variant {variant!r} is not known; expected one of {', '.join(VARIANTS)}")
 
 
 def _score(plans: Sequence[Any], tasks: Mapping[str, _Task], variant: Variant) -> Scores:

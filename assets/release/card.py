@@ -6,6 +6,7 @@ from typing import Any
 
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.release import Manifest, Withheld
+from schemas.shown import shown, shown_in_markdown
 
 HUB_LICENCES = ("CC0-1.0", "CC-BY-4.0", "ODbL-1.0", "CDLA-Permissive-2.0", "MIT", "Apache-2.0")
 """Licences that the Hugging Face Hub knows by the same name in lower case; it says `odbl` without a version."""
@@ -30,7 +31,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
     return "\n".join(
         [
             *_header(manifest, tables),
-            f"# {manifest.title}",
+            f"# {shown_in_markdown(manifest.title)}",
             "",
             f"Family `{manifest.family}` of the recipe `{manifest.recipe}`: **{counts['tasks']} tasks, "
             f"{counts['certified']} certified** solvable by a witness plan that an independent checker accepted. "
@@ -207,7 +208,8 @@ def _licences(manifest: Manifest) -> list[str]:
     for entry in manifest.licences:
         who = "; ".join(entry["attribution"]) or "no attribution asked for"
         alike = ". What is made from it must be shared under the same licence" if entry["share_alike"] else ""
-        named = f"[{entry['title']}]({entry['url']})" if entry["url"] else entry["title"]
+        title = shown_in_markdown(entry["title"])
+        named = f"[{title}]({entry['url']})" if entry["url"] else title
         lines.append(f"- {named} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {_cell(who)}{alike}")
     if manifest.columns_under:
         lines += ["", "| table | licence | rows | columns |", "|---|---|---|---|"]
@@ -264,7 +266,7 @@ def _measure(name: str, value: Any) -> list[str]:
 def _cell(value: Any) -> str:
     """Return text that cannot break out of a Markdown table cell or become HTML."""
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
+    text = shown(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
     return " ".join(text.split())
 
 

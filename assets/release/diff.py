@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from assets.family import families
 from assets.release.sides import Row, Side, fact_tables
+from schemas.errors import ExpectedError
 
 Status = Literal["added", "removed", "changed"]
 NOT_COMPARED = frozenset({"content_hash"})
@@ -101,7 +102,7 @@ class Difference:
 def difference(old: Side, new: Side) -> Difference:
     """Return how the new release differs from the old one, and why. Raises ValueError if they are not comparable."""
     if (old.manifest.family, old.manifest.recipe) != (new.manifest.family, new.manifest.recipe):
-        raise ValueError(
+        raise ExpectedError(
             f"{old.version} is {old.manifest.family} of {old.manifest.recipe}, {new.version} is {new.manifest.family} "
             f"of {new.manifest.recipe}; give two releases of one recipe and family"
         )

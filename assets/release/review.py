@@ -14,6 +14,7 @@ from assets.promises.cells import index_of
 from assets.promises.values import edges_by_task
 from assets.release.reading import OpenedRelease
 from schemas.corrections import correctable, correction_problem
+from schemas.errors import ExpectedError
 from schemas.table import Column, Table
 
 SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
@@ -54,10 +55,10 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
     try:
         rows = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"))))
     except UnicodeDecodeError as error:
-        raise ValueError(f"the sheet is not UTF-8 ({error}); save it as CSV UTF-8") from None
+        raise ExpectedError(f"the sheet is not UTF-8 ({error}); save it as CSV UTF-8") from None
     missing = [name for name in ("task_id", *ANSWERS) if rows and name not in rows[0]]
     if missing or not rows:
-        raise ValueError(f"the sheet lacks {', '.join(missing) or 'rows'}; expected one that `tripwright review` wrote")
+        raise ExpectedError(f"the sheet lacks {', '.join(missing) or 'rows'}; expected one that `tripwright review` wrote")
     cities = dict(zip(*(release.table("tasks")[c] for c in ("task_id", "city_id")), strict=True))
     used = _rows(release)
     tables = _tables(release)
@@ -77,7 +78,7 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
         elif verdict == "correct":
             found.append({"row": given["row"], **correction, **told})
     if problems:
-        raise ValueError("; ".join(problems))
+        raise ExpectedError("; ".join(problems))
     return found
 
 

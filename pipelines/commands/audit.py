@@ -11,7 +11,8 @@ from assets.release.reading import OpenedRelease, ReleaseError, open_release
 from pipelines import console
 from pipelines.audit_page import show_task
 from pipelines.commands.completions import release_versions, task_ids
-from pipelines.commands.shared import HomeOption, JsonOption, Stop, errors_told, find_release
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, find_release
 from warehouse.home import Home
 
 
@@ -52,6 +53,7 @@ def audit(
 
             prov.write_bytes(prov_json(opened, [task] if task else None))
         if task is not None:
+            _require_task(opened, task)
             tree = task_tree(opened, opened_home.snapshots, task)
             if as_json:
                 console.print_json(tree)
@@ -82,6 +84,19 @@ def _release_of(home: Home, task_id: str) -> OpenedRelease:
     raise ReleaseError(
         f"no release in {home.url} holds the task {task_id!r}; build its recipe, or name it with --release"
     )
+
+
+def _require_task(opened: OpenedRelease, task_id: str) -> None:
+    """Raise ReleaseError where the release has no such task, or where its values are withheld."""
+    task_ids = opened.table("tasks")["task_id"]
+    if task_id not in set(task_ids):
+        close = ", ".join(task_ids.head(3))
+        raise ReleaseError(f"no task {task_id!r} in release {opened.version}; its tasks are named like {close}")
+    if opened.manifest.withheld is not None:
+        raise ReleaseError(
+            f"{task_id}: its values are withheld in this public edition; `tripwright complete` puts them back for "
+            "whoever has the source files"
+        )
 
 
 def _has_problem(tree: dict[str, Any]) -> bool:

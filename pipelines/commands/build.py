@@ -10,7 +10,8 @@ import typer
 from assets.release.reading import open_release
 from pipelines import console
 from pipelines.commands.completions import recipe_files
-from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
 from pipelines.orchestrator.report import report_to_dagster
 from pipelines.walk.build import Built, build
 from pipelines.walk.fingerprint import ROOT

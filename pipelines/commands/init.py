@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from assets.family import families
 from pipelines import console
-from pipelines.commands.shared import JsonOption, errors_told
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import JsonOption
 from pipelines.walk.fingerprint import ROOT
 from schemas.recipe import Box
 

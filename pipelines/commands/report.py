@@ -9,7 +9,8 @@ import typer
 
 from pipelines import console
 from pipelines.commands.completions import release_versions
-from pipelines.commands.shared import HomeOption, JsonOption, errors_told, find_release
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, find_release
 from warehouse.home import Home
 
 

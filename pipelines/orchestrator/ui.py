@@ -22,6 +22,7 @@ from pipelines.orchestrator.report import (
     named_recipes,
 )
 from pipelines.walk.fingerprint import ROOT
+from schemas.errors import ExpectedError
 from warehouse.home import HOME_VARIABLE, Home
 from warehouse.store import StoreError
 
@@ -31,7 +32,7 @@ STARTS_WITHIN_S = 600.0
 STOPS_WITHIN_S = 20.0
 
 
-class UiError(ValueError):
+class UiError(ExpectedError):
     """Dagster's page cannot be had; says what was found and what to do."""
 
 

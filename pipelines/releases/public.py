@@ -18,6 +18,7 @@ from assets.release.withholding import (
     withheld_rows,
 )
 from pipelines.walk.recipes import LoadedRecipe
+from schemas.errors import ExpectedError
 from schemas.generation import Generation
 from schemas.recipe import RecipeLock
 from schemas.rejection import Rejection
@@ -30,7 +31,7 @@ Sharing = Literal["private", "public", "withhold"]
 """Who a release is for: its maker; everybody, refused if a licence forbids it; everybody, less what one forbids."""
 
 
-class NotShareableError(ValueError):
+class NotShareableError(ExpectedError):
     """A release that was to be public holds what may not be shared; names every table, column, row count, licence."""
 
 

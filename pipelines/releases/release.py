@@ -24,6 +24,7 @@ from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.walk.fingerprint import ROOT, Code
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walked import Blocked, Walked, raw_files
+from schemas.errors import ExpectedError
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Reason, Rejection
@@ -56,7 +57,7 @@ MOST_UNANSWERED = 0.05
 """Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
 
 
-class ReleaseError(ValueError):
+class ReleaseError(ExpectedError):
     """A release would be less than its recipe asks for; says what is missing and why."""
 
 

@@ -13,9 +13,9 @@ from statistics import fmean
 from rich.console import Group
 from rich.live import Live
 from rich.spinner import Spinner
-from rich.text import Text
+from rich.text import Text as RichText
 
-from pipelines.console import ERR
+from pipelines.console import ERR, Text
 from pipelines.walk.walked import Event
 
 TOLD_EVERY_S = 10.0
@@ -44,7 +44,7 @@ class Progress:
         self._spinner = Spinner("dots")
         self._live: Live | None = None
         self._built = 0
-        self._shown: deque[Text] = deque(maxlen=LINES_SHOWN)
+        self._shown: deque[RichText] = deque(maxlen=LINES_SHOWN)
         self._log_path, self._log = log, None
         if ERR.is_terminal:
             self._live = Live(get_renderable=self._lines, console=ERR, transient=True, refresh_per_second=8)
@@ -104,7 +104,7 @@ class Progress:
                 else:
                     ERR.print(line, soft_wrap=True)
 
-    def _keep(self, line: Text) -> None:
+    def _keep(self, line: RichText) -> None:
         if self._log:
             self._log.write(line.plain + "\n")
             self._log.flush()
@@ -133,7 +133,7 @@ class Progress:
             line.truncate(ERR.width, overflow="ellipsis")
         return Group(*shown, self._line())
 
-    def _line(self) -> Spinner | Text:
+    def _line(self) -> Spinner | RichText:
         if not self._running:
             return Text("")
         now = time.monotonic()

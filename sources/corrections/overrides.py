@@ -45,7 +45,10 @@ def read_corrections(file: RawInput) -> list[dict[str, Any]]:
             text = stream.read(MAX_BYTES + 1)
         given = tomllib.loads(text.decode()) if len(text) <= MAX_BYTES else None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SourceError(f"{file.snapshot.location}: not a TOML file: {error}") from None
+        raise SourceError(
+            f"{file.snapshot.location}: found no TOML ({error}); expected corrections. Mend the file, or write it "
+            "again with `tripwright review`"
+        ) from None
     if given is None:
         raise SourceError(
             f"{file.snapshot.location}: found more than {MAX_BYTES >> 20} MB; expected corrections as TOML"

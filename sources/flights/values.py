@@ -90,7 +90,7 @@ def _whole(text: str, least: int, most: int) -> int:
     if not _DECIMAL.fullmatch(text):
         return BAD
     value = float(text)
-    return int(value) if value == int(value) and least <= value <= most else BAD
+    return int(value) if least <= value <= most and value == int(value) else BAD
 
 
 DATE = Reading(_date, "a date such as 2021-02-01 or 2/1/2021 12:00:00 AM")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 import re
 from typing import Any
 
@@ -54,13 +53,13 @@ def decoded(text: str) -> str:
 
 def _character(entity: re.Match[str]) -> str:
     character = html.unescape(entity[0])
-    return character if character.isprintable() else entity[0]
+    return character if character and character.isprintable() else entity[0]
 
 
 def coordinates(lat: Any, lon: Any) -> tuple[float, float]:
     """Return latitude and longitude in degrees. Raises RowError(bad_coordinates) for none, off the globe, or 0, 0."""
     for value in (lat, lon):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not -1e4 < value < 1e4:
             raise RowError(Reason.BAD_COORDINATES, f"found latitude {lat!r} and longitude {lon!r}, expected numbers")
     if abs(lat) > 90 or abs(lon) > 180:
         raise RowError(Reason.BAD_COORDINATES, f"found latitude {lat} and longitude {lon}, which is off the globe")

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
+from schemas.errors import ExpectedError
 from schemas.shown import shown
 from sources.services.llm_pace import Gate, Pace
 from sources.services.llm_wire import ACCEPTED_PACKINGS, ReplyError, Scrub, completion, read_body
@@ -34,7 +35,7 @@ SHOWN_CHARACTERS = 300
 OUT_OF_CREDIT = "insufficient_quota"
 
 
-class ModelError(RuntimeError):
+class ModelError(ExpectedError):
     """A model's answers cannot be had; says what was found and what to do, and never holds the key."""
 
 
