@@ -123,7 +123,7 @@ def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
         {
             "row": row["place_id"],
             "reason": Reason.OTHER_CATEGORY.value,
-            "detail": f"found {_shown(row['labels'])}; expected one of the {len(CATEGORY_DURATION_H)} categories, in English",
+            "detail": f"{_shown(row['labels'])}; expected one of {len(CATEGORY_DURATION_H)} categories, in English",
         }
         for row in found.rows
         if not row["categories"]
@@ -135,7 +135,7 @@ def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
 
 
 def _shown(labels: Sequence[str]) -> str:
-    return ", ".join(f"{label!r:.60}" for label in labels[:5]) or "no label"
+    return "found " + (", ".join(f"{label!r:.60}" for label in labels[:5]) or "no label")
 
 
 def events(event: pd.DataFrame, section: TripcraftSection) -> Outcome:

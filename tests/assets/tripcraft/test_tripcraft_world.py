@@ -208,9 +208,9 @@ def test_labels_of_no_category_are_told_and_counted():
     made = world.attractions(tripadvisor, frame(Place))
     details = {row["row"]: row["detail"] for row in pd.DataFrame(made.rejections).to_dict("records")}
     assert details == {
-        "tripadvisor:1": "found 'Museu', 'Parque'; expected one of the 15 categories, in English",
-        "tripadvisor:2": "found 'Museu'; expected one of the 15 categories, in English",
-        "tripadvisor:4": "found no label; expected one of the 15 categories, in English",
+        "tripadvisor:1": "found 'Museu', 'Parque'; expected one of 15 categories, in English",
+        "tripadvisor:2": "found 'Museu'; expected one of 15 categories, in English",
+        "tripadvisor:4": "found no label; expected one of 15 categories, in English",
     }
     assert made.facts == {"labels_of_no_category": {"Museu": 2, "Parque": 1}}
 
