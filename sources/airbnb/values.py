@@ -22,7 +22,11 @@ ROOM_TYPE_BEGINNINGS = (
 CURRENCY_SIGNS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "A$": "AUD", "CA$": "CAD", "R$": "BRL", "₹": "INR"}
 """Signs read as one currency; a bare $ is the exports' default currency, US dollars. Others (¥, kr) are ambiguous."""
 
-_AMOUNT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?")
+_AMOUNT = re.compile(
+    r"\d{1,3}(?P<mark>[,.' ])\d{3}(?:(?P=mark)\d{3})*(?:(?!(?P=mark))[.,](?P<cents>\d{1,2})(?!\d))?"
+    r"|\d+(?:[.,](?P<part>\d{1,2})(?!\d))?"
+)
+"""Thousands by comma, point, apostrophe or blank, then the other of comma and point; three digits are never cents."""
 
 
 def listing_id(text: str) -> str:
@@ -48,15 +52,18 @@ def room_type(text: str) -> str:
 def money(text: str) -> tuple[float | None, str | None]:
     """Return an amount and its currency's code, such as ("$1,234.00" → 1234.0, USD); None for what is not told.
 
-    Nothing and zero are no price. Raises RowError(bad_value) for text that is neither, such as a decimal comma.
+    Amounts are read as English and as other languages write them ("1 204,50 €", "1.234,00 €", "1'234.50 CHF"). Nothing
+    and zero are no price. Raises RowError(bad_value) for text that is neither.
     """
-    text = text.replace("\u00a0", " ").strip()
+    text = text.replace("\u00a0", " ").replace("\u202f", " ").replace("’", "'").strip()
     match = _AMOUNT.search(text)
     if not text:
         return None, None
     rest = f"{text[: match.start()]}{text[match.end() :]}".strip() if match else ""
     if match is None or re.search(r"[0-9.,-]", rest):
-        raise RowError(Reason.BAD_VALUE, f"price: found {text!r}, expected an amount such as $1,234.00")
-    amount = float(match[0].replace(",", ""))
+        raise RowError(Reason.BAD_VALUE, f"price: found {text!r}, expected an amount such as $1,234.00 or 1 234,00 €")
+    cents = match["cents"] or match["part"] or ""
+    whole = match[0][: -len(cents) - 1] if cents else match[0]
+    amount = float(f"{re.sub(r'[^0-9]', '', whole)}.{cents or 0}")
     currency = rest if re.fullmatch("[A-Z]{3}", rest) else CURRENCY_SIGNS.get(rest)
     return (amount, currency) if amount else (None, None)
