@@ -9,6 +9,7 @@ import typer
 
 from assets.family import families
 from pipelines import console
+from pipelines.commands.errors import Stop, errors_told
 from pipelines.commands.init import (
     BoxOption,
     CitiesArgument,
@@ -22,7 +23,7 @@ from pipelines.commands.init import (
     show_survey,
     told_of,
 )
-from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
 from pipelines.walk.build import Built
 from pipelines.walk.fingerprint import ROOT
 from warehouse.home import Home

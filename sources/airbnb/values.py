@@ -51,7 +51,7 @@ def money(text: str) -> tuple[float | None, str | None]:
 
     Nothing and zero are no price. Raises RowError(bad_value) for text that is neither.
     """
-    text = text.replace("\u00a0", " ").replace("\u202f", " ").strip()
+    text = text.replace("\u00a0", " ").replace("\u202f", " ").replace("’", "'").strip()
     match = _AMOUNT.search(text)
     if not text:
         return None, None

@@ -17,6 +17,7 @@ from schemas.source import SourceError
 from schemas.stays import Stay
 from sources.airbnb.listings import read_stays
 from sources.airbnb.values import money
+from sources.formats.jsonl import RowError
 
 SUMMARY = (
     "id,name,host_id,host_name,neighbourhood_group,neighbourhood,latitude,longitude,room_type,price,minimum_nights,"
@@ -297,12 +298,28 @@ def test_another_file_is_refused_as_a_whole(stays, content, role, found):
         ("£\u00a012.5", (12.5, "GBP")),
         ("¥900", (900.0, None)),
         ("85", (85.0, None)),
+        ("1 204,50 €", (1204.5, "EUR")),
+        ("1\u202f204,50\u00a0€", (1204.5, "EUR")),
+        ("1.234,00 €", (1234.0, "EUR")),
+        ("1.234 €", (1234.0, "EUR")),
+        ("89,9 €", (89.9, "EUR")),
+        ("R$ 1.234,50", (1234.5, "BRL")),
+        ("1’234.50 CHF", (1234.5, "CHF")),
+        ("1.234.567,5 EUR", (1234567.5, "EUR")),
         ("", (None, None)),
         ("$0.00", (None, None)),
     ],
 )
 def test_money(text, amount):
     assert money(text) == amount
+
+
+@pytest.mark.parametrize(
+    "text", ["1,234,56", "1.234.56", "1 234 56 €", "12,345,6.7", "12,5000", "-5 €", "1.2.3", "5-7 €"]
+)
+def test_what_is_no_amount_is_refused(text):
+    with pytest.raises(RowError, match="expected an amount"):
+        money(text)
 
 
 def test_porto(shared_data, given_path, everywhere):

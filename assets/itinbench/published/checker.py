@@ -20,6 +20,9 @@ WITNESSES = "witnesses.jsonl"
 
 CATEGORIES = ("day", "price", "orientation", "cuisine", "restaurant", "hotel")
 
+MUST_HOLD = ("in_pool", "complete", *CATEGORIES, "macro", "valid")
+"""Checks that no witness of an export may fail: all."""
+
 
 def verdicts(files: Mapping[str, bytes]) -> dict[str, dict[str, bool | None]]:
     """Return task_id to check to verdict for every witness of an export's files.

@@ -21,6 +21,7 @@ UNKNOWN_OCCUPANCY = 2
 """People that a room holds whose source does not say: a declared default of ours."""
 
 MAY_BE_UNKNOWN = ("max_occupancy", "min_nights", "rating", "house_rules", "unknown_rules")
+"""What a listing's source may leave out."""
 
 
 def trip_stays(
@@ -67,10 +68,7 @@ def trip_stays(
 def _listing(row: dict[Any, Any]) -> dict[str, Any]:
     return {
         **{name: row[name] for name in ("city_id", "place_id", "name", "lat", "lon", "source_rows")},
-        **{
-            name: _known(row[name])
-            for name in ("max_occupancy", "min_nights", "rating", "house_rules", "unknown_rules")
-        },
+        **{name: _known(row[name]) for name in MAY_BE_UNKNOWN},
         "room_type": HOTEL_ROOM if row["room_type"] == "hotel_room" else row["room_type"],
         "price_given": _known(row["price_per_night"]),
         "currency_given": _known(row["currency"]),

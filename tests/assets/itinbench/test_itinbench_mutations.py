@@ -76,3 +76,12 @@ def test_the_greedy_planner_takes_what_does_not_match_when_nothing_does():
     rows += [place("far", "restaurant", 40.5, -75.5), place("near", "restaurant", 40.0, -75.0, cuisine_1="Irish")]
     day = _Town(frame(rows)).plan(RECORD)["itinerary"][0]
     assert [day[meal]["name"] for meal in ("breakfast", "lunch", "dinner")] == [named("far"), named("near"), "-"]
+
+
+def test_the_greedy_planner_walks_on_from_where_it_is():
+    """From the stay the one sight is nearer, from the table where it breakfasts the other."""
+    rows = [row for row in town_rows() if row["kind"] == "stay"]
+    rows += [place("table", "restaurant", 40.003, -75.0)]
+    rows += [place("ahead", "attraction", 40.005, -75.0), place("behind", "attraction", 39.996, -75.0)]
+    day = _Town(frame(rows)).plan(RECORD)["itinerary"][0]
+    assert day["morning_attractions"][0]["name"] == named("ahead")

@@ -10,7 +10,7 @@ import pytest
 
 from assets.itinbench.contexts import context_rows
 from assets.itinbench.export import export
-from assets.itinbench.published.checker import verdicts
+from assets.itinbench.published.checker import MUST_HOLD, verdicts
 from assets.itinbench.published.folder import PublishedSet, open_folder, published_set
 from assets.itinbench.scoring import score
 from assets.language.plan_texts import extracted, plan_text
@@ -71,6 +71,7 @@ CHECKS = ("in_pool", "complete", "day", "price", "orientation", "cuisine", "rest
 
 def test_every_witness_of_an_export_is_judged_from_its_files_alone():
     assert verdicts(of_town()) == {"t1": dict.fromkeys(CHECKS, True)}
+    assert set(MUST_HOLD) == set(CHECKS)
 
 
 @pytest.mark.parametrize(

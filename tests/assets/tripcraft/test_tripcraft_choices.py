@@ -114,3 +114,15 @@ def test_the_way_takes_no_more_than_the_time_between_two_entries(monkeypatch, wo
     assert [text for text in found if text.startswith("day 2")] == [
         f"day 2: 40 min from `{ends[0]}` to `{ends[1]}`, the way takes {needed}"
     ] * told
+
+
+def test_it_walks_on_from_where_it_is(greedy):
+    """From the stay the one table is nearer, from the sight it sees first the other."""
+
+    def move(tables):
+        tables_and_spots = {"restaurants": {"amble-r05": 10.05, "amble-r07": 9.96}, "attractions": {"amble-a6": 10.03}}
+        for table, spots in tables_and_spots.items():
+            tables[table]["lat"] = tables[table]["place_id"].map(spots).fillna(11.0)
+
+    days = greedy(change=move)
+    assert (days[0]["attraction"], days[0]["dinner"]) == ("Sight 6 Amble, Amble", "Table 5, Amble Street, Amble")
