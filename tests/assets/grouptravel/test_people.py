@@ -22,7 +22,7 @@ from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.budgets import binding_budgets, share_spent
 from assets.grouptravel.wishes.candidates import city_candidates
 from assets.grouptravel.wishes.people import BY_AGE, BY_TAG, COLD, WARM, Person
-from assets.grouptravel.wishes.postvalidation import problems
+from assets.grouptravel.wishes.postvalidation import age_problems, problems
 from assets.grouptravel.wishes.preference_tables import make_tables
 from assets.grouptravel.wishes.preferences import items_of
 from tests.assets.clean.test_modelled_price import NO_LEVELS, NO_PRICES
@@ -163,6 +163,24 @@ def test_a_clash_of_kinds_is_a_broken_rule_whoever_made_the_table():
     setting = type(setting)({"Aston": city}, setting.reach, EN)
     table["city_specific_preferences"]["Aston"]["food"]["avoid_eat"] = ["Asian food"]
     assert {problem.rule for problem in problems(table, setting)} == {"tiers_are_exclusive"}
+
+
+@pytest.mark.parametrize(("age", "is_wrong"), [(9, True), (17, True), (18, False)])
+def test_a_table_that_speaks_of_bars_does_not_suit_a_child_whoever_made_it(age, is_wrong):
+    of = province.skeleton("2-1", ("a",), 3)
+    candidates = city_candidates("Aston", nightly_city("Aston"), EN)
+    setting = type(province.setting(of))({"Aston": candidates}, province.setting(of).reach, EN)
+    members, _ = assigned(of.archetype, province.PROFILES, of.task_id, 1)
+    table = make_tables(of, setting, members, seed=1, budget_step=50).tables[1]
+    table["city_specific_preferences"]["Aston"]["attractions"]["category_pref"]["negative"] = ["bar"]
+    assert [problem.rule for problem in age_problems(table, setting, age)] == ["suits_age"] * is_wrong
+
+
+def test_a_city_of_one_kind_of_stay_gives_no_wish_for_kinds():
+    inns = [Poi(f"h{n}", f"inn {n}", "hotels", "hostel", None, 50.0) for n in range(3)]
+    assert city_candidates("X", Pois({"X": inns}), EN).hotel_categories == ()
+    inns += [Poi(f"g{n}", f"grand {n}", "hotels", "luxury", None, 50.0) for n in range(2)]
+    assert city_candidates("X", Pois({"X": inns}), EN).hotel_categories == ("luxury", "hostel")
 
 
 # --- budgets --------------------------------------------------------------------------------------------------------
