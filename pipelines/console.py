@@ -80,7 +80,8 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(grid("Blocked", ("cities", "step", "reason"), by_cause(built.blocked)))
     if built.spent and (built.spent.calls or built.spent.cached):
         s = built.spent
-        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f})"
+        told = f", {s.estimated:,.4f} of it by our estimate" if s.estimated else ""
+        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f}{told})"
         OUT.print(f"model: {used}, {s.cached:,} answers from the ledger")
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
 
@@ -135,14 +136,30 @@ def _show_witness(task: PageTask) -> None:
     OUT.print(Text(" · ".join(f"{label}: {value}" for label, value in task.scores)))
 
 
+def _kinds(report: AuditReport) -> str:
+    """Return how many values are what, in words."""
+    words = {
+        "equal": "equal to a source's",
+        "derived": "derived and computed again",
+        "chosen": "chosen by a declared rule",
+        "chosen_by_model": "chosen by a recorded model call",
+        "worded_by_rules": "worded by rules",
+        "worded_by_model": "worded by a recorded model call",
+    }
+    return ", ".join(
+        f"{report.gate.values[kind]:,} {text}" for kind, text in words.items() if kind in report.gate.values
+    )
+
+
 def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
     """Return in one line what holds of a release."""
     name = f"{opened.manifest.recipe}/{opened.manifest.family}/{opened.version}"
     if report.holds:
         return (
-            f"{name}: all {report.values:,} values of {report.tasks:,} tasks resolve: to {report.rows:,} rows, "
-            f"{report.source_rows:,} source records in {report.raw_files} raw files (hashes verified), or to declared "
-            "rules; every witness is accepted again."
+            f"{name}: all {report.values:,} values of {report.gate.tasks:,} tasks hold: {_kinds(report)}; "
+            f"{report.gate.rows:,} rows, read again from {report.gate.sources['records']:,} source records in "
+            f"{report.gate.sources['files']} raw files. Every witness is accepted again, and the checker refused "
+            f"{sum(report.gate.offered.values()):,} plans that it must refuse."
         )
     if report.problems:
         return f"{name}: {len(report.problems)} problems; nothing here is to be trusted until they are mended."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
-from schemas.source import LICENCES, Snapshot
+from schemas.source import LICENCES, MAX_UNREADABLE, Snapshot
 from schemas.stable import content_hash, stable_hash
 
 if TYPE_CHECKING:
@@ -73,6 +73,12 @@ class SourceBinding(_Strict):
     )
     every_hours: float = Key(default=24.0, gt=0, description="How often a scheduled refresh asks for the addresses.")
     max_size_mb: int = Key(default=4096, ge=1, description="A longer answer is refused while it is read.")
+    max_unreadable: float = Key(
+        default=MAX_UNREADABLE,
+        ge=0,
+        le=1,
+        description="The share of a file's rows that may be unreadable; above it the file is refused.",
+    )
     licence: str | None = Key(
         default=None, description="Overrides the source's licence for these files (a licence id)."
     )

@@ -96,6 +96,10 @@ LICENCES: dict[str, Licence] = {
 }
 
 
+MAX_UNREADABLE = 0.5
+"""As many of a file's rows may be unreadable before it is a failed file; a recipe's binding may say otherwise."""
+
+
 @dataclass(frozen=True)
 class SourceFile:
     """One file that a source reads: its role in a recipe's binding, its format, and whether it may be absent."""

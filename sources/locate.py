@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from schemas.recipe import NO_CURRENCY, City
+from schemas.source import Snapshot
 from sources.airbnb.apify import parse_item
 from sources.airbnb.listings import parse_listing
 from sources.cities.area import within_cities
@@ -47,6 +49,15 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
+class _File:
+    """A file that was read before: how many of its rows are unreadable was judged then."""
+
+    snapshot: Snapshot
+    path: Path
+    max_unreadable: float = 1.0
+
+
+@dataclass(frozen=True)
 class Scope:
     """What of a recipe a reader is told: its cities, its first and last day, and which table the rows are for."""
 
@@ -67,6 +78,7 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     a country's row of a table by country. The file is read once, however many locators are asked for.
     """
     wanted = set(locators)
+    file = _File(file.snapshot, file.path)
     found: dict[str, str] = {}
     for pattern, read in _READERS:
         mine = {locator for locator in wanted if pattern.fullmatch(locator)}
@@ -99,6 +111,7 @@ def parsed_records(
     if key not in ROWS:
         raise ValueError(f"no row is read from the files of {key[0]}.{key[1]}; expected one of {sorted(ROWS)}")
     wanted = set(locators)
+    file = _File(file.snapshot, file.path)
     return ROWS[key](file, wanted, Scope(list(cities), window, table)) if wanted else {}
 
 

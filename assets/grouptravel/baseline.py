@@ -8,21 +8,25 @@ members together, of equals the cheapest. It weighs no budget and never goes bac
 from __future__ import annotations
 
 import datetime as dt
-import statistics
 from collections.abc import Iterable
 from typing import Any
 
 from assets.family import ReleaseTables
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_points, transport_points
+from assets.grouptravel.conditions import LATEST_ARRIVAL, least_stay_min
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.opening import is_open
 from assets.grouptravel.facts.pois import Poi, Pois
-from assets.grouptravel.facts.trips import LATEST_ARRIVAL, SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
+from assets.grouptravel.facts.trips import SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table
-from assets.grouptravel.witness.as_plan import native_plan
+from assets.grouptravel.witness.as_plan import CHECK_IN, native_plan
+
+MOVE_MIN = 30
+MOVE = ("taxi", MOVE_MIN)
+"""Everything is a taxi ride away, as if no distance were known."""
 
 
 def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
@@ -57,7 +61,22 @@ def _chosen(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Bes
     ridden, beds = [leg for leg in legs if leg], {city: bed for city, bed in hotels.items() if bed}
     if len(ridden) < len(legs) or len(beds) < len(hotels):
         return None
-    return Best(tuple(ridden), beds, tuple(_visits(trip, ridden, pois, vocabulary)), total=0)
+    nights = tuple(
+        beds[city] for k, city in enumerate(trip.route[1:-1]) for _ in range(trip.leg_days[k + 1] - trip.leg_days[k])
+    )
+    visits = [*_visits(trip, ridden, pois, vocabulary)]
+    return Best(tuple(ridden), trip.leg_days, nights, (*visits, *_to_bed(trip, ridden, nights, visits)), total=0)
+
+
+def _to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: list[Choice]) -> Iterable[Choice]:
+    """Yield the way to each night's bed, in the evening or after a late arrival."""
+    for day, bed in enumerate(nights):
+        k = max(k for k in range(len(trip.leg_days)) if trip.leg_days[k] <= day)
+        here = [visit for visit in visits if visit.day == day and visit.city == trip.route[k + 1]]
+        if here or trip.leg_days[k] == day:
+            left = max([legs[k].arrives if trip.leg_days[k] == day else 0, *(visit.end for visit in here)])
+            arrives = max(CHECK_IN, left + MOVE_MIN)
+            yield Choice(day, arrives, arrives, trip.route[k + 1], bed, MOVE)
 
 
 def _service(trip: Trip, k: int, fares: Fares, vocabulary: Vocabulary) -> Service | None:
@@ -91,7 +110,7 @@ def _visits(trip: Trip, legs: list[Service], pois: Pois, vocabulary: Vocabulary)
         for kind in ("attractions", "food")
     }
     caps = [cap for table in trip.tables.values() if (cap := table[GLOBAL]["intensity"]["max_poi_per_day"]) > 0]
-    most_sights = statistics.median_low(caps) if caps else len(SLOTS)
+    most_sights = min(caps) if caps else len(SLOTS)
     sights = dict.fromkeys(range(trip.days), 0)
     used: set[str] = set()
     for day, slot, city in sorted(stays_of(trip)):
@@ -100,13 +119,17 @@ def _visits(trip: Trip, legs: list[Service], pois: Pois, vocabulary: Vocabulary)
             continue
         date = trip.first_date + dt.timedelta(days=day)
         fit = (
-            p for p in lists[city, kind] if p.place_id not in used and is_open(p.hours, date, start, end) is not False
+            p
+            for p in lists[city, kind]
+            if p.place_id not in used
+            and is_open(p.hours, date, start, end) is not False
+            and least_stay_min(kind, p.category) <= end - start
         )
         poi = next(fit, None)
         if poi is not None:
             used.add(poi.place_id)
             sights[day] += kind == "attractions"
-            yield Choice(day, slot, city, poi)
+            yield Choice(day, start, end, city, poi, MOVE)
 
 
 def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary) -> list[Poi]:

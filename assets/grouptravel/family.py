@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from assets.family import Choice, Family
 from assets.grouptravel.derivations import DERIVATIONS
-from assets.grouptravel.drafting import ATTEMPTS
 from assets.grouptravel.lineage_rules import RULES
 from assets.grouptravel.records import Drawing, Plan, Proof, Record
 from assets.grouptravel.section import GroupTravelSection
@@ -47,7 +46,7 @@ FAMILY = Family(
     checks=CHECKS,
     rules=RULES,
     derivations=DERIVATIONS,
-    attempts=ATTEMPTS,
+    attempts=4,
     job="preferences",
     slots="assets.grouptravel.drafting:slots",
     prepare="assets.grouptravel.drafting:prepare",
@@ -127,16 +126,24 @@ FAMILY = Family(
         ),
         Choice("hours", "Hours from OpenStreetMap hold seasons as ranges of dates, and no public holidays."),
         Choice(
-            "feasible_set",
-            "Utilities are over plans that fill the group's day (three meals and at most four sights in fixed slots, "
-            "trips.SLOTS), with legs that arrive by 22:30 and moves of half an hour. Together they are proven "
-            "greatest. Apart, a day has fixed teams, each a minute after the other: the best plan found keeps the legs "
-            "and hotels of the plan together; the bound is the sum of what each user could reach alone, less one.",
+            "conditions",
+            "`ours` accepts a plan of the task's days and cities in order, with a leg of the fares between them on its "
+            "day that arrives by 22:30, one hotel a night; exact names, each place once a person, exact prices; "
+            "visits from 08:00 to 22:00 (21:00 with a small child), 30 minutes from a leg; stays of at least 30 to "
+            "90 minutes by category, meals 45, each in its window, once a person (conditions.py); moves no faster than "
+            "the way by their mode, and 5 minutes (facts/ways.py); nobody's caps exceeded.",
+        ),
+        Choice(
+            "bounds",
+            "The bound together is an integer program of which every accepted plan is a solution (witness/relaxed.py); "
+            "with splits it is the lower of what all reach alone, less one, and a Lagrangian bound over the days' "
+            "divisions (witness/split_bound.py). A plan is called an optimum only where it meets the bound. Shares of "
+            "utility are shares of the bound; a plan that is not accepted has a share of 0.",
         ),
         Choice(
             "compromises",
-            "A compromise gives up one refusal (a list becomes empty) or raises one cap as far as the plan needs; two "
-            "a user, only of users in the compromise pattern.",
+            "A compromise gives something up: a list loses items, a budget rises, a cap rises at most to 4 sights or 10 "
+            "hours; two a user, only of users in the compromise pattern. Other markers change nothing.",
         ),
         Choice("fairness", "Fairness is 0 where nobody gains anything."),
         Choice(

@@ -15,7 +15,7 @@ RULES = {
     "grouptravel.wording": "Worded by templates, messages by these or by the model calls beside this rule, and read "
     "back (assets/grouptravel/vocabulary.py, wishes/messages.py, messages_by_model.py, message_reading.py).",
     "grouptravel.repair": "Tries that had no trip, and what was drawn instead (assets/grouptravel/drafting.py).",
-    "grouptravel.solver": "The plan of greatest utility of all that stay together, proven "
+    "grouptravel.solver": "The best plan found of all that stay together, and the bound on them "
     "(assets/grouptravel/solver.py); what it is worth to each (assets/grouptravel/checks/utility.py).",
     "grouptravel.splits": "The best plan found with splits, and a bound on all of them "
     "(assets/grouptravel/witness/teams.py); what is given up in a compromise "

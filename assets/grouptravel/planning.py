@@ -46,20 +46,23 @@ class _Search:
         self._trip, self._world = trip, world
         self._entries = record["user_preferences"]
         self._judge = Judge(task_id, record, world)
-        self._solved: dict[Any, Best] = {}
+        self._solved: dict[Any, int] = {}
 
     def solved(self) -> Solved:
         """Return the witness and what is said of it. Raises NoPlanError."""
-        together, split, bound = self._optima(with_compromise=False)
-        compromise, compromise_split, compromise_bound = self._optima(with_compromise=True)
-        best = max(compromise_split, split, key=lambda plan: plan["utility"])
+        together, together_bound, split, bound = self._optima(with_compromise=False)
+        compromise, compromise_bound, compromise_split, compromise_split_bound = self._optima(with_compromise=True)
+        compromise = max(compromise, together, key=lambda plan: plan["utility"])
+        best = max(compromise_split, split, compromise, key=lambda plan: plan["utility"])
         reachable = {
             "together_utility": together["utility"],
+            "together_bound": together_bound,
             "split_utility": split["utility"],
             "split_bound": bound,
             "compromise_utility": compromise["utility"],
+            "compromise_bound": max(compromise_bound, together_bound),
             "compromise_split_utility": best["utility"],
-            "compromise_split_bound": max(compromise_bound, bound),
+            "compromise_split_bound": max(compromise_split_bound, compromise_bound, bound),
         }
         plans = {
             "split": _other(split, together),
@@ -68,22 +71,17 @@ class _Search:
         }
         return Solved(together["plan"], {"reachable": {k: float(v) for k, v in reachable.items()}, "plans": plans})
 
-    def _optima(self, *, with_compromise: bool) -> tuple[Reached, Reached, int]:
-        """Return the proven optimum together, the best plan found with splits, and the bound on such plans."""
+    def _optima(self, *, with_compromise: bool) -> tuple[Reached, int, Reached, int]:
+        """Return the best plan together and its bound, and the best plan found with splits and its bound."""
         world = self._world
         best = best_of(self._trip, world.pois, world.fares, world.vocabulary, with_compromise=with_compromise)
-        if best.total != best.bound:
-            raise NoPlanError(f"not proven optimal: {best.total} found, {best.bound} not excluded")
         together = self._reached(best)
         splits = Splits(
             self._trip, best, world.pois, world.fares, world.vocabulary,
             with_compromise=with_compromise, solved=self._solved,
         )  # fmt: skip
-        bound = splits.bound()
-        found = [together]
-        if bound > best.total:
-            found += [self._reached(plan) for plan in splits.plans()]
-        return together, max(found, key=lambda plan: plan["utility"]), bound
+        found = max([together, *map(self._reached, splits.plans())], key=lambda plan: plan["utility"])
+        return together, best.bound, found, splits.bound(found["utility"])
 
     def _reached(self, best: Best) -> Reached:
         """Return the plan with the markers of what is given up for it, and what it is worth by the scorer."""

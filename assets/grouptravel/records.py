@@ -215,9 +215,11 @@ class Reachable(TypedDict):
     """What can be reached, with splits or without, with compromise or without."""
 
     together_utility: float
+    together_bound: float
     split_utility: float
     split_bound: float
     compromise_utility: float
+    compromise_bound: float
     compromise_split_utility: float
     compromise_split_bound: float
 

@@ -16,8 +16,7 @@ from assets.grouptravel.checks.compromise import Effective, effective_tables
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.judge import judge_score
 from assets.grouptravel.checks.refusals import refusal
-from assets.grouptravel.checks.utility import group_utility
-from assets.grouptravel.checks.validity import validity
+from assets.grouptravel.checks.validity import judged
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
@@ -29,8 +28,8 @@ from assets.grouptravel.wishes.preferences import unwrapped
 if TYPE_CHECKING:
     import pandas as pd
 
-SHARES = {"gu_share": "together_utility", "gu_share_best": "split_utility", "gu_share_bound": "split_bound"}
-"""Shares of the utility that is possible: of the optimum together, of the best plan known, of what none exceeds."""
+SHARES = {"gu_share": "together_bound", "gu_share_best": "split_utility", "gu_share_bound": "split_bound"}
+"""Shares of what is possible: of the bound together, of the best plan known, of the bound with splits."""
 
 METRICS = ("pc", "pc_precision", "pc_f1", "gu", "gu_per_participant", "gu_per_table", "gf", "pv", *SHARES, "judge")
 
@@ -40,9 +39,11 @@ class Optima:
     """What plans for a task can reach, per user with a table: the certificate's columns of these names."""
 
     together_utility: float
+    together_bound: float
     split_utility: float
     split_bound: float
     compromise_utility: float
+    compromise_bound: float
     compromise_split_utility: float
     compromise_split_bound: float
 
@@ -70,7 +71,7 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
     GU, GF and PV, one without the agent's table 0 in PC.
     """
     trial = raw if isinstance(raw, dict) else {}
-    effective = _effective(trial, task)
+    effective = _effective(trial, task, variant)
     tables = {user: entry for user, entry in effective.tables.items() if user in task.entries}
     stated = trial.get("agent_preference_table")
     plan = read_plan(trial.get("plan", trial))
@@ -86,8 +87,7 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
         row |= {"pc": found.percent, "pc_precision": round(100 * found.precision, 2), "pc_f1": round(100 * found.f1, 2)}
     row["refused"] = refusal(trial.get("plan", trial)) if variant.refuses_as_coded else None
     if plan.is_plan and not row["refused"]:
-        utility = group_utility(plan, tables, task.facts.users, task.facts.pois, variant)
-        verdict = validity(plan, task.facts, variant)
+        verdict, utility = judged(plan, tables, task.facts, variant)
         users = {user: found.total for user, found in utility.users.items()}
         nobodys = [0] * (utility.participants - len(users)) if variant.fairness_over_all else []
         row |= {
@@ -100,7 +100,9 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
             "split_penalty": utility.penalty,
             "issues": [[i.check, i.kind, i.day, i.user, i.detail] for i in verdict.issues],
         }
-        row |= _shares(utility.per_table, task.optima, with_compromise=any(effective.used.values()))
+        # A plan that is not valid reaches nothing: the bounds are on those that are.
+        reached = utility.per_table if verdict.is_valid else 0.0
+        row |= _shares(reached, task.optima, with_compromise=any(effective.used.values()))
     ratings = trial.get("ratings")
     if isinstance(ratings, list):
         row["judge"] = judge_score(ratings, trial.get("meta"))
@@ -163,7 +165,10 @@ def task_case(
 ) -> TaskCase:
     """Return what trials of one published task record are scored against."""
     asked = asked_of(record)
-    facts = Facts(asked.users, pois, vocabulary, asked.departure_city, asked.first_date, fares, children=asked.children)
+    facts = Facts(
+        asked.users, pois, vocabulary, asked.departure_city, asked.first_date, fares, children=asked.children,
+        days=asked.days, cities=asked.cities,
+    )  # fmt: skip
     return TaskCase(task_id, record["user_preferences"], facts)
 
 
@@ -180,13 +185,15 @@ def _is_known(optima: Optima | None, share: str) -> bool:
     return optima is not None and optima.of(SHARES[share], with_compromise=False) > 0
 
 
-def _effective(trial: dict[str, Any], task: TaskCase) -> Effective:
-    given = trial.get("effective_preferences")
+def _effective(trial: dict[str, Any], task: TaskCase, variant: Variant) -> Effective:
+    """Return the tables that a trial's messages leave; published, also tables that it states outright."""
+    given = trial.get("effective_preferences") if not variant.concessions_only else None
     if isinstance(given, dict):
         known = {user: given.get(user, entry) for user, entry in task.entries.items()}
         return Effective({u: e if isinstance(unwrapped(e), dict) else {} for u, e in known.items()}, (), {})
     history = trial.get("conversation_history")
-    return effective_tables(task.entries, history if isinstance(history, list) else ())
+    messages = history if isinstance(history, list) else ()
+    return effective_tables(task.entries, messages, concessions_only=variant.concessions_only)
 
 
 def _task_mean(values: list[float | None], metric: str, variant: Variant) -> float | None:

@@ -48,7 +48,7 @@ class Variant:
     costs_are_known: bool = True
     """A cost is a number of at least 0 that agrees with the known price (G9); released: it is there."""
     legs_have_service: bool = True
-    """A leg is one that runs between the two cities on that day, or a car; published: not looked at (G9)."""
+    """A leg is one that runs between the two cities on that day, in paper also a car; released: not looked at (G9)."""
     legs_are_public: bool = False
     """Paper: legs are by flight or train only, though tables may ask for a car (G9)."""
     local_moves_are_feasible: bool = True
@@ -59,6 +59,10 @@ class Variant:
     """A small child is never alone, out late, or at a place of adults (paper, our reading; G9); released: anywhere."""
     dates_are_the_task_s: bool = True
     """Days are dated from the task's first; released: a day without a date is not looked at."""
+    conditions_hold: bool = True
+    """Plans keep the declared conditions that give utility a bound (`conditions.py`); published: none of them."""
+    concessions_only: bool = True
+    """A compromise gives something up; published: a marker may set any preference to anything."""
     failed_trials_count: bool = True
     """A trial without score is 0 in its task's mean; released: it is dropped when another has one."""
 
@@ -82,6 +86,8 @@ PAPER = Variant(
     local_moves_are_feasible=False,
     nights_are_connected=False,
     dates_are_the_task_s=False,
+    conditions_hold=False,
+    concessions_only=False,
 )
 
 RELEASED = Variant(
@@ -107,6 +113,8 @@ RELEASED = Variant(
     local_moves_are_feasible=False,
     nights_are_connected=False,
     dates_are_the_task_s=False,
+    conditions_hold=False,
+    concessions_only=False,
     failed_trials_count=False,
 )
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.family import ReleaseTables, TaskView, Violation
+from assets.grouptravel.checks.day_conditions import CAPS
 from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge
 from assets.grouptravel.checks.validity import CHECKS as VALIDITY
+from assets.grouptravel.checks.validity import CONDITIONS
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.facts.world import Part, World, trip_of
@@ -24,8 +26,16 @@ from assets.grouptravel.tables import (
 from assets.grouptravel.vocabulary import VOCABULARIES
 
 IS_A_PLAN = "is_a_plan"
-CHECKS = (IS_A_PLAN, *VALIDITY, UTILITY_AGREES, *(f"{name}_plan_holds" for name in OTHER_PLANS), BOUNDS_HOLD)
-"""What a witness must pass: the nine checks, and that it and the other plans are worth what is said."""
+CHECKS = (
+    IS_A_PLAN,
+    *VALIDITY,
+    *CONDITIONS,
+    CAPS,
+    UTILITY_AGREES,
+    *(f"{name}_plan_holds" for name in OTHER_PLANS),
+    BOUNDS_HOLD,
+)
+"""What a witness must pass: the nine checks, the declared conditions, and that it and the other plans are worth what is said."""
 
 
 def world(tables: ReleaseTables) -> World:
@@ -48,7 +58,7 @@ def part(record: Mapping[str, Any], world: World) -> Part:
 
 
 def check(record: dict[str, Any], plan: Any, world: World | Part) -> list[Violation]:
-    """Return every break of the nine checks."""
+    """Return every break of the nine checks and of the declared conditions."""
     return Judge("", record, world).violations(plan)
 
 

@@ -34,6 +34,7 @@ FAMILY = Family(
     context_table=ItinbenchContext,
     contexts="assets.itinbench.contexts:contexts",
     checks=tuple(CHECKS),
+    world_sources={ItinbenchPlace.table_name(): "assets.itinbench.sources:place"},
     rules=RULES,
     attempts=26,
     slots="assets.itinbench.draft:slots",

@@ -12,6 +12,7 @@ from assets.family import Family
 from assets.named import load
 from assets.promises.cells import CellIndex
 from assets.promises.traceable import Traced
+from assets.promises.values import parsed_pointer
 from assets.release.reading import OpenedRelease
 from assets.step import RawFile
 from schemas.recipe import City
@@ -67,11 +68,11 @@ def rows_from_sources(
             mine = pointers[name, key]
             if any(pointer.sha256 not in records for pointer in mine):
                 continue
-            parsed = [
-                (pointer, records[pointer.sha256].get((_what(name), pointer.locator))) for pointer in mine
-            ]
+            parsed = [(pointer, records[pointer.sha256].get((_what(name), pointer.locator))) for pointer in mine]
             _compare(family, index.tables[name], f"{name}/{key}", row, parsed, found)
-        if len(found.problems) == before and not any(p.sha256 not in records for k in by_key for p in pointers[name, k]):
+        if len(found.problems) == before and not any(
+            p.sha256 not in records for k in by_key for p in pointers[name, k]
+        ):
             found.verified.add(name)
     return found
 
@@ -90,10 +91,7 @@ def _pointers(ref: str, row: Row, files: Mapping[str, Snapshot], found: Sourced)
     """Return a row's pointers to the release's files; say so of those that lead nowhere."""
     good = []
     for text in row["source_rows"]:
-        try:
-            pointer = RowPointer.parse(text)
-        except ValueError:
-            pointer = None
+        pointer = parsed_pointer(text)
         snapshot = files.get(pointer.sha256) if pointer else None
         if pointer is None or snapshot is None or (snapshot.source, snapshot.role) != (pointer.source, pointer.role):
             found.problems.append(f"{ref}: {text[:100]} leads to no input of the release")
@@ -120,14 +118,18 @@ def _records(
     for sha256, by_table in wanted.items():
         snapshot = files[sha256]
         if not snapshots.holds(sha256):
-            resting = sum(len(traced.rows.get(ref, ())) for ref, mine in pointers.items() if any(p.sha256 == sha256 for p in mine))
+            resting = sum(
+                len(traced.rows.get(ref, ())) for ref, mine in pointers.items() if any(p.sha256 == sha256 for p in mine)
+            )
             what = f"{snapshot.location} ({snapshot.source}.{snapshot.role}, sha256 {sha256})"
             url = f", from {snapshot.url}" if snapshot.url else ""
             why = f"the raw file is not in the store; it is under {snapshot.licence_id}{url}"
             found.unverified.append({"what": what, "why": why, "values": resting})
             continue
         if (snapshot.source, snapshot.role) not in ROWS:
-            found.problems.append(f"{snapshot.location}: nothing reads a row of {snapshot.source}.{snapshot.role} again")
+            found.problems.append(
+                f"{snapshot.location}: nothing reads a row of {snapshot.source}.{snapshot.role} again"
+            )
             continue
         try:
             with snapshots.open(snapshot) as path:

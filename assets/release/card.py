@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from assets.release.licences import computed_licence, sharing_problems
@@ -15,10 +14,10 @@ SPLITS = "splits/"
 """The folder of a release's splits, a Parquet file of tasks each."""
 
 
-def dataset_card(manifest: Manifest, tables: dict[str, int], maps: Collection[str]) -> str:
+def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
     """Return the card in Markdown with its YAML header.
 
-    `tables` maps each Parquet file to its number of rows; `maps` are the pictures of the cities that have one.
+    `tables` maps each Parquet file to its number of rows.
     """
     counts = manifest.counts
     return "\n".join(
@@ -41,11 +40,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], maps: Collection[st
             ],
             *_missing(manifest),
             "",
-            *[
-                f"![Map of {_cell(c['name'])}]({path})"
-                for c in manifest.cities
-                if (path := f"maps/{c['city_id']}.png") in maps
-            ],
+            *[f"![Map of {_cell(c['name'])}](record/maps/{c['city_id']}.png)" for c in manifest.cities],
             "",
             "## Files",
             "",

@@ -277,10 +277,9 @@ class _Reasons:
             self._uses = {}
             for side in self._sides if self._rows else ():
                 edges = side.read("lineage")
-                columns = (edges[name].to_pylist() for name in ("task_id", "kind", "ref"))
-                for task_id, kind, ref in zip(*columns, strict=True):
-                    if kind == "row" and ref in self._rows:
-                        self._uses.setdefault(task_id, set()).add(ref)
+                for task_id, cells in zip(edges["task_id"].to_pylist(), edges["cells"].to_pylist(), strict=True):
+                    refs = {f"{cell['table']}/{cell['row']}" for cell in cells}
+                    self._uses.setdefault(task_id, set()).update(refs & self._rows.keys())
         return self._uses
 
 

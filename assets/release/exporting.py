@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 def release_tables(release: OpenedRelease) -> ReleaseTables:
     """Return the release's tables by the names their family declares, and its section of the recipe."""
     family = families()[release.manifest.family]
+
     def read(table: type[Table], file: str) -> pd.DataFrame:
         rows = release.rows(file)
         lacking = sorted({column.name for column in table.columns()} - set(rows.column_names))

@@ -10,8 +10,9 @@ from typing import Any
 from urllib.parse import quote
 
 from assets.family import families
+from assets.promises.cells import index_of
+from assets.promises.values import edges_by_task
 from assets.release.reading import OpenedRelease
-from assets.release.traced import RowIndex
 from schemas.corrections import correctable, correction_problem
 from schemas.table import Column, Table
 
@@ -123,16 +124,19 @@ def _toml(value: Any) -> str:
 
 def _tables(release: OpenedRelease) -> dict[str, type[Table]]:
     """Return the release's tables of facts whose rows a person may correct, by name."""
-    context = families()[release.manifest.family].context
-    return {table.table_name(): table for table in context if correctable(table)}
+    family = families()[release.manifest.family]
+    return {t.table_name(): t for t in (*family.world_tables, *family.context) if correctable(t)}
 
 
 def _rows(release: OpenedRelease) -> dict[str, dict[str, dict[str, Any]]]:
     """Return, by task, the rows that its lineage names and that a person may correct, by how they are named."""
-    tables, index = _tables(release), RowIndex(release)
+    tables, index = _tables(release), index_of(release)
     found: dict[str, dict[str, dict[str, Any]]] = {}
-    edges = release.rows("lineage").select(["task_id", "kind", "ref"]).to_pylist()
-    for task_id, ref in sorted({(e["task_id"], e["ref"]) for e in edges if e["kind"] == "row"}):
+    edges = edges_by_task(release.table("lineage"))
+    named = {
+        (task_id, ref) for task_id, mine in edges.items() for e in mine.values() for k, ref in e.refs if k == "row"
+    }
+    for task_id, ref in sorted(named):
         row, table = index.find(ref), tables.get(ref.partition("/")[0])
         if row is not None and table is not None:
             shown = ("lat", "lon", *correctable(table))

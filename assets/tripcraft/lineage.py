@@ -59,7 +59,9 @@ def _day(task: TaskView, world: Reference, day: int) -> Iterator[Origin]:
     for slot in ("breakfast", "lunch", "dinner"):
         meals = [_place(TripcraftRestaurant, item) for _, item in items if item["slot"] == slot]
         yield from _named(f"{where}/{slot}", meals)
-    visits = [_place(TripcraftAttraction, i) for slot in ("morning", "afternoon") for _, i in items if i["slot"] == slot]
+    visits = [
+        _place(TripcraftAttraction, i) for slot in ("morning", "afternoon") for _, i in items if i["slot"] == slot
+    ]
     yield from _named(f"{where}/attraction", visits)
     if shown["accommodation"] != "-":
         yield from _named(f"{where}/accommodation", [_place(TripcraftStay, proof["stays"][day // 2])])

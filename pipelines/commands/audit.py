@@ -58,7 +58,7 @@ def audit(
         for problem in report.problems:
             console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
         for entry in report.unverified:
-            told = f"? could not verify {entry.values:,} values: {entry.what}: {entry.why}"
+            told = f"? could not verify {entry['values']:,} values: {entry['what']}: {entry['why']}"
             console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
         console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
     raise Stop(0 if report.holds else 1)

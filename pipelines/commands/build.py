@@ -60,6 +60,9 @@ def build_command(
         int | None,
         typer.Option("--workers", min=1, help="Cells that run at once; default $TRIPWRIGHT_WORKERS, else every core."),
     ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", help="Run on a Dask cluster's workers, such as tcp://host:8786.")
+    ] = None,
     no_install: NoInstallOption = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
@@ -70,6 +73,8 @@ def build_command(
 
     Exit code 1 if a city is blocked, or if --public is refused; what is built is kept.
     """
+    if workers and scheduler:
+        raise typer.BadParameter("--workers says how many cores of this machine; a scheduler knows its own workers")
     if withhold and not public:
         raise typer.BadParameter("--withhold says how to make a release public; give it together with --public")
     opened = Home(home)
@@ -87,6 +92,7 @@ def build_command(
         sharing="withhold" if withhold else "public" if public else "private",
         no_install=no_install,
         workers=workers,
+        scheduler=scheduler,
     )
     raise Stop(1 if built.blocked and not allow_missing else 0)
 

@@ -29,7 +29,7 @@ def gc(
     from pipelines.housekeeping import collect_garbage
 
     opened = Home(home)
-    with Progress() as progress, errors_told(as_json), opened.building(progress.waiting):
+    with Progress() as progress, errors_told(as_json), opened.quiet(progress.waiting):
         found = collect_garbage(opened, delete=delete)
     if as_json:
         console.print_json(found.as_json())

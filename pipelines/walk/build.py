@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -85,12 +85,14 @@ def build(
     report: Callable[[Event], None] = lambda _: None,
     waiting: Callable[[], None] = lambda: None,
     workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Built:
     """Build what is stale of a recipe and release its families; return what came of it.
 
     A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
-    families back unless `allow_missing`. `workers` cells run at once, by default one a core. Raises RecipeError,
-    SourceError, ReleaseError and NotShareableError as their makers do.
+    families back unless `allow_missing`. `workers` cells run at once, by default one a core; with the address of a Dask
+    `scheduler` they run on its workers. Raises RecipeError, SourceError, ReleaseError and NotShareableError as their
+    makers do.
     """
     loaded = load_recipe(recipe_path, families())
     _require_known_cities(loaded, city_ids)
@@ -99,8 +101,10 @@ def build(
         lock = resolve(home, loaded, code, locked=locked)
         require_router(loaded, lock, no_install, say)
         start = on_cores(home, loaded, lock, workers, say)
+        if scheduler:
+            start = on_cluster(home, loaded, lock, code, scheduler)
         recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
-        return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing)
+        return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing, say=say)
 
 
 def on_cores(
@@ -118,6 +122,16 @@ def on_cores(
     return start
 
 
+def on_cluster(home: Home, loaded: LoadedRecipe, lock: RecipeLock, code: Code, scheduler: str) -> Start:
+    """Return how a walk starts what runs its cells: on the workers of a Dask scheduler."""
+    from pipelines.walk.cluster import cluster
+
+    def start(_: Bench) -> AbstractContextManager[Executor]:
+        return cluster(scheduler, home.url, cache(lambda: keep_job(home, loaded, lock)), code)
+
+    return start
+
+
 @dataclass
 class RecipeWalk:
     """A recipe walked as far as it goes, nothing released yet."""
@@ -128,6 +142,7 @@ class RecipeWalk:
     wanted: list[Family]
     city_ids: list[str] | None
     spatial: bool
+    left_out: list[Blocked] = field(default_factory=list)
 
     def causes(self) -> list[Blocked]:
         """Return what is blocked, and why."""
@@ -163,7 +178,13 @@ def walk_recipe(
 
 
 def finish(
-    home: Home, walked: RecipeWalk, code: Code, *, allow_missing: bool = False, sharing: Sharing = "private"
+    home: Home,
+    walked: RecipeWalk,
+    code: Code,
+    *,
+    allow_missing: bool = False,
+    sharing: Sharing = "private",
+    say: Callable[[str], None] = lambda _: None,
 ) -> Built:
     """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
     loaded, walk = walked.loaded, walked.walk
@@ -175,8 +196,10 @@ def finish(
         causes = made.causes(targets)
         all_blocked = {c.city_id for c in causes} >= {c.city_id for c in loaded.recipe.cities}
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
-            steps = walk.order(targets)
-            built.releases.append(release(home, loaded, walked.lock, family, steps, made, causes, code, sharing))
+            rest = _of_the_rest(home, walked, family, code, causes)
+            steps = rest.walk.order(targets)
+            arguments = (rest.loaded, rest.lock, family, steps, rest.walk.walked, rest.left_out, code, sharing)
+            built.releases.append(release(home, *arguments, tell=say))
     if walked.spatial:
         _show_cities(home, loaded, made, built)
     built.steps_run, built.ran = made.steps_run, made.ran
@@ -184,6 +207,27 @@ def finish(
     built.steps_skipped = made.steps_kept
     built.spent = walk.spent
     return built
+
+
+def _of_the_rest(home: Home, walked: RecipeWalk, family: Family, code: Code, causes: list[Blocked]) -> RecipeWalk:
+    """Return the walk without the cities that are blocked, which give nothing: walked again where there are any."""
+    left_out: list[Blocked] = []
+    rest = walked
+    while causes:
+        left_out += causes
+        gone = {cause.city_id for cause in left_out}
+        cities = [city for city in walked.loaded.recipe.cities if city.city_id not in gone]
+        recipe = walked.loaded.recipe.model_copy(update={"cities": cities})
+        loaded = replace(walked.loaded, recipe=recipe, left_out=tuple(sorted(gone)))
+        snapshots = [snapshot for snapshot in walked.lock.snapshots if snapshot.city_id not in gone]
+        lock = walked.lock.model_copy(update={"snapshots": snapshots}).sealed()
+        rest = walk_recipe(home, loaded, lock, code, family_names=[family.name])
+        causes = rest.causes()
+        if {cause.city_id for cause in causes} >= {city.city_id for city in cities}:
+            raise RecipeError(
+                f"{walked.loaded.path}: without {', '.join(sorted(gone))} every other city is blocked too"
+            )
+    return replace(rest, left_out=left_out)
 
 
 def require_router(loaded: LoadedRecipe, lock: RecipeLock, no_install: bool, say: Callable[[str], None]) -> None:

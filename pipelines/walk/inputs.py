@@ -20,6 +20,7 @@ from pipelines.walk.overrides import entries_of
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files
 from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
+from warehouse.cache import folder_of
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -142,9 +143,7 @@ def fetched(
     from sources.services.fetch import Terms, Validators
 
     url = bound.url or ""
-    folder = home.store.folder("fetch")
-    if folder is None:
-        raise SourceError(f"{url}: the home is not a local folder; fetch into one that is")
+    folder = home.store.folder("fetch") or folder_of(home.url, "fetch")
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / _name(url)
     answer = _last_answer(home, url)

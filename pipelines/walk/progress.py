@@ -51,8 +51,8 @@ class Progress:
         ERR.print(Text(text))
 
     def waiting(self) -> None:
-        """Say that another build holds the home."""
-        ERR.print("another build is using this home; waiting for it to finish …")
+        """Say that something else holds the home."""
+        ERR.print("another command is using this home; waiting for it to finish …")
 
     def __call__(self, event: Event) -> None:
         """Show one event of the walk."""

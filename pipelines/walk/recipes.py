@@ -32,6 +32,8 @@ class LoadedRecipe:
     recipe: Recipe
     families: dict[str, Family]
     sections: dict[str, BaseModel]
+    left_out: tuple[str, ...] = ()
+    """Cities of the file that are left out because they are blocked."""
 
     @property
     def lock_path(self) -> Path:

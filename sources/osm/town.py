@@ -15,6 +15,7 @@ from sources.osm.file import osm_format
 class _Extract:
     snapshot: Snapshot
     path: Path
+    max_unreadable: float = 1.0
 
 
 def area_in(extract: Path, name: str) -> tuple[float, float, float, float]:

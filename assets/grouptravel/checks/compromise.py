@@ -8,11 +8,13 @@ user (benchmarks 3.D). Paths that double a part or leave out the parent are repa
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assets.grouptravel.conditions import CAP_RANGES
 from assets.grouptravel.wishes.preferences import CITIES, FIELDS, GLOBAL, Table, copy_of, unwrapped
 
 QUOTA = 2
@@ -93,8 +95,12 @@ def resolve_path(table: Table, path: str) -> tuple[str, ...] | None:
     return None
 
 
-def apply(entry: Any, marker: Marker, used: int) -> tuple[Any, Compromise]:
-    """Return the user's entry (or table) after the marker, a copy, and what came of it; the caller names the user."""
+def apply(entry: Any, marker: Marker, used: int, *, concessions_only: bool = False) -> tuple[Any, Compromise]:
+    """Return the user's entry (or table) after the marker, a copy, and what came of it; the caller names the user.
+
+    With `concessions_only` it must give something up (`is_concession`), and the user's entry must allow compromises:
+    else a marker could wish for whatever a plan holds, and its worth would have no bound.
+    """
     changed = copy_of(entry)
     table = unwrapped(changed)
     way = resolve_path(table, marker.path) if isinstance(table, dict) else None
@@ -105,13 +111,36 @@ def apply(entry: Any, marker: Marker, used: int) -> tuple[Any, Compromise]:
     at = table
     for part in way[:-1]:
         at = at[part]
+    if concessions_only and not (is_able(entry, used) and is_concession(way, at[way[-1]], marker.value)):
+        why = "the user does not compromise" if not is_able(entry, used) else "it gives nothing up"
+        return changed, Compromise("", ".".join(way), marker.value, False, why)
     at[way[-1]] = marker.value
     if used + 1 >= QUOTA and isinstance(changed, dict) and "preference" in changed:
         changed["compromisable"] = False
     return changed, Compromise("", ".".join(way), marker.value, True)
 
 
-def effective_tables(entries: Mapping[str, Any], transcript: Iterable[Any]) -> Effective:
+def is_able(entry: Any, used: int) -> bool:
+    """Return whether the task lets the user compromise; one who has begun to is able to go on."""
+    return used > 0 or (isinstance(entry, dict) and entry.get("compromisable") is True)
+
+
+def is_concession(way: tuple[str, ...], held: Any, value: Any) -> bool:
+    """Return whether a value gives up something of what is held: fewer items of a list, a higher budget or cap.
+
+    A cap of sights or hours rises at most to the largest of published tables, or to what it is.
+    """
+    if isinstance(held, list):
+        return isinstance(value, list) and all(value.count(item) <= held.count(item) for item in value)
+    if isinstance(held, bool) or not isinstance(held, (int, float)) or isinstance(value, bool):
+        return False
+    most = max(CAP_RANGES[way[-1]], held) if way[-1] in CAP_RANGES else math.inf
+    return isinstance(value, (int, float)) and held <= value <= most and value < math.inf
+
+
+def effective_tables(
+    entries: Mapping[str, Any], transcript: Iterable[Any], *, concessions_only: bool = False
+) -> Effective:
     """Return the tables that the messages of a transcript leave, from those it began with.
 
     A message is {"role", "content"}; roles other than the agent and the users (tools, systems) are not seen by others.
@@ -132,7 +161,7 @@ def effective_tables(entries: Mapping[str, Any], transcript: Iterable[Any]) -> E
         elif isinstance(role, str) and role in entries:
             marker = read_marker(text)
             if marker is not None and asked == role:
-                tables[role], outcome = apply(tables[role], marker, used[role])
+                tables[role], outcome = apply(tables[role], marker, used[role], concessions_only=concessions_only)
                 met.append(Compromise(role, outcome.path, outcome.value, outcome.applied, outcome.why))
                 used[role] += outcome.applied
             elif marker is not None:

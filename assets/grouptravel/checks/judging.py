@@ -12,7 +12,7 @@ from assets.family import Violation
 from assets.grouptravel.checks.compromise import Marker, apply
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.utility import GroupUtility, group_utility
-from assets.grouptravel.checks.validity import validity
+from assets.grouptravel.checks.validity import judged
 from assets.grouptravel.facts.world import Part, World
 from assets.grouptravel.plan import Plan, read_plan
 from assets.grouptravel.scoring import task_case
@@ -29,6 +29,10 @@ OTHER_PLANS = {
 
 BOUNDS_HOLD = "bounds_hold"
 ORDER = (
+    ("together_utility", "together_bound"),
+    ("together_bound", "split_bound"),
+    ("compromise_utility", "compromise_bound"),
+    ("compromise_bound", "compromise_split_bound"),
     ("together_utility", "split_utility"),
     ("split_utility", "split_bound"),
     ("together_utility", "compromise_utility"),
@@ -37,6 +41,12 @@ ORDER = (
     ("compromise_split_utility", "compromise_split_bound"),
 )
 """Pairs of which the first can never exceed the second: what is allowed more reaches no less."""
+
+STATEMENTS = {
+    True: "optimum: meets the bound on all plans that stay together, without compromise",
+    False: "best plan found that stays together, without compromise",
+}
+"""By whether the plan meets the bound: only then it is called an optimum."""
 
 UTILITIES = tuple(sorted({column for pair in ORDER for column in pair}))
 """Columns of what can be reached."""
@@ -54,11 +64,11 @@ class Judge:
         return group_utility(plan, entries, self._case.facts.users, self._world.pois, OURS)
 
     def violations(self, plan: Any) -> list[Violation]:
-        """Return every break of the nine checks, and why a plan is none."""
+        """Return every break of the nine checks and the declared conditions, and why a plan is none."""
         read = read_plan(plan)
         if not read.is_plan:
             return [Violation("is_a_plan", "; ".join(read.notes) or "the first day is empty")]
-        verdict = validity(read, self._case.facts, OURS)
+        verdict, _ = judged(read, self._case.entries, self._case.facts, OURS)
         found = [Violation(i.check, f"{i.kind} on day {i.day} {i.user} {i.detail}".strip()) for i in verdict.issues]
         return [*found, *(Violation("is_a_plan", note) for note in read.notes)]
 
@@ -92,10 +102,10 @@ class Judge:
         """Return what the witness is worth, beside what can be reached."""
         return self._values(self.utility(read_plan(witness), self._case.entries), reachable)
 
-    def _issues(self, plan: Plan) -> tuple[tuple[str, ...], list[str]]:
-        verdict = validity(plan, self._case.facts, OURS)
+    def _issues(self, plan: Plan, entries: Mapping[str, Any]) -> list[str]:
+        verdict, _ = judged(plan, entries, self._case.facts, OURS)
         found = [f"{i.check}: {i.kind} on day {i.day} {i.user} {i.detail}".strip() for i in verdict.issues]
-        return verdict.failed, [*found, *plan.notes]
+        return [*found, *plan.notes]
 
     def _other(self, reached: Mapping[str, Any], name: str, stated: float) -> list[str]:
         """Return what is wrong with another plan: issues, compromises that nobody may make, or another utility."""
@@ -108,7 +118,7 @@ class Judge:
                 continue
             value = marker["items"] if marker["items"] is not None else _number(marker["number"])
             made = Marker(marker["path"], value, "")
-            entries[user], outcome = apply(entries[user], made, used[user])
+            entries[user], outcome = apply(entries[user], made, used[user], concessions_only=True)
             used[user] += outcome.applied
             problems += [] if outcome.applied else [f"{user}: {outcome.why}"]
         plan = read_plan(reached["plan"])
@@ -119,7 +129,7 @@ class Judge:
             problems.append("the group is apart")
         if name == "split" and reached["compromises"]:
             problems.append("somebody compromises")
-        return [*problems, *self._issues(plan)[1]]
+        return [*problems, *self._issues(plan, entries)]
 
     def _values(self, utility: GroupUtility, utilities: Mapping[str, float]) -> dict[str, Any]:
         users = {user: float(found.total) for user, found in sorted(utility.users.items())}
@@ -131,7 +141,7 @@ class Judge:
                 "per_participant": utility.per_participant,
                 "per_table": utility.per_table,
                 "users": users,
-                "statement": "proven greatest of all plans that stay together, without compromise",
+                "statement": STATEMENTS[utilities["together_utility"] == utilities["together_bound"]],
             },
             "per_table": {column: round(total / people, 2) for column, total in utilities.items()},
             "fairness": group_fairness(list(users.values()), OURS),

@@ -100,7 +100,7 @@ class Scorer:
             voided = self._voided.get(number, set())
             if voided and not self._variant.double_booking_voids_own_gain:
                 continue
-            poi = self._pois.find(act.location, city, TYPE_OF_ACTIVITY[kind])
+            poi = self._place(act.location, city, TYPE_OF_ACTIVITY[kind])
             if poi is None and not self._variant.invented_places_count:
                 continue
             if self._variant.place_counts_once:
@@ -135,17 +135,24 @@ class Scorer:
         return total
 
     def _is_wanted(self, name: str, act: Activity, poi: Poi | None, city: str) -> bool:
-        if self._variant.names_are_exact and poi is not None:
-            exact = self._pois.named(name, city, "attractions")
-            if exact is not None:
-                return exact.place_id == poi.place_id
+        if self._variant.names_are_exact:
+            # A name that the city has not is nobody's: else any place whose name holds it would do.
+            wanted = self._pois.meant(name, city)
+            return wanted is not None and poi is not None and wanted.place_id == poi.place_id
         return name in act.location
+
+    def _place(self, name: str, city: str, poi_type: str) -> Poi | None:
+        """Return the place that the plan names; in ours by its exact name, and of the type, or nothing."""
+        if not self._variant.names_are_exact:
+            return self._pois.find(name, city, poi_type)
+        meant = self._pois.meant(name, city)
+        return meant if meant is not None and meant.poi_type == poi_type else None
 
     def _hotels(self, day: Day, wanted: dict[str, list[str]]) -> int:
         nights = [(block.city, act) for block in day.blocks for act in block.activities or () if act.kind == "hotel"]
         if self._variant.night_is_last_hotel:
             nights = nights[-1:]
-        found = [self._pois.find(act.location, city, "hotels") for city, act in nights]
+        found = [self._place(act.location, city, "hotels") for city, act in nights]
         return sum(hotel_points(poi.category, wanted) for poi in found if poi is not None)
 
     def _intensity(self, user: str, day: Day, caps: dict[str, float]) -> int:

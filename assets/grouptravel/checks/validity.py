@@ -6,9 +6,13 @@ Here is what a plan must be in itself: cities, nights, times, places, people. Wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from assets.grouptravel.checks.day_conditions import CAPS, MEALS, MOVES, STAYS, caps, meals, moves, stays
+from assets.grouptravel.checks.trip_conditions import NIGHTS, PLACES, TRIP, nights, places, trip
+from assets.grouptravel.checks.utility import GroupUtility, group_utility
 from assets.grouptravel.checks.validity_facts import Case, Facts, Issue, children, costs, opening_hours, services
 from assets.grouptravel.plan import EVERYBODY, LOCAL, Activity, Block, Day, Plan, overlapping
 from assets.grouptravel.variants import Variant
@@ -35,13 +39,23 @@ class Validity:
     @property
     def failed(self) -> tuple[str, ...]:
         """Return the names of the checks that found something, in their order."""
-        return tuple(name for name in CHECKS if any(issue.check == name for issue in self.issues))
+        found = {issue.check for issue in self.issues}
+        return tuple(name for name in (*CHECKS, *CONDITIONS, CAPS) if name in found)
 
 
 def validity(plan: Plan, facts: Facts, variant: Variant) -> Validity:
     """Return every issue of the plan by the nine checks. One without days has none: ask `Plan.is_plan` first."""
-    found = [issue for check in CHECKS.values() for issue in check(Case(plan, facts, variant))]
-    return Validity(tuple(found))
+    case = Case(plan, facts, variant)
+    asked = {**CHECKS, **CONDITIONS} if variant.conditions_hold else CHECKS
+    return Validity(tuple(issue for check in asked.values() for issue in check(case)))
+
+
+def judged(plan: Plan, tables: Mapping[str, Any], facts: Facts, variant: Variant) -> tuple[Validity, GroupUtility]:
+    """Return the verdict on a plan and what it is worth by the effective tables; in ours caps are conditions too."""
+    utility = group_utility(plan, tables, facts.users, facts.pois, variant)
+    verdict = validity(plan, facts, variant)
+    exceeded = caps(utility) if variant.conditions_hold else []
+    return Validity((*verdict.issues, *exceeded)), utility
 
 
 def intercity(case: Case) -> list[Issue]:
@@ -200,6 +214,16 @@ CHECKS: dict[str, Callable[[Case], list[Issue]]] = {
     "participants": participants,
 }
 """The nine checks by name, in the published order."""
+
+CONDITIONS: dict[str, Callable[[Case], list[Issue]]] = {
+    TRIP: trip,
+    NIGHTS: nights,
+    PLACES: places,
+    STAYS: stays,
+    MEALS: meals,
+    MOVES: moves,
+}
+"""The declared conditions of ours, beside the caps, which need the users' tables (`judged`)."""
 
 
 def _whole_route(plan: Plan, facts: Facts) -> list[Issue]:

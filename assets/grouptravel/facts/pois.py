@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.grouptravel.facts.opening import read_opening
 from assets.grouptravel.facts.rows import rows_of
+from assets.grouptravel.facts.ways import Ways, distance_km
 
 if TYPE_CHECKING:
     import pandas as pd
 
-EARTH_RADIUS_KM = 6371.0088
+__all__ = ["TYPE_OF_ACTIVITY", "Poi", "Pois", "distance_km"]
 
 TYPE_OF_ACTIVITY = {"attraction": "attractions", "food": "food", "hotel": "hotels"}
 """What kind of place an activity is at (3.A)."""
@@ -43,7 +43,8 @@ class Poi:
 class Pois:
     """The places of several cities, by the name of the city as plans write it."""
 
-    def __init__(self, by_city: Mapping[str, Iterable[Poi]]):
+    def __init__(self, by_city: Mapping[str, Iterable[Poi]], ways: Ways | None = None):
+        self.ways = ways or Ways()
         self._lists: dict[str, list[Poi]] = {city: list(pois) for city, pois in by_city.items()}
         self._named = {city: _by_name(pois) for city, pois in self._lists.items()}
         self._found: dict[tuple[str, str, str], Poi | None] = {}
@@ -52,7 +53,7 @@ class Pois:
         """What a search for plans found out about places, kept for its next question."""
 
     @classmethod
-    def of_frame(cls, rows: pd.DataFrame, names: Mapping[str, str] | None = None) -> Pois:
+    def of_frame(cls, rows: pd.DataFrame, names: Mapping[str, str] | None = None, ways: Ways | None = None) -> Pois:
         """Return the rows of `GroupPoi` by city; `names` gives each city_id's name in plans, else it is the id."""
         by_city: dict[str, list[Poi]] = {}
         hours: dict[Any, Any] = {}
@@ -68,11 +69,11 @@ class Pois:
             )  # fmt: skip
             poi = Poi(place_id, name, kind, category, hours[text], *known)
             by_city.setdefault(str((names or {}).get(city_id, city_id)), []).append(poi)
-        return cls(by_city)
+        return cls(by_city, ways)
 
     def of_cities(self, cities: Iterable[str]) -> Pois:
         """Return these cities' places alone."""
-        some = Pois({})
+        some = Pois({}, self.ways)
         for city in cities:
             if city in self._lists:
                 some._lists[city], some._named[city] = self._lists[city], self._named[city]
@@ -122,11 +123,3 @@ def _by_name(pois: Iterable[Poi]) -> dict[str, list[Poi]]:
     for poi in pois:
         named.setdefault(poi.name, []).append(poi)
     return named
-
-
-def distance_km(one: tuple[float, float], other: tuple[float, float]) -> float:
-    """Return the great-circle distance of two points (lat, lon in degrees), km."""
-    lat_1, lat_2 = math.radians(one[0]), math.radians(other[0])
-    half = math.sin((lat_2 - lat_1) / 2) ** 2
-    half += math.cos(lat_1) * math.cos(lat_2) * math.sin(math.radians(other[1] - one[1]) / 2) ** 2
-    return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(min(1.0, half)))

@@ -1,20 +1,18 @@
-"""What an optimum is taken over: the trip, the slots of its days, who is with whom, and what fills a slot."""
+"""What a plan is made of: the trip, the slots of a greedy day, who is with whom, visits, and the best plan found."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations_with_replacement, pairwise
 
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.pois import Poi
 from assets.grouptravel.wishes.preferences import Table
 
-MOVE_MINUTES = 30
 TRANSFER_MINUTES = 60
-"""Least time between an arrival and the first slot, and between the last slot and a departure."""
-
-LATEST_ARRIVAL = 22 * 60 + 30
+"""Time between an arrival and the first slot, and between the last slot and a departure."""
 
 SLOTS = (
     ("food", 8 * 60, 8 * 60 + 45),
@@ -25,7 +23,7 @@ SLOTS = (
     ("attractions", 15 * 60 + 45, 17 * 60),
     ("food", 18 * 60, 19 * 60),
 )
-"""The group's day: what a slot is for, from when to when in minutes; minimum stays are the slots' lengths [I]."""
+"""The day of the greedy planner: what a slot is for, from when to when in minutes [I]."""
 
 Team = tuple[str, ...]
 """Members who are together, children included, in order."""
@@ -61,30 +59,46 @@ class Trip:
 
 @dataclass(frozen=True)
 class Choice:
-    """A slot filled: which day and slot, in which city, with which place, for which of the day's teams."""
+    """A visit: on which day and from when to when (minutes), in which city, at which place, by which of the teams.
+
+    `come` is the move to it: its mode, and its minutes. A way to a bed is a visit of no length.
+    """
 
     day: int
-    slot: int
+    start: int
+    end: int
     city: str
     poi: Poi
+    come: tuple[str, int]
     team: int = 0
+
+    @property
+    def is_to_bed(self) -> bool:
+        """Return whether it is the way to the night's hotel."""
+        return self.poi.poi_type == "hotels"
 
 
 @dataclass(frozen=True)
 class Best:
-    """The plan found: its legs, hotels by city, filled slots in order, and each day's teams.
+    """The plan found: its legs and their days, the bed of each night, visits in order, and each day's teams.
 
-    `total` is the sum of the users' points less the splits' cost, `bound` what no plan with these teams exceeds;
-    `given_up` are the (user, field path) of preferences that are no longer held.
+    `total` is the sum of the users' points less the splits' cost, `bound` what no plan that `ours` accepts exceeds with
+    these teams; `given_up` are the (user, field path) of preferences that are no longer held.
     """
 
     legs: tuple[Service, ...]
-    hotels: dict[str, Poi]
+    leg_days: tuple[int, ...]
+    beds: tuple[Poi, ...]
     choices: tuple[Choice, ...]
     total: int
     bound: int = 0
     teams: Teams = ()
     given_up: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_optimal(self) -> bool:
+        """Return whether the plan meets the bound: only then it is called an optimum."""
+        return self.total == self.bound
 
 
 def stays_of(trip: Trip) -> list[tuple[int, int, str]]:
@@ -96,7 +110,15 @@ def stays_of(trip: Trip) -> list[tuple[int, int, str]]:
     return found
 
 
-def nights(trip: Trip, city: str) -> int:
-    """Return how many nights the group sleeps in a city."""
-    k = trip.route.index(city, 1) - 1
-    return trip.leg_days[k + 1] - trip.leg_days[k]
+def leg_day_choices(days: int, cities: int) -> list[tuple[int, ...]]:
+    """Return every way to spread the nights over the cities in their order: the days of the legs, from 0.
+
+    Each city has a night where there are nights enough, as `checks/trip_conditions.py` asks.
+    """
+    last, step = days - 1, int(days > cities)
+    between = combinations_with_replacement(range(last + 1), cities - 1)
+    return [
+        (0, *middle, last)
+        for middle in between
+        if all(other - one >= step for one, other in pairwise((0, *middle, last)))
+    ]

@@ -1,43 +1,36 @@
-"""The solver's optimum as a plan in the native format.
+"""The plan found, in the native format.
 
-Apart, each team's day is the slots' times a minute later than the last team's, without a gap: so its parts overlap
-those of the others from the first move to the last, and the day is one split.
+Apart, each team fills its day from the common beginning to the common end with visits, moves and rests, all of them at
+minutes of its own (`schedule.Frame`): so something of another team always goes on, and the day is one split.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
-from assets.grouptravel.facts.pois import Poi
-from assets.grouptravel.facts.trips import MOVE_MINUTES, SLOTS, Best, Choice, Trip
+from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.plan import EVERYBODY, clock
 from assets.grouptravel.vocabulary import Vocabulary
 
 CHECK_IN = 20 * 60
 CHECK_OUT = "08:00"
 
-Stop = tuple[int, int, str, dict[str, Any]]
-"""From, until, where, and what is done there."""
+STATION = {"en": "station", "zh": "车站"}
+"""Where a group arrives: no place that is known."""
 
 
 def native_plan(trip: Trip, best: Best, vocabulary: Vocabulary) -> dict[str, Any]:
-    """Return the plan: each day's legs and city blocks, local moves by taxi, each team's activities in turn."""
+    """Return the plan: each day's legs and city blocks, with a move to each place, each team's activities in turn."""
     days = []
-    at = ""
     for day in range(trip.days):
         segments: list[dict[str, Any]] = []
         for k, city in enumerate(trip.route[1:]):
-            if trip.leg_days[k] == day:
+            if best.leg_days[k] == day:
                 segments.append(_leg(trip, best, k, vocabulary))
-                at = ""
-            if k + 1 < len(trip.leg_days) and trip.leg_days[k] <= day <= trip.leg_days[k + 1]:
-                sleeps = best.hotels[city] if day < trip.leg_days[k + 1] else None
-                arrived = best.legs[k].arrives if trip.leg_days[k] == day else 0
-                acts = _block(day, city, best, sleeps, at, arrived, vocabulary)
-                at = sleeps.name if sleeps is not None else at
+            if k + 1 < len(best.leg_days) and best.leg_days[k] <= day <= best.leg_days[k + 1]:
+                acts = _block(day, city, k, best, vocabulary)
                 if acts:
                     segments.append({"city": city, "activities": acts})
         date = trip.first_date + dt.timedelta(days=day)
@@ -58,75 +51,75 @@ def _leg(trip: Trip, best: Best, k: int, vocabulary: Vocabulary) -> dict[str, An
     }
 
 
-def _block(
-    day: int, city: str, best: Best, sleeps: Poi | None, at: str, arrived: int, vocabulary: Vocabulary
-) -> list[dict[str, Any]]:
-    """Return a city's activities of a day, from the place or, with none, the station that the group is at."""
+def _block(day: int, city: str, nth: int, best: Best, vocabulary: Vocabulary) -> list[dict[str, Any]]:
+    """Return a city's activities of a day, from the bed of the night before or, after an arrival, the station."""
+    is_arrival, sleeps = best.leg_days[nth] == day, day < best.leg_days[nth + 1]
+    at = STATION[vocabulary.language] if is_arrival else best.beds[day - 1].name
     here = [choice for choice in best.choices if choice.day == day and choice.city == city]
     teams = best.teams[day] if here and best.teams else ((EVERYBODY,),)
     who = [list(team) if len(teams) > 1 else [EVERYBODY] for team in teams]
-    stops = [_stops([c for c in here if c.team == number], number, who[number]) for number in range(len(teams))]
-    latest = max((until - number for number, listed in enumerate(stops) for _, until, _, _ in listed), default=arrived)
-    checked_in = max(CHECK_IN, latest + MOVE_MINUTES)
-    if sleeps is not None:
-        for number, listed in enumerate(stops):
-            listed.append((checked_in + number, checked_in + number, sleeps.name, {}))
-    first = min((listed[0][0] - n for n, listed in enumerate(stops) if listed), default=0) - MOVE_MINUTES
+    listed = [[choice for choice in here if choice.team == number] for number in range(len(teams))]
+    bedtimes = [choice.start - choice.team for choice in here if choice.is_to_bed]
+    if bedtimes:
+        listed = [[_at_bedtime(c, max(bedtimes)) if c.is_to_bed else c for c in own] for own in listed]
+    begins = min((c.start - c.come[1] - c.team for c in here), default=0)
+    ends = max((c.end - c.team for own in listed for c in own), default=0)
     acts = [
         act
-        for number, listed in enumerate(stops)
-        for act in _moved(listed, at, (first + number, latest + number), who[number], len(teams) > 1, vocabulary)
+        for number, own in enumerate(listed)
+        for act in _day(own, at, (begins + number, ends + number), who[number], len(teams) > 1, vocabulary)
     ]
-    if sleeps is not None:
-        start = checked_in + len(teams) - 1
+    if sleeps:
+        bed = best.beds[day]
+        start = max(CHECK_IN, ends + len(teams) - 1)
         acts.append(
-            {"type": "hotel", "start_time": clock(start), "end_time": CHECK_OUT, "location": sleeps.name,
-             "avg_cost": sleeps.cost or 0.0}
+            {"type": "hotel", "start_time": clock(start), "end_time": CHECK_OUT, "location": bed.name,
+             "avg_cost": bed.cost or 0.0}
         )  # fmt: skip
     return acts
 
 
-def _stops(choices: list[Choice], number: int, who: list[str]) -> list[Stop]:
-    """Return where a team is when, and the activity there."""
-    stops = []
-    for choice in choices:
-        kind, start, end = SLOTS[choice.slot]
-        entry: dict[str, Any] = {
-            "type": "food" if kind == "food" else "attraction",
-            "start_time": clock(start + number),
-            "end_time": clock(end + number),
-            "location": choice.poi.name,
-            "participants": who,
-        }
-        if kind == "food":
-            entry["avg_cost"] = choice.poi.cost or 0.0
-        stops.append((start + number, end + number, choice.poi.name, entry))
-    return stops
+def _at_bedtime(choice: Choice, to_bed: int) -> Choice:
+    """Return a team's way to bed when all go, each a minute after the team before."""
+    moved = to_bed + choice.team
+    return Choice(choice.day, moved, moved, choice.city, choice.poi, choice.come, choice.team)
 
 
-def _moved(
-    stops: list[Stop], at: str, day: tuple[int, int], who: list[str], is_apart: bool, vocabulary: Vocabulary
+def _day(
+    choices: list[Choice], at: str, day: tuple[int, int], who: list[str], is_apart: bool, vocabulary: Vocabulary
 ) -> Iterator[dict[str, Any]]:
-    """Yield a team's stops with a move before each; apart, with rests that leave no gap in the group's `day`."""
-    begins, ends = day
-    places = [(begins, begins, at or "station", {}), *stops]
-    for (_, left, origin, _), (comes, _, place, entry) in pairwise(places):
-        if is_apart and comes - MOVE_MINUTES > left:
-            yield _rest(left, comes - MOVE_MINUTES, who)
+    """Yield a team's visits with a move before each; apart, with rests that leave no gap in the group's `day`."""
+    free, ends = day
+    for choice in choices:
+        mode, taken = choice.come
+        if is_apart and choice.start - taken > free:
+            yield _rest(free, choice.start - taken, who)
         yield {
             "type": "intracity_transport",
-            "start_time": clock(comes - MOVE_MINUTES),
-            "end_time": clock(comes),
-            "transport_mode": vocabulary.local_modes["taxi"],
-            "from": origin,
-            "to": place,
+            "start_time": clock(choice.start - taken),
+            "end_time": clock(choice.start),
+            "transport_mode": vocabulary.local_modes[mode],
+            "from": at,
+            "to": choice.poi.name,
             "participants": who,
         }
-        if entry:
-            yield entry
-    last = places[-1][1]
-    if is_apart and last < ends:
-        yield _rest(last, ends, who)
+        if not choice.is_to_bed:
+            yield _visit(choice, who)
+        at, free = choice.poi.name, choice.end
+    if is_apart and free < ends:
+        yield _rest(free, ends, who)
+
+
+def _visit(choice: Choice, who: list[str]) -> dict[str, Any]:
+    is_meal = choice.poi.poi_type == "food"
+    return {
+        "type": "food" if is_meal else "attraction",
+        "start_time": clock(choice.start),
+        "end_time": clock(choice.end),
+        "location": choice.poi.name,
+        "participants": who,
+        **({"avg_cost": choice.poi.cost or 0.0} if is_meal else {}),
+    }
 
 
 def _rest(start: int, end: int, who: list[str]) -> dict[str, Any]:

@@ -11,14 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assets.grouptravel.checks.compromise import Marker, apply
-from assets.grouptravel.facts.trips import MOVE_MINUTES, SLOTS
+from assets.grouptravel.conditions import CAP_RANGES
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, unwrapped
-
-MOST_SIGHTS = sum(kind == "attractions" for kind, _, _ in SLOTS)
-MOST_HOURS = math.ceil(
-    (sum(end - start for kind, start, end in SLOTS if kind == "attractions") + MOVE_MINUTES * (len(SLOTS) + 1)) / 60
-)
-"""What the fullest day of the slots asks for."""
 
 
 def path_of(*parts: str, city: str = "") -> str:
@@ -49,7 +43,7 @@ def _value(table: Table, path: str, cost: float) -> Any:
     if path == path_of("avg_budget"):
         return max(held["avg_budget"], math.ceil(cost))
     if path == path_of("intensity", "max_poi_per_day"):
-        return max(held["intensity"]["max_poi_per_day"], MOST_SIGHTS)
+        return max(held["intensity"]["max_poi_per_day"], CAP_RANGES["max_poi_per_day"])
     if path == path_of("intensity", "max_active_hours"):
-        return max(held["intensity"]["max_active_hours"], MOST_HOURS)
+        return max(held["intensity"]["max_active_hours"], CAP_RANGES["max_active_hours"])
     return []

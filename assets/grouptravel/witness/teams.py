@@ -1,38 +1,54 @@
-"""Plans with splits: the best found, and what no plan of the declared set exceeds.
+"""Plans with splits: the best found, and what no plan that `ours` accepts exceeds.
 
-The search keeps the legs and hotels of the plan together, estimates by what the best places are worth to every set of
-users which division of the group, on which days, gains more than it costs, and has the solver plan each team's own
-days. The bound is what the users would get if each travelled alone, less one for the split.
+The search keeps the legs and beds of the plan together, estimates by what the best places are worth to every set of
+users which division of the group, on how many days, gains more than it costs, and has the solver plan each team's own
+days.
+
+The bound: everybody's share of an accepted plan, taken alone, is an accepted plan of theirs, for caps, time, budget and
+visits are each user's own, and legs and beds are shared. So the users' points are at most the sum of what each could
+reach alone, and a plan that is apart at all pays at least 1; one that never is, is a plan together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from assets.grouptravel.conditions import CAP_RANGES, MEAL_WINDOWS
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
-from assets.grouptravel.facts.trips import SLOTS, Best, Choice, Team, Teams, Trip
-from assets.grouptravel.solver import Held, NoPlanError, solve
+from assets.grouptravel.facts.trips import Best, Choice, Team, Teams, Trip
+from assets.grouptravel.solver import Held, NoPlanError, Phase, bound_of, solve
 from assets.grouptravel.vocabulary import Vocabulary
-from assets.grouptravel.witness.worth import KINDS, most_gained, options_of
+from assets.grouptravel.wishes.preferences import CITIES, FIELDS, GLOBAL, Table, copy_of, put
+from assets.grouptravel.witness.split_bound import split_bound
+from assets.grouptravel.witness.worth import KINDS, options_of
 
-SPLIT_LIMIT = 2.0
-"""Of CP-SAT, about as many seconds: for all searches for one task's plans with splits."""
-
-TEAMS_SOLVED = 8
-"""Teams whose days are planned, in one division or a few; each may take its share of the limit."""
-
+TEAM_LIMIT = 0.3
 ALONE_LIMIT = 0.3
-"""For what one user alone can reach; where the limit ends the search, its bound counts."""
+"""Of CP-SAT, about as many seconds: for a team's own days, and for what one user alone can reach."""
+
+TEAMS_SOLVED = 16
+"""Teams whose days are planned, in one division or a few."""
+
+NO_CAP = 24
+
+
+@dataclass(frozen=True)
+class _Division:
+    """A way to be apart: the teams, the days, and the points it is estimated to gain."""
+
+    teams: tuple[Team, ...]
+    days: frozenset[int]
+    gain: int
 
 
 class Splits:
-    """The search for one trip's plans with splits, with or without compromise, from the optimum `together`."""
+    """The search for one trip's plans with splits, with or without compromise, from the best plan `together`."""
 
     def __init__(
         self,
@@ -43,115 +59,160 @@ class Splits:
         vocabulary: Vocabulary,
         *,
         with_compromise: bool,
-        solved: dict[Any, Best] | None = None,
+        solved: dict[Any, int] | None = None,
     ):
-        """Take what the searches with and without compromise `solved`, to share it: who may not compromise cannot."""
-        self._trip, self._together = trip, together
+        """Take the bounds `solved` with and without compromise, to share them: who may not compromise cannot."""
+        self._asked, self._together = trip, together
+        tables = {user: _given_up(table, user, together) for user, table in trip.tables.items()}
+        self._trip = replace(trip, tables=tables, leg_days=together.leg_days, compromisable=())
         self._pois, self._fares, self._words = pois, fares, vocabulary
         self._with_compromise = with_compromise
         self._users = tuple(trip.tables)
         self._solved = solved if solved is not None else {}
 
-    def bound(self) -> int:
-        """Return what no plan exceeds: the optimum together, or what all reach alone less one for a split."""
-        alone = sum(self._best_of((user,), ALONE_LIMIT).bound for user in self._users)
-        return max(self._together.total, alone - 1)
+    def bound(self, found: int) -> int:
+        """Return what no plan exceeds, at least what is `found`: the least of the two bounds of splits."""
+        alone = sum(self._alone(user) for user in self._users)
+        bound = max(self._together.bound, alone - 1)
+        if self._with_compromise and self._asked.compromisable:
+            return bound
+        split = split_bound(self._asked, self._pois, self._fares, self._words, found)
+        return min(bound, split)
 
     def plans(self) -> Iterator[Best]:
         """Yield plans with splits, the most promising first; `total` is not theirs to say: the scorer knows."""
         solved = 0
-        for division, days in self._divided():
-            solved += len(division)
+        for division in self._divided():
+            solved += len(division.teams)
             if solved > TEAMS_SOLVED:
                 return
             try:
-                parts = [self._plan(team, days, len(division)) for team in division]
+                parts = [self._plan(division, number) for number in range(len(division.teams))]
             except NoPlanError:
                 continue
-            yield self._joined(division, days, parts)
+            yield self._joined(division, parts)
 
-    def _of(self, team: Team) -> Trip:
-        tables = {user: table for user, table in self._trip.tables.items() if user in team}
-        with_children = tuple(child for child in self._trip.children if child in team)
-        able = tuple(user for user in self._trip.compromisable if user in team)
-        return replace(self._trip, tables=tables, children=with_children, compromisable=able)
-
-    def _plan(self, team: Team, days: frozenset[int], n: int) -> Best:
-        """Return the team's best days of its own, all else as together."""
-        return self._best_of(team, SPLIT_LIMIT / TEAMS_SOLVED, Held(self._together, days, n - 1))
-
-    def _best_of(self, team: Team, limit: float, held: Held | None = None) -> Best:
-        """Return what the solver finds for a team, once for all of whom the model is the same."""
-        trip = self._of(team)
-        key = (team, self._with_compromise and bool(trip.compromisable), limit, held and held.key)
+    def _alone(self, user: str) -> int:
+        able = tuple(giver for giver in self._asked.compromisable if giver == user)
+        key = (user, self._with_compromise and bool(able))
         if key not in self._solved:
-            self._solved[key] = solve(
-                trip, self._pois, self._fares, self._words,
-                with_compromise=self._with_compromise, held=held, limit=limit,
-            )  # fmt: skip
+            alone = replace(self._asked, tables={user: self._asked.tables[user]}, children=(), compromisable=able)
+            self._solved[key] = bound_of(
+                alone, self._pois, self._fares, self._words, with_compromise=self._with_compromise, limit=ALONE_LIMIT
+            )
         return self._solved[key]
 
-    def _joined(self, division: tuple[Team, ...], days: frozenset[int], parts: list[Best]) -> Best:
-        choices: list[Choice] = [choice for choice in self._together.choices if choice.day not in days]
-        for number, part in enumerate(parts):
-            choices += [replace(choice, team=number) for choice in part.choices if choice.day in days]
-        teams: Teams = tuple(division if day in days else self._trip.together[day] for day in range(self._trip.days))
+    def _plan(self, division: _Division, number: int) -> Best:
+        """Return a team's best days of its own."""
+        team = division.teams[number]
+        tables = {user: table for user, table in self._trip.tables.items() if user in team}
+        children = tuple(child for child in self._trip.children if child in team)
+        together, kept = self._together, self._kept(division)
+        spent = sum(leg.price for leg in together.legs) + sum(bed.cost or 0.0 for bed in together.beds)
+        spent += sum(choice.poi.cost or 0.0 for choice in kept if choice.poi.poi_type == "food")
+        seen = frozenset(choice.poi.place_id for choice in kept if not choice.is_to_bed)
+        held = Held(together.legs, together.beds, division.days, spent, seen)
+        return solve(
+            replace(self._trip, tables=tables, children=children), self._pois, self._fares, self._words,
+            held=held, phase=Phase(number, len(division.teams)), limit=TEAM_LIMIT,
+        )  # fmt: skip
+
+    def _kept(self, division: _Division) -> list[Choice]:
+        return [choice for choice in self._together.choices if choice.day not in division.days]
+
+    def _joined(self, division: _Division, parts: list[Best]) -> Best:
+        choices = [*self._kept(division), *(choice for part in parts for choice in part.choices)]
+        together = self._trip.together
+        teams: Teams = tuple(
+            division.teams if day in division.days else together[day] for day in range(self._trip.days)
+        )
         return replace(
             self._together,
-            choices=tuple(sorted(choices, key=lambda c: (c.day, c.team, c.slot))),
+            choices=tuple(sorted(choices, key=lambda c: (c.day, c.team, c.start, c.end))),
             teams=teams,
-            given_up=tuple(sorted(given for part in parts for given in part.given_up)),
         )
 
-    def _divided(self) -> list[tuple[tuple[Team, ...], frozenset[int]]]:
-        """Return the divisions that are estimated to gain by it with the days that they are apart, best first."""
-        trip = self._trip
-        days: dict[int, tuple[str, int, int]] = {}
-        for day in range(trip.days):
-            chosen = [choice for choice in self._together.choices if choice.day == day]
-            kinds = [SLOTS[choice.slot][0] for choice in chosen]
-            if len({choice.city for choice in chosen}) == 1:
-                days[day] = (chosen[0].city, kinds.count("attractions"), kinds.count("food"))
+    def _divided(self) -> list[_Division]:
+        """Return the divisions that are estimated to gain by it, best first, each on as many days as gain the most."""
         worth = self._worth()
-        value = {key: {t: _day(worth, self._users, t, key) for t in _sets(self._users)} for key in set(days.values())}
+        days = self._days()
         found = []
-        for number, division in enumerate(_divisions(self._users)):
-            gains = {
-                key: sum(of[team] for team in division) - of[self._users] - len(division) + 1
-                for key, of in value.items()
-            }
-            apart = frozenset(day for day, key in days.items() if gains[key] > 0)
+        for teams in _divisions(self._users):
+            apart: set[int] = set()
+            gain = 0
+            for city, listed in days.items():
+                gains = [self._gain(worth, teams, city, n) for n in range(1, len(listed) + 1)]
+                best = max(gains, default=0)
+                if best > 0:
+                    apart |= set(listed[: gains.index(best) + 1])
+                    gain += best
             if apart:
-                with_children = ((*division[0], *trip.children), *division[1:])
-                found.append((-sum(gains[days[day]] for day in apart), number, with_children, apart))
-        return [(division, apart) for _, _, division, apart in sorted(found, key=lambda entry: entry[:2])]
+                found.append(_Division(((*teams[0], *self._trip.children), *teams[1:]), frozenset(apart), gain))
+        return sorted(found, key=lambda division: (-division.gain, len(division.teams), division.teams))
+
+    def _days(self) -> dict[str, list[int]]:
+        """Return, by city, the days that are spent in it alone, those without a leg first."""
+        found: dict[str, list[int]] = {}
+        legs = self._together.leg_days
+        for nth, city in enumerate(self._trip.route[1:-1]):
+            own = [
+                day for day in range(legs[nth], legs[nth + 1] + 1) if legs.count(day) < 2 and self._is_alone(day, nth)
+            ]
+            found.setdefault(city, []).extend(sorted(own, key=lambda day: (day in legs, day)))
+        return found
+
+    def _is_alone(self, day: int, nth: int) -> bool:
+        """Return whether the day is spent in no other city: it has no leg, or begins the trip or ends it."""
+        legs = self._together.leg_days
+        is_first, is_last = day == legs[nth], day == legs[nth + 1]
+        return (not is_first or nth == 0) and (not is_last or nth == len(legs) - 2)
+
+    def _gain(self, worth: dict[tuple[str, str], np.ndarray], teams: tuple[Team, ...], city: str, n: int) -> int:
+        """Return what the teams' best places of n days are worth above the whole group's, less the splits."""
+        apart = sum(self._top(worth, team, city, n) for team in teams)
+        return apart - self._top(worth, self._users, city, n) - n * (len(teams) - 1)
+
+    def _top(self, worth: dict[tuple[str, str], np.ndarray], team: Team, city: str, n: int) -> int:
+        """Return what the team's best places are worth that n days can hold."""
+        columns, total = [self._users.index(user) for user in team], 0
+        caps = [self._trip.tables[user][GLOBAL]["intensity"]["max_poi_per_day"] or NO_CAP for user in team]
+        for kind, most in zip(KINDS, (min(caps), len(MEAL_WINDOWS)), strict=True):
+            rows = worth.get((city, kind))
+            if rows is not None:
+                sums = np.sort(np.maximum(rows[:, columns].sum(axis=1), 0))[::-1]
+                total += int(sums[: int(n * most)].sum())
+        return total
 
     def _worth(self) -> dict[tuple[str, str], np.ndarray]:
-        """Return what the places that anyone likes best are worth to each user, by city and kind."""
-        found: dict[tuple[str, str], list[tuple[int, ...]]] = {}
-        for option in options_of(
-            self._trip, self._pois, self._words, with_compromise=self._with_compromise, apart=True
-        ):
-            gains = {user: most_gained(gain) for user, gain in option.gains}
-            points = tuple(p + gains.get(user, 0) for user, p in zip(self._users, option.points, strict=True))
-            found.setdefault((option.city, option.kind), []).extend([points] * len(option.members))
-        return {key: np.array(rows) for key, rows in found.items()}
+        """Return what each place is worth to each user, by city and kind."""
+        places: dict[tuple[str, str], dict[str, dict[int, int]]] = {}
+        for n, (user, table) in enumerate(self._trip.tables.items()):
+            alone = replace(self._trip, tables={user: table})
+            for option in options_of(alone, self._pois, self._words, least_points=-99):
+                if option.points:
+                    listed = places.setdefault((option.city, option.kind), {})
+                    for poi in option.members:
+                        listed.setdefault(poi.place_id, {})[n] = option.points
+        found = {}
+        for key, listed in places.items():
+            rows = np.zeros((len(listed), len(self._users)), dtype=int)
+            for at, points in enumerate(listed.values()):
+                for n, value in points.items():
+                    rows[at, n] = value
+            found[key] = rows
+        return found
 
 
-def _day(worth: dict[tuple[str, str], np.ndarray], users: Team, team: Team, key: tuple[str, int, int]) -> int:
-    """Return what the best places for the day's numbers of sights and meals are worth to the team."""
-    city, *numbers = key
-    columns, total = [users.index(user) for user in team], 0
-    for kind, n in zip(KINDS, numbers, strict=True):
-        rows = worth.get((city, kind))
-        if rows is not None:
-            total += int(np.sort(rows[:, columns].sum(axis=1))[::-1][:n].sum())
-    return total
-
-
-def _sets(users: Team) -> Iterator[Team]:
-    for n in range(1, len(users) + 1):
-        yield from combinations(users, n)
+def _given_up(table: Table, user: str, plan: Best) -> Table:
+    """Return the user's table after what is given up for the plan: refusals emptied, caps raised, no budget."""
+    changed = copy_of(table)
+    paths = {path for who, path in plan.given_up if who == user}
+    for field in FIELDS:
+        for city in changed[CITIES] if field.per_city else ("",):
+            if field.name.replace("*", city, 1) in paths:
+                cap = CAP_RANGES.get(field.path[-1], 0)
+                put(changed, field, city, [] if field.is_list else cap)
+    return changed
 
 
 def _divisions(users: Team) -> Iterator[tuple[Team, ...]]:

@@ -14,9 +14,10 @@ from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import named_places
 from assets.tripcraft.entities import Attraction, Restaurant
 from assets.tripcraft.facts.travel import Place, way_min
-from assets.tripcraft.plan import Item
+from assets.tripcraft.plan import Item, Mode, drive_text, flight_text
 from sources.formats.opening_hours import opening_windows
 
+MODES: tuple[Mode, ...] = ("self_driving", "taxi")
 DAY_MIN = 1440
 
 
@@ -68,5 +69,30 @@ def _places(case: Case, index: int, item: Item) -> list[Place]:
     return list({p.place_id: p for place in named.values() for find in finds for p in find(place)}.values())
 
 
-SOUNDNESS: dict[str, Callable[[Case], list[str]]] = {check.__name__: check for check in (open_when_visited, ways_kept)}
+def transport_is_as_offered(case: Case) -> list[str]:
+    """Return every day's transport that is not, to the letter, a flight of the reference or a drive at its rates."""
+    found = []
+    for index, day in enumerate(case.days):
+        if day.transport is None:
+            continue
+        text, legs = day.transport.text, case.legs(day)
+        offered: list[str] = []
+        if legs is not None:
+            origin, dest = (case.reference.cities[city].name for city in legs)
+            for flight in case.reference.flight(day.transport.flight_number or ""):
+                if (flight.origin_city_id, flight.dest_city_id) == legs:
+                    offered.append(flight_text(flight.flight_number, origin, dest, flight.dep_min, flight.arr_min))
+            drive = case.reference.drive(*legs)
+            for mode in MODES if drive is not None else ():
+                assert drive is not None
+                cost = case.reference.car_rates.cost(mode, drive.distance_km, case.record["people"])
+                offered.append(drive_text(mode, origin, dest, drive.duration_min, drive.distance_km, cost))
+        if text.strip() not in offered:
+            found.append(f"day {index + 1}: `{text:.80}` is no way that the world offers")
+    return found
+
+
+SOUNDNESS: dict[str, Callable[[Case], list[str]]] = {
+    check.__name__: check for check in (open_when_visited, ways_kept, transport_is_as_offered)
+}
 """What a witness keeps beside the published checks, by name."""

@@ -109,7 +109,7 @@ def test_a_wish_for_a_name_inside_another_counts_for_that_name_alone():
     forts = [Poi(f"x{n}", name, "attractions", "castle") for n, name in enumerate(("Fort", "Fort Aston", "Old Fort"))]
     pois = Pois({"Aston": [*world.POIS.in_city("Aston"), *forts]})
     found = [o for o in options_of(trip, pois, EN, with_compromise=False) if o.kind == "attractions"]
-    assert [(o.worth, o.members) for o in found] == [(2 * len(trip.tables), (forts[0],))]
+    assert [(o.points, o.members) for o in found] == [(2 * len(trip.tables), (forts[0],))]
 
 
 def test_a_category_without_a_name_becomes_the_fallback():

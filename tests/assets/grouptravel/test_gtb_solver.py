@@ -1,21 +1,20 @@
-"""The together optimum: judged by the scorer, which knows nothing of it, and against trying everything."""
+"""The best plan together: judged by the scorer, which knows nothing of it, and against plans of all sorts."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
-from itertools import permutations, product
 
 import pytest
 
-from assets.grouptravel.checks.utility import group_utility
-from assets.grouptravel.checks.validity import validity
+from assets.grouptravel.checks.validity import judged as verdict_on
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.solver import NoPlanError, solve
+from assets.grouptravel.solver import NoPlanError, ensure_a_plan, solve
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.candidates import leg_dates
@@ -39,9 +38,10 @@ def trip_of(group_id: str, cities: tuple[str, ...], days: int, seed: int) -> Tri
 def judged(trip: Trip, best: Best, pois: Pois, fares: Fares):
     users = tuple(trip.tables)
     plan = read_plan(native_plan(trip, best, EN))
-    facts = Facts(users, pois, EN, trip.route[0], trip.first_date, fares)
+    facts = Facts(users, pois, EN, trip.route[0], trip.first_date, fares, days=trip.days, cities=trip.route[1:-1])
     assert plan.notes == ()
-    return validity(plan, facts, OURS).issues, group_utility(plan, trip.tables, users, pois, OURS)
+    verdict, utility = verdict_on(plan, trip.tables, facts, OURS)
+    return verdict.issues, utility
 
 
 @pytest.mark.parametrize(
@@ -91,48 +91,50 @@ SMALL_FARES = Fares(
 )
 
 
-def everything(trip: Trip):
-    """Yield every plan of the declared set: dinner, then breakfast, sights and lunch as the way home lets."""
+def some_plans(trip: Trip, n: int):
+    """Yield plans of all sorts, at times of their own: most of them valid, some of them good."""
+    draws = random.Random(7)
     sights, food = SMALL.in_city("Aston", "attractions"), SMALL.in_city("Aston", "food")
-    ways = (SMALL_FARES.services(*pair) for pair in (("Home", "Aston"), ("Aston", "Home")))
-    for there, back in product(*ways):
-        meals = [(0, 6), (1, 0), *([(1, 3)] if back.departs >= 870 else [])]
-        visits = [(1, 1), *([(1, 2)] if back.departs >= 780 else [])]
-        for hotel, dishes, seen in product(
-            SMALL.in_city("Aston", "hotels"),
-            permutations(food, len(meals)),
-            dict.fromkeys(permutations([0, 1, 2, None, None], len(visits))),
-        ):
-            filled = [
-                *zip(meals, dishes, strict=True),
-                *((slot, sights[n]) for slot, n in zip(visits, seen, strict=True) if n is not None),
-            ]
-            choices = sorted(
-                (Choice(day, slot, "Aston", poi) for (day, slot), poi in filled), key=lambda c: (c.day, c.slot)
-            )
-            yield Best((there, back), {"Aston": hotel}, tuple(choices), 0)
+    ways = [SMALL_FARES.services(*pair) for pair in (("Home", "Aston"), ("Aston", "Home"))]
+    for _ in range(n):
+        there, back = (draws.choice(services) for services in ways)
+        bed, free = draws.choice(SMALL.in_city("Aston", "hotels")), draws.sample([*sights, *food], 7)
+        choices = []
+        for day, at, until in ((0, there.arrives + 30, 1320), (1, 480, back.departs - 30)):
+            for poi in [free.pop() for _ in range(draws.randint(0, 3)) if free]:
+                stay = 45 if poi.poi_type == "food" else 60 if poi.category == "museum" else 90
+                start = max(at, 1020) if day == 0 and poi.poi_type == "food" else at
+                if start + stay <= until:
+                    choices.append(Choice(day, start, start + stay, "Aston", poi, ("taxi", 5)))
+                    at = start + stay + 5
+        last = max((c.end for c in choices if c.day == 0), default=there.arrives)
+        choices.append(Choice(0, max(1200, last + 5), max(1200, last + 5), "Aston", bed, ("taxi", 5)))
+        ordered = sorted(choices, key=lambda c: (c.day, c.start))
+        yield Best((there, back), (0, 1), (bed,), tuple(ordered), 0)
 
 
 @pytest.mark.parametrize("seed", [0, 3])
-def test_no_plan_of_the_declared_set_is_better(seed):
+def test_no_plan_that_ours_accepts_is_better(seed):
     whole = trip_of("2-3" if seed % 2 else "4-1", ("a",), 2, seed)
     tables = dict(whole.tables)
     for n, table in enumerate(tables.values()):
         table["global_constraints"].update(avg_budget=180 + 25 * (n // 2 + seed))
-        table["global_constraints"]["intensity"].update(max_poi_per_day=1 + n % 2, max_active_hours=2 + n % 3)
+        table["global_constraints"]["intensity"].update(max_poi_per_day=1 + n % 2, max_active_hours=3 + n % 3)
         city = table["city_specific_preferences"]["Aston"]
         city["attractions"]["must_visit"] = [f"Aston {('museum', 'temple', 'zoo')[(n + seed) % 3]} {(n + seed) % 3}"]
     trip = replace(whole, tables=tables)
     best = solve(trip, SMALL, SMALL_FARES, EN)
     issues, utility = judged(trip, best, SMALL, SMALL_FARES)
     assert (issues, utility.total) == ((), best.total)
+    assert best.is_optimal
     totals = []
-    for plan in everything(trip):
+    for plan in some_plans(trip, 1500):
         issues, utility = judged(trip, plan, SMALL, SMALL_FARES)
         if not issues:
             totals.append(utility.total)
     assert len(totals) > 100
-    assert best.total == max(totals)
+    assert best.total >= max(totals)
+    assert max(totals) >= 0.7 * best.total, "the plans tried are good enough to tell"
 
 
 def test_a_trip_without_service_or_hotel_has_no_plan():
@@ -141,5 +143,5 @@ def test_a_trip_without_service_or_hotel_has_no_plan():
         solve(trip, SMALL, Fares({}), EN)
     with pytest.raises(NoPlanError, match="Aston has no hotel"):
         solve(trip, Pois({"Aston": SMALL.in_city("Aston", "food")}), SMALL_FARES, EN)
-    with pytest.raises(NoPlanError, match="no meals are open"):
-        solve(trip, Pois({"Aston": SMALL.in_city("Aston", "hotels")}), SMALL_FARES, EN)
+    with pytest.raises(NoPlanError, match="no meals are open in Aston"):
+        ensure_a_plan(trip, Pois({"Aston": SMALL.in_city("Aston", "hotels")}), SMALL_FARES, EN)

@@ -46,14 +46,24 @@ def test_plans_apart_are_valid_and_lie_between_the_optimum_together_and_the_boun
     for found in splits.plans():
         plan = read_plan(native_plan(trip, found, EN))
         facts = Facts(users, world.POIS, EN, trip.route[0], trip.first_date, NAMED, trip.children)
-        assert validity(plan, facts, OURS).issues == ()
+        assert validity(plan, facts, OURS).issues == (), found
         costs = {u: v.cost for u, v in group_utility(plan, trip.tables, users, world.POIS, OURS).users.items()}
         effective, _ = conceded(able(trip), found.given_up, costs)
         utility = group_utility(plan, effective, users, world.POIS, OURS)
         assert utility.penalty == sum(len(teams) - 1 for teams in found.teams), "a day apart is one split"
         totals.append(utility.total)
     assert max(totals) > best.total
-    assert max(totals) <= splits.bound()
+    assert (
+        splits.bound(max(totals))
+        <= sum(
+            solve(
+                replace(trip, tables={user: table}, children=()), world.POIS, NAMED, EN, with_compromise=with_compromise
+            ).bound
+            for user, table in trip.tables.items()
+        )
+        - 1
+    )
+    assert max(totals) <= splits.bound(max(totals))
 
 
 def test_the_optimum_with_compromise_is_that_of_trying_every_concession():

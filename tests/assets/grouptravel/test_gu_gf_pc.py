@@ -67,7 +67,8 @@ def test_going_twice_pays_once_in_ours():
 
 def test_a_name_inside_another_is_another_place_in_ours():
     plan, wanted = good_plan(), table(must_visit=["Temple"])
-    assert points(plan, wanted, RELEASED) == points(plan, wanted, OURS) == {"attractions": 2}
+    assert points(plan, wanted, RELEASED) == {"attractions": 2}
+    assert points(plan, wanted, OURS) == {}, "no place of that name"
     acts(plan, 1)[1]["location"] = "Old Temple Garden"
     acts(plan)[5]["location"] = "Grand Museum"
     wanted = table(must_visit=["Old Temple"])
@@ -212,7 +213,7 @@ def entry(wanted: dict[str, Any]) -> dict[str, Any]:
     return {"role": "friend", "preference": wanted, "compromisable": True}
 
 
-OPTIMA = Optima(4.0, 5.0, 10.0, 8.0, 16.0, 20.0)
+OPTIMA = Optima(3.0, 4.0, 5.0, 10.0, 7.0, 8.0, 16.0, 20.0)
 TASK = TaskCase(
     "t1", {user: entry(table(must_visit=["Grand Museum"], avg_budget=600)) for user in USERS}, FACTS, OPTIMA
 )
@@ -254,7 +255,8 @@ def test_means_are_over_trials_and_then_over_all_tasks():
         {"task_id": "nowhere", "plan": good_plan()},
         "not even a trial",
     ]
-    tasks = {"t1": TASK, "t2": OTHER}
+    rich = {user: entry(table(must_visit=["Grand Museum"], avg_budget=900)) for user in USERS}
+    tasks = {"t1": TaskCase("t1", rich, FACTS, OPTIMA), "t2": OTHER}
     ours, released = (score(trials, tasks, variant=name)["aggregate"] for name in ("ours", "released"))
     assert (ours["tasks"], ours["trials"], ours["trials_of_no_task"]) == (2, 3, 2)
     # a failed trial is 0 in ours, and dropped as released; a task without trials is 0 in both

@@ -132,7 +132,7 @@ def test_an_administrative_suffix_makes_no_other_city():
 
     plan = {"days": [{"day": 1, "city_segments": [
         leg("07:00", "09:00", "北京", "上海"),
-        {"city": "上海市", "activities": [move("09:00", "10:00", "虹桥站", "外滩")]},
+        {"city": "上海市", "activities": [{**move("09:00", "10:00", "虹桥站", "外滩"), "transport_mode": "打车"}]},
         leg("12:00", "14:00", "上海市", "北京市", "高铁"),
     ]}]}  # fmt: skip
     plan["days"][0]["city_segments"][0]["transport_mode"] = "火车"

@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -37,7 +38,12 @@ def flight(number: int, **changes: Any) -> dict[str, Any]:
 def made(*rows: dict[str, Any], currency: str = "EUR", seed: int = 1, **keys: Any) -> tuple[list[Any], dict[str, str]]:
     """Return the step's rows, checked, and the reason of each flight that it dropped."""
     section = TripcraftSection(**keys)
-    outcome: Any = trip_flights(pa.Table.from_pylist(list(rows), schema=Flight.arrow_schema()), pd.DataFrame({"currency": [currency]}), section=section, seed=seed)
+    outcome: Any = trip_flights(
+        pa.Table.from_pylist(list(rows), schema=Flight.arrow_schema()),
+        pd.DataFrame({"currency": [currency]}),
+        section=section,
+        seed=seed,
+    )
     found = outcome.rows.read_all()
     rejected = outcome.rejections.read_all().to_pylist()
     assert outcome.rows_in == len(found) + len(rejected)

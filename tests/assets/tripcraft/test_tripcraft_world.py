@@ -88,7 +88,9 @@ def test_cities_of_two_currencies_need_one_to_be_said():
     two = [city("a", "EUR"), city("b", "SEK")]
     with pytest.raises(ValueError, match=r"EUR, SEK; say `currency`"):
         world.terms(cities=two, section=SILENT)
-    assert world.terms(cities=two, section=TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == ["SEK"]
+    assert world.terms(cities=two, section=TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == [
+        "SEK"
+    ]
 
 
 def test_what_cars_cost_is_converted_as_every_other_price():
@@ -105,7 +107,9 @@ def test_a_city_without_a_currency_has_no_other_land_s():
     silent = City(city_id="b", name="b", country="XX", box=box)
     with pytest.raises(ValueError, match=r"in which money.*no `currency` of b; say it under \[\[cities\]\]"):
         world.terms(cities=[city("a", "EUR"), silent], section=SILENT)
-    assert world.terms(cities=[silent], section=TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == ["SEK"]
+    assert world.terms(cities=[silent], section=TripcraftSection(currency="SEK", rates=RATES))["currency"].tolist() == [
+        "SEK"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,180 @@
+"""The declared conditions of `ours` on a day: how long a visit lasts, when one eats, how fast one gets about, the caps.
+
+Every user is followed alone, so that a team's day holds what the whole group's does (`conditions.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assets.grouptravel.checks.utility import GroupUtility
+from assets.grouptravel.checks.validity_facts import Case, Issue
+from assets.grouptravel.conditions import CHILD_DAY, DAY, MEAL_WINDOWS, TRANSFER_MIN, least_stay_min, meal_of
+from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Poi
+from assets.grouptravel.plan import LOCAL, Activity, Day, clock
+
+STAYS, MEALS, MOVES, CAPS = "stays", "meals", "moves", "caps"
+
+VISITS = ("attraction", "food")
+
+
+def stays(case: Case) -> list[Issue]:
+    """Return visits that are too short, outside the day, or too near to an arrival or a departure."""
+    issues = []
+    for entry in _entries(case):
+        act = entry.act
+        if act.kind not in VISITS or act.start is None or act.end is None:
+            continue
+        kind = TYPE_OF_ACTIVITY[act.kind]
+        least = least_stay_min(kind, entry.poi.category if entry.poi else "")
+        when = f"{act.location}, {act.start_text} to {act.end_text}"
+        if act.end - act.start < least:
+            issues.append(Issue(STAYS, "too_short", entry.day.number, "", f"{when}: at least {least} min"))
+        joined = act.joined_by(case.facts.users)
+        opens, closes = CHILD_DAY if any(user in case.facts.children for user in joined) else DAY
+        if not (opens <= act.start and act.end <= closes):
+            between = f"between {clock(opens)} and {clock(closes)}"
+            issues.append(Issue(STAYS, "outside_the_day", entry.day.number, "", f"{when}: {between}"))
+        if act.start < entry.arrived + TRANSFER_MIN or act.end > entry.leaves - TRANSFER_MIN:
+            issues.append(
+                Issue(STAYS, "no_time_to_transfer", entry.day.number, "", f"{when}: {TRANSFER_MIN} min of a leg")
+            )
+    return issues
+
+
+def meals(case: Case) -> list[Issue]:
+    """Return meals that start at no mealtime, and users who eat twice at one."""
+    issues = []
+    for day in case.plan.days:
+        eaten: set[tuple[str, int]] = set()
+        for act in (act for block in day.blocks for act in block.activities or () if act.kind == "food"):
+            meal = meal_of(act.start) if act.start is not None else None
+            if meal is None:
+                times = ", ".join(f"{clock(first)}-{clock(last)}" for first, last in MEAL_WINDOWS)
+                issues.append(
+                    Issue(MEALS, "no_mealtime", day.number, "", f"{act.location} at {act.start_text}: {times}")
+                )
+                continue
+            for user in act.joined_by(case.facts.users):
+                if (user, meal) in eaten:
+                    issues.append(Issue(MEALS, "eats_twice", day.number, user, f"{act.location} at {act.start_text}"))
+                eaten.add((user, meal))
+    return issues
+
+
+def moves(case: Case) -> list[Issue]:
+    """Return moves that are faster than their way or lead nowhere known, and visits that nobody can be in time for."""
+    issues = []
+    ways, modes = case.facts.pois.ways, {word: key for key, word in case.facts.vocabulary.local_modes.items()}
+    slept: dict[str, Poi] = {}
+    for position, day in enumerate(case.plan.days):
+        here: dict[str, tuple[Poi, int | None]] = {user: (poi, None) for user, poi in slept.items()}
+        slept = {}
+        for entry in (entry for entry in _entries(case) if entry.position == position):
+            act = entry.act
+            if act.kind == LOCAL:
+                issues += _move(case, entry, modes)
+                continue
+            if entry.poi is None or act.start is None:
+                continue
+            for user in act.joined_by(case.facts.users):
+                at = here.get(user) if entry.arrived < 0 or entry.is_since_arrival(user, here) else None
+                if at is not None and at[1] is not None:
+                    least = ways.least(at[0], entry.poi) if at[0] is not entry.poi else 0
+                    if act.start - at[1] < least:
+                        what = f"{at[0].name} to {entry.poi.name} in {act.start - at[1]} min: at least {least}"
+                        issues.append(Issue(MOVES, "too_fast", day.number, user, what))
+                here[user] = (entry.poi, act.end if act.kind != "hotel" else act.start)
+                if act.kind == "hotel":
+                    slept[user] = entry.poi
+    return issues
+
+
+def _move(case: Case, entry: _Entry, modes: dict[str, str]) -> list[Issue]:
+    act, city, number = entry.act, entry.city, entry.day.number
+    if act.start is None or act.end is None:
+        return []
+    mode = modes.get(act.mode)
+    if mode is None:
+        return [Issue(MOVES, "unknown_mode", number, "", f"{act.mode!r:.40}; expected {', '.join(modes)}")]
+    one, other = (case.facts.pois.meant(name, city) for name in (act.origin, act.destination))
+    issues = []
+    for poi, name, may_be_anywhere in (
+        (one, act.origin, entry.is_first_since_leg),
+        (other, act.destination, entry.is_last_before_leg),
+    ):
+        if poi is None and not may_be_anywhere:
+            issues.append(Issue(MOVES, "unknown_end", number, "", f"{name!r:.60} is no place of {city}"))
+    ways = case.facts.pois.ways
+    least = ways.minutes(mode, one, other) if one and other else ways.floor
+    if act.end - act.start < least:
+        what = f"{act.origin} to {act.destination} in {act.end - act.start} min by {act.mode}: at least {least}"
+        issues.append(Issue(MOVES, "too_fast", number, "", what))
+    return issues
+
+
+def caps(utility: GroupUtility) -> list[Issue]:
+    """Return the users whose caps of sights or hours a day the plan exceeds, by their effective tables."""
+    return [
+        Issue(CAPS, "cap_exceeded", 0, user, "more sights or active hours a day than the table allows")
+        for user, found in utility.users.items()
+        if found.breakdown["intensity"] < 0
+    ]
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """An activity in its day: where it is, when the group arrived before it, and when it leaves after it.
+
+    `arrived` is far below 0 where no leg of the day comes before, `leaves` far above where none comes after.
+    """
+
+    position: int
+    day: Day
+    city: str
+    act: Activity
+    poi: Poi | None
+    arrived: int
+    leaves: int
+    is_first_since_leg: bool
+    is_last_before_leg: bool
+
+    def is_since_arrival(self, user: str, here: dict[str, tuple[Poi, int | None]]) -> bool:
+        """Return whether the user has been somewhere since the day's arrival before this."""
+        at = here.get(user)
+        return at is not None and at[1] is not None and at[1] >= self.arrived
+
+
+NEVER = 10**6
+
+
+def _entries(case: Case) -> Iterator[_Entry]:
+    """Yield every activity inside a city, in the order of the plan."""
+    for position, day in enumerate(case.plan.days):
+        arrived, stretch = -NEVER, list[tuple[str, Activity]]()
+        for segment in day.segments:
+            if isinstance(segment, Activity):
+                leaves = segment.start if segment.start is not None else -NEVER
+                yield from _stretch(case, position, stretch, arrived, leaves)
+                arrived, stretch = (segment.end if segment.end is not None else NEVER), []
+            else:
+                stretch += [(segment.city, act) for act in segment.activities or ()]
+        yield from _stretch(case, position, stretch, arrived, NEVER)
+
+
+def _stretch(
+    case: Case, position: int, stretch: list[tuple[str, Activity]], arrived: int, leaves: int
+) -> Iterator[_Entry]:
+    """Yield what is done between two legs, or a leg and the day's end."""
+    joined = [set(act.joined_by(case.facts.users)) if _is_somewhere(act) else set() for _, act in stretch]
+    for number, (city, act) in enumerate(stretch):
+        meant = case.facts.pois.meant(act.location, city)
+        poi = meant if meant is not None and meant.poi_type == TYPE_OF_ACTIVITY.get(act.kind) else None
+        is_first = arrived > -NEVER and not any(joined[number] & before for before in joined[:number])
+        is_last = leaves < NEVER and not any(joined[number] & after for after in joined[number + 1 :])
+        yield _Entry(position, case.plan.days[position], city, act, poi, arrived, leaves, is_first, is_last)
+
+
+def _is_somewhere(act: Activity) -> bool:
+    return act.kind in (*VISITS, "hotel", LOCAL)

@@ -1,0 +1,249 @@
+"""A plan that realises what the relaxation chose: which places, in what order, at what times.
+
+Of an option's places the nearest to the others of the day is taken. Where a day cannot be put in order its least visit
+is left out; then what still fits is put in, and meals of no worth where a mealtime is free and the budgets hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, TRANSFER_MIN
+from assets.grouptravel.facts.fares import Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.trips import Best, Choice, Trip
+from assets.grouptravel.wishes.preferences import GLOBAL
+from assets.grouptravel.witness.concessions import path_of
+from assets.grouptravel.witness.relaxed import NO_CAP, Held, Relaxed, Stretch, Visit, fit
+from assets.grouptravel.witness.schedule import Frame, Move, Stop, Timed, ordered, pleasant, quick
+from assets.grouptravel.witness.worth import REFUSALS, Option
+
+CHECK_IN = 20 * 60
+
+LOOKED_AT = 40
+"""Places of an option that are looked at for the nearest."""
+
+TRIED = 12
+"""Options that are tried where a mealtime is free."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Which of a day's teams it is, of how many: its times are `of` minutes apart, `team` after the first's."""
+
+    team: int = 0
+    of: int = 1
+
+
+@dataclass
+class _Part:
+    """One stretch in the making."""
+
+    stretch: Stretch
+    frame: Frame
+    chosen: list[tuple[Option, Stop]]
+    timed: list[Timed]
+    move: Move
+    active: int = 0
+
+
+class Realiser:
+    """Makes plans of one trip from relaxations' solutions."""
+
+    def __init__(
+        self,
+        trip: Trip,
+        pois: Pois,
+        options: Sequence[Option],
+        fillers: Sequence[Option],
+        held: Held | None = None,
+        phase: Phase | None = None,
+    ):
+        """Take the options that are worth something, and as `fillers` meals that are worth nothing."""
+        self._trip, self._ways, self._held, self._phase = trip, pois.ways, held, phase or Phase()
+        self._options, self._fillers = options, fillers
+
+    def plan(self, relaxed: Relaxed) -> Best:
+        """Return the plan, worth `total` or more; its bound is the relaxation's."""
+        self._given = relaxed.given_up
+        self._used = set(self._held.seen) if self._held else set()
+        self._lost = 0
+        beds = self._held.beds if self._held else tuple(bed for nights in relaxed.nights for bed in nights)
+        parts = self._parts(relaxed, beds)
+        for part in parts:
+            self._realise(part, [visit for visit in relaxed.visits if _is_at(visit, part.stretch)], parts)
+        if self._lost:
+            self._insert(parts)
+        self._feed(parts, relaxed.legs, beds)
+        choices = [choice for part in parts for choice in self._choices(part)]
+        return Best(
+            legs=relaxed.legs,
+            leg_days=self._trip.leg_days,
+            beds=beds,
+            choices=tuple(sorted(choices, key=lambda c: (c.day, c.start, c.end))),
+            total=relaxed.points - self._lost,
+            bound=relaxed.bound,
+            given_up=self._given,
+        )
+
+    def _parts(self, relaxed: Relaxed, beds: Sequence[Poi]) -> list[_Part]:
+        """Return the stretches of the days as the chosen services leave them."""
+        days, parts = self._trip.leg_days, []
+        opens, closes = CHILD_DAY if self._trip.children else DAY
+        own = self._held.own_days if self._held else range(self._trip.days)
+        for nth in range(len(days) - 1):
+            for day in range(days[nth], days[nth + 1] + 1):
+                if day not in own:
+                    continue
+                comes = relaxed.legs[nth] if day == days[nth] else None
+                goes = relaxed.legs[nth + 1] if day == days[nth + 1] else None
+                first = max(opens, comes.arrives + TRANSFER_MIN) if comes else opens
+                last = min(closes, goes.departs - TRANSFER_MIN) if goes else closes
+                frame = Frame(
+                    origin=None if comes else beds[day - 1],
+                    bed=None if goes else beds[day],
+                    opens=first,
+                    closes=last,
+                    active_min=60 * self._cap("max_active_hours"),
+                    step_min=self._phase.of,
+                    phase_min=self._phase.team,
+                )
+                stretch = Stretch(day, nth, (), first, last, comes is not None)
+                parts.append(_Part(stretch, frame, [], [], pleasant(self._ways)))
+        return sorted(parts, key=lambda part: (part.stretch.day, part.stretch.nth))
+
+    def _cap(self, name: str) -> float:
+        """Return the lowest cap, after what is given up."""
+        lowest = float(NO_CAP)
+        for user, table in self._trip.tables.items():
+            cap = table[GLOBAL]["intensity"][name]
+            if (user, path_of("intensity", name)) in self._given:
+                cap = max(cap, CAP_RANGES[name])
+            lowest = min(lowest, cap) if cap > 0 else lowest
+        return lowest
+
+    def _worth(self, option: Option) -> int:
+        """Return the points of a visit, after what is given up."""
+        total = option.points
+        one, other = (path_of(*field, city=option.city) for field in REFUSALS[option.kind])
+        for user, (first, second, both) in option.gains:
+            gives = ((user, one) in self._given, (user, other) in self._given)
+            total += first * gives[0] + second * gives[1] + both * all(gives)
+        return total
+
+    def _realise(self, part: _Part, visits: list[Visit], parts: list[_Part]) -> None:
+        """Choose the places and put them in order; leave out the least until there is an order."""
+        few_first = sorted(visits, key=lambda v: (len(v.option.members), -self._worth(v.option)))
+        left_min = self._active_left(part, parts)
+        while True:
+            part.chosen = self._placed(part, few_first)
+            if self._order(part, left_min):
+                break
+            least = min(few_first, key=lambda v: self._worth(v.option))
+            few_first.remove(least)
+            self._lost += self._worth(least.option)
+        self._used |= {stop.poi.place_id for _, stop in part.chosen}
+
+    def _active_left(self, part: _Part, parts: list[_Part]) -> float:
+        others = [p.active for p in parts if p is not part and p.stretch.day == part.stretch.day]
+        return part.frame.active_min - sum(others)
+
+    def _placed(self, part: _Part, visits: list[Visit]) -> list[tuple[Option, Stop]]:
+        """Return each visit with the free place of its option that is nearest to those before it."""
+        anchors = [poi for poi in (part.frame.bed, part.frame.origin) if poi is not None]
+        taken, chosen = set(self._used), []
+        for visit in visits:
+            free = [poi for poi in visit.option.members if poi.place_id not in taken][:LOOKED_AT]
+            if not free:
+                continue
+            place = free[0]
+            if anchors and len(free) > 1:
+                place = min(
+                    free, key=lambda poi: (min(self._ways.minutes("walk", poi, a) for a in anchors), poi.place_id)
+                )
+            taken.add(place.place_id)
+            anchors = [place, *anchors]
+            chosen.append((visit.option, self._stop(part, visit.option, place, visit.meal)))
+        return chosen
+
+    def _stop(self, part: _Part, option: Option, place: Poi, meal: int | None) -> Stop:
+        return Stop(place, option.stay_min, option.spans[part.stretch.day], meal)
+
+    def _order(self, part: _Part, active_min: float, more: Sequence[tuple[Option, Stop]] = ()) -> bool:
+        """Set the part's order and return whether there is one, by the most pleasant moves that allow it."""
+        stops = [stop for _, stop in (*part.chosen, *more)]
+        frame = replace(part.frame, active_min=active_min)
+        least = replace(frame, station_min=self._ways.floor)
+        for move, within in ((pleasant(self._ways), frame), (quick(self._ways), frame), (quick(self._ways), least)):
+            found = ordered(stops, within, move)
+            if found is not None:
+                part.timed, part.active = found
+                part.move, part.frame = move, replace(within, active_min=part.frame.active_min)
+                part.chosen = [*part.chosen, *more]
+                return True
+        return False
+
+    def _insert(self, parts: list[_Part]) -> None:
+        """Put in what is worth something and still fits, the best first."""
+        for option in sorted(self._options, key=lambda o: (-self._worth(o), o.cost, o.members[0].place_id)):
+            if self._worth(option) <= 0 or not self._lost or option.cost:
+                continue
+            for part in parts:
+                if option.city == self._trip.route[part.stretch.nth + 1] and self._put(option, None, part, parts):
+                    self._lost -= self._worth(option)
+                    break
+
+    def _put(self, option: Option, meal: int | None, part: _Part, parts: list[_Part]) -> bool:
+        if fit(option, part.stretch, meal) is None:
+            return False
+        on_day = [stop for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
+        if meal is None and sum(stop.meal is None for stop in on_day) >= self._cap("max_poi_per_day"):
+            return False
+        if meal is not None and meal in {stop.meal for stop in on_day}:
+            return False
+        placed = self._placed(part, [Visit(option, part.stretch, meal)])
+        if not placed or not self._order(part, self._active_left(part, parts), placed):
+            return False
+        self._used.add(placed[0][1].poi.place_id)
+        return True
+
+    def _feed(self, parts: list[_Part], legs: Sequence[Service], beds: Sequence[Poi]) -> None:
+        """Put in meals of no worth where a mealtime is free, nobody's budget is broken by it and the caps hold."""
+        eaten = sum(option.cost for part in parts for option, _ in part.chosen)
+        spent = eaten + (
+            self._held.spent if self._held else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds)
+        )
+        budgets = [table[GLOBAL]["avg_budget"] for table in self._trip.tables.values()]
+        left = min((budget - spent for budget in budgets if budget and spent <= budget), default=float("inf"))
+        by_city: dict[str, list[Option]] = {}
+        for option in sorted(self._fillers, key=lambda o: (o.cost, o.members[0].place_id)):
+            by_city.setdefault(option.city, []).append(option)
+        for meal in (1, 2, 0):
+            for part in parts:
+                fits = (
+                    o for o in by_city.get(self._trip.route[part.stretch.nth + 1], ()) if fit(o, part.stretch, meal)
+                )
+                for option in [option for _, option in zip(range(TRIED), fits, strict=False)]:
+                    if option.cost <= left and self._put(option, meal, part, parts):
+                        left -= option.cost
+                        break
+
+    def _choices(self, part: _Part) -> list[Choice]:
+        day, city, frame = part.stretch.day, self._trip.route[part.stretch.nth + 1], part.frame
+        team, at, last = self._phase.team, frame.origin, frame.opens - TRANSFER_MIN
+        choices = []
+        for stop, begin in part.timed:
+            mode, taken = part.move(at, stop.poi) if at is not None else ("taxi", frame.station_min)
+            end = begin + frame.up(stop.stay_min)
+            choices.append(Choice(day, begin, end, city, stop.poi, (mode, frame.up(taken)), team))
+            at, last = stop.poi, end
+        if frame.bed is not None and at is not frame.bed:
+            mode, taken = part.move(at, frame.bed) if at is not None else ("taxi", frame.station_min)
+            arrives = frame.at(max(CHECK_IN, last + frame.up(taken)))
+            choices.append(Choice(day, arrives, arrives, city, frame.bed, (mode, frame.up(taken)), team))
+        return choices
+
+
+def _is_at(visit: Visit, stretch: Stretch) -> bool:
+    return (visit.stretch.day, visit.stretch.nth) == (stretch.day, stretch.nth)

@@ -1,0 +1,522 @@
+"""The bound on a group's utility: an integer program of which every plan that `ours` accepts is a solution.
+
+A plan is relaxed to how many places of each option are visited in each stretch of a day (between an arrival and a
+departure, or all of it), at which meal if any, by which services one rides and in which kind of bed one sleeps. Where
+the places lie is forgotten but for the least move to each.
+
+Why every accepted plan of a group that stays together satisfies all rows, after its visits of no worth become rests
+(which keeps it acceptable: it frees time, money and caps, and a move past a place takes no less than the way):
+- a place is visited once, so an option no oftener than it has members; a meal is in one window, once a day;
+- sights a day keep the lowest cap. Active time is the sights' stays, and the moves: the last move to each visited place
+  comes from another known place, so it takes at least `move_min`, all of it joined by everybody; after an arrival the
+  first may come from the station, of which nothing is known but that no move takes less than LEAST_MOVE_MIN;
+- time: take visits that can only lie inside [a, b]. Their stays are disjoint and lie inside it; before each but the
+  first, the time since the previous visit's end is at least the way to it, hence at least `move_min`, and lies inside
+  it too. So the sum of (stay + move) over them is at most b - a + the largest move;
+- every leg is a service of its day that arrives by the latest hour, every night one hotel of the leg's city at its
+  price: of a category the cheapest hotel is as good as any; of services of a mode, one that is cheaper, arrives no
+  later and departs no earlier is as good as the other, in time, points and money;
+- utility is additive: points by visit, leg and night, and -2 for each user whose budget the cost exceeds; caps are
+  conditions. What is given up adds at most what the gain rows count: a refusal emptied is worth at least as much as one
+  shortened, and a cap is raised at most to the largest of published tables.
+The solver's best bound, over all the ways to spread the nights, is therefore what no accepted plan together exceeds.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from assets.grouptravel.checks.compromise import QUOTA
+from assets.grouptravel.checks.utility import hotel_points, transport_points
+from assets.grouptravel.conditions import (
+    CAP_RANGES,
+    CHILD_DAY,
+    DAY,
+    LATEST_ARRIVAL,
+    MEAL_MIN,
+    MEAL_WINDOWS,
+    TRANSFER_MIN,
+)
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
+from assets.grouptravel.witness.concessions import path_of
+from assets.grouptravel.witness.worth import REFUSALS, Option
+
+CENTS = 100
+NO_CAP = 24
+
+
+class NoPlanError(ValueError):
+    """No plan of the trip exists; the message says what is missing."""
+
+
+Concession = str | tuple[str, str]
+"""The path of what is given up, or two paths for what is gained only if both are."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of a day in one city: `nth` city of the route, the services before and after it if any, when visits lie.
+
+    `ridden` are (leg, service) by their positions.
+    """
+
+    day: int
+    nth: int
+    ridden: tuple[tuple[int, int], ...]
+    opens: int
+    closes: int
+    has_arrival: bool
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a team keeps of the group's plan: its legs and beds, and the visits on days that are not its own.
+
+    `spent` is what these cost each member; `seen` are the places of the kept visits, by id.
+    """
+
+    legs: tuple[Service, ...]
+    beds: tuple[Poi, ...]
+    own_days: frozenset[int]
+    spent: float
+    seen: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One chosen visit: to any place of the option, in a stretch, at a meal's window or, for a sight, none."""
+
+    option: Option
+    stretch: Stretch
+    meal: int | None
+
+
+@dataclass(frozen=True)
+class Relaxed:
+    """The relaxation's solution and bound; `points` are what a plan that realises it all is worth."""
+
+    legs: tuple[Service, ...]
+    nights: tuple[tuple[Poi, ...], ...]
+    """The beds of each city's nights."""
+    visits: tuple[Visit, ...]
+    given_up: tuple[tuple[str, str], ...]
+    points: int
+    bound: int
+
+
+def services_of(trip: Trip, k: int, fares: Fares) -> list[Service]:
+    """Return the services that a leg can mean: of its day, for a known price, that arrive by the latest hour."""
+    date = trip.first_date + dt.timedelta(days=trip.leg_days[k])
+    running = fares.services(trip.route[k], trip.route[k + 1], date=date)
+    found = [s for s in running if s.price > 0 and s.departs < s.arrives <= LATEST_ARRIVAL]
+    if not found:
+        raise NoPlanError(f"nothing runs from {trip.route[k]} to {trip.route[k + 1]} on {date}")
+    return found
+
+
+def beds_of(city: str, pois: Pois) -> list[Poi]:
+    """Return the cheapest hotel of each category, since others of it are worth no more. Raises NoPlanError."""
+    best: dict[str, Poi] = {}
+    for poi in pois.distinct(city, "hotels"):
+        kept = best.get(poi.category)
+        if poi.cost is not None and (kept is None or poi.cost < (kept.cost or 0.0)):
+            best[poi.category] = poi
+    if not best:
+        raise NoPlanError(f"{city} has no hotel of a known price")
+    return [best[category] for category in sorted(best)]
+
+
+def fit(option: Option, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
+    """Return the earliest start and the latest end of a visit in a stretch; None where it does not fit."""
+    first, last = MEAL_WINDOWS[meal] if meal is not None else (0, NO_CAP * 60)
+    found = []
+    for opens, closes in option.spans[stretch.day]:
+        start = max(opens, first, stretch.opens)
+        end = min(closes, stretch.closes, last + MEAL_MIN if meal is not None else closes)
+        if start <= last and start + option.stay_min <= end:
+            found.append((start, end))
+    return (min(start for start, _ in found), max(end for _, end in found)) if found else None
+
+
+def stretches_of(trip: Trip, legs: Sequence[Sequence[Service]]) -> list[list[Stretch]]:
+    """Return, for each day of the trip, its stretches for every choice of services at their ends."""
+    days = trip.leg_days
+    opens, closes = CHILD_DAY if trip.children else DAY
+    found: list[list[Stretch]] = [[] for _ in range(trip.days)]
+    for nth in range(len(days) - 1):
+        for day in range(days[nth], days[nth + 1] + 1):
+            comes = list(enumerate(legs[nth])) if day == days[nth] else [(-1, None)]
+            goes = list(enumerate(legs[nth + 1])) if day == days[nth + 1] else [(-1, None)]
+            for (s, arrival), (t, departure) in product(comes, goes):
+                first = max(opens, arrival.arrives + TRANSFER_MIN) if arrival else opens
+                last = min(closes, departure.departs - TRANSFER_MIN) if departure else closes
+                ridden = (*(((nth, s),) if arrival else ()), *(((nth + 1, t),) if departure else ()))
+                if first < last:
+                    found[day].append(Stretch(day, nth, ridden, first, last, arrival is not None))
+    return found
+
+
+class Relaxation:
+    """The program of one trip, its legs on their days."""
+
+    def __init__(
+        self,
+        trip: Trip,
+        pois: Pois,
+        fares: Fares,
+        vocabulary: Vocabulary,
+        options: Sequence[Option],
+        *,
+        with_compromise: bool = False,
+        held: Held | None = None,
+        move_factor: float = 1.0,
+    ):
+        """Take the options of `worth.options_of`; a `move_factor` above 1 gives no bound, but easier plans."""
+        from ortools.sat.python import cp_model
+
+        self.model = cp_model.CpModel()
+        self._trip, self._pois, self._words, self._factor = trip, pois, vocabulary, move_factor
+        self._givers = trip.compromisable if with_compromise else ()
+        self._held = held
+        self._own_days = held.own_days if held else frozenset(range(trip.days))
+        self._points: list[Any] = []
+        self._gains: dict[tuple[str, Concession], dict[Any, list[tuple[int, Any]]]] = {}
+        self._given: dict[tuple[str, str], Any] = {}
+        self._legs = [[leg] for leg in held.legs] if held else self._services(fares)
+        self._ride = [self._one_of(options) for options in self._legs]
+        self._upper: dict[int, int] = {}
+        self._beds = [] if held else [beds_of(city, pois) for city in trip.route[1:-1]]
+        self._nights = [self._counts(nights, n) for n, nights in enumerate(self._beds)]
+        self._no_two_at_once()
+        self._taken: list[tuple[Visit, Any]] = []
+        self._stretches = [s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days]
+        self._fill(_undominated(options, self._stretches, self._most()))
+        self._value()
+        self._days()
+        self._budgets()
+        self._compromises()
+
+    def solve(self, limit: float, above: int | None = None) -> Relaxed | None:
+        """Return the best solution within about `limit` seconds of CP-SAT's own time; None if none is `above` a total.
+
+        One worker under a deterministic limit: the same input gives the same answer.
+        """
+        from ortools.sat.python import cp_model
+
+        if above is not None:
+            self.model.add(sum(self._points) > above)
+        self.model.maximize(sum(self._points))
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.linearization_level = 2
+        solver.parameters.max_deterministic_time = limit
+        status = solver.solve(self.model)
+        if status == cp_model.INFEASIBLE:
+            return None
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            bound = math.floor(solver.best_objective_bound + 1e-6)
+            return Relaxed((), (), (), (), bound, bound)
+        return self._read(solver)
+
+    def _read(self, solver: Any) -> Relaxed:
+        legs = tuple(
+            next(s for s, v in zip(options, ride, strict=True) if solver.value(v))
+            for options, ride in zip(self._legs, self._ride, strict=True)
+        )
+        nights = tuple(
+            tuple(bed for bed, n in zip(beds, counts, strict=True) for _ in range(solver.value(n)))
+            for beds, counts in zip(self._beds, self._nights, strict=True)
+        )
+        visits = tuple(visit for visit, taken in self._taken for _ in range(solver.value(taken)))
+        given = tuple(sorted(key for key, variable in self._given.items() if solver.value(variable)))
+        bound = math.floor(solver.best_objective_bound + 1e-6)
+        return Relaxed(legs, nights, visits, given, round(solver.objective_value), bound)
+
+    def _bool(self) -> Any:
+        return self.model.new_bool_var("")
+
+    def _count(self, most: int) -> Any:
+        variable = self.model.new_int_var(0, most, "")
+        self._upper[variable.index] = most
+        return variable
+
+    def _one_of(self, options: Sequence[Any]) -> list[Any]:
+        chosen = [self._bool() for _ in options]
+        self.model.add_exactly_one(chosen)
+        return chosen
+
+    def _counts(self, beds: Sequence[Poi], nth: int) -> list[Any]:
+        """Return how many nights are slept in each bed of the nth city."""
+        total = self._trip.leg_days[nth + 1] - self._trip.leg_days[nth]
+        counts = [self._count(total) for _ in beds]
+        self.model.add(sum(counts) == total)
+        return counts
+
+    def _services(self, fares: Fares) -> list[list[Service]]:
+        days = self._trip.leg_days
+        found = []
+        for k in range(len(days)):
+            listed = services_of(self._trip, k, fares)
+            before = k > 0 or days[k] in days[k + 1 :]
+            after = k < len(days) - 1 or days[k] in days[:k]
+            found.append([s for s in listed if not any(_is_better(o, s, listed, before, after) for o in listed)])
+        return found
+
+    def _no_two_at_once(self) -> None:
+        days = self._trip.leg_days
+        for k in range(len(days) - 1):
+            if days[k] == days[k + 1]:
+                for (one, a), (other, b) in product(
+                    zip(self._legs[k], self._ride[k], strict=True),
+                    zip(self._legs[k + 1], self._ride[k + 1], strict=True),
+                ):
+                    if other.departs < one.arrives:
+                        self.model.add_at_most_one(a, b)
+
+    def _most(self) -> dict[str, int]:
+        """Return how many visits of each kind a plan can have at most."""
+        n_days = len(self._own_days)
+        return {"attractions": n_days * self._most_sights(), "food": n_days * len(MEAL_WINDOWS)}
+
+    def _most_sights(self) -> int:
+        caps = [self._raised(user, "max_poi_per_day") for user in self._trip.tables]
+        return int(min(caps, default=NO_CAP))
+
+    def _cap(self, user: str, name: str) -> float:
+        held = self._trip.tables[user][GLOBAL]["intensity"][name]
+        return held if held > 0 else NO_CAP
+
+    def _raised(self, user: str, name: str) -> float:
+        """Return the user's cap, raised where it may be."""
+        cap = self._cap(user, name)
+        return max(cap, CAP_RANGES[name]) if user in self._givers else cap
+
+    def _fill(self, options: Iterable[Option]) -> None:
+        """Make a count for every option in every stretch that it fits, each place at most once, and each meal."""
+        at_meal: dict[tuple[int, int], list[Any]] = defaultdict(list)
+        by_city: dict[str, list[Stretch]] = defaultdict(list)
+        for stretch in self._stretches:
+            by_city[self._trip.route[stretch.nth + 1]].append(stretch)
+        for option in options:
+            everywhere = []
+            for stretch in by_city[option.city]:
+                for meal in range(len(MEAL_WINDOWS)) if option.kind == "food" else (None,):
+                    if fit(option, stretch, meal) is None:
+                        continue
+                    most = 1 if meal is not None else min(len(option.members), self._most_sights())
+                    count = self._count(most)
+                    self._taken.append((Visit(option, stretch, meal), count))
+                    everywhere.append(count)
+                    for k, s in stretch.ridden:
+                        self.model.add(count <= most * self._ride[k][s])
+                    if meal is not None:
+                        at_meal[stretch.day, meal].append(count)
+            if everywhere:
+                self.model.add(sum(everywhere) <= len(option.members))
+        for counts in at_meal.values():
+            self.model.add(sum(counts) <= 1)
+
+    def _value(self) -> None:
+        """Add the points of visits, legs and nights, and what giving up a refusal of one of them would add."""
+        for visit, count in self._taken:
+            self._points.append(visit.option.points * count)
+            kind, city = visit.option.kind, visit.option.city
+            one, other = (path_of(*field, city=city) for field in REFUSALS[kind])
+            for user, gain in visit.option.gains:
+                for concession, more in zip((one, other, (one, other)), gain, strict=True):
+                    self._gain(user, concession, more, count, (visit.stretch.day, visit.meal))
+        if self._held:
+            return
+        for k, (options, ride) in enumerate(zip(self._legs, self._ride, strict=True)):
+            for service, variable in zip(options, ride, strict=True):
+                mode = self._words.modes[service.mode]
+                for user, table in self._trip.tables.items():
+                    wanted = table[GLOBAL]["transport"]
+                    points = transport_points(mode, wanted)
+                    self._points.append(points * variable)
+                    for tier in ("reject", "avoid"):
+                        more = transport_points(mode, {**wanted, tier: []}) - points
+                        self._gain(user, path_of("transport", tier), more, variable, ("leg", k))
+        for nth, (beds, counts) in enumerate(zip(self._beds, self._nights, strict=True)):
+            for bed, count in zip(beds, counts, strict=True):
+                for user, table in self._trip.tables.items():
+                    points = hotel_points(bed.category, table[GLOBAL]["hotel_preference"])
+                    self._points.append(points * count)
+                    self._gain(user, path_of("hotel_preference", "avoid"), max(0, -points), count, ("nights", nth))
+
+    def _gain(self, user: str, concession: Concession, points: int, variable: Any, where: Any) -> None:
+        """Note points to be had by giving something up, together with those of one `where`."""
+        if points and user in self._givers:
+            self._gains.setdefault((user, concession), {}).setdefault(where, []).append((points, variable))
+
+    def _days(self) -> None:
+        """Keep each day's visits to the caps, and to the time there is between any two moments of a stretch."""
+        by_day: dict[int, list[tuple[Visit, Any]]] = defaultdict(list)
+        by_stretch: dict[Stretch, list[tuple[Visit, Any]]] = defaultdict(list)
+        for visit, count in self._taken:
+            by_day[visit.stretch.day].append((visit, count))
+            by_stretch[visit.stretch].append((visit, count))
+        for stretch, listed in by_stretch.items():
+            self._times(stretch, listed)
+        for day, listed in sorted(by_day.items()):
+            sights = sum(count for visit, count in listed if visit.meal is None)
+            active = sum(
+                (self._move(visit) + (visit.option.stay_min if visit.meal is None else 0)) * count
+                for visit, count in listed
+            )
+            slack = sum(
+                max(self._move(visit) for visit, _ in listed) - self._pois.ways.floor
+                for leg_day in self._trip.leg_days[:-1]
+                if leg_day == day
+            )
+            to_bed = self._pois.ways.floor if day < self._trip.days - 1 else 0
+            for user in self._trip.tables:
+                self._capped(user, "max_poi_per_day", sights, 1)
+                self._capped(user, "max_active_hours", active + to_bed - slack, 60)
+
+    def _capped(self, user: str, name: str, amount: Any, unit: int) -> None:
+        cap, raised = self._cap(user, name), self._raised(user, name)
+        if cap >= NO_CAP:
+            return
+        limit: Any = math.floor(unit * cap)
+        if raised > cap:
+            limit = limit + math.ceil(unit * (raised - cap)) * self._concedes(user, path_of("intensity", name))
+        self.model.add(amount <= limit)
+
+    def _move(self, visit: Visit) -> int:
+        return math.ceil(self._factor * visit.option.move_min)
+
+    def _times(self, stretch: Stretch, listed: list[tuple[Visit, Any]]) -> None:
+        """Add the rows of time that can bind: over what lies inside [a, b], for all starts a and ends b of a visit."""
+        fits = [fit(visit.option, stretch, visit.meal) or (stretch.closes, stretch.opens) for visit, _ in listed]
+        most_sights = self._most_sights()
+        loads = [self._move(visit) + visit.option.stay_min for visit, _ in listed]
+        for a, b in product(sorted({start for start, _ in fits}), sorted({end for _, end in fits})):
+            if b - a >= max(loads) * (len(MEAL_WINDOWS) + most_sights):
+                continue
+            inside = [n for n, (start, end) in enumerate(fits) if a <= start < end <= b]
+            if not inside:
+                continue
+            free = b - a + max(self._move(listed[n][0]) for n in inside)
+            meals = {listed[n][0].meal for n in inside} - {None}
+            sights = sum(len(listed[n][0].option.members) for n in inside if listed[n][0].meal is None)
+            if max(loads[n] for n in inside) * (len(meals) + min(most_sights, sights)) > free:
+                self.model.add(sum(loads[n] * listed[n][1] for n in inside) <= free)
+
+    def _budgets(self) -> None:
+        """Charge each user whose budget the plan exceeds; costs in hundredths."""
+        spent: list[Any] = [round(CENTS * self._held.spent)] if self._held else []
+        if not self._held:
+            for options, ride in zip(self._legs, self._ride, strict=True):
+                spent += [round(CENTS * s.price) * v for s, v in zip(options, ride, strict=True)]
+            for beds, counts in zip(self._beds, self._nights, strict=True):
+                spent += [round(CENTS * (bed.cost or 0.0)) * n for bed, n in zip(beds, counts, strict=True)]
+        spent += [round(CENTS * v.option.cost) * n for v, n in self._taken if v.option.cost]
+        over: dict[float, Any] = {}
+        for user, table in self._trip.tables.items():
+            budget = table[GLOBAL]["avg_budget"]
+            if not budget:
+                continue
+            if budget not in over:
+                over[budget] = self._bool()
+                self.model.add(sum(spent) <= math.floor(CENTS * budget + 0.5)).only_enforce_if(over[budget].negated())
+            self._points.append(-STRONG * over[budget])
+            self._gain(user, path_of("avg_budget"), STRONG, over[budget], "")
+
+    def _concedes(self, user: str, path: str) -> Any:
+        """Return whether the user gives up what is at the path."""
+        if (user, path) not in self._given:
+            self._given[user, path] = self._bool()
+        return self._given[user, path]
+
+    def _compromises(self) -> None:
+        """Add what users gain from the preferences that they give up, at most two each."""
+        for (user, concession), by_where in self._gains.items():
+            parts = [self._concedes(user, path) for path in _paths(concession)]
+            is_given = parts[0]
+            if len(parts) > 1:
+                is_given = self._bool()
+                self.model.add_bool_and(parts).only_enforce_if(is_given)
+                self.model.add_bool_or([*(part.negated() for part in parts), is_given])
+            for terms in by_where.values():
+                self._points.append(self._gained(terms, is_given))
+        for user in self._givers:
+            given = [variable for (who, _), variable in self._given.items() if who == user]
+            if len(given) > QUOTA:
+                self.model.add(sum(given) <= QUOTA)
+
+    def _gained(self, terms: list[tuple[int, Any]], is_given: Any) -> Any:
+        """Return the sum of the terms if it is given, else 0: at most it where every term is a gain."""
+        most = sum(points * self._upper.get(variable.index, 1) for points, variable in terms if points > 0)
+        least = sum(points * self._upper.get(variable.index, 1) for points, variable in terms if points < 0)
+        gain, here = self.model.new_int_var(least, most, ""), sum(points * variable for points, variable in terms)
+        self.model.add(gain <= most * is_given)
+        if least < 0:
+            self.model.add(gain == here).only_enforce_if(is_given)
+            self.model.add(gain == 0).only_enforce_if(is_given.negated())
+        else:
+            self.model.add(gain <= here)
+        return gain
+
+
+def _paths(concession: Concession) -> tuple[str, ...]:
+    return (concession,) if isinstance(concession, str) else concession
+
+
+def _is_better(one: Service, other: Service, listed: list[Service], before: bool, after: bool) -> bool:
+    """Return whether one takes the other's place in any plan; of equals the first listed."""
+    if one is other or one.mode != other.mode or one.price > other.price:
+        return False
+    if (before and one.departs < other.departs) or (after and one.arrives > other.arrives):
+        return False
+    is_tie = one.price == other.price
+    is_tie &= (not before or one.departs == other.departs) and (not after or one.arrives == other.arrives)
+    return listed.index(one) < listed.index(other) if is_tie else True
+
+
+def _undominated(options: Sequence[Option], stretches: Sequence[Stretch], most: dict[str, int]) -> list[Option]:
+    """Return the options that fit somewhere, less those that as many others as are needed are at least as good as.
+
+    An option that is worth at least as much whatever is given up, costs no more, takes no longer and fits wherever
+    another does takes its place in any solution.
+    """
+    import numpy as np
+
+    kept: list[Option] = []
+    by_kind: dict[tuple[str, str], list[Option]] = defaultdict(list)
+    for option in options:
+        by_kind[option.city, option.kind].append(option)
+    for (_, kind), listed in sorted(by_kind.items()):
+        meals = range(len(MEAL_WINDOWS)) if kind == "food" else (None,)
+        fits = [[fit(o, s, meal) or (10**6, -(10**6)) for s in stretches for meal in meals] for o in listed]
+        is_open = [any(end > 0 for _, end in of) for of in fits]
+        listed = [o for o, fitting in zip(listed, is_open, strict=True) if fitting]
+        fits = [of for of, fitting in zip(fits, is_open, strict=True) if fitting]
+        if not listed:
+            continue
+        times = np.array([[value for start, end in of for value in (-start, end)] for of in fits])
+        givers = sorted({user for o in listed for user, _ in o.gains})
+        worth = np.array([[o.points, *(v for u in givers for v in dict(o.gains).get(u, (0, 0, 0)))] for o in listed])
+        burden = np.array([[-o.cost, -o.stay_min, -o.move_min] for o in listed])
+        counts = np.array([len(o.members) for o in listed])
+        top = np.array([o.most for o in listed])
+        for n, option in enumerate(listed):
+            is_worth = (worth >= worth[n]).all(axis=1) | (worth[:, 0] >= top[n])
+            is_as_good = is_worth & (burden >= burden[n]).all(axis=1) & (times >= times[n]).all(axis=1)
+            # Of options that are as good as each other the first stands.
+            is_equal = is_as_good & (worth == worth[n]).all(axis=1) & (burden == burden[n]).all(axis=1)
+            is_equal &= (times == times[n]).all(axis=1)
+            is_as_good &= ~(is_equal & (np.arange(len(listed)) >= n))
+            if counts[is_as_good].sum() < most[kind]:
+                kept.append(option)
+    return kept

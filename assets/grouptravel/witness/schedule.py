@@ -1,0 +1,146 @@
+"""The visits of a stretch of a day in order: when each begins, so that all are open, in time and within the caps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from assets.grouptravel.conditions import MEAL_WINDOWS
+from assets.grouptravel.facts.opening import Window
+from assets.grouptravel.facts.pois import Poi
+from assets.grouptravel.facts.ways import Ways
+
+WALKED_MIN = 20
+"""A way that takes no longer on foot is walked; a longer one is driven [I]."""
+
+MOST_ORDERED = 9
+"""Visits of a stretch that are put in order by trying all orders."""
+
+FROM_STATION_MIN = 20
+"""A move from the station, of which nothing is known, where time allows; at the least one takes the floor [I]."""
+
+Move = Callable[[Poi, Poi], tuple[str, int]]
+"""The mode and minutes from one place to another."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A place to visit: what for, for how long, when it is open, and at which meal's window if any."""
+
+    poi: Poi
+    stay_min: int
+    spans: tuple[Window, ...]
+    meal: int | None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What the visits of a stretch lie in: from where (None: the station), until when, and to which bed if any."""
+
+    origin: Poi | None
+    bed: Poi | None
+    opens: int
+    closes: int
+    active_min: float
+    station_min: int = FROM_STATION_MIN
+    step_min: int = 1
+    phase_min: int = 0
+    """Everything begins and ends `phase_min` after a multiple of `step_min`: teams with phases of their own never begin
+    or end together, so that a day apart is one split (`as_plan.py`)."""
+
+    def up(self, minutes: int) -> int:
+        """Return a length rounded up to whole steps."""
+        return -(-minutes // self.step_min) * self.step_min
+
+    def at(self, minute: int) -> int:
+        """Return the first minute from this one at which something can begin."""
+        return self.up(minute - self.phase_min) + self.phase_min
+
+
+Timed = tuple[Stop, int]
+"""A stop and when it begins."""
+
+_Label = tuple[int, int, tuple[tuple[int, int], ...]]
+"""Active minutes, the last end, and which stop begins when."""
+
+
+def pleasant(ways: Ways) -> Move:
+    """Return moves as people make them: on foot where that is near, else by taxi."""
+
+    def move(one: Poi, other: Poi) -> tuple[str, int]:
+        walked = ways.minutes("walk", one, other)
+        return ("walk", walked) if walked <= WALKED_MIN else ("taxi", ways.minutes("taxi", one, other))
+
+    return move
+
+
+def quick(ways: Ways) -> Move:
+    """Return the fastest moves, on foot where nothing is faster."""
+
+    def move(one: Poi, other: Poi) -> tuple[str, int]:
+        return min((("walk", ways.minutes("walk", one, other)), ("taxi", ways.minutes("taxi", one, other))),
+                   key=lambda found: found[1])  # fmt: skip
+
+    return move
+
+
+def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed], int] | None:
+    """Return the stops in an order in which all fit, with their begins and the active minutes; None if there is none.
+
+    Of all orders the one that is least active, then ends first. Each visit begins as early as it can.
+    """
+    if not stops:
+        return [], 0
+    if len(stops) > MOST_ORDERED:
+        return None
+    n = len(stops)
+    # Labels by what has been visited and where one is last: (active, end, begins so far), none worse than another.
+    labels: dict[tuple[int, int], list[_Label]] = {}
+    for first, stop in enumerate(stops):
+        taken = frame.up(move(frame.origin, stop.poi)[1] if frame.origin is not None else frame.station_min)
+        begin = _begin(stop, frame.opens, frame)
+        if begin is not None:
+            stay = frame.up(stop.stay_min)
+            active = taken + (stay if stop.meal is None else 0)
+            labels[1 << first, first] = [(active, begin + stay, ((first, begin),))]
+    for mask in range(1, 1 << n):
+        for last in range(n):
+            for active, end, begins in labels.get((mask, last), ()):
+                for following, stop in enumerate(stops):
+                    if mask >> following & 1:
+                        continue
+                    taken = frame.up(move(stops[last].poi, stop.poi)[1])
+                    begin = _begin(stop, end + taken, frame)
+                    if begin is None:
+                        continue
+                    stay = frame.up(stop.stay_min)
+                    spent = active + taken + (stay if stop.meal is None else 0)
+                    label = (spent, begin + stay, (*begins, (following, begin)))
+                    _keep(labels.setdefault((mask | 1 << following, following), []), label)
+    best: _Label | None = None
+    for last in range(n):
+        to_bed = frame.up(move(stops[last].poi, frame.bed)[1]) if frame.bed is not None else 0
+        for active, end, begins in labels.get(((1 << n) - 1, last), ()):
+            whole = (active + to_bed, end, begins)
+            if whole[0] <= frame.active_min and (best is None or whole < best):
+                best = whole
+    if best is None:
+        return None
+    return [(stops[number], begin) for number, begin in best[2]], best[0]
+
+
+def _begin(stop: Stop, earliest: int, frame: Frame) -> int | None:
+    """Return the first minute from `earliest` at which the visit can begin; None if there is none."""
+    first, last = MEAL_WINDOWS[stop.meal] if stop.meal is not None else (0, frame.closes)
+    for opens, shuts in stop.spans:
+        begin = frame.at(max(earliest, opens, first))
+        if begin <= last and begin + frame.up(stop.stay_min) <= min(shuts, frame.closes):
+            return begin
+    return None
+
+
+def _keep(labels: list[_Label], label: _Label) -> None:
+    if any(active <= label[0] and end <= label[1] for active, end, _ in labels):
+        return
+    labels[:] = [kept for kept in labels if not (label[0] <= kept[0] and label[1] <= kept[1])]
+    labels.append(label)

@@ -1,0 +1,211 @@
+"""What no plan that `ours` accepts exceeds, splits and all: a Lagrangian bound over the days' divisions of the group.
+
+Why it holds, for any prices >= 0 of visits (one for each user and class of places):
+- On a day, call users alike who join the same visits. A part of a split with k teams costs k - 1 and can tell at most k
+  times as many users apart as there were; so a day with K kinds of users costs at least c(K), the least sum of (k - 1)
+  over parts whose product of k reaches K. All of a kind join all of its visits, which keep the lowest of their caps and
+  the mealtimes. So a day is worth at most the greatest, over divisions of the group into kinds, of each kind's best
+  visits less c(K). Time beyond opening hours and the stretch's ends is forgotten, and so are budgets and children.
+- What couples the days is that a user visits a place once. Charge each visit its price and give each user, once, what
+  all places of a class would be charged: an accepted plan pays no more than it is given, so the sum of the days' best
+  values at these prices, plus what is given, is at least its worth.
+- Legs and nights are everybody's: at most the best service of each leg and the best bed of each night.
+The prices are sought by subgradient steps towards the best plan known; wherever they end, the bound holds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from assets.grouptravel.checks.utility import hotel_points, transport_points
+from assets.grouptravel.conditions import MEAL_WINDOWS
+from assets.grouptravel.facts.fares import Fares
+from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.facts.trips import Trip, leg_day_choices
+from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.wishes.preferences import GLOBAL
+from assets.grouptravel.witness.relaxed import NO_CAP, NoPlanError, Stretch, beds_of, fit, services_of, stretches_of
+from assets.grouptravel.witness.worth import Option, options_of
+
+STEPS = 80
+PATIENCE = 5
+"""Steps without a lower bound after which steps are halved."""
+
+NEAR = 1e-6
+
+
+def split_bound(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary, found: int) -> int:
+    """Return what no accepted plan exceeds, at least what is `found`, nobody compromising. Raises NoPlanError."""
+    best: int | None = None
+    for days in leg_day_choices(trip.days, len(trip.route) - 2):
+        spread = replace(trip, leg_days=days)
+        try:
+            bound = _Spread(spread, pois, fares, vocabulary).bound(found)
+        except NoPlanError:
+            continue
+        best = bound if best is None else max(best, bound)
+    if best is None:
+        raise NoPlanError("no way to spread the nights has services on every leg")
+    return max(best, found)
+
+
+class _Spread:
+    """The bound of one way to spread the nights."""
+
+    def __init__(self, trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary):
+        self._users = tuple(trip.tables)
+        n = len(self._users)
+        self._shared = _shared_points(trip, pois, fares, vocabulary)
+        self._teams, self._divisions, self._costs = _divisions(n)
+        caps = [trip.tables[user][GLOBAL]["intensity"]["max_poi_per_day"] or NO_CAP for user in self._users]
+        self._caps = [int(min(cap for cap, isin in zip(caps, team, strict=True) if isin)) for team in self._teams]
+        self._most = max(self._caps)
+        self._worth, options = _classes(trip, pois, vocabulary)
+        self._sizes = np.array([len(option.members) for option in options])
+        legs = [services_of(trip, k, fares) for k in range(len(trip.leg_days))]
+        self._days = Counter(self._fits(trip, list(stretches), options) for stretches in stretches_of(trip, legs))
+
+    def bound(self, found: int) -> int:
+        """Return the least bound that the steps come by."""
+        n_users, n_classes = self._worth.shape
+        prices = np.zeros((n_users, n_classes))
+        least, factor, waited = math.inf, 1.0, 0
+        for _ in range(STEPS):
+            used, total = np.zeros((n_users, n_classes)), float(self._shared)
+            for fits, times in self._days.items():
+                value, visits = self._day(self._worth - prices, fits)
+                total += times * value
+                used += times * visits
+            total += float((prices * self._sizes).sum())
+            waited = 0 if total < least - NEAR else waited + 1
+            least = min(least, total)
+            slope = self._sizes - used
+            slope[(prices <= 0) & (slope > 0)] = 0
+            if math.floor(least + NEAR) <= found or not slope.any():
+                break
+            if waited >= PATIENCE:
+                factor, waited = factor / 2, 0
+            prices = np.maximum(prices - factor * (total - found) / float((slope**2).sum()) * slope, 0)
+        return math.floor(least + NEAR)
+
+    def _fits(self, trip: Trip, stretches: list[Stretch], options: Sequence[Option]) -> tuple[tuple[int, ...], ...]:
+        """Return the classes that fit on a day as sights, and at each meal."""
+        found = []
+        for meal in (None, *range(len(MEAL_WINDOWS))):
+            kind = "attractions" if meal is None else "food"
+            found.append(
+                tuple(
+                    n
+                    for n, option in enumerate(options)
+                    if option.kind == kind
+                    and any(trip.route[s.nth + 1] == option.city and fit(option, s, meal) for s in stretches)
+                )
+            )
+        return tuple(found)
+
+    def _day(self, worth: np.ndarray, fits: tuple[tuple[int, ...], ...]) -> tuple[float, np.ndarray]:
+        """Return the most that a day is worth at these worths, and how often each user visits each class for it."""
+        by_team = self._teams @ worth
+        sights = np.array([n for n in fits[0] for _ in range(min(self._sizes[n], self._most))], dtype=int)
+        values = np.zeros(len(self._teams))
+        order = np.zeros((len(self._teams), 0), dtype=int)
+        if len(sights):
+            listed = np.maximum(by_team[:, sights], 0)
+            order = np.argsort(-listed, axis=1, kind="stable")[:, : self._most]
+            ranked = np.take_along_axis(listed, order, axis=1)
+            for n, cap in enumerate(self._caps):
+                values[n] = ranked[n, :cap].sum()
+        eaten = []
+        for fitting in fits[1:]:
+            if fitting:
+                meals = by_team[:, list(fitting)]
+                values += np.maximum(meals.max(axis=1), 0)
+                eaten.append((np.array(fitting), meals.argmax(axis=1)))
+        totals = self._divisions @ values - self._costs
+        best = int(totals.argmax())
+        visits = np.zeros_like(worth)
+        for n in np.flatnonzero(self._divisions[best]):
+            members = self._teams[n] > 0
+            for at in order[n, : self._caps[n]]:
+                if by_team[n, sights[at]] > 0:
+                    visits[members, sights[at]] += 1
+            for fitting, chosen in eaten:
+                if by_team[n, fitting[chosen[n]]] > 0:
+                    visits[members, fitting[chosen[n]]] += 1
+        return float(totals[best]), visits
+
+
+def _shared_points(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> int:
+    """Return the most that legs and nights can be worth to all."""
+    tables = [table[GLOBAL] for table in trip.tables.values()]
+    total = 0
+    for k in range(len(trip.leg_days)):
+        modes = {vocabulary.modes[service.mode] for service in services_of(trip, k, fares)}
+        total += max(sum(transport_points(mode, of["transport"]) for of in tables) for mode in modes)
+    for nth, city in enumerate(trip.route[1:-1]):
+        beds = beds_of(city, pois)
+        night = max(sum(hotel_points(bed.category, of["hotel_preference"]) for of in tables) for bed in beds)
+        total += night * (trip.leg_days[nth + 1] - trip.leg_days[nth])
+    return total
+
+
+def _classes(trip: Trip, pois: Pois, vocabulary: Vocabulary) -> tuple[np.ndarray, list[Option]]:
+    """Return each user's points of each class of places (user by class), and the classes; those good for somebody."""
+    points: dict[str, list[int]] = {}
+    found: dict[str, Option] = {}
+    for n, table in enumerate(trip.tables.values()):
+        alone = replace(trip, tables={"": table}, children=())
+        for option in options_of(alone, pois, vocabulary, least_points=-NO_CAP):
+            for poi in option.members:
+                points.setdefault(poi.place_id, [0] * len(trip.tables))[n] = option.points
+                found.setdefault(poi.place_id, option)
+    classes: dict[tuple[object, ...], list[str]] = {}
+    for place_id, worth in points.items():
+        if max(worth) > 0:
+            option = found[place_id]
+            key = (option.city, option.kind, tuple(worth), option.stay_min, option.spans)
+            classes.setdefault(key, []).append(place_id)
+    options = []
+    for members in classes.values():
+        one = found[members[0]]
+        places = {poi.place_id: poi for place_id in members for poi in found[place_id].members}
+        options.append(replace(one, members=tuple(places[place_id] for place_id in members)))
+    worths = np.array([key[2] for key in classes], dtype=float).reshape(len(classes), len(trip.tables)).T
+    return worths, options
+
+
+@cache
+def _divisions(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return every team (team by user), every division (division by team), and the least that each division costs."""
+    masks = range(1, 1 << n)
+    teams = np.array([[mask >> user & 1 for user in range(n)] for mask in masks])
+
+    def divided(left: int) -> Iterator[tuple[int, ...]]:
+        if not left:
+            yield ()
+            return
+        first = left & -left
+        for mask in masks:
+            if mask & first and mask & left == mask:
+                for others in divided(left & ~mask):
+                    yield (mask, *others)
+
+    listed = list(divided((1 << n) - 1))
+    divisions = np.zeros((len(listed), len(teams)))
+    for row, division in enumerate(listed):
+        divisions[row, [mask - 1 for mask in division]] = 1
+    return teams, divisions, np.array([least_cost(len(division)) for division in listed])
+
+
+def least_cost(kinds: int) -> int:
+    """Return the least that parts of splits cost that tell so many kinds of users apart: c(K) of the proof."""
+    sizes = range(1, kinds + 1)
+    parts = math.ceil(math.log2(kinds)) if kinds > 1 else 1
+    return min(sum(k - 1 for k in chosen) for chosen in product(sizes, repeat=parts) if math.prod(chosen) >= kinds)
