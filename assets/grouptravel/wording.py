@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assets.family import Refused, Worded
+from assets.grouptravel.archetypes import BY_ID
 from assets.grouptravel.drafting import asked_of
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.records import tables_of
@@ -23,9 +24,11 @@ from schemas.rejection import Reason
 def word(task_id: str, record: Mapping[str, Any], world: World, seed: int) -> Worded:
     """Return the query, and the opening message of every member with a table, by templates."""
     messages = []
+    roles = BY_ID[record["metadata"]["group_id"]].roles
     for user, table in sorted(tables_of(record).items()):
         keys = (seed, task_id, f"User{user}")
-        text = worded(opening(table, *keys), world.vocabulary.language, world.currency, *keys)
+        said = opening(table, *keys, is_child=roles[user - 1].is_minor)
+        text = worded(said, world.vocabulary.language, world.currency, *keys)
         messages.append({"role": f"User{user}", "content": text})
     return Worded(_query(task_id, record, world), messages)
 

@@ -10,7 +10,10 @@ from typing import Any
 
 from assets.grouptravel.facts.kinds import kinds_of
 
-MODELLED = "modelled"
+MODELLED, FROM_DARK = "modelled", "known, from 18:00"
+"""What hours rest on, where that is not a source alone."""
+
+DARK, SMALL_HOURS = "18:00", "06:00"
 
 WEEK = (1, 2, 3, 4, 5, 6, 7)
 Window = tuple[str, str]
@@ -83,6 +86,33 @@ def modelled_hours(poi_type: str, category: str, country: str) -> dict[str, Any]
         ],
         "basis": MODELLED,
     }
+
+
+def after_dark(hours: dict[str, Any]) -> dict[str, Any]:
+    """Return known hours of nightlife as they count: from 18:00 on, the small hours included, and marked so.
+
+    What is open by day alone is then always closed.
+    """
+    if hours.get("always_open") is True:
+        return {"always_open": False, "rules": [_rule(None, list(WEEK), [(DARK, "24:00")])], "basis": FROM_DARK}
+    rules = []
+    for rule in hours["rules"]:
+        windows = [(window["open"], window["close"]) for window in rule["time_windows"]]
+        late = [
+            (opens if closes <= SMALL_HOURS else max(opens, DARK), closes)
+            for opens, closes in windows
+            if closes > DARK or closes <= SMALL_HOURS or closes <= opens
+        ]
+        if late and rule["weekdays"]:
+            rules.append(_rule(rule["date_range"], list(rule["weekdays"]), late))
+        elif rule["date_range"] is not None:
+            rules.append(_rule(rule["date_range"], [], [("00:00", "24:00")]))
+    return {"always_open": False, "rules": rules or [_rule(None, [], [("00:00", "24:00")])], "basis": FROM_DARK}
+
+
+def _rule(span: dict[str, str] | None, weekdays: list[int], windows: list[Window]) -> dict[str, Any]:
+    listed = [{"open": opens, "close": closes} for opens, closes in windows]
+    return {"date_range": span, "weekdays": weekdays, "time_windows": listed}
 
 
 def is_modelled(hours: Any) -> bool:

@@ -12,8 +12,8 @@ import pandas as pd
 from assets.clean.modelled_price import PriceModel
 from assets.grouptravel.facts.categories import NO_SIGHT, POI_TYPES, STARS_LEVEL, own_category, stay_level
 from assets.grouptravel.facts.hours import published_hours
-from assets.grouptravel.facts.kinds import kinds_of
-from assets.grouptravel.facts.modelled_hours import is_modelled, modelled_hours
+from assets.grouptravel.facts.kinds import kinds_of, manner
+from assets.grouptravel.facts.modelled_hours import after_dark, is_modelled, modelled_hours
 from assets.grouptravel.facts.opening import read_opening
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupPoi
@@ -166,8 +166,11 @@ def _listed(poi: dict[str, Any], facts: _Facts) -> dict[str, Any]:
 
 
 def _hours(known: Any, poi_type: str, category: str, city: City | None) -> str | None:
-    """Return known hours, else the modelled ones of the kind; None for a stay of unknown hours."""
-    hours = known if known is not None else modelled_hours(poi_type, category, city.country if city else "")
+    """Return known hours, of nightlife from 18:00 on, else the modelled ones of the kind; None for a stay without."""
+    if known is None:
+        hours = modelled_hours(poi_type, category, city.country if city else "")
+    else:
+        hours = after_dark(known) if poi_type == "attractions" and manner(category).is_after_dark else known
     return canonical_json(hours) if hours is not None else None
 
 

@@ -1,7 +1,8 @@
 """Budgets that bind: drawn from what the best plan costs, so that the tightest purse is nearly spent by it.
 
-The best plan costs at most every budget, so it stays the best of the same task under them: no plan becomes possible by
-a lower budget, and this one stays possible. Which is why budgets can be set after solving, without solving again.
+A plan that costs at most every budget stays possible under them, and no plan becomes possible by a lower budget: so the
+best plan stays the best, and budgets can be set after solving, without solving again. Of a task that keeps several
+plans (together, apart, with compromises) the dearest one's cost must be given; bounds stay bounds.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from assets.grouptravel.wishes.preferences import GLOBAL, Table, copy_of
 
 TIGHTEST_PERCENT = (86, 99)
 """What the best plan costs of the tightest budget, before that is rounded up to a whole step [I]."""
+
+BINDS = 0.85
+"""A budget binds where the plan costs so much of it; one that rounding would loosen is the next whole step."""
 
 OTHERS_ABOVE_PERCENT = (0, 60)
 """How far above the tightest budget another purse of the group lies [I]."""
@@ -46,12 +50,19 @@ def binding_budgets(
     budgets = {}
     for user in owners:
         above = 0 if user == first else uniform_int(*OTHERS_ABOVE_PERCENT, seed, task_id, "purse", user)
-        budgets[user] = step * math.ceil(round(tightest * (100 + above) / 100 / step, 9))
+        budgets[user] = _whole(tightest * (100 + above) / 100, step)
+    if best_cost < BINDS * budgets[first] and floor is None:
+        budgets[first] = _whole(best_cost, step)
     found = {}
     for user, table in tables.items():
         found[user] = copy_of(table)
         found[user][GLOBAL]["avg_budget"] = budgets[_owner(user, purse)]
     return found
+
+
+def _whole(amount: float, step: int) -> int:
+    """Return the amount, up to the next whole step."""
+    return step * math.ceil(round(amount / step, 9))
 
 
 def share_spent(tables: Mapping[int, Table], best_cost: float) -> float | None:

@@ -70,7 +70,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "In {city} I need to visit {item}.", "We cannot miss a visit to {item} in {city}.",
         "No matter what, I have to visit {item} in {city}.", "I insist on seeing {item} when we are in {city}.",
         "When in {city}, we must go to {item}.", "Seeing {item} in {city} is non-negotiable for me.",
-        "My one must in {city} is to see {item}.", "We have to stop at {item} in {city}.",
+        "What I must see in {city} is {item}.", "We have to stop at {item} in {city}.",
     ),
     "attractions.reject_visit": (
         "In {city} I will under no circumstances go to {item}.", "I won't visit {item} in {city}.",
@@ -79,17 +79,17 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "I never want to see {item} in {city}.", "In {city} we must not go to {item}.",
     ),
     "attractions.category_pref.positive": (
-        "In {city} I would enjoy {item}.", "I'd love to see {item} in {city}.", "In {city} I'm hoping for {item}.",
-        "It would be nice to see {item} in {city}.", "If it works out, I'd like {item} in {city}.",
-        "{item} in {city} would be lovely.", "Ideally we see {item} in {city}.",
+        "In {city} I would enjoy {item}.", "I'd love to visit {item} in {city}.", "In {city} I'm hoping for {item}.",
+        "It would be nice to visit {item} in {city}.", "If it works out, I'd like {item} in {city}.",
+        "{item} in {city} would be lovely.", "Ideally there is time for {item} in {city}.",
         "I would appreciate {item} when we are in {city}.", "In {city} I would really like to visit {item}.",
         "I'd be happy about {item} in {city}.",
     ),
     "attractions.category_pref.negative": (
         "In {city} I would rather skip {item}.", "I'm not too keen on {item} in {city}.",
-        "I'd rather not see {item} in {city}.", "I could do without {item} in {city}.",
+        "I'd rather not visit {item} in {city}.", "I could do without {item} in {city}.",
         "In {city} I would prefer to avoid {item}.", "If possible, not {item} in {city}.",
-        "Let us try to avoid {item} in {city}.", "Seeing {item} in {city} is not really my thing.",
+        "Let us try to avoid {item} in {city}.", "Visiting {item} in {city} is not really my thing.",
         "I'd like to skip {item} while we are in {city}.",
     ),
     "food.must_eat": (
@@ -228,7 +228,7 @@ GREETINGS: dict[Language, tuple[str, ...]] = {
 """What a message may begin with; an empty one says nothing."""
 
 ENDINGS: dict[Language, tuple[str, ...]] = {
-    "en": ("", "", "", "", "Thanks!", "Thank you all!", "So much for me.", "That is all from my side."),
+    "en": ("", "", "", "", "Thanks!", "Thank you all!", "That is all.", "That is all from my side."),
     "zh": ("", "", "", "谢谢大家！", "就这些。"),
 }  # fmt: skip
 """What a message may end with."""

@@ -72,7 +72,7 @@ SAYS_NOTHING: dict[Language, str] = {
     r"from|with|and|or|as|so|also|too|please|then|there|here|during|while|when|which|trip|journey|group|everyone|"
     r"everybody|hi|hello|hey|all|folks|will|would|can|do|somewhere|something|kind|type|both|one|really|just|very|"
     r"absolutely|definitely|certainly|simply|active|know|say|personally|honestly|out|up|about|get|getting|go|let|take|whole|what|together|everything|ends|once|want|nights|"
-    r"after|happy|much|sightseeing|take|thing|things|has|had|some|total|"
+    r"after|happy|much|sightseeing|time|take|thing|things|has|had|some|total|"
     r"overall|altogether|money|walking|busy|going|plan|able|include|included|dear|friends|guys|thanks|thank",
     "zh": r"大家好|大家|我们|我这边|我|你们|这次|旅行|每天|一天|城市|一定|绝对|这一|那边|来说|另外|还有|"
     r"方面|谢谢|你们好|些|上|呀|好|的|了|吧|呢|啊|也|都|到|在|里|个|这|那|请|选|要|是|和|与|或者|对|能|可以|就",

@@ -64,7 +64,8 @@ def ask_for_messages(tasks: Sequence[Asked], ask: Ask, currency: str) -> None:
 
 def _prompt(task: Asked, user: int, currency: str) -> Prompt:
     task_id = task.skeleton.task_id
-    said = opening(task.tables[user], task.seed, task_id, f"User{user}")
+    is_child = task.skeleton.archetype.roles[user - 1].is_minor
+    said = opening(task.tables[user], task.seed, task_id, f"User{user}", is_child=is_child)
     language = task.setting.vocabulary.language
     wishes = [_wish(item, language, currency) for item in said]
     tone = TONES[stable_hash("opening_message", task_id, user) % len(TONES)]

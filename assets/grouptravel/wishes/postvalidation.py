@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assets.grouptravel.archetypes import CHILD_WITHOUT_TABLE_BELOW, Archetype
-from assets.grouptravel.facts.kinds import clash
+from assets.grouptravel.facts.kinds import clash, manner
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.candidates import CityCandidates, Reach
 from assets.grouptravel.wishes.preferences import (
@@ -45,9 +45,10 @@ RULES = {
     "mode_left": "Some mode that serves the whole trip is not rejected.",
     "budget_covers": "The budget covers fares, lodging and meals.",
     "caps_in_range": "2 to 4 attractions and 6 to 10 active hours a day.",
+    "suits_age": "Nobody speaks, for or against, of what they are too young for.",
     "child_role": "A child has a table exactly if it is old enough (G6).",
 }
-"""The twelve rules that every table holds, as we read 3.C."""
+"""The twelve rules that every table holds, as we read 3.C, and that it suits its member's age."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,19 @@ def problems(table: Table, setting: Setting) -> list[Problem]:
     budget = table["global_constraints"]["avg_budget"]
     if setting.reach.floor is None or budget < setting.reach.floor:
         found.append(Problem("budget_covers", "avg_budget", f"{budget}, needs {setting.reach.floor}"))
+    return found
+
+
+def age_problems(table: Table, setting: Setting, age: int) -> list[Problem]:
+    """Return what a member of an age would not speak of: kinds and places for which one has to be older."""
+    found = []
+    for item in items_of(table):
+        if not item.field.is_list or item.city not in setting.cities:
+            continue
+        known = {poi.name: poi.category for poi in setting.cities[item.city].attractions}
+        least = manner(known.get(item.value) or item.value).least_age
+        if age < least:
+            found.append(Problem("suits_age", item.path, f"{item.value!r:.60} at {age}, from {least} on"))
     return found
 
 

@@ -17,7 +17,7 @@ from assets.grouptravel.facts.pois import Poi
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.wishes.candidates import CityCandidates
 from assets.grouptravel.wishes.people import Person
-from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, problems, repaired
+from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, age_problems, problems, repaired
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, copy_of, empty_table
 
 BUDGET_ABOVE_FLOOR_PERCENT = (5, 40)
@@ -58,7 +58,7 @@ def make_tables(
             draw = _Draw(setting, members[step.user], keys, budget_step, skeleton)
             table, dropped = repaired(draw.table(step.strategy, partner), setting)
             made.dropped_items += dropped
-            remaining = problems(table, setting)
+            remaining = [*problems(table, setting), *age_problems(table, setting, members[step.user].age)]
             if not remaining:
                 made.tables[step.user] = table
                 break

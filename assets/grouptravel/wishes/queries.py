@@ -14,7 +14,7 @@ from assets.grouptravel.draws import uniform_int
 from assets.grouptravel.vocabulary import Vocabulary, query_text
 
 GROUPS: Mapping[str, str] = {
-    "2-1": "a couple", "2-2": "a married couple", "2-3": "two friends, both women", "2-4": "two friends, both men",
+    "2-1": "a couple", "2-2": "a married couple", "2-3": "two female friends", "2-4": "two male friends",
     "3-1": "a couple and a female friend of theirs", "3-2": "a couple and a male friend of theirs",
     "3-3": "three women who are friends", "3-4": "three men who are friends",
     "3-5": "a family of three with a small child", "3-6": "a family of three with a child at school",
@@ -30,12 +30,13 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
 ASKS = (
     "Please plan {trip} for {group}.", "Could you work out {trip} for us? We are {group}.",
-    "We are {group} and would like to have {trip} planned.", "{Group} would like {trip}; please plan that.",
+    "We are {group} and need a plan: {trip}.", "{Group} would like {trip}; please plan that.",
     "Help {group} with {trip}.", "Looking for somebody to plan {trip}: we are {group}.",
     "How would you plan {trip} for {group}?", "We need an itinerary: {trip}, {group}.",
     "{Group} are about to book {trip} and cannot agree on a plan.",
     "Can you help us? {Trip}, all of us together: {group}.",
-    "Our group ({group}) wants {trip} on which nobody is left out.", "Draw up {trip} for {group}, day by day.",
+    "Our group ({group}) wants {trip} on which nobody is left out.",
+    "Draw up a plan of {trip} for {group}, day by day.",
     "It is time for {trip}! There are {people} of us: {group}.", "{People} people, {trip}: we are {group}.",
     "I have promised {group} that {trip} would be planned for them.", "For {group}: a plan of {trip}, please.",
 )  # fmt: skip

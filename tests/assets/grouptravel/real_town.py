@@ -12,7 +12,7 @@ from assets.clean.place_union import city_places
 from assets.core.slots import slots_of
 from assets.family import Drawn, ReleaseTables
 from assets.grouptravel.difficulty import Difficulty
-from assets.grouptravel.drafting import ATTEMPTS, draft, prepare, slots
+from assets.grouptravel.drafting import draft, prepare, slots
 from assets.grouptravel.facts.calendars import calendar
 from assets.grouptravel.facts.places import group_pois
 from assets.grouptravel.facts.world import World, group_cities
@@ -28,6 +28,7 @@ from assets.grouptravel.tables import (
     GroupProfile,
 )
 from assets.grouptravel.vocabulary import VOCABULARIES, Language
+from assets.grouptravel.wishes.postvalidation import MAX_TRIES
 from assets.grouptravel.wording import read, word
 from assets.step import RawFile
 from schemas.osm import OsmPlace
@@ -99,7 +100,7 @@ def town(city: City, folder: Path, language: Language = "en", counts: dict[Diffi
     drafting = prepare(world, section, [])
     found, problems, records = [], [], []
     for slot in slots_of("grouptravel", city.name.lower(), slots(section), 1, ()):
-        tries = (draft(slot, attempt, drafting) for attempt in range(ATTEMPTS))
+        tries = (draft(slot, attempt, drafting) for attempt in range(1 + MAX_TRIES))
         drawn = next((one for one in tries if isinstance(one, Drawn)), None)
         if drawn is None:
             problems.append(f"{slot.task_id} has no draw")

@@ -137,7 +137,7 @@ def spoil(rule: str):
     return table, setting
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if rule != "child_role"])
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule not in ("child_role", "suits_age")])
 def test_every_rule_is_found_when_broken(rule):
     table, setting = spoil(rule)
     assert {problem.rule for problem in problems(table, setting)} == {rule}

@@ -223,6 +223,16 @@ def test_a_real_town_s_places_are_what_people_see_eat_and_sleep_in(real):
     assert pois.loc[pois["poi_type"] == "hotels", "avg_cost"].between(15, 500).all()
 
 
+def test_no_child_of_a_real_town_speaks_of_money(real):
+    made, language = real
+    money = {"en": "euro", "zh": "欧元"}[language]
+    said = [(task["user_preferences"][message["role"]]["role"], message["content"])
+            for task in made.tasks for message in task["initial_messages"]]  # fmt: skip
+    children = [text for role, text in said if "child" in role or "孩" in role or "儿童" in role]
+    assert children and not any(money in text for text in children)
+    assert any(money in text for _, text in said)
+
+
 def test_nobody_in_a_real_town_must_see_a_bar_and_no_child_speaks_of_one(real):
     made, language = real
     kind_of = dict(zip(made.pois["name"], made.pois["category"], strict=True))
