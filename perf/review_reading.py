@@ -180,11 +180,17 @@ def main() -> None:
     """Print the tables of both readers on a split of MAMS and on ordinary sentences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--split", choices=("val", "test"), default="val")
+    parser.add_argument("--weights", type=Path, help="The `review_reader` table of a build, instead of learning anew.")
     args = parser.parse_args()
     reviews = DATA / "reviews"
     started = time.process_time()
-    weights = Weights.of(learn(read_sentences(raw(reviews / "mams_train.xml"))))
-    print(f"learned in {time.process_time() - started:.1f} s of processor time")
+    if args.weights:
+        import pyarrow.parquet as pq
+
+        weights = Weights.of(pq.read_table(args.weights).to_pylist())
+    else:
+        weights = Weights.of(learn(read_sentences(raw(reviews / "mams_train.xml"))))
+        print(f"learned in {time.process_time() - started:.1f} s of processor time")
     held_out = [(one.text, labelled_subjects(one)) for one in read_sentences(raw(reviews / f"mams_{args.split}.xml"))]
     page = (DATA / "wikivoyage" / "Boston.wikitext").read_text(encoding="utf-8")
     prose = [

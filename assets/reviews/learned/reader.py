@@ -21,8 +21,11 @@ FOUND_UNNAMED = {"food": 1.0, "service": 0.3, "room": -0.8, "value": 0.6}
 """The same where the word lists name nothing of the subject, which ordinary sentences without it show to be needed."""
 SPOKEN_AGAINST = {"food": -2.0, "service": -2.0, "room": -0.8, "value": -1.0}
 """Logits under which a sentence that speaks of another subject does not speak of this one, whatever the rules read."""
-JUDGED, DECIDED = 0.0, 0.5
-"""Logits from which a subject is judged and not only mentioned, and from which it shows which way."""
+JUDGED, DECIDED = 0.0, 1.5
+"""Logits from which a subject is judged and not only mentioned, and from which it shows which way.
+
+With less, and with the labelled sentences' prior, service was judged worse in the invented world than by rules alone.
+"""
 CERTAIN = 0.7
 """Logits of the sign from which the weights outweigh a grade that the rules read."""
 PRAISE, BLAME = 4.3, 1.8
@@ -32,7 +35,10 @@ MIDDLE = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One subject in one sentence: where, how surely in logits, its grade if it is judged, and the rules' passages."""
+    """One subject in one sentence: where, how surely in logits, its grade if it is judged, and the rules' passages.
+
+    `sign` is the best guess of which way a subject is judged, be it judged or not.
+    """
 
     subject: str
     start: int
@@ -109,7 +115,7 @@ def _judge(
     if value is not None and rules is not None and kept:
         way = (value > MIDDLE) - (value < MIDDLE)
     else:
-        way = 1 if sign > 0 else -1
+        way = 1 if (sign if value is not None else sign + weights.prior[subject] / SCALE) > 0 else -1
     return Finding(subject, start, end, logit, value, way, kept)
 
 

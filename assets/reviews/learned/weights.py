@@ -39,13 +39,14 @@ _NEITHER = (0, 0)
 class Weights:
     """Weights by feature: of finding for all subjects at once, of judging for its two questions at once.
 
-    `here` and `near` are those of phrases, times what a phrase counts.
+    `here` and `near` are those of phrases, times what a phrase counts; `prior` is how often a subject is praised.
     """
 
     finding: Mapping[str, Scores]
     judging: Mapping[str, tuple[int, int]]
     here: Mapping[str, tuple[int, int]]
     near: Mapping[str, tuple[int, int]]
+    prior: Mapping[str, int]
     _words: dict[str, Scores] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -58,7 +59,7 @@ class Weights:
         food, service, room, value = (by_model[subject] for subject in SUBJECTS)
         finding = {n: (food.get(n, 0), service.get(n, 0), room.get(n, 0), value.get(n, 0)) for n in names}
         judged, sign = by_model[JUDGED], by_model[SIGN]
-        sign |= {name: round(weight * PRIOR_SHARE) for name, weight in sign.items() if name.startswith("subject ")}
+        prior = {subject: round(ONE * sign.pop(f"subject {subject}", 0) * PRIOR_SHARE) for subject in SUBJECTS}
         judging = {name: (judged.get(name, 0), sign.get(name, 0)) for name in {*judged, *sign}}
         here, near = (
             {
@@ -68,7 +69,7 @@ class Weights:
             }
             for where, count in (("here", ONE), ("near", NEAR))
         )
-        return cls(finding, judging, here, near)
+        return cls(finding, judging, here, near, prior)
 
     def scores(self, clause: Clause) -> Scores:
         """Return how much a clause speaks of each subject, in SCALE; 0 is even odds."""
@@ -97,7 +98,10 @@ class Weights:
         return food, service, room, value
 
     def judgement(self, sentence: Sentence, at: int, subject: str, rule_value: float | None) -> tuple[int, int]:
-        """Return how surely a clause judges a subject, and how surely for the better, in SCALE: `judging_features`."""
+        """Return how surely a clause judges a subject, and how surely for the better, in SCALE: `judging_features`.
+
+        How often the labelled sentences praise the subject is left out of the second; it stands in `prior`.
+        """
         own, near = clauses_around(sentence, at)
         judged, sign = self.judging.get(ANY_FEATURE, _NEITHER)
         for name, count in judging_counts(sentence, at, subject, rule_value).items():
