@@ -14,6 +14,7 @@ from schemas.page import FamilyPage, PageDay, PagePlace, PageStop, PageTask
 from schemas.recipe import Box, City
 from schemas.source import Snapshot
 from tests.assets.release.basemap.files import osm
+from tests.sources.test_gtfs_shapes import feed
 from warehouse.home import Home
 
 CITY = City(
@@ -88,6 +89,19 @@ def test_without_an_extract_or_its_bytes_the_places_stand_in_and_it_is_told(kept
     assert towns([CITY], [], snapshots, [FamilyPage(())]).grounds == {
         "us-in-alder": {"block": None, "kind": "", "problems": []}
     }
+
+
+@pytest.mark.parametrize(("licence", "kind"), [("CC-BY-4.0", "transit"), ("LicenseRef-unverified", "places")])
+def test_lines_of_transit_stand_in_only_where_their_licence_lets_them(kept, tmp_path, licence, kind):
+    snapshots, _ = kept
+    path = tmp_path / "feed.zip"
+    path.write_bytes(feed("a,40.0,-86.0,1\na,40.02,-85.97,2\n"))
+    sha256, size, _ = snapshots.add(path)
+    bound = Snapshot(
+        source="gtfs", role="feed", location="feed.zip", sha256=sha256, size_bytes=size, licence_id=licence
+    )
+    drawn = towns([CITY], [bound], snapshots, [FamilyPage((), PLACES)])
+    assert drawn.grounds["us-in-alder"]["kind"] == kind
 
 
 def test_a_damaged_extract_and_a_failing_drawing_stop_nothing(kept, monkeypatch):
