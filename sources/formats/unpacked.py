@@ -137,7 +137,7 @@ def as_utf_8(stream: BinaryIO) -> BinaryIO:
 
 def _encoding_by_zeros(head: bytes) -> str:
     """Return UTF-16 with the order of its bytes where every other byte of the first letters is zero; else nothing."""
-    first = head[:64]
+    first = head[:16]
     if len(first) < 4:
         return ""
     even, odd = first[::2], first[1::2]

@@ -13,7 +13,7 @@ from typing import Any
 from assets.language.answers import PROBLEMS, Shape
 from assets.language.asking import Answer, Prompt
 from pipelines.walk.asking import Asker
-from schemas.recipe import ModelEndpoint
+from schemas.recipe import ModelEndpoint, Prices
 from sources.services import llm
 from sources.services.llm import ModelError
 from tests.hostile.wire_server import KEY
@@ -64,7 +64,7 @@ def ask(url: str, behaviour: str, budget: str) -> dict[str, Any]:
         home = Path(folder)
         endpoint = ModelEndpoint(
             base_url=url, model="m", api_key_env="WIRE_KEY", deadline_s=1.0, retries=1, concurrency=8,
-            prices={"input": 1.0, "output": PRICE_A_CALL / 10 * 1e6}, max_cost=max_cost, corrections=1,
+            prices=Prices(input=1.0, output=PRICE_A_CALL / 10 * 1e6), max_cost=max_cost, corrections=1,
         )  # fmt: skip
         asker = Asker(Ledger(Store(str(home))), endpoint, home)
         started, told, error = time.monotonic(), [], ""
@@ -95,7 +95,9 @@ def ask(url: str, behaviour: str, budget: str) -> dict[str, Any]:
 
 def main() -> None:
     """Read lines of behaviour, address and budget, and print one line of JSON for each."""
-    llm.ModelClient.__init__.__kwdefaults__["first_pause_s"] = 0.01
+    defaults = llm.ModelClient.__init__.__kwdefaults__
+    assert defaults is not None
+    defaults["first_pause_s"] = 0.01
     for line in sys.stdin:
         behaviour, url, budget = line.split()
         print(json.dumps(ask(url, behaviour, budget)), flush=True)  # noqa: T201
