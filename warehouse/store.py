@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from schemas.errors import ExpectedError
 from warehouse.backends import SCRATCH, backend_of
 from warehouse.cache import BlobCache, folder_of
-
-from schemas.errors import ExpectedError
 
 CHUNK_BYTES = 1 << 20
 

@@ -58,7 +58,8 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
         raise ExpectedError(f"the sheet is not UTF-8 ({error}); save it as CSV UTF-8") from None
     missing = [name for name in ("task_id", *ANSWERS) if rows and name not in rows[0]]
     if missing or not rows:
-        raise ExpectedError(f"the sheet lacks {', '.join(missing) or 'rows'}; expected one that `tripwright review` wrote")
+        lacks = ", ".join(missing) or "rows"
+        raise ExpectedError(f"the sheet lacks {lacks}; expected one that `tripwright review` wrote")
     cities = dict(zip(*(release.table("tasks")[c] for c in ("task_id", "city_id")), strict=True))
     used = _rows(release)
     tables = _tables(release)

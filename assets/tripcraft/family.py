@@ -8,6 +8,7 @@ from assets.family import Choice, Family
 from assets.step import Raw, Requirement, Step
 from assets.tripcraft.derivations import DERIVATIONS
 from assets.tripcraft.lineage_rules import RULES
+from assets.tripcraft.published.checker import MUST_HOLD
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.sources import WORLD_SOURCES
 from assets.tripcraft.tables import (
@@ -110,6 +111,8 @@ FAMILY = Family(
     arrow=(TripcraftFlight,),
     checks=CHECKS,
     rules=RULES,
+    published_check="assets.tripcraft.published.checker:verdicts",
+    must_accept=MUST_HOLD,
     derivations=DERIVATIONS,
     world_sources=WORLD_SOURCES,
     unjudged=("level", "persona", "dest_region", "dest_country"),

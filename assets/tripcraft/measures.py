@@ -23,7 +23,6 @@ from assets.tripcraft.tables import (
     TripcraftTownWays,
 )
 
-
 WORLD = (
     TripcraftTerms,
     TripcraftCity,
