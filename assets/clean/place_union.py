@@ -24,8 +24,8 @@ def city_places(
     """Return every place of one city, each once, of one kind.
 
     A business that OpenStreetMap or Overture has too is one place (name and distance, `same_place.py`): it keeps the
-    business's id and values, fills what they lack, and points to both. A listing for the night is a place of its own, since its
-    name is the host's wording and its position is blurred.
+    business's id and values, fills what they lack, and points to both. A listing for the night is a place of its own,
+    since its name is the host's wording and its position is blurred.
     """
     import pyarrow as pa
 

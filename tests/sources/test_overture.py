@@ -123,7 +123,8 @@ def test_a_place_that_the_map_has_too_is_one_place_under_the_maps_id(places):
     mapped = dict.fromkeys((column.name for column in OsmPlace.columns()), None) | {
         "city_id": "xx-town", "place_id": "osm:node/1", "source": "osm", "native_id": "node/1", "kind": "restaurant",
         "name": "trattoria", "address": "", "lat": 0.5001, "lon": 0.25, "tags": ["amenity=restaurant"],
-        "categories": [], "orientations": [], "cuisines": [], "meals": [], "diets": [], "source_rows": ["row of the map"],
+        "categories": [], "orientations": [], "cuisines": [], "meals": [], "diets": [],
+        "source_rows": ["row of the map"],
     }  # fmt: skip
 
     def frame(table, found):
