@@ -27,8 +27,8 @@ READ_FEATURES = frozenset({b"OsmSchema-V0.6", b"DenseNodes"})
 AHEAD = 8
 """Blocks unpacked before they are needed."""
 
-SIEVE_BITS = 24
-"""An id's lowest bits say at once of most ids that they are not among those wanted."""
+MOST_SIEVE_BITS, SIEVE_BITS_AN_ID = 24, 6
+"""An id's lowest bits say at once of most ids that they are not among those wanted: 64 places for each that is."""
 
 
 class Ids:
@@ -57,9 +57,10 @@ class Ids:
         if not len(known) or not len(ids):
             return np.zeros(len(ids), dtype=bool)
         if self._sieve is None:
-            self._sieve = np.zeros(1 << SIEVE_BITS, dtype=bool)
-            self._sieve[known & ((1 << SIEVE_BITS) - 1)] = True
-        found = self._sieve[ids & ((1 << SIEVE_BITS) - 1)]
+            bits = min(len(known).bit_length() + SIEVE_BITS_AN_ID, MOST_SIEVE_BITS)
+            self._sieve = np.zeros(1 << bits, dtype=bool)
+            self._sieve[known & (len(self._sieve) - 1)] = True
+        found = self._sieve[ids & (len(self._sieve) - 1)]
         maybe = np.flatnonzero(found)
         place = np.searchsorted(known, ids[maybe])
         found[maybe] = known[np.minimum(place, len(known) - 1)] == ids[maybe]
