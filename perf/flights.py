@@ -117,6 +117,8 @@ def seconds_to_trips(tables: Any, version: Any) -> float:
     """Return how long the `tripcraft_flight` step takes, from one table version to the next."""
     import datetime as dt
 
+    import pandas as pd
+
     from assets.tripcraft.facts.money import FareModel
     from assets.tripcraft.facts.trip_flights import trip_flights
     from assets.tripcraft.section import TripcraftSection

@@ -79,9 +79,11 @@ def transport_is_as_offered(case: Case) -> list[str]:
         offered: list[str] = []
         if legs is not None:
             origin, dest = (case.reference.cities[city].name for city in legs)
-            for flight in case.reference.flight(day.transport.flight_number or ""):
-                if (flight.origin_city_id, flight.dest_city_id) == legs:
-                    offered.append(flight_text(flight.flight_number, origin, dest, flight.dep_min, flight.arr_min))
+            offered += [
+                flight_text(flight.flight_number, origin, dest, flight.dep_min, flight.arr_min)
+                for flight in case.reference.flight(day.transport.flight_number or "")
+                if (flight.origin_city_id, flight.dest_city_id) == legs
+            ]
             drive = case.reference.drive(*legs)
             offered += [] if drive is None else _drives(case, origin, dest, drive)
         if text.strip() not in offered:
