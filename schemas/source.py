@@ -47,6 +47,14 @@ LICENCES: dict[str, Licence] = {
             attribution_required=True,
         ),
         Licence(
+            "CC-BY-SA-4.0",
+            "Creative Commons Attribution-ShareAlike 4.0",
+            "https://creativecommons.org/licenses/by-sa/4.0/",
+            Sharing.ROWS,
+            attribution_required=True,
+            share_alike=True,
+        ),
+        Licence(
             "ODbL-1.0",
             "Open Database License 1.0",
             "https://opendatacommons.org/licenses/odbl/1-0/",

@@ -13,7 +13,7 @@ from typing import Any
 
 from schemas.source import Snapshot, SourceError
 from warehouse.cache import folder_of
-from warehouse.store import CHUNK_BYTES, Store, StoreError
+from warehouse.store import CHUNK_BYTES, Store, StoreError, sha256_of
 
 SEEN = "raw/seen.json"
 RACY_NS = 2_000_000_000
@@ -66,6 +66,14 @@ class Snapshots:
             self._seen[str(path.resolve())] = [*identity, sha256]
             self._remember()
         return sha256, before.st_size, modified
+
+    def sha256_of(self, path: Path) -> str:
+        """Return the sha256 of a file, from memory if it was hashed before and is as it was then; nothing is kept."""
+        state = path.stat()
+        known = self._seen.get(str(path.resolve()))
+        if known and known[:3] == [state.st_size, state.st_mtime_ns, state.st_ino]:
+            return known[3]
+        return sha256_of(path)
 
     def _remembered(self) -> dict[str, list[Any]]:
         """Return the files that this machine hashed before: of its own paths, so kept beside a bucket, not in it."""

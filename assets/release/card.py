@@ -14,6 +14,13 @@ SPLITS = "splits/"
 """The folder of a release's splits, a Parquet file of tasks each."""
 
 
+LANGUAGE = "language"
+"""The key of a family's section that says in which language its texts are written; English where there is none."""
+
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
+"""The Hub's size categories: fewer tasks than this are of the size."""
+
+
 def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
     """Return the card in Markdown with its YAML header.
 
@@ -29,6 +36,8 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
             f"{counts['certified']} certified** solvable by a witness plan that an independent checker accepted. "
             f"The family's own steps rejected {counts['rejected']} drafts and places, each with its reason.",
             *_invented_notice(manifest),
+            "",
+            *_use(tables),
             "",
             "## Cities",
             "",
@@ -85,8 +94,9 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
 
 def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
     lines = ["---", f"pretty_name: {_yaml(manifest.title)}", *_licence_key(manifest)]
-    languages = sorted({language for city in manifest.cities for language in city["languages"]})
-    lines += ["language:", *[f"- {language}" for language in languages], "configs:"]
+    lines += ["language:", f"- {manifest.section.get(LANGUAGE, 'en')}", "task_categories:", "- text-generation"]
+    lines += ["tags:", *[f"- {tag}" for tag in ("benchmark", "travel-planning", "planning", manifest.family)]]
+    lines += ["size_categories:", f"- {_size(manifest.counts['tasks'])}", "configs:"]
     for name in (name for name, rows in tables.items() if rows):  # datasets refuses a table without rows
         config = name.removesuffix(".parquet")
         if config == "tasks":
@@ -95,6 +105,33 @@ def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
         elif not config.startswith(SPLITS):
             lines += [f"- config_name: {config}", f"  data_files: {name}"]
     return [*lines, "---", ""]
+
+
+def _size(tasks: int) -> str:
+    return next((name for below, name in SIZES if tasks < below), "100K<n<1M")
+
+
+def _use(tables: dict[str, int]) -> list[str]:
+    """Return how to load the tasks and how to score a planner, in a few lines each."""
+    return [
+        "## Use",
+        "",
+        "Load the tasks, with `datasets` installed and this folder (or its name on the Hub) as `FOLDER`:",
+        "",
+        "```python",
+        "from datasets import load_dataset",
+        "",
+        f'tasks = load_dataset("FOLDER", "tasks", split="{next(iter(_splits(tables)))}")',
+        'print(tasks[0]["query"])',
+        "```",
+        "",
+        "Score a planner's plans, or first the certified ones, in a checkout of tripwright:",
+        "",
+        "```console",
+        "$ tripwright score FOLDER witness",
+        "$ tripwright score FOLDER plans.jsonl",
+        "```",
+    ]
 
 
 def _licence_key(manifest: Manifest) -> list[str]:

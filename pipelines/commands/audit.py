@@ -9,6 +9,7 @@ import typer
 
 from assets.release.reading import OpenedRelease, ReleaseError, open_release
 from pipelines import console
+from pipelines.audit_page import show_task
 from pipelines.commands.completions import release_versions, task_ids
 from pipelines.commands.shared import HomeOption, JsonOption, Stop, errors_told, find_release
 from warehouse.home import Home
@@ -24,6 +25,9 @@ def audit(
     prov: Annotated[
         Path | None, typer.Option("--prov", help="Also write the provenance to this file, as W3C PROV-JSON.")
     ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Of a task, also every value, row and source record, as a tree.")
+    ] = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -49,7 +53,12 @@ def audit(
             prov.write_bytes(prov_json(opened, [task] if task else None))
         if task is not None:
             tree = task_tree(opened, opened_home.snapshots, task)
-            console.print_json(tree) if as_json else console.show_tree(tree)
+            if as_json:
+                console.print_json(tree)
+            else:
+                if details:
+                    console.show_tree(tree)
+                show_task(tree, has_details=details)
             raise Stop(1 if _has_problem(tree) else 0)
         report = audit_release(opened, opened_home.snapshots)
     if as_json:

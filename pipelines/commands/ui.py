@@ -35,5 +35,5 @@ def ui(
             console.OUT.print(f"Dagster's page: {address}  (Ctrl-C stops it and its daemon)", soft_wrap=True)
 
     with errors_told(as_json):
-        code = serve(Home(home), port or free_port(), ready)
+        code = serve(Home(home), port or free_port(), ready, console.ERR.print)
     raise Stop(1 if code else 0)

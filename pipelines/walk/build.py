@@ -17,7 +17,7 @@ from pipelines.walk.asking import Needed, Spent
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Executor, cores
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.inputs import resolve
+from pipelines.walk.inputs import known_lock, resolve
 from pipelines.walk.jobs import keep_job
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.spending import note_spending
@@ -40,7 +40,7 @@ class Built:
     blocked: list[Blocked] = field(default_factory=list)
     steps_run: int = 0
     steps_skipped: int = 0
-    ran: list[BuiltStep] = field(default_factory=list)
+    made: list[BuiltStep] = field(default_factory=list)
     licences: dict[str, list[str]] = field(default_factory=dict)
     recipe: str = ""
     city_ids: list[str] = field(default_factory=list)
@@ -202,7 +202,7 @@ def finish(
             built.releases.append(release(home, *arguments, tell=say))
     if walked.spatial:
         _show_cities(home, loaded, made, built)
-    built.steps_run, built.ran = made.steps_run, made.ran
+    built.steps_run, built.made = made.steps_run, list(made.made.values())
     built.licences = made.licences(walked.lock)
     built.steps_skipped = made.steps_kept
     built.spent = walk.spent
@@ -255,8 +255,7 @@ def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built)
                 home.store.put(key, image)
             folder = home.store.folder(key)
             built.maps += [folder] if folder else []
-        covered = walked.made.get((CityCoverage.table_name(), city.city_id))
-        built.coverage += home.tables.read(covered.outputs[city.city_id]).to_pylist() if covered else []
+    built.coverage = _coverage(home, loaded, walked)
 
 
 @dataclass(frozen=True)
@@ -269,6 +268,7 @@ class BuildPlan:
     stale: list[tuple[str, str]]
     needed: dict[tuple[str, str], Needed] = field(default_factory=dict)
     waiting: list[tuple[str, str]] = field(default_factory=list)
+    coverage: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def cost(self) -> float:
@@ -283,25 +283,38 @@ class BuildPlan:
         return {
             "stale": [{"step": step, "scope": scope} for step, scope in self.stale],
             "calls": {**total, "cost": round(self.cost, 6), "by_step": counted, "not_yet_countable": later},
+            **({"coverage": self.coverage} if self.coverage else {}),
         }
 
 
-def plan_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:
-    """Return what a build would run and ask.
+def plan_build(home: Home, recipe_path: Path) -> BuildPlan:
+    """Return what a build would run first, by what is known now. Nothing is built, fetched, copied or written.
 
-    Where the recipe asks a model, the steps that cost nothing are built, so that its calls can be counted; none is
-    made. Elsewhere nothing is built.
+    Where an input was never had (an address that was not asked, an invented world that was not written), all that a
+    build comes to is returned.
     """
-    loaded = load_recipe(recipe_path, families())
-    code = Code()
+    loaded, code = load_recipe(recipe_path, families()), Code()
+    lock = known_lock(home, loaded, code)
+    steps = all_steps(loaded.families.values())
+    walk = Walk(home, loaded, lock or RecipeLock(recipe=loaded.recipe.name, snapshots=[]), steps, code)
+    targets = _all_targets(loaded)
+    if lock is None:
+        return BuildPlan([(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets)])
+    return BuildPlan([(step.name, scope) for step, scope in walk.stale(targets)])
+
+
+def estimate_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:
+    """Return what a build would run and ask, once all that asks no model was built; no model is asked.
+
+    What the cities cannot support is known then, and returned.
+    """
+    loaded, code = load_recipe(recipe_path, families()), Code()
     with home.building():
         lock = resolve(home, loaded, code)
-        steps = all_steps(loaded.families.values())
-        walk = Walk(home, loaded, lock, steps, code, report, planning=True)
-        targets = [name for family in loaded.families.values() for name in family_targets(family)]
+        steps, start = all_steps(loaded.families.values()), on_cores(home, loaded, lock)
+        walk = Walk(home, loaded, lock, steps, code, report, planning=True, start=start)
+        targets = _all_targets(loaded)
         stale = [(step.name, scope) for step, scope in walk.stale(targets)]
-        if walk.spent is None or not stale:
-            return BuildPlan(stale)
         walked = walk.build(targets)
         engines = loaded.recipe.engines
         waiting = [
@@ -309,7 +322,21 @@ def plan_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = 
             for name, city_id in walked.blocked
             if steps[name].job and engines.endpoint(steps[name].job) and not _is_counted(walk, name, city_id)
         ]
-        return BuildPlan(stale, walk.needed, waiting)
+        return BuildPlan(stale, walk.needed, waiting, _coverage(home, loaded, walked))
+
+
+def _all_targets(loaded: LoadedRecipe) -> list[str]:
+    targets = [name for family in loaded.families.values() for name in family_targets(family)]
+    return [*targets, *(stage_steps("spatial") if loaded.recipe.spatial else [])]
+
+
+def _coverage(home: Home, loaded: LoadedRecipe, walked: Walked) -> list[dict[str, Any]]:
+    """Return what each city can support: every requirement, met or the reason why not."""
+    rows: list[dict[str, Any]] = []
+    for city in loaded.recipe.cities:
+        covered = walked.made.get((CityCoverage.table_name(), city.city_id))
+        rows += home.tables.read(covered.outputs[city.city_id]).to_pylist() if covered else []
+    return rows
 
 
 def _is_counted(walk: Walk, step: str, city_id: str) -> bool:
