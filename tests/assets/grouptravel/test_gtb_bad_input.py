@@ -7,13 +7,15 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from assets.core.slots import slots_of
+from assets.family import Refused
 from assets.grouptravel.draft import DraftError, Draws
-from assets.grouptravel.drafting import drafts
+from assets.grouptravel.drafting import draft, prepare, slots
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.facts.trips import Trip
-from assets.grouptravel.facts.world import group_cities
+from assets.grouptravel.facts.world import World, group_cities
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.solver import NoPlanError, legs_of
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupCluster, GroupFare, GroupPoi, GroupProfile
@@ -68,25 +70,27 @@ def test_fewer_dishes_than_preferences_need_are_named():
 def test_a_city_that_offers_too_little_is_set_out_from_and_never_gone_to():
     box = Box(south=59.9, west=23.9, north=60.6, east=24.1)
     cities = [City(city_id=key, name=name, country="XX", box=box) for key, name, *_ in sandbox_town.CITIES]
-    found = group_cities(sandbox_town.tables()[GroupPoi], cities, EN)
+    found = group_cities(sandbox_town.tables()[GroupPoi], cities=cities, section=SECTION)
     assert list(zip(found["city_id"], found["tier"], found["is_departure"], strict=True)) == [
         ("a", 0, True),
         ("b", 0, True),
     ]
     with pytest.raises(DraftError, match="nobody can go anywhere"):
-        Draws(found, NO_CLUSTERS, region="xx", section=SECTION)
+        Draws(found, NO_CLUSTERS, section=SECTION)
 
 
 def test_a_role_that_no_profile_fits_gives_no_task_and_says_so_for_every_try():
-    facts, box = sandbox_town.tables(), Box(south=59.9, west=23.9, north=60.6, east=24.1)
-    cities = [City(city_id=key, name=name, country="XX", box=box) for key, name, *_ in sandbox_town.CITIES]
+    facts = sandbox_town.tables()
     nobody = pd.DataFrame(columns=[column.name for column in GroupProfile.columns()])
-    tables = (facts[GroupCity], NO_CLUSTERS, facts[GroupPoi], facts[GroupFare], facts[GroupCalendar], nobody)
-    made = drafts(*tables, cities=cities, seed=1, section=SECTION)
-    assert len(made.rows) == 0 and isinstance(made.rejections, list)
-    tries = [(row["row"], row["reason"]) for row in made.rejections]
-    assert tries == [(f"grouptravel-xx-00000#{n}", "unsatisfiable") for n in range(1 + MAX_TRIES)]
-    assert all("no profile left that fits User1" in row["detail"] for row in made.rejections)
+    cities = facts[GroupCity].assign(tier=1, is_departure=True)
+    tables = (cities, facts[GroupPoi], facts[GroupFare], facts[GroupCalendar])
+    world = World(*tables, EN, cluster=NO_CLUSTERS, profile=nobody)
+    drafting = prepare(world, SECTION, [])
+    (slot,) = slots_of("grouptravel", "xx", slots(SECTION), 1, ())
+    for attempt in range(1 + MAX_TRIES):
+        refused = draft(slot, attempt, drafting)
+        assert isinstance(refused, Refused)
+        assert "no profile left that fits User1" in str(refused)
 
 
 def test_of_two_places_of_one_name_a_plan_can_mean_one_alone():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 
 import pandas as pd
 import pytest
@@ -92,3 +93,21 @@ def test_a_stay_of_unknown_level_is_not_called_by_the_default_one():
         "osm:stay": "business hotel", "osm:2": "comfort",
     }  # fmt: skip
     assert all(made.rows["is_cost_modelled"])
+
+
+def test_hours_say_what_they_rest_on_and_nightlife_counts_from_dark():
+    rows = [
+        place("attraction", place_id="osm:1", categories=["Nightlife"], opening_hours="Mo-Su 11:00-23:00"),
+        place("attraction", place_id="osm:2", categories=["Nightlife"]),
+        place("attraction", place_id="osm:3", categories=["Museums"], opening_hours="Mo-Su 11:00-23:00"),
+        place("stay", place_id="osm:4"),
+    ]
+    frame = Place.frame(Place.arrow(pd.DataFrame(rows)))
+    made = group_pois(frame, [], cities=[], section=GroupTravelSection(currency="EUR")).rows
+    hours = {row["place_id"]: row["opening_hours_json"] for row in made.to_dict("records")}
+    assert hours["osm:4"] is None
+    bases = {key: json.loads(text).get("basis") for key, text in hours.items() if text}
+    assert bases == {"osm:1": "known, from 18:00", "osm:2": "modelled", "osm:3": None}
+    for key in ("osm:1", "osm:2"):
+        windows = json.loads(hours[key])["rules"][0]["time_windows"]
+        assert min(window["open"] for window in windows) == "18:00"
