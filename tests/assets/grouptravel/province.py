@@ -60,7 +60,7 @@ PROFILES = [
 def skeleton(
     group_id: str = "6-2", cities: tuple[str, ...] = ("a", "b"), days: int = 4, task_id: str = "t1"
 ) -> Skeleton:
-    return Skeleton(task_id, 0, "hard", 4.2, group_id, "home", cities, days, "2025-10-06", (1,))
+    return Skeleton(task_id, "hard", 4.2, group_id, "home", cities, days, "2025-10-06", (1,))
 
 
 def setting(of: Skeleton, fares: Fares = FARES) -> Setting:

@@ -36,13 +36,13 @@ def section(**keys) -> GroupTravelSection:
     ],
 )
 def test_holidays_are_those_of_the_country_and_region(country, region, date, holiday):
-    rows = calendar([city(country, region)], section()).rows.set_index("date")
+    rows = calendar(cities=[city(country, region)], section=section()).rows.set_index("date")
     found = rows.loc[date, "holiday"]
     assert (found if isinstance(found, str) else None) == holiday
 
 
 def test_every_day_of_every_trip_is_there_and_a_country_unknown_is_counted():
-    made = calendar([city("FI"), city("XX")], section(season={12: 1.2}, holiday_factor=1.5))
+    made = calendar(cities=[city("FI"), city("XX")], section=section(season={12: 1.2}, holiday_factor=1.5))
     GroupCalendar.validate(GroupCalendar.arrow(made.rows))
     by_date = made.rows[made.rows["city_id"] == "fi-town"].set_index("date")
     assert (by_date.index.min(), by_date.index.max(), len(by_date)) == ("2025-12-01", "2026-01-11", 42)

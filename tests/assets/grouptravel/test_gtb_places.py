@@ -61,7 +61,7 @@ def test_a_price_is_the_section_s_for_the_level_and_says_so():
     ]
     frame = Place.frame(Place.arrow(pd.DataFrame(rows)))
     section = GroupTravelSection(currency="EUR", meal_prices=(1, 2, 3, 4), bed_prices=(10, 20, 30, 40))
-    made = group_pois(frame, [], [], section)
+    made = group_pois(frame, [], cities=[], section=section)
     found = GroupPoi.frame(GroupPoi.validate(GroupPoi.arrow(made.rows))).set_index("poi_type")
     assert found["avg_cost"].to_dict() == pytest.approx(
         {"attractions": float("nan"), "food": 4, "hotels": 10}, nan_ok=True
@@ -86,7 +86,7 @@ def test_a_word_that_says_nothing_becomes_the_fallback():
 
 def test_a_stay_of_unknown_level_is_not_called_by_the_default_one():
     rows = [place("stay", categories=["tourism=hotel"]), place("stay", place_id="osm:2", price_level=2)]
-    made = group_pois(Place.frame(Place.arrow(pd.DataFrame(rows))), [], [], GroupTravelSection(currency="EUR"))
+    made = group_pois(Place.frame(Place.arrow(pd.DataFrame(rows))), [], cities=[], section=GroupTravelSection(currency="EUR"))
     assert dict(zip(made.rows["place_id"], made.rows["category"], strict=True)) == {
         "osm:stay": "business hotel", "osm:2": "comfort",
     }  # fmt: skip
