@@ -86,7 +86,9 @@ def test_a_word_that_says_nothing_becomes_the_fallback():
 
 def test_a_stay_of_unknown_level_is_not_called_by_the_default_one():
     rows = [place("stay", categories=["tourism=hotel"]), place("stay", place_id="osm:2", price_level=2)]
-    made = group_pois(Place.frame(Place.arrow(pd.DataFrame(rows))), [], cities=[], section=GroupTravelSection(currency="EUR"))
+    made = group_pois(
+        Place.frame(Place.arrow(pd.DataFrame(rows))), [], cities=[], section=GroupTravelSection(currency="EUR")
+    )
     assert dict(zip(made.rows["place_id"], made.rows["category"], strict=True)) == {
         "osm:stay": "business hotel", "osm:2": "comfort",
     }  # fmt: skip
