@@ -143,8 +143,8 @@ FAMILY = Family(
         ),
         Choice(
             "compromises",
-            "A compromise gives something up: a list loses items, a budget rises, a cap rises at most to 4 sights or 10 "
-            "hours; two a user, only of users in the compromise pattern. Other markers change nothing.",
+            "A compromise gives something up: a list loses items, a budget rises, a cap rises at most to 4 sights or "
+            "10 hours; two a user, only of users in the compromise pattern. Other markers change nothing.",
         ),
         Choice("fairness", "Fairness is 0 where nobody gains anything."),
         Choice(

@@ -125,7 +125,8 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
         to_bed = frame.up(move(stops[last].poi, frame.bed)[1]) if frame.bed is not None else 0
         for active, end, begins in labels.get(((1 << n) - 1, last), ()):
             whole = (active + to_bed, end, begins)
-            if end + to_bed <= MIDNIGHT - frame.step_min and whole[0] <= frame.active_min and (best is None or whole < best):
+            is_in_time = end + to_bed <= MIDNIGHT - frame.step_min
+            if is_in_time and whole[0] <= frame.active_min and (best is None or whole < best):
                 best = whole
     if best is None:
         return None
