@@ -42,7 +42,7 @@ class Series:
     name: str
     count: int
     level: str = ""
-    about: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)
@@ -269,6 +269,8 @@ class Family:
     """Draws without a plan after which a slot is given up."""
     unjudged: tuple[str, ...] = ()
     """Fields of the record that no check judges: what is only said, such as a name or a level."""
+    wishes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """By field of the record, what it may ask: with these a checker is tried, beside what other tasks ask."""
     derivations: Mapping[str, Named] = field(default_factory=dict)
     """Named pure functions of cells' values, beside `equal`: (values) → value"""
     world_sources: Mapping[str, Named] = field(default_factory=dict)

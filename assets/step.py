@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from assets.named import function_of, load, module_of
-from schemas.source import Snapshot
+from schemas.source import MAX_UNREADABLE, Snapshot
 from schemas.table import Table
 
 if TYPE_CHECKING:
@@ -27,10 +27,14 @@ class Raw:
 
 @dataclass(frozen=True)
 class RawFile:
-    """One raw file as a step gets it: what the lock says of it, and where its verified bytes can be read."""
+    """One raw file as a step gets it: what the lock says of it, and where its verified bytes can be read.
+
+    More than `max_unreadable` of its rows that cannot be read make it a failed file.
+    """
 
     snapshot: Snapshot
     path: Path
+    max_unreadable: float = MAX_UNREADABLE
 
 
 @dataclass

@@ -121,9 +121,9 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
         return found
 
     planned.solve = timed
-    built = build(Home(str(home)), recipe)
+    built = build(Home(str(home)), recipe, workers=1)
     steps: dict[str, float] = {}
-    for step in built.ran:
+    for step in built.made:
         steps[step.step] = steps.get(step.step, 0.0) + step.seconds
     manifests = [Home(str(home)).releases.manifest(release.ref) for release in built.releases]
     return {

@@ -1,64 +1,172 @@
-"""The command line: every command of `pipelines/commands`, in the order that a new user meets them."""
+"""The command line: every command of `pipelines/commands`, in the order that a new user meets them.
+
+A command's module is imported when it is called: help and completion of names need none of them.
+"""
 
 from __future__ import annotations
 
-import typer
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
 
-from pipelines.commands.audit import audit
-from pipelines.commands.build import build_command, demo
-from pipelines.commands.catalogue import dictionary, schema, sources
-from pipelines.commands.complete import complete_command
-from pipelines.commands.diff import diff
-from pipelines.commands.doctor import doctor
-from pipelines.commands.export import export
-from pipelines.commands.extract import extract
-from pipelines.commands.extract_plans import extract_plans
-from pipelines.commands.gc import gc
-from pipelines.commands.init import init
-from pipelines.commands.inspect import inspect
-from pipelines.commands.ledger import ledger_command
-from pipelines.commands.publish import publish_command
-from pipelines.commands.refresh import refresh_command
-from pipelines.commands.report import report
-from pipelines.commands.review import review
-from pipelines.commands.score import score
-from pipelines.commands.tables import tables
-from pipelines.commands.tools import tools
-from pipelines.commands.ui import ui
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": (
+        "build:demo",
+        "Build the demonstration: three invented cities, no key; OSRM is fetched once from the package index.",
+    ),
+    "new": (
+        "new:new",
+        "Make a benchmark of cities: find them, bind the files, write a recipe, build it, and say what it is made of.",
+    ),
+    "init": (
+        "init:init",
+        "Write a commented recipe for a city, ready to build; on a terminal, ask for what is missing.",
+    ),
+    "extract": (
+        "extract:extract",
+        "Download a city's streets, places and stops from OpenStreetMap into a file that a recipe can bind.",
+    ),
+    "build": ("build:build_command", "Build what is stale of a recipe and release its families."),
+    "refresh": (
+        "refresh:refresh_command",
+        "Ask for a recipe's sources again, build what changed, release what differs, and print the difference.",
+    ),
+    "audit": ("audit:audit", "Follow a task, or every task of a release, to the source bytes."),
+    "diff": (
+        "diff:diff",
+        "Say which tasks and rows differ between two releases of one recipe and family, field by field, and why.",
+    ),
+    "review": (
+        "review:review",
+        "Write a sheet for checking a release by hand (task, wording, witness, links), or read the filled one back.",
+    ),
+    "tables": (
+        "tables:tables",
+        "List the tables that a recipe's builds made, with their rows and files; or copy them out.",
+    ),
+    "export": (
+        "export:export",
+        "Write a release in its family's published on-disk shape, which the original harness reads unchanged.",
+    ),
+    "publish": (
+        "publish:publish_command",
+        "Say what publishing a release would send, how much, and under which licence; with --yes, send and verify it.",
+    ),
+    "complete": (
+        "complete:complete_command",
+        "Put back what a public edition leaves out, from the same source files: equal to the whole release in "
+        "every byte.",
+    ),
+    "report": (
+        "report:report",
+        "Write the page of a release: flow, maps, distributions, every task with its witness and provenance, licences.",
+    ),
+    "extract-plans": (
+        "extract_plans:extract_plans",
+        "Read planners' texts as the family's plans: by its grammar, else by a model; nothing that a text does "
+        "not say.",
+    ),
+    "score": ("score:score", "Score a planner's output with the family's published metrics."),
+    "tools": (
+        "tools:tools",
+        "Serve a release's tools to an agent, over the Model Context Protocol on standard input and output.",
+    ),
+    "inspect": ("inspect:inspect", "Audit somebody else's published benchmark: every measurable defect, by its id."),
+    "sources": (
+        "catalogue:sources",
+        "List every source: what it is, its licence, which files it reads, how to get them.",
+    ),
+    "schema": ("catalogue:schema", "Print the JSON Schema of a recipe, for editors that complete and check TOML."),
+    "dictionary": (
+        "catalogue:dictionary",
+        "Print the data dictionary: every table and column, with type, unit and constraint, in Markdown.",
+    ),
+    "ledger": (
+        "ledger:ledger_command",
+        "Show what the recorded model calls cost, by model, revision and job, and how many each recipe's builds saved.",
+    ),
+    "ui": ("ui:ui", "Start Dagster's page and daemon over this home, print its address, and stop both at Ctrl-C."),
+    "doctor": ("doctor:doctor", "Say what this machine has, what is missing, and the one command that mends it."),
+    "gc": (
+        "gc:gc",
+        "Say what the home keeps that no release and no recipe's lock points at; with `--delete`, free it.",
+    ),
+}
+"""Each command's function, as module of `pipelines.commands` and name, and the first line of its help."""
+
+
+class _Loaded(Mapping[str, Any]):
+    """The commands by name, each imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        return _command(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+class LazyGroup(TyperGroup):
+    """The group of all commands, of which only the one that is called is imported."""
+
+    _only_named = False
+
+    def __init__(self, **options: Any) -> None:
+        """Make the group; its commands are those of `COMMANDS`."""
+        super().__init__(**options)
+        self.commands = _Loaded()  # pyright: ignore[reportAttributeAccessIssue]
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """Return the names in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        """Return the command; while help is printed, only its name and first line."""
+        if cmd_name not in COMMANDS:
+            return None
+        if self._only_named:
+            return TyperCommand(cmd_name, help=COMMANDS[cmd_name][1])
+        return self.commands[cmd_name]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help of the group, for which no command is imported."""
+        self._only_named = True
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self._only_named = False
+
+
+def _command(name: str) -> Any:
+    from pipelines.commands.errors import told
+
+    module, _, function = COMMANDS[name][0].partition(":")
+    alone = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="markdown", add_completion=False)
+    called = getattr(import_module(f"pipelines.commands.{module}"), function)
+    alone.command(name, context_settings=CONTEXT)(told(called))
+    return typer.main.get_command(alone)
+
+
+CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 app = typer.Typer(
+    cls=LazyGroup,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=CONTEXT,
     help="Builds travel-planning benchmarks for any city: certified, traceable, reproducible.\n\n"
     "Start with `tripwright demo`, then `tripwright build recipes/demo.toml`.",
 )
 
-app.command("demo")(demo)
-app.command("init")(init)
-app.command("extract")(extract)
-app.command("build")(build_command)
-app.command("refresh")(refresh_command)
-app.command("audit")(audit)
-app.command("diff")(diff)
-app.command("review")(review)
-app.command("tables")(tables)
-app.command("export")(export)
-app.command("publish")(publish_command)
-app.command("complete")(complete_command)
-app.command("report")(report)
-app.command("extract-plans")(extract_plans)
-app.command("score")(score)
-app.command("tools")(tools)
-app.command("inspect")(inspect)
-app.command("sources")(sources)
-app.command("schema")(schema)
-app.command("dictionary")(dictionary)
-app.command("ledger")(ledger_command)
-app.command("ui")(ui)
-app.command("doctor")(doctor)
-app.command("gc")(gc)
+
+@app.callback()
+def _all() -> None: ...
 
 
 def main() -> None:

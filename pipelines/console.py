@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE_HEAD as LINED
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
-from rich.text import Text
+from rich.text import Text as RichText
 
 from assets.release.reading import OpenedRelease
 from pipelines.walk.build import Built
 from pipelines.walk.walked import Blocked
+from schemas.shown import shown
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -24,8 +27,23 @@ if TYPE_CHECKING:
 CITIES_SHOWN = 3
 LARGE_PAGE_BYTES = 8_000_000
 
-ERR = Console(stderr=True)
-OUT = Console()
+PIPE_WIDTH = 10_000
+"""Columns where nobody looks at a terminal: no line is broken that a program may read."""
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that breaks lines on a terminal, or where $COLUMNS says so, and nowhere else."""
+    made = Console(stderr=stderr)
+    return made if made.is_terminal or "COLUMNS" in os.environ else Console(stderr=stderr, width=PIPE_WIDTH)
+
+
+ERR = console(stderr=True)
+OUT = console()
+
+
+def Text(text: str, style: str = "") -> RichText:  # noqa: N802  (it stands for rich's Text, whatever the text holds)
+    """Return text for the terminal: nothing of it acts on what shows it, and none of it is markup."""
+    return RichText(shown(text), style=style)
 
 
 def print_json(value: Any) -> None:
@@ -36,7 +54,8 @@ def print_json(value: Any) -> None:
 
 def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Grid:
     """Return a table for the terminal; cells are plain text, whatever they hold."""
-    table = Grid(title=escape(title) if title else None, title_justify="left", header_style="bold")
+    titled = escape(shown(title)) if title else None
+    table = Grid(title=titled, title_justify="left", title_style="bold", header_style="bold", box=LINED)
     for name in columns:
         table.add_column(name, overflow="fold")
     for row in rows:
@@ -69,6 +88,10 @@ def show_built(home: Home, built: Built) -> None:
             OUT.print(Text(f"  its page ({page_size(page.stat().st_size)}): {page}"), soft_wrap=True)
     asked = {r.ref.family for r in built.releases} or {row["family"] for row in built.coverage}
     needs = [row for row in built.coverage if row["family"] in asked]
+    bare = origins_only(needs)
+    needs = [row for row in needs if row["city_id"] not in bare]
+    if bare:
+        OUT.print(Text(f"people only set out from: {', '.join(bare)}"), soft_wrap=True)
     unmet = [row for row in needs if not row["is_met"]]
     if unmet:
         title = f"What the cities cannot support ({len(needs) - len(unmet)} of {len(needs)} needs are met)"
@@ -80,9 +103,19 @@ def show_built(home: Home, built: Built) -> None:
         OUT.print(grid("Blocked", ("cities", "step", "reason"), by_cause(built.blocked)))
     if built.spent and (built.spent.calls or built.spent.cached):
         s = built.spent
-        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f})"
+        told = f", {s.estimated:,.4f} of it by our estimate" if s.estimated else ""
+        used = f"{s.calls:,} calls ({s.prompt_tokens:,} + {s.completion_tokens:,} tokens, cost {s.cost:,.4f}{told})"
         OUT.print(f"model: {used}, {s.cached:,} answers from the ledger")
     OUT.print(f"{built.steps_run} steps run, {built.steps_skipped} already built")
+
+
+def origins_only(needs: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the cities of which nothing at all was read, where something was of another: people set out from them."""
+    found: dict[str, int] = {}
+    for row in needs:
+        counted = 0 if row["requirement"] == "ways_in" else row["found"]
+        found[row["city_id"]] = found.get(row["city_id"], 0) + counted
+    return sorted(city_id for city_id, count in found.items() if not count) if any(found.values()) else []
 
 
 def by_cause(blocked: Iterable[Blocked]) -> list[tuple[str, str, str]]:
@@ -135,14 +168,30 @@ def _show_witness(task: PageTask) -> None:
     OUT.print(Text(" · ".join(f"{label}: {value}" for label, value in task.scores)))
 
 
+def _kinds(report: AuditReport) -> str:
+    """Return how many values are what, in words."""
+    words = {
+        "equal": "equal to a source's",
+        "derived": "derived and computed again",
+        "chosen": "chosen by a declared rule",
+        "chosen_by_model": "chosen by a recorded model call",
+        "worded_by_rules": "worded by rules",
+        "worded_by_model": "worded by a recorded model call",
+    }
+    return ", ".join(
+        f"{report.gate.values[kind]:,} {text}" for kind, text in words.items() if kind in report.gate.values
+    )
+
+
 def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
     """Return in one line what holds of a release."""
     name = f"{opened.manifest.recipe}/{opened.manifest.family}/{opened.version}"
     if report.holds:
         return (
-            f"{name}: all {report.values:,} values of {report.tasks:,} tasks resolve: to {report.rows:,} rows, "
-            f"{report.source_rows:,} source records in {report.raw_files} raw files (hashes verified), or to declared "
-            "rules; every witness is accepted again."
+            f"{name}: all {report.values:,} values of {report.gate.tasks:,} tasks hold: {_kinds(report)}; "
+            f"{report.gate.rows:,} rows, read again from {report.gate.sources['records']:,} source records in "
+            f"{report.gate.sources['files']} raw files. Every witness is accepted again, and the checker refused "
+            f"{sum(report.gate.offered.values()):,} plans that it must refuse."
         )
     if report.problems:
         return f"{name}: {len(report.problems)} problems; nothing here is to be trusted until they are mended."
@@ -193,6 +242,10 @@ def show_measures(name: str, value: Any, depth: int = 0) -> None:
     pad = "  " * depth
     if isinstance(value, list) and value and isinstance(value[0], dict):
         OUT.print(grid(f"{pad}{name}", list(value[0]), [[_number(row.get(c)) for c in value[0]] for row in value]))
+    elif isinstance(value, dict) and _is_table(value):
+        columns = list(next(iter(value.values())))
+        rows = [[key.replace("_", " "), *(_number(row[c]) for c in columns)] for key, row in value.items()]
+        OUT.print(grid(f"{pad}{name}", ("", *columns), rows))
     elif isinstance(value, dict):
         OUT.print(Text(f"{pad}{name}", style="bold"))
         for key, inner in value.items():
@@ -201,8 +254,19 @@ def show_measures(name: str, value: Any, depth: int = 0) -> None:
         OUT.print(Text(f"{pad}{name}: {_number(value)}"), soft_wrap=True)
 
 
+def _is_table(value: dict[str, Any]) -> bool:
+    """Return whether an object is a table: several objects of the same keys, whose values are plain."""
+    rows = list(value.values())
+    if len(rows) < 2 or not all(isinstance(row, dict) and row for row in rows):
+        return False
+    is_plain = not any(isinstance(cell, dict) for row in rows for cell in row.values())
+    return is_plain and all(row.keys() == rows[0].keys() for row in rows)
+
+
 def _number(value: Any) -> str:
-    """Return a value as a cell: a named thing by its name, a list by its items."""
+    """Return a value as a cell: a named thing by its name, a list by its items, and nothing as not measured."""
+    if value is None:
+        return "not measured"
     if isinstance(value, dict) and "name" in value:
         return str(value["name"])
     if isinstance(value, list):

@@ -13,10 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.walk.inputs import RECIPES_KEY
+from pipelines.walk.jobs import JOBS_KEY
 from pipelines.walk.locks import read_lock
 from schemas.recipe import RecipeLock
+from warehouse.built import BuiltStep
 from warehouse.home import Home
 from warehouse.releases import MANIFEST, ReleaseRef
+from warehouse.tables import TableVersion
 
 
 @dataclass
@@ -44,9 +47,9 @@ class Unneeded:
 def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     """Return what nothing points at, and with `delete` free it.
 
-    The home's lock must be held: nothing that a running build needs is freed. Pointers go before what they point at,
-    so that a killed run leaves a home that builds. Raises RecipeError if a recipe's lock cannot be read: what it
-    needs is not known then.
+    The home must be quiet (`Home.quiet`): nothing that a running build needs is freed. Pointers go before what they
+    point at, so that a killed run leaves a home that builds. Raises RecipeError if a recipe's lock cannot be read: what
+    it needs is not known then.
     """
     found = Unneeded()
     locks = list(_locks(home, found))
@@ -56,16 +59,15 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     live = {lock.recipe for lock in locks}
     latest = {key: home.store.read(key).decode() for key in home.store.keys("latest")}
     fingerprints = {value for key, value in latest.items() if key.split("/")[1] in live}
-    records = {key: json.loads(home.store.read(key)) for key in home.store.keys("built")}
-    kept = {key for key, built in records.items() if built["fingerprint"] in fingerprints}
-    tables = {
-        f"tables/{version['table']}/{version['sha256']}.parquet" for key in kept for version in _versions(records[key])
-    }
+    records = {key: home.built.load(key) for key in home.store.keys("built")}
+    kept = {key: built for key, built in records.items() if built is not None and built.fingerprint in fingerprints}
+    tables = {version.key for built in kept.values() for version in _versions(built)}
     found.keys = {
         "release pointers": [key for key in home.store.keys("released") if not _leads(home, key)],
         "unfinished releases": list(_unfinished(home, releases)),
         "last records of recipes that are gone": [key for key in latest if key.split("/")[1] not in live],
-        "records of steps": sorted(set(records) - kept),
+        "records of steps": sorted(set(records) - set(kept)),
+        "recipes and locks of builds": list(home.store.keys(JOBS_KEY)),
         "tables": [key for key in home.store.keys("tables") if key not in tables],
         "lists of invented files": [key for key in home.store.keys("invented") if not _invented(home, key) <= raw],
         "answers of addresses": [key for key in home.store.keys("fetched") if _sha256(home, key) not in raw],
@@ -120,7 +122,6 @@ def _sha256(home: Home, key: str) -> str:
     return json.loads(home.store.read(key))["sha256"]
 
 
-def _versions(record: dict[str, Any]) -> list[dict[str, Any]]:
+def _versions(built: BuiltStep) -> list[TableVersion]:
     """Return every table version that the record of a step names."""
-    beside = [record["rejections"], record.get("generations")]
-    return [*record["outputs"].values(), *(version for version in beside if version)]
+    return [*built.outputs.values(), built.rejections, *([built.generations] if built.generations else [])]

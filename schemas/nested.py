@@ -97,11 +97,14 @@ def shape_of(hint: Any) -> Shape:
         return Shape("map", item=shape_of(arguments[1]))
     if typing.is_typeddict(hint):
         hints = typing.get_type_hints(hint, include_extras=True)
-        required = hint.__required_keys__
-        return Shape("struct", keys=tuple(Key(n, shape_of(_bare(h)), n in required) for n, h in hints.items()))
+        return Shape("struct", keys=tuple(Key(n, shape_of(_bare(h)), not _may_be_absent(h)) for n, h in hints.items()))
     if hint in SCALARS:
         return Shape("scalar", type=hint)
     raise TypeError(f"{hint}: expected a scalar, a list, a dict[str, …] or a TypedDict")
+
+
+def _may_be_absent(hint: Any) -> bool:
+    return typing.get_origin(hint) is typing.NotRequired
 
 
 def _bare(hint: Any) -> Any:

@@ -25,6 +25,7 @@ ATTRACTION_CATEGORIES = (
 )
 """The fifteen categories of attractions (TripCraft, 1.A)."""
 
+FEES = ("yes", "no")
 WHEELCHAIR = ("yes", "limited", "no", "designated")
 
 
@@ -53,6 +54,12 @@ class OsmPlace(Table):
     hotel_class: float | None = Field("The tag `stars`: an official class, not a guests' rating.", ge=0, le=7)
     opening_hours: str | None = Field("The tag `opening_hours` if it can be read; null if absent or not.")
     wheelchair: str | None = Field("The tag `wheelchair`.", isin=WHEELCHAIR)
+    wikidata: str | None = Field("The tag `wikidata`: Wikidata's id of the place.", pattern=r"Q[1-9]\d*")
+    brand: str | None = Field("The tag `brand`.")
+    diets: list[str] = Field("Diets that the tags `diet:*` say are served, ascending: vegan, halal, …")
+    fee: str | None = Field("The tag `fee`: whether one pays to enter.", isin=FEES)
+    charge: str | None = Field("The tag `charge`: what one pays, as mapped.")
+    rooms: int | None = Field("The tag `rooms` of a stay.", ge=1)
     website: str | None = Field("Website, http or https.", pattern=r"https?://\S+")
     phone: str | None = Field("Telephone number as mapped.")
     source_rows: list[str] = Field("Pointers to the elements that the values came from.")

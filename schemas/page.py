@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class PagePlace:
-    """A point on a city's map; `kind` names its layer."""
+    """A point on a city's map; `kind` names its layer; `facts` are what is known of it, as label and value.
+
+    `source_rows` are the pointers of the row that it is drawn from. What is unknown is no fact.
+    """
 
     place_id: str
     city_id: str
@@ -18,6 +21,16 @@ class PagePlace:
     name: str
     lat: float
     lon: float
+    facts: tuple[tuple[str, str], ...] = ()
+    source_rows: tuple[str, ...] = ()
+
+
+def fact(label: str, value: object, unit: str = "") -> tuple[tuple[str, str], ...]:
+    """Return the fact, or none where the value is unknown: None, not a number, or empty."""
+    if value is None or value != value or value == "":
+        return ()
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return ((label, f"{text} {unit}".strip()),)
 
 
 @dataclass(frozen=True)
@@ -30,6 +43,7 @@ class PageStop:
     note: str = ""
     lat: float | None = None
     lon: float | None = None
+    place_id: str = ""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
-from schemas.source import LICENCES, Snapshot
+from schemas.source import LICENCES, MAX_UNREADABLE, Snapshot
 from schemas.stable import content_hash, stable_hash
 
 if TYPE_CHECKING:
@@ -73,6 +73,12 @@ class SourceBinding(_Strict):
     )
     every_hours: float = Key(default=24.0, gt=0, description="How often a scheduled refresh asks for the addresses.")
     max_size_mb: int = Key(default=4096, ge=1, description="A longer answer is refused while it is read.")
+    max_unreadable: float = Key(
+        default=MAX_UNREADABLE,
+        ge=0,
+        le=1,
+        description="The share of a file's rows that may be unreadable; above it the file is refused.",
+    )
     licence: str | None = Key(
         default=None, description="Overrides the source's licence for these files (a licence id)."
     )
@@ -187,9 +193,19 @@ class SpatialSection(_Strict):
         description="An OSRM server to ask for the roads between cities; without one they are marked estimates.",
     )
     pool_size: int = Key(default=1000, ge=1, le=5000, description="Places a city's distance matrix holds at most.")
+    least_on_network: float = Key(
+        default=0.5, ge=0, le=1, description="Share of those places that the main part of a mode's network must reach."
+    )
+    least_near_stop: float = Key(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="Share of a city's places that must lie within 5 km of a stop of its feeds.",
+    )
 
 
 Engine = Literal["rules", "openai"]
+ReviewEngine = Literal["rules", "learned", "openai"]
 
 
 class Prices(_Strict):
@@ -244,7 +260,10 @@ class ModelEndpoint(_Strict):
 class Engines(_Strict):
     """Who reads and writes language, job by job: `rules`, the deterministic default, or a model (DESIGN 5)."""
 
-    reviews: Engine = Key(default="rules", description="Reads ratings of places from their reviews.")
+    reviews: ReviewEngine = Key(
+        default="rules",
+        description="Reads ratings of places from their reviews; `learned` learns it from the source `labelled`.",
+    )
     wording: Engine = Key(default="rules", description="Writes each task's query.")
     preferences: Engine = Key(
         default="rules", description="Invents what each member of a group wants, and words their opening messages."
@@ -278,10 +297,10 @@ class Engines(_Strict):
         return self.openai if getattr(self, job) == "openai" else None
 
     def as_released(self) -> dict[str, str]:
-        """Return, for each job, `rules` or the model's name: what a manifest says; no address, no limit."""
+        """Return, for each job, `rules`, `learned` or the model's name: what a manifest says; no address, no limit."""
         named = {job: self.endpoint(job) for job in ("reviews", "wording", "preferences")}
         read_back = {"reading": self.reader.model} if self.reader else {}
-        return {job: endpoint.model if endpoint else "rules" for job, endpoint in named.items()} | read_back
+        return {job: endpoint.model if endpoint else getattr(self, job) for job, endpoint in named.items()} | read_back
 
 
 class Splits(_Strict):
@@ -331,6 +350,15 @@ class Recipe(_Strict):
         return self
 
     @model_validator(mode="after")
+    def _what_is_learned_from_is_bound(self) -> Recipe:
+        if self.engines.reviews == "learned" and "labelled" not in self.sources:
+            raise ValueError(
+                'engines: reviews = "learned" learns from labelled sentences; expected [sources.labelled] with the '
+                "roles train and val"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _invented_sources_are_not_bound(self) -> Recipe:
         bound = set(self.sources).union(*(city.sources for city in self.cities))
         both = sorted(bound & set(self.invented.providers)) if self.invented else []
@@ -373,8 +401,13 @@ class RecipeLock(BaseModel):
 
 
 def slug(text: str) -> str:
-    """Return the text as a part of an id: lower case ASCII letters and digits, joined by hyphens."""
+    """Return the text as a part of an id: lower case ASCII letters and digits, joined by hyphens.
+
+    Other scripts are written in Latin letters, sign by sign (AnyAscii): `Москва` becomes `moskva`.
+    """
     import unicodedata
 
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    from anyascii import anyascii
+
+    plain = unicodedata.normalize("NFKC", text)
+    return re.sub(r"[^a-z0-9]+", "-", anyascii(plain).lower()).strip("-")

@@ -17,6 +17,8 @@ class Reason(StrEnum):
     SWAPPED_COORDINATES = "swapped_coordinates"
     OUT_OF_REACH = "out_of_reach"
     OUTSIDE_EVERY_CITY = "outside_every_city"
+    OFF_NETWORK = "off_network"
+    CUT_OFF = "cut_off"
     CLOSED = "closed"
     CANCELLED = "cancelled"
     OUTSIDE_DATES = "outside_dates"
@@ -48,6 +50,8 @@ REASON_TEXT: dict[Reason, str] = {
     Reason.SWAPPED_COORDINATES: "Latitude and longitude are exchanged: only so is the stop among those of its feed.",
     Reason.OUT_OF_REACH: "The stop is far from its feed's others, and no vehicle is fast enough for the times given.",
     Reason.OUTSIDE_EVERY_CITY: "The coordinates lie in no polygon or box of the recipe's cities.",
+    Reason.OFF_NETWORK: "The nearest road that the way of travelling may use is missing or farther than 500 m.",
+    Reason.CUT_OFF: "No road leads between the place and the main part of its city's network, there and back.",
     Reason.CLOSED: "The provider says the place is closed for good.",
     Reason.CANCELLED: "The provider says that the flight or event did not or will not take place as announced.",
     Reason.OUTSIDE_DATES: "The date lies outside the days that the recipe builds for.",

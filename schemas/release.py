@@ -71,6 +71,7 @@ class Manifest(BaseModel):
     choices: list[dict[str, str]]
     rules: dict[str, str]
     counts: dict[str, Any]
+    promises: dict[str, Any] = {}
     retired: list[dict[str, str]] = []
     accounting: list[dict[str, Any]]
     measures: dict[str, Any]

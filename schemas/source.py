@@ -8,8 +8,10 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from schemas.errors import ExpectedError
 
-class SourceError(ValueError):
+
+class SourceError(ExpectedError):
     """A provider's file is not what it claims to be, or cannot be had; says what was found, expected, and to do."""
 
 
@@ -45,6 +47,14 @@ LICENCES: dict[str, Licence] = {
             "https://creativecommons.org/licenses/by/4.0/",
             Sharing.ROWS,
             attribution_required=True,
+        ),
+        Licence(
+            "CC-BY-SA-4.0",
+            "Creative Commons Attribution-ShareAlike 4.0",
+            "https://creativecommons.org/licenses/by-sa/4.0/",
+            Sharing.ROWS,
+            attribution_required=True,
+            share_alike=True,
         ),
         Licence(
             "ODbL-1.0",
@@ -94,6 +104,10 @@ LICENCES: dict[str, Licence] = {
         Licence("LicenseRef-unverified", "Terms stated by the provider but not verified", "", Sharing.NOTHING),
     )
 }
+
+
+MAX_UNREADABLE = 0.5
+"""As many of a file's rows may be unreadable before it is a failed file; a recipe's binding may say otherwise."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,12 @@ class Stay(LocatedPlace):
     rating: float | None = Field("Mean rating by guests, 0 to 5; null if unrated.", ge=0, le=5)
     review_count: int | None = Field("Number of reviews the provider counts; null if it does not say.", ge=0)
     house_rules: list[str] | None = Field(
-        "Which of the five rules hold; empty if its rules were given and name none of them, null if unknown.",
+        "Which of the five rules hold; empty if its rules were given and none holds, null if no rules were given.",
+        isin=HOUSE_RULES,
+    )
+    unknown_rules: list[str] | None = Field(
+        "Which of the five its rules leave unknown: in words that are not read, or under a condition; null if no rules "
+        "were given.",
         isin=HOUSE_RULES,
     )
     house_rule_texts: list[str] | None = Field("All rules as the provider words them; null if unknown.")

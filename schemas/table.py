@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from schemas.errors import ExpectedError
 from schemas.nested import Leaf, Shape, arrow_type, leaves, plain, shape_of, stored
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ OURS = ("_id", "_ids", "_hash", "source_rows")
 """Ends of the names of columns that hold keys, pointers and hashes."""
 
 
-class TableError(ValueError):
+class TableError(ExpectedError):
     """Rows do not fit their table's declaration; the message lists every kind of problem found."""
 
 

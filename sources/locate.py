@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from schemas.recipe import NO_CURRENCY, City
+from schemas.source import Snapshot
 from sources.airbnb.apify import parse_item
 from sources.airbnb.listings import parse_listing
 from sources.cities.area import within_cities
@@ -30,12 +32,15 @@ from sources.formats.unpacked import RawInput, unpacked
 from sources.group import climate
 from sources.group import lists as group
 from sources.gtfs import reader as gtfs
+from sources.labelled import sentences as labelled
 from sources.numbeo import prices
 from sources.openflights import airports
 from sources.osm import extract as osm
+from sources.overture import places as overture
 from sources.prices import world_bank
 from sources.published import itinbench, queries, travelplanner
 from sources.tripadvisor import places as tripadvisor
+from sources.wikivoyage import listings as wikivoyage
 from sources.yelp import businesses as yelp
 from sources.yelp.reviews import parse_reviews
 
@@ -44,6 +49,15 @@ RECORD = re.compile(r"R([1-9][0-9]*)")
 
 Window = tuple[dt.date, dt.date]
 Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file that was read before: how many of its rows are unreadable was judged then."""
+
+    snapshot: Snapshot
+    path: Path
+    max_unreadable: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -64,9 +78,11 @@ def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
     `L12` is a file's twelfth line, `R12` its twelfth CSV record, `[3]` its fourth JSON item, `/Oulu/3` the fourth place
     of a city's list, `document._embedded.events[3]` the fourth event of a page, `L2.businesses[3]` the fourth business
     of the second line's answer, `stops.txt:7` a row of a zip's member, `node/5` an OpenStreetMap element, `economy/FIN`
-    a country's row of a table by country. The file is read once, however many locators are asked for.
+    a country's row of a table by country, `Boston~12` the twelfth listing of a guide's page, `gers/08f2…` a place of
+    Overture's. The file is read once, however many locators are asked for.
     """
     wanted = set(locators)
+    file = _File(file.snapshot, file.path)
     found: dict[str, str] = {}
     for pattern, read in _READERS:
         mine = {locator for locator in wanted if pattern.fullmatch(locator)}
@@ -99,6 +115,7 @@ def parsed_records(
     if key not in ROWS:
         raise ValueError(f"no row is read from the files of {key[0]}.{key[1]}; expected one of {sorted(ROWS)}")
     wanted = set(locators)
+    file = _File(file.snapshot, file.path)
     return ROWS[key](file, wanted, Scope(list(cities), window, table)) if wanted else {}
 
 
@@ -312,10 +329,13 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[RawInput, set[str]], dict[str, 
     (LINE, _raw_lines),
     (RECORD, _as_json(_CSV)),
     (re.compile(r"correction\[[0-9]+\]"), corrections.raw_entries),
+    (re.compile(r"sentence\[[0-9]+\]"), labelled.raw_sentences),
     (re.compile(r"document|.+\._embedded\.events\[[0-9]+\]", re.DOTALL), events.raw_events),
     (re.compile(r"(L[1-9][0-9]*)?(\.?businesses)?\[[0-9]+\]"), _raw_items),
     (re.compile(r"/.+/[0-9]+", re.DOTALL), group.raw_pois),
     (re.compile(r"economy/[A-Z0-9]+"), world_bank.raw_economies),
     (re.compile(r"(node|way|relation)/[1-9][0-9]*"), osm.raw_records),
+    (re.compile(r"gers/\S+"), overture.raw_places),
+    (wikivoyage.LOCATOR, wikivoyage.raw_listings),
     (re.compile(r".+:[1-9][0-9]*", re.DOTALL), _raw_members),
 )

@@ -11,14 +11,17 @@ from sources.flights import bts as flights
 from sources.group import lists as group
 from sources.gtfs import reader as gtfs
 from sources.invented.source import SOURCE as INVENTED
+from sources.labelled import sentences as labelled
 from sources.numbeo import prices
 from sources.openflights import airports
 from sources.osm import extract as osm
+from sources.overture import places as overture
 from sources.prices import big_mac, world_bank
 from sources.published import itinbench as published
 from sources.published import queries as published_queries
 from sources.published import travelplanner
 from sources.tripadvisor import places as tripadvisor
+from sources.wikivoyage import listings as wikivoyage
 from sources.yelp import businesses as yelp
 
 SOURCES: dict[str, Source] = {
@@ -41,6 +44,9 @@ SOURCES: dict[str, Source] = {
         cities.US_CITIES,
         cities.GEONAMES,
         group.SOURCE,
+        wikivoyage.SOURCE,
+        labelled.SOURCE,
+        overture.SOURCE,
         corrections.SOURCE,
         INVENTED,
     )

@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from assets.step import RawFile
 from schemas.source import Snapshot
+from tests.bucket import Bucket, bucket
 from tests.programs import chromium
 from tests.recipes import command
 from tests.small_world import SmallWorld, small_recipe
@@ -75,6 +76,13 @@ def raw_file(tmp_path: Path) -> Callable[..., RawFile]:
         return RawFile(snapshot, path)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def served_bucket() -> Iterator[Bucket]:
+    """Return an S3 server on loopback, without faults until a test asks for them."""
+    with bucket() as served:
+        yield served
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -106,3 +107,27 @@ def test_the_source_that_the_guide_adds_reads_its_file_and_accounts_for_every_ro
     assert made.rows_in == 4
     fountain = sys.modules["schemas.fountains"].Fountain
     fountain.validate(fountain.arrow(made.rows))
+
+
+def test_the_pictures_are_of_the_page_as_it_is():
+    """The pictures were made when the page's script, its style and the look of its maps were what they are now."""
+    spec = importlib.util.spec_from_file_location("pictures", ROOT / "docs" / "pictures.py")
+    assert spec is not None
+    assert spec.loader is not None
+    pictures = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(pictures)
+    kept = json.loads((PAGES / "images" / "pictures.json").read_text(encoding="utf-8"))
+    assert kept == {"made_of": pictures.made_of()}, (
+        "build demo.toml and nordic.toml, then `python docs/pictures.py HOME`"
+    )
+
+
+def test_every_picture_that_a_page_shows_is_there_and_every_one_there_is_shown():
+    pages = [ROOT / "README.md", *PAGES.glob("*.md")]
+    shown = {
+        (page.parent / name).resolve()
+        for page in pages
+        for name in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    }
+    assert {path for path in shown if not path.is_file()} == set()
+    assert {p.resolve() for p in (PAGES / "images").glob("*.jpg")} <= shown

@@ -70,9 +70,10 @@ class BuiltSteps:
     def find(self, fingerprint: str) -> BuiltStep | None:
         """Return the record of the run with this fingerprint, if it and all it made are still here."""
         key = _record(fingerprint)
-        if not self._store.exists(key):
+        data = self._store.read_if_there(key)
+        if data is None:
             return None
-        built = self.load(key)
+        built = _unsealed(data)
         if built is None or built.fingerprint != fingerprint:
             self.damaged.append(key)
             return None
@@ -81,30 +82,36 @@ class BuiltSteps:
         return built if whole else None
 
     def load(self, key: str) -> BuiltStep | None:
-        """Return the record under a key, None if it is not as it was written."""
-        try:
-            sealed = json.loads(self._store.read(key))
-            seal, fields = sealed["seal"], sealed["record"]
-            return _step(fields) if seal == _seal(fields) else None
-        except (ValueError, KeyError, TypeError):
-            return None
+        """Return the record under a key, None if there is none or it is not as it was written."""
+        data = self._store.read_if_there(key)
+        return _unsealed(data) if data is not None else None
 
     def add(self, built: BuiltStep) -> None:
-        """Keep a record, the order of its facts included. Its tables must already be in the store."""
+        """Keep a record, the order of its facts included, unless there is one that says the same.
+
+        Its tables must already be in the store.
+        """
         fields = json.loads(json.dumps(asdict(built)))
         data = json.dumps({"seal": _seal(fields), "record": fields}).encode()
-        self._store.put(_record(built.fingerprint), data, synced=False)
+        key = _record(built.fingerprint)
+        if not self._store.put_new(key, data) and not self._is_as_good(key, built):
+            self._store.put(key, data, synced=False)
+
+    def _is_as_good(self, key: str, built: BuiltStep) -> bool:
+        """Return whether the record that is there says the same: another process ran the same cell."""
+        before = self.load(key)
+        return before is not None and before.outputs == built.outputs and before.rejections == built.rejections
 
     def latest(self, recipe: str, step: str, scope: str) -> BuiltStep | None:
         """Return the last record that a recipe's step left for a scope, whatever its fingerprint."""
         key = _latest(recipe, step, scope)
-        fingerprint = self._store.read(key).decode(errors="replace") if self._store.exists(key) else ""
+        fingerprint = (self._store.read_if_there(key) or b"").decode(errors="replace")
         return self.find(fingerprint) if re.fullmatch("[0-9a-f]{64}", fingerprint) else None
 
     def set_latest(self, recipe: str, built: BuiltStep) -> None:
         """Note the record as the newest of its step and scope."""
         key, fingerprint = _latest(recipe, built.step, built.scope), built.fingerprint.encode()
-        if not self._store.exists(key) or self._store.read(key) != fingerprint:
+        if self._store.read_if_there(key) != fingerprint:
             self._store.put(key, fingerprint, synced=False)
 
 
@@ -114,6 +121,15 @@ def _record(fingerprint: str) -> str:
 
 def _latest(recipe: str, step: str, scope: str) -> str:
     return f"latest/{recipe}/{step}/{scope or 'recipe'}"
+
+
+def _unsealed(data: bytes) -> BuiltStep | None:
+    try:
+        sealed = json.loads(data)
+        seal, fields = sealed["seal"], sealed["record"]
+        return _step(fields) if seal == _seal(fields) else None
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def _seal(fields: dict[str, Any]) -> str:

@@ -6,10 +6,12 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from schemas.release import Manifest, ReleasedFile
 from schemas.table import Table
-from warehouse.store import Store, StoreError
+from warehouse.cache import folder_of
+from warehouse.store import Store
 from warehouse.tables import Tables, TableVersion
 
 MANIFEST = "manifest.json"
@@ -106,6 +108,12 @@ class Releases:
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
 
+    def remove(self, ref: ReleaseRef) -> None:
+        """Take a release away, its manifest first: from then on it does not exist."""
+        self._store.delete(f"{ref.key}/{MANIFEST}")
+        for key in list(self._store.keys(ref.key)):
+            self._store.delete(key)
+
     def all_latest(self) -> list[ReleaseRef]:
         """Return the newest release of every recipe and family."""
         pairs = [key.split("/")[1:3] for key in self._store.keys(self._shelf) if key.endswith("/latest")]
@@ -121,10 +129,23 @@ class Releases:
         return found
 
     def folder(self, ref: ReleaseRef) -> Path:
-        """Return the release's local folder. Raises StoreError where the store is not a folder."""
+        """Return the release's local folder; of a bucket a copy that this machine keeps, brought up to date now."""
         folder = self._store.folder(ref.key)
-        if folder is None:
-            raise StoreError(f"{ref.key} is in an object store; copy it to a folder first")
+        return folder if folder is not None else self._copied(ref)
+
+    def _copied(self, ref: ReleaseRef) -> Path:
+        """Return a copy of a release of a bucket. What is hashed never changes; its `record/` may."""
+        folder = folder_of(self._store.url, ref.key)
+        for key in self._store.keys(ref.key):
+            path = folder / key.removeprefix(f"{ref.key}/")
+            is_record = path.parent.name == "record"
+            if path.is_file() and not (is_record and path.stat().st_size != self._store.size(key)):
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with self._store.local(key) as fetched, NamedTemporaryFile(dir=path.parent, delete=False) as partial:
+                partial.write(fetched.read_bytes())
+            Path(partial.name).chmod(0o644)
+            Path(partial.name).replace(path)
         return folder
 
     def _key(self, recipe: str, family: str) -> str:

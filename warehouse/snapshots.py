@@ -5,16 +5,35 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from schemas.source import Snapshot, SourceError
+from warehouse.cache import folder_of
 from warehouse.store import CHUNK_BYTES, Store, StoreError, sha256_of
 
 SEEN = "raw/seen.json"
 RACY_NS = 2_000_000_000
+
+
+def _seen_of(data: bytes | None) -> dict[str, list[Any]]:
+    """Return what was hashed before, by path: nothing where the memory is damaged, which is then made anew."""
+    try:
+        held = json.loads(data) if data else {}
+    except (ValueError, RecursionError):
+        return {}
+    entries = held.items() if isinstance(held, dict) else ()
+    return {path: entry for path, entry in entries if _is_seen(entry)}
+
+
+def _is_seen(entry: Any) -> bool:
+    """Return whether an entry is size, time, inode and hash."""
+    is_four = isinstance(entry, list) and len(entry) == 4
+    return is_four and all(type(n) is int for n in entry[:3]) and bool(re.fullmatch("[0-9a-f]{64}", str(entry[3])))
 
 
 class Snapshots:
@@ -22,7 +41,8 @@ class Snapshots:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._seen: dict[str, list[Any]] = json.loads(store.read(SEEN)) if store.exists(SEEN) else {}
+        self._memory = folder_of(store.url, "raw") / "seen.json"
+        self._seen = self._remembered()
 
     @property
     def url(self) -> str:
@@ -61,8 +81,34 @@ class Snapshots:
         now_ns = int(dt.datetime.now(dt.UTC).timestamp() * 1e9)
         if now_ns - before.st_mtime_ns > RACY_NS:
             self._seen[str(path.resolve())] = [*identity, sha256]
-            self._store.put(SEEN, json.dumps(self._seen, sort_keys=True).encode())
+            self._remember()
         return sha256, before.st_size, modified
+
+    def sha256_of(self, path: Path) -> str:
+        """Return the sha256 of a file, from memory if it was hashed before and is as it was then; nothing is kept."""
+        state = path.stat()
+        known = self._seen.get(str(path.resolve()))
+        if known and known[:3] == [state.st_size, state.st_mtime_ns, state.st_ino]:
+            return known[3]
+        return sha256_of(path)
+
+    def _remembered(self) -> dict[str, list[Any]]:
+        """Return the files that this machine hashed before: of its own paths, so kept beside a bucket, not in it."""
+        if self._store.is_local:
+            data = self._store.read_if_there(SEEN)
+        else:
+            data = self._memory.read_bytes() if self._memory.is_file() else None
+        return _seen_of(data)
+
+    def _remember(self) -> None:
+        data = json.dumps(self._seen, sort_keys=True).encode()
+        if self._store.is_local:
+            self._store.put(SEEN, data)
+            return
+        self._memory.parent.mkdir(parents=True, exist_ok=True)
+        partial = self._memory.with_suffix(f".{os.getpid()}")
+        partial.write_bytes(data)
+        partial.replace(self._memory)
 
     def holds(self, sha256: str) -> bool:
         """Return whether the bytes are here (not whether they are intact)."""
@@ -79,8 +125,7 @@ class Snapshots:
                 f"the raw file {snapshot.location} ({snapshot.source}.{snapshot.role}, sha256 {snapshot.sha256[:12]}…) "
                 "is not in the store; put the file back in its place and build again"
             )
-        with self._store.local(_key(snapshot.sha256)) as path:
-            found = sha256_of(path)
+        with self._store.blob(_key(snapshot.sha256), snapshot.sha256) as (path, found):
             if found != snapshot.sha256:
                 raise StoreError(
                     f"the raw file {snapshot.location} ({snapshot.source}.{snapshot.role}) has changed in the store: "

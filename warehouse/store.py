@@ -1,4 +1,4 @@
-"""A folder or an object store: write-once blobs and small pointers that are replaced as a whole.
+"""A folder or a bucket: write-once blobs and small pointers that are replaced as a whole.
 
 Nothing here knows what the bytes mean. Nothing outside may assume a local path or a rename.
 """
@@ -9,19 +9,18 @@ import hashlib
 import os
 import shutil
 import tempfile
-import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import fsspec
-from fsspec.implementations.local import LocalFileSystem
+from schemas.errors import ExpectedError
+from warehouse.backends import SCRATCH, backend_of
+from warehouse.cache import BlobCache, folder_of
 
 CHUNK_BYTES = 1 << 20
-SCRATCH = "tmp"
 
 
-class StoreError(RuntimeError):
+class StoreError(ExpectedError):
     """What the store holds is missing or not what its name says."""
 
 
@@ -33,102 +32,119 @@ class Store:
     """
 
     def __init__(self, url: str) -> None:
+        """Open the store. Raises StoreError for an address that is neither a folder nor an S3 bucket."""
         self.url = url
-        self._fs, root = fsspec.core.url_to_fs(url)
-        self._root = str(root).rstrip("/")
-        self._is_local = isinstance(self._fs, LocalFileSystem)
-        if self._is_local:
-            self._root = str(Path(self._root).absolute())
+        try:
+            self._backend = backend_of(url)
+        except ValueError as error:
+            raise StoreError(str(error)) from None
+        self._root, self.is_local = self._backend.root, self._backend.is_local
+        self._cache = BlobCache(folder_of(url, "blobs"))
 
     def __repr__(self) -> str:
         return f"Store({self.url!r})"
 
     def exists(self, key: str) -> bool:
         """Return whether the key holds bytes."""
-        if self._is_local:
-            return os.path.exists(self._path(key))  # noqa: PTH110  (asked thousands of times a build)
-        return bool(self._fs.exists(self._path(key)))
+        return self._backend.exists(self._path(key))
 
     def read(self, key: str) -> bytes:
         """Return the key's bytes. Raises StoreError if there are none."""
+        return self.read_tagged(key)[0]
+
+    def read_tagged(self, key: str) -> tuple[bytes, str]:
+        """Return the key's bytes, and what `swap` knows them by. Raises StoreError if there are none."""
         try:
-            return bytes(self._fs.cat_file(self._path(key)))
+            return self._backend.read(self._path(key))
         except FileNotFoundError:
-            raise StoreError(f"{self.url} holds no `{key}`; build again to make it") from None
+            raise self._missing(key) from None
+
+    def read_if_there(self, key: str) -> bytes | None:
+        """Return the key's bytes, None if there are none: one request where `exists` and `read` are two."""
+        try:
+            return self._backend.read(self._path(key))[0]
+        except (FileNotFoundError, NotADirectoryError):
+            return None
 
     def put(self, key: str, data: bytes | memoryview, *, synced: bool = True) -> None:
         """Set the key to the bytes, replacing what was there, as one step, whenever the writer is killed.
 
         Without `synced` a power failure may leave the key empty: for what its readers can do without.
         """
-        if not self._is_local:
-            self._fs.pipe_file(self._path(key), bytes(data))
-            return
-        path = f"{self._path(SCRATCH)}/{os.getpid()}-{uuid.uuid4().hex}"
-        with _made(path).open("wb") as file:
-            file.write(data)
-            if synced:
-                file.flush()
-                os.fsync(file.fileno())
-        os.replace(path, _made(self._path(key)))  # noqa: PTH105
+        self._backend.put(self._path(key), data, synced)
+
+    def put_new(self, key: str, data: bytes) -> bool:
+        """Set the key to the bytes unless it holds any; return whether it did so. Of several writers one does."""
+        return self._backend.put_new(self._path(key), data)
+
+    def swap(self, key: str, data: bytes, tag: str) -> bool:
+        """Replace the bytes that `read_tagged` gave with this tag; return False if they were replaced meanwhile."""
+        return self._backend.swap(self._path(key), data, tag)
 
     def put_file(self, key: str, path: Path) -> None:
         """Move a finished local file to the key, as one step."""
-        if not self._is_local:
-            self._fs.put_file(str(path), self._path(key))
-            return
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
-        os.replace(path, _made(self._path(key)))  # noqa: PTH105
+        self._backend.put_file(self._path(key), path)
 
     def delete(self, key: str) -> None:
         """Remove the key, if it is there."""
-        if self.exists(key):
-            self._fs.rm_file(self._path(key))
+        self._backend.delete(self._path(key))
 
     def size(self, key: str) -> int:
         """Return how many bytes the key holds."""
-        return int(self._fs.size(self._path(key)))
+        return self._backend.size(self._path(key))
 
     def keys(self, prefix: str) -> Iterator[str]:
         """Yield every key below a prefix (a folder's name), in order."""
-        root = self._path(prefix)
-        if self._fs.exists(root):
-            for path in sorted(str(p) for p in self._fs.find(root)):
-                yield path.removeprefix(self._root + "/")
+        for path in self._backend.find(self._path(prefix)):
+            yield path.removeprefix(self._root + "/")
 
     def all_keys(self) -> Iterator[str]:
         """Yield every key there is, in order, but not what is being written."""
-        if self._fs.exists(self._root):
-            for path in sorted(str(p) for p in self._fs.find(self._root)):
-                key = path.removeprefix(self._root + "/")
-                if not key.startswith(f"{SCRATCH}/"):
-                    yield key
+        for path in self._backend.find(self._root):
+            key = path.removeprefix(self._root + "/")
+            if not key.startswith(f"{SCRATCH}/"):
+                yield key
 
     @contextmanager
     def local(self, key: str) -> Iterator[Path]:
         """Yield a local path to read the key's bytes from; valid inside the `with` only."""
-        if self._is_local:
+        if self.is_local:
             path = Path(self._path(key))
             if not path.exists():
-                raise StoreError(f"{self.url} holds no `{key}`; build again to make it")
+                raise self._missing(key)
             yield path
             return
         with self.scratch() as folder:
             path = folder / "blob"
-            try:
-                self._fs.get_file(self._path(key), str(path))
-            except FileNotFoundError:
-                raise StoreError(f"{self.url} holds no `{key}`; build again to make it") from None
+            self._fetch(key, path)
             yield path
+
+    @contextmanager
+    def blob(self, key: str, sha256: str) -> Iterator[tuple[Path, str]]:
+        """Yield a local path to bytes that should have this hash, and the hash that they have.
+
+        What was read of a bucket before is taken from this machine's cache; bytes that went bad there are fetched anew.
+        """
+        if self.is_local:
+            with self.local(key) as path:
+                yield path, sha256_of(path)
+            return
+        with self.scratch() as folder:
+            path = folder / "blob"
+            self._cache.link(sha256, path, lambda partial: self._fetch(key, partial))
+            found = sha256_of(path)
+            if found != sha256:
+                self._cache.drop(sha256)
+                path.unlink()
+                self._fetch(key, path)
+                found = sha256_of(path)
+            yield path, found
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
         """Yield an empty local folder, on the store's own disk where it has one, removed afterwards."""
-        parent: str | None = None
-        if self._is_local:
-            parent = self._path(SCRATCH)
-            Path(parent).mkdir(parents=True, exist_ok=True)
+        parent = Path(self._path(SCRATCH)) if self.is_local else folder_of(self.url, SCRATCH)
+        parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(dir=parent, prefix=f"{os.getpid()}-"))
         try:
             yield folder
@@ -137,34 +153,37 @@ class Store:
 
     def sweep_scratch(self) -> None:
         """Remove what processes that are gone left in the scratch folder (kill -9 leaves it)."""
-        if not self._is_local or not Path(self._path(SCRATCH)).exists():
+        parent = Path(self._path(SCRATCH)) if self.is_local else folder_of(self.url, SCRATCH)
+        if not parent.exists():
             return
-        for folder in Path(self._path(SCRATCH)).iterdir():
+        for folder in parent.iterdir():
             owner = folder.name.split("-")[0]
-            if owner.isdigit() and _is_running(int(owner)):
+            if not owner.isdigit() or _is_running(int(owner)):
                 continue
             if folder.is_dir():
                 shutil.rmtree(folder, ignore_errors=True)
             else:
-                folder.unlink(missing_ok=True)
+                with suppress(OSError):
+                    folder.unlink(missing_ok=True)
 
     def folder(self, key: str) -> Path | None:
         """Return the local folder behind a key, to print for people; None on an object store."""
-        return Path(self._path(key)) if self._is_local else None
+        return Path(self._path(key)) if self.is_local else None
+
+    def _fetch(self, key: str, path: Path) -> None:
+        try:
+            self._backend.get_file(self._path(key), path)
+        except FileNotFoundError:
+            raise self._missing(key) from None
+
+    def _missing(self, key: str) -> StoreError:
+        return StoreError(f"{self.url} holds no `{key}`; build again to make it")
 
     def _path(self, key: str) -> str:
         parts = key.split("/")
         if not key or any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
             raise ValueError(f"`{key}` is not a key; expected names joined by /")
         return f"{self._root}/{key}"
-
-
-def _made(path: str) -> Path:
-    """Return the path, in a folder that is there."""
-    folder = os.path.dirname(path)  # noqa: PTH120  (asked thousands of times a build)
-    if not os.path.isdir(folder):  # noqa: PTH112
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    return Path(path)
 
 
 def _is_running(pid: int) -> bool:

@@ -66,8 +66,7 @@ class Tables:
         """Return the version's rows, verified against its hash. Raises StoreError if they have changed."""
         import pyarrow.parquet as pq
 
-        with self._store.local(version.key) as path:
-            found = sha256_of(path)
+        with self._store.blob(version.key, version.sha256) as (path, found):
             if found != version.sha256:
                 raise StoreError(
                     f"table `{version.table}` has changed in the store: expected sha256 {version.sha256}, "
@@ -77,7 +76,7 @@ class Tables:
 
     def copy_to(self, version: TableVersion, path: Path) -> None:
         """Copy the version's bytes to a local path."""
-        with self._store.local(version.key) as source:
+        with self._store.blob(version.key, version.sha256) as (source, _):
             path.write_bytes(source.read_bytes())
 
     def _write(self, table: type[Table], rows: Any, city_ids: list[str] | None) -> dict[str, TableVersion]:

@@ -15,12 +15,17 @@ from typing import Literal
 import pandas as pd
 
 from assets.clean.exchange import Rate, rates
+from schemas.errors import ExpectedError
 from schemas.stable import stable_hash
 
-LevelBasis = Literal["both", "world_bank", "big_mac", "issuer", "median"]
+LevelBasis = Literal["both", "world_bank", "big_mac", "issuer", "rough", "median"]
 
-MEAL_BIG_MACS = {"ice cream": 1.0, "cafe": 1.6, "bakery": 1.4, "fast food": 1.8, "pub food": 3.0, "": 3.4}
-"""A meal by what kind of place it is had in; any other kind is as a restaurant of the second level [I]."""
+MEAL_BIG_MACS = {
+    "ice cream": 1.0, "cafe": 1.6, "bakery": 1.4, "tea": 1.6, "juice": 1.2, "fast food": 1.8, "kebab": 1.8,
+    "hot dogs": 1.4, "sandwiches": 1.8, "burgers": 2.4, "pizza": 2.6, "salads": 2.2, "noodles": 2.6, "pub food": 3.0,
+    "seafood": 4.5, "steak": 5.0, "": 3.4,
+}  # fmt: skip
+"""A meal by what it is or what kind of place it is had in; any other is as a restaurant's of the second level [I]."""
 MEAL_LEVELS = (2.0, 3.4, 6.0, 12.0)
 NIGHT_LEVELS = (10.0, 18.0, 30.0, 60.0)
 """A meal, and half a double room, by price level 1 to 4 [I]."""
@@ -34,6 +39,17 @@ KNOWN_SPREAD, UNKNOWN_SPREAD = 1.12, 1.35
 
 US_PRICE_USD = 6.0
 """Of a Big Mac, where no index is bound."""
+ROUGH_LEVELS: dict[str, float] = {
+    **dict.fromkeys(("CH", "IS", "BM", "KY", "LI"), 1.1), **dict.fromkeys(("US", "AU", "NO", "DK", "LU", "IL"), 1.0),
+    **dict.fromkeys(("IE", "SE", "FI", "NZ", "GB", "CA", "NL"), 0.9),
+    **dict.fromkeys(("AT", "BE", "FR", "DE", "MC", "HK", "SG", "AE", "QA"), 0.8),
+    **dict.fromkeys(("IT", "ES", "JP", "KR", "CY", "MT", "SI", "EE", "AD"), 0.7),
+    **dict.fromkeys(("PT", "GR", "CZ", "SK", "LV", "LT", "HR", "KW", "UY", "CR"), 0.6),
+    **dict.fromkeys(("PL", "HU", "CN", "MX", "BR", "CL", "TW", "AR", "SA", "RO", "BG"), 0.5),
+    **dict.fromkeys(("MY", "TH", "ZA", "PE", "RU", "MA", "TR", "CO", "RS", "GE"), 0.4),
+    **dict.fromkeys(("IN", "VN", "ID", "PH", "EG", "PK", "BD", "LK", "NP", "KE", "UA", "NG"), 0.3),
+}  # fmt: skip
+"""Price levels to one digit, our own estimate, of late 2025: they count only where no table of levels is bound."""
 MEDIAN_LEVEL = 0.45
 """Of an economy of which no source says anything: about the median of the World Bank's economies."""
 PRICES_OF_A_SIZE = 25
@@ -61,7 +77,7 @@ class Amount:
     source_rows: tuple[str, ...]
 
 
-class NoRateError(ValueError):
+class NoRateError(ExpectedError):
     """A currency that nothing quotes, pegs or declares."""
 
 
@@ -91,7 +107,8 @@ class PriceModel:
             if code in self._levels:
                 held = self._levels[code]
                 return held if code == country else Level(held.value, "issuer", held.source_rows)
-        return Level(1.0 if country == "US" else MEDIAN_LEVEL, "median")
+        rough = ROUGH_LEVELS.get(country, ROUGH_LEVELS.get(issuer))
+        return Level(rough, "rough") if rough is not None else Level(MEDIAN_LEVEL, "median")
 
     def rate(self, currency: str) -> Rate:
         """Return the currency's rate. Raises NoRateError where there is none."""

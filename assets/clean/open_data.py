@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from assets.clean.stay_union import merged_stays
 from assets.step import Outcome, RawFile
 from schemas.osm import OsmPlace
+from schemas.overture import OverturePlace
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.stays import Stay
@@ -18,6 +19,7 @@ from sources.gtfs import reader as gtfs
 from sources.gtfs.feed import Feed
 from sources.osm import extract as osm
 from sources.osm.city_extract import MARGIN_M, city_extract, widened
+from sources.overture import places as overture
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,6 +35,16 @@ def osm_places(extracts: list[RawFile], *, city: City) -> Outcome:
         counts = {name: counts[name] + hours[name] for name in counts}
     rows = _first_of_each(rows, rejected)
     return Outcome(_arrow(OsmPlace, rows), rejected, facts=counts)
+
+
+def overture_places(files: list[RawFile], *, city: City) -> Outcome:
+    """Return Overture's stays, restaurants and attractions inside the city."""
+    rows, rejected = [], []
+    for file in files:
+        rows += overture.read_places(file, city, rejected)
+    rows_in = len(rows) + len(rejected)
+    rows = _first_of_each(rows, rejected)
+    return Outcome(_arrow(OverturePlace, rows), rejected, rows_in=rows_in)
 
 
 def stays(listings: list[RawFile], apify: list[RawFile], *, city: City) -> Outcome:

@@ -8,6 +8,7 @@ from assets.clean.place import places
 from assets.clean.same_place import Entry, merge_sources, reject_second_ids
 from assets.step import Outcome
 from schemas.osm import OsmPlace
+from schemas.overture import OverturePlace
 from schemas.places import Listing, Place
 from schemas.stays import Stay
 
@@ -17,28 +18,31 @@ if TYPE_CHECKING:
 COLUMNS = [column.name for column in Place.columns()]
 
 
-def city_places(business: pd.DataFrame, osm_place: pd.DataFrame, stay: pd.DataFrame) -> Outcome:
+def city_places(
+    business: pd.DataFrame, osm_place: pd.DataFrame, stay: pd.DataFrame, overture_place: pd.DataFrame | None = None
+) -> Outcome:
     """Return every place of one city, each once, of one kind.
 
-    A business that OpenStreetMap maps too is one place (name and distance, `same_place.py`): it keeps the business's
-    id and values, fills what they lack, and points to both. A listing for the night is a place of its own, since its
-    name is the host's wording and its position is blurred.
+    A business that OpenStreetMap or Overture has too is one place (name and distance, `same_place.py`): it keeps the
+    business's id and values, fills what they lack, and points to both. A listing for the night is a place of its own,
+    since its name is the host's wording and its position is blurred.
     """
     import pyarrow as pa
 
     kept: Outcome = places(business)
     mapped = OsmPlace.arrow(osm_place).to_pylist()
+    gathered = [] if overture_place is None else OverturePlace.arrow(overture_place).to_pylist()
     listings = Stay.arrow(stay).to_pylist()
     hours: dict[str, str | None] = {row["source_rows"][0]: row["opening_hours"] for row in mapped}
     listed: list[dict[str, Any]] = Place.arrow(kept.rows).to_pylist() if isinstance(kept.rows, pa.Table) else []
-    once = reject_second_ids([_osm_entry(row) for row in mapped])
+    once = reject_second_ids([*map(_osm_entry, mapped), *map(_overture_entry, gathered)])
     settled = merge_sources([*(_business_entry(row) for row in listed), *once.kept])
     rows = [_row(entry, hours) for entry in settled.kept]
     rows += [_stay_row(row) for row in listings]
     rejections: list[dict[str, str]] = [*once.rejected, *settled.rejected]
     rejections += kept.rejections if isinstance(kept.rejections, list) else []
     merged = kept.merged + once.merged + settled.merged
-    rows_in = len(business) + len(osm_place) + len(stay)
+    rows_in = len(business) + len(osm_place) + len(stay) + len(gathered)
     return Outcome(pa.Table.from_pylist(rows, schema=Place.arrow_schema()), rejections, merged, rows_in)
 
 
@@ -49,6 +53,10 @@ def _business_entry(row: dict[str, Any]) -> Entry:
 
 def _osm_entry(row: dict[str, Any]) -> Entry:
     return _entry(row, row["source"], row["native_id"], row["categories"] or row["tags"], None, None, None)
+
+
+def _overture_entry(row: dict[str, Any]) -> Entry:
+    return _entry({**row, "meals": []}, row["source"], row["native_id"], row["categories"], None, None, None)
 
 
 def _entry(

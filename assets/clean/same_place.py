@@ -75,7 +75,7 @@ def reject_second_ids(entries: Iterable[Entry]) -> Settled:
     """Return the entries without those that a source lists again under a second id; the most reviewed id stays."""
     settled = Settled()
     for group in _groups(
-        entries, lambda e: (e.city_id, e.listing.source, _plain(e.listing.name), _plain(e.listing.address))
+        entries, lambda e: (e.city_id, e.listing.source, plain_name(e.listing.name), plain_name(e.listing.address))
     ):
         kept: list[Entry] = []
         for entry in sorted(group, key=_most_reviewed):
@@ -169,7 +169,7 @@ def _partners(places: list[Entry], rows: list[Entry]) -> dict[int, int]:
     for (i, j), distance_m in zip(pairs, distances, strict=True):
         if distance_m > MATCH_WITHIN_M:
             continue
-        score = fuzz.token_sort_ratio(_plain(places[i].listing.name), _plain(rows[j].listing.name))
+        score = fuzz.token_sort_ratio(plain_name(places[i].listing.name), plain_name(rows[j].listing.name))
         if score >= MATCH_NAME_SCORE:
             ids = (places[i].listing.native_id, rows[j].listing.native_id)
             scored.append((-score, round(distance_m, 3), *ids, i, j))
@@ -196,7 +196,7 @@ def _source_rank(source: str, first: tuple[str, ...]) -> tuple[int, str]:
     return (first.index(source) if source in first else len(first)), source
 
 
-def _plain(text: str) -> str:
+def plain_name(text: str) -> str:
     """Return the text for comparison: one case, letters and digits only; unchanged if it has none."""
     words = re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
     return words or text

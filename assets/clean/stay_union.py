@@ -18,7 +18,7 @@ TOGETHER = (
     ("min_nights",),
     ("rating",),
     ("review_count",),
-    ("house_rules", "house_rule_texts"),
+    ("house_rules", "unknown_rules", "house_rule_texts"),
 )
 """The values that a file may leave out; each group comes from the first file that knows the first of it."""
 

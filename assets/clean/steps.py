@@ -6,10 +6,12 @@ from assets.clean.price_steps import PRICE_STEPS
 from assets.clean.travel_steps import TRAVEL_STEPS
 from assets.step import Raw, Step
 from schemas.osm import OsmPlace
+from schemas.overture import OverturePlace
 from schemas.places import Business, Place
 from schemas.reviews import PublishedRating, Review
 from schemas.stays import Stay
 from schemas.transit import Stop, StopService, TransitFeed, TransitRoute, TransitService
+from schemas.wikivoyage import WikivoyageListing, WikivoyageMatch
 
 PUBLISHED_TABLES = (Raw("published", "restaurants"), Raw("published", "hotels"), Raw("published", "attractions"))
 
@@ -24,10 +26,11 @@ STEPS = [
     ),
     Step(OsmPlace, "assets.clean.open_data:osm_places", (EXTRACT,)),
     Step(Stay, "assets.clean.open_data:stays", (Raw("airbnb", "listings"), Raw("airbnb", "apify"))),
+    Step(OverturePlace, "assets.clean.open_data:overture_places", (Raw("overture", "places"),)),
     Step(
         Place,
         "assets.clean.place_union:city_places",
-        (Business, OsmPlace, Stay),
+        (Business, OsmPlace, Stay, OverturePlace),
         checks=("assets.clean.checks:no_coordinates_outside_the_city",),
     ),
     Step(Review, "assets.clean.review:reviews", (Raw("yelp", "review"), Place), per="recipe"),
@@ -37,6 +40,8 @@ STEPS = [
     Step(TransitRoute, "assets.clean.open_data:routes", (FEED,)),
     Step(TransitService, "assets.clean.open_data:services", (FEED,)),
     Step(StopService, "assets.clean.open_data:departures", (FEED,)),
+    Step(WikivoyageListing, "assets.clean.wikivoyage:wikivoyage_listings", (Raw("wikivoyage", "pages"),)),
+    Step(WikivoyageMatch, "assets.clean.wikivoyage:wikivoyage_matches", (WikivoyageListing, Place, OsmPlace)),
     *TRAVEL_STEPS,
     *PRICE_STEPS,
 ]

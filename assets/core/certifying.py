@@ -1,38 +1,29 @@
-"""Certificates: the plan that each draft came with, judged once more for the task that was made of it."""
+"""Certificates: the plan that each draft came with, as the proof of the task that was made of it.
+
+The checker accepted it when it was drafted; the gate judges it again, apart, before it is released.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assets.core.drafting import Uses
-from assets.core.worlds import given_tables
 from assets.step import Outcome, Step
-from schemas.rejection import Reason
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def certificates(
-    task: pd.DataFrame, draft: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any, checks: list[str]
-) -> Outcome:
-    """Return the certificate of every task whose draft's plan the checker accepts; the others are rejected."""
+def certificates(task: pd.DataFrame, draft: pd.DataFrame, *, step: Step, uses: Uses, checks: list[str]) -> Outcome:
+    """Return the certificate of every task."""
     import pandas as pd
 
-    world = uses["world"](given_tables(step.tables[2:], rows, section))
     drawn = {row["task_id"]: row for row in draft.to_dict("records")}
-    kept, rejected = [], []
+    rows = []
     for found in task.sort_values("task_id").to_dict("records"):
-        own, record = drawn[found["task_id"]], found["record"]
-        part = uses["part"](record, world) if "part" in uses else world
-        broken = uses["check"](record, own["plan"], part)
-        broken += uses["verify"](record, own["plan"], own["proof"], part) if "verify" in uses else []
-        if broken:
-            detail = "; ".join(f"{violation.check}: {violation.text}" for violation in broken)
-            rejected.append({"row": found["task_id"], "reason": Reason.UNSATISFIABLE.value, "detail": detail})
-            continue
-        asked = uses["asked"](record) if "asked" in uses else checks
-        kept.append(
+        own = drawn[found["task_id"]]
+        asked = uses["asked"](found["record"]) if "asked" in uses else checks
+        rows.append(
             {
                 "task_id": found["task_id"],
                 "city_id": found["city_id"],
@@ -42,5 +33,4 @@ def certificates(
                 "depends_on": own["depends_on"],
             }
         )
-    frame = pd.DataFrame(kept, columns=[column.name for column in step.output.columns()])
-    return Outcome(frame, rejected, rows_in=len(task))
+    return Outcome(pd.DataFrame(rows, columns=[column.name for column in step.output.columns()]), rows_in=len(task))

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from assets.core.processes import each
-from assets.core.slots import area_of, slots_of
+from assets.core.slots import slots_of
 from assets.core.worlds import given_tables
 from assets.family import Drawn, Refused, Slot, Solved
 from assets.step import Outcome, Step
-from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.stable import content_hash
 
@@ -35,9 +34,8 @@ def drafts(
     step: Step,
     uses: Uses,
     section: Any,
-    cities: list[City],
+    area: str,
     seed: int,
-    recipe: str,
     retired: list[str],
     attempts: int,
     most_unsolved: int | None,
@@ -49,7 +47,6 @@ def drafts(
     A record that rests on the same as before keeps its plan without being solved again.
     """
     world = uses["world"](given_tables(step.tables, rows, section))
-    area = area_of((city.city_id for city in cities), recipe)
     slots = slots_of(step.family, area, uses["slots"](section), seed, retired)
     drafting = uses["prepare"](world, section, slots) if "prepare" in uses else world
     loop = _Loop(uses, world, section, drafting, slots, attempts, most_unsolved, _kept(previous))

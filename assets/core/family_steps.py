@@ -40,8 +40,8 @@ def family_steps(family: Family) -> tuple[Step, ...]:
         step(
             made.certificate,
             "assets.core.certifying:certificates",
-            (made.task, made.draft, *world),
-            uses("world", "part", "check", "verify", "asked"),
+            (made.task, made.draft),
+            uses("asked"),
             settings={"checks": list(family.checks)},
         ),
         step(

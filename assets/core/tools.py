@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from schemas.errors import ExpectedError
+
 if TYPE_CHECKING:
     from schemas.table import Table
 
@@ -46,7 +48,7 @@ MESSAGES: dict[str, dict[str, str]] = {
 """What is said of bad arguments, by language and by the JSON Schema keyword that they break."""
 
 
-class ToolError(ValueError):
+class ToolError(ExpectedError):
     """Arguments that a tool cannot answer; the text says what was found and what was expected."""
 
 

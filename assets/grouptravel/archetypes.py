@@ -19,6 +19,9 @@ CHILD_WITHOUT_TABLE_BELOW = 8
 """Children younger than this have no table (paper); the release is not consistent (G6), ours is."""
 
 
+OF_AGE = 18
+
+
 @dataclass(frozen=True)
 class Role:
     """One member: what the group calls them, and which profiles fit."""
@@ -38,6 +41,11 @@ class Role:
     def is_small_child(self) -> bool:
         """Return whether the member is too young for a table."""
         return self.ages[1] < CHILD_WITHOUT_TABLE_BELOW
+
+    @property
+    def is_minor(self) -> bool:
+        """Return whether the member is under age."""
+        return self.ages[1] < OF_AGE
 
 
 @dataclass(frozen=True)

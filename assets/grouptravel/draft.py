@@ -17,6 +17,7 @@ from assets.grouptravel.draws import ranked, uniform_int
 from assets.grouptravel.facts.fares import Fastest
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.wishes.candidates import travel_minutes
+from schemas.errors import ExpectedError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +31,7 @@ ROUNDS = 30
 """Of the fitting of weights, which needs fewer."""
 
 
-class DraftError(ValueError):
+class DraftError(ExpectedError):
     """The cities cannot give the tasks asked for; the message says what is missing."""
 
 

@@ -15,14 +15,12 @@ from assets.grouptravel.records import record_of
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.wishes import messages_by_model
 from assets.grouptravel.wishes.candidates import reach
-from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Setting, child_problems
+from assets.grouptravel.wishes.postvalidation import Setting, child_problems
 from assets.grouptravel.wishes.preference_tables import Made, make_tables
 from assets.grouptravel.wishes.preferences_by_model import Asked, ask_for_tables
 from assets.language.asking import Ask
 from schemas.source import SourceError
 from schemas.stable import stable_hash
-
-ATTEMPTS = 1 + MAX_TRIES
 
 
 def slots(section: GroupTravelSection) -> list[Series]:

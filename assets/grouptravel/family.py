@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from assets.family import Choice, Family
 from assets.grouptravel.derivations import DERIVATIONS
-from assets.grouptravel.drafting import ATTEMPTS
 from assets.grouptravel.lineage_rules import RULES
 from assets.grouptravel.records import Drawing, Plan, Proof, Record
 from assets.grouptravel.section import GroupTravelSection
@@ -47,7 +46,7 @@ FAMILY = Family(
     checks=CHECKS,
     rules=RULES,
     derivations=DERIVATIONS,
-    attempts=ATTEMPTS,
+    attempts=4,
     job="preferences",
     slots="assets.grouptravel.drafting:slots",
     prepare="assets.grouptravel.drafting:prepare",
@@ -143,8 +142,8 @@ FAMILY = Family(
         ),
         Choice(
             "compromises",
-            "A compromise gives something up: a list loses items, a budget rises, a cap rises at most to 4 sights or "
-            "10 hours; two a user, only of users in the compromise pattern. Other markers change nothing.",
+            "A compromise gives something up: a list loses items, a budget rises, a cap rises at most to 4 sights or 10"
+            " hours; two a user, only of users in the compromise pattern. Other markers change nothing.",
         ),
         Choice("fairness", "Fairness is 0 where nobody gains anything."),
         Choice(

@@ -8,7 +8,9 @@ from typing import Any
 
 from assets.family import CityPicture, ReleaseTables
 from assets.grouptravel.difficulty import DIFFICULTIES
+from assets.grouptravel.plausibility import IMPLAUSIBLE, Places, implausible
 from assets.grouptravel.tables import GroupCity, GroupPoi
+from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.grouptravel.wishes.conflicts import conflicts
 from assets.grouptravel.wishes.preferences import FIELDS, Field, items_of
 
@@ -58,10 +60,13 @@ def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
 def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     """Return the release's statistics: each a list of rows, or a single figure."""
     records = tables.tasks.sort_values("task_id")["record"].tolist()
-    values = tables.certificates["proof"].tolist()
+    values = tables.certificates.sort_values("task_id")["proof"].tolist()
     given = [entry["preference"] for record in records for entry in record["user_preferences"].values()]
     budgets = [table["global_constraints"]["avg_budget"] for table in given]
     sizes = Counter(_people(record) for record in records)
+    names = dict(zip(tables[GroupCity]["city_id"], tables[GroupCity]["name"], strict=True))
+    words = VOCABULARIES[tables.section["language"]]
+    places = Places(tables[GroupPoi].sort_values(["city_id", "place_id"]).to_dict("records"), names, words)
     return {
         "beside_the_paper": _beside(records, given, budgets, sizes),
         "group_sizes": _counted("people", [_people(record) for record in records]),
@@ -74,6 +79,13 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             {"figure": "greatest", "published": PUBLISHED_BUDGET["greatest"], "here": max(budgets, default=0)},
             {"figure": "mean", "published": PUBLISHED_BUDGET["mean"], "here": round(_mean(budgets))},
             {"figure": "median", "published": PUBLISHED_BUDGET["median"], "here": statistics.median(budgets or [0])},
+        ],
+        "shape_of_trips": _trips(records),
+        "budgets_and_costs": _costs(records, values),
+        "must_visits": _must_visits(records, places),
+        "implausible": [
+            {"what": name, "found": count, "says": IMPLAUSIBLE[name]}
+            for name, count in implausible(records, tables.certificates["plan"].tolist(), places).items()
         ],
         "possible_utility_per_user": _possible(values),
         "drawing": [
@@ -108,6 +120,62 @@ def _beside(
          "difference": round(here - published, 3)}
         for name, published, here in rows
     ]  # fmt: skip
+
+
+PUBLISHED_DAYS = (2, 7)
+PUBLISHED_CITIES = (1, 3)
+"""Least and greatest of the published tasks (3.D); how many have each is not published."""
+
+
+def _trips(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return how many tasks have each length and each number of cities; published are the least and greatest alone."""
+    rows = []
+    for what, span, found in (
+        ("days", PUBLISHED_DAYS, [record["days"] for record in records]),
+        ("cities", PUBLISHED_CITIES, [len(record["metadata"]["cities"]) for record in records]),
+    ):
+        counts = Counter(found)
+        rows += [
+            {"of": what, "number": n, "tasks": counts[n], "published": f"{span[0]} to {span[1]}"}
+            for n in range(span[0], span[1] + 1)
+        ]
+    return rows
+
+
+BINDS = 0.85
+"""A budget binds where the best plan costs so much of it."""
+
+
+def _costs(records: list[dict[str, Any]], values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what the witness costs of the tightest budget: least, median, greatest, and in how many tasks it binds.
+
+    Nothing of it is published: the published tasks have no plans.
+    """
+    shares = []
+    for record, value in zip(records, values, strict=True):
+        budgets = [e["preference"]["global_constraints"]["avg_budget"] for e in record["user_preferences"].values()]
+        known = [budget for budget in budgets if budget]
+        shares += [value["cost"] / min(known)] if known else []
+    return [
+        {"figure": "witness's cost of the tightest budget, least", "here": round(min(shares, default=0.0), 3)},
+        {"figure": "witness's cost of the tightest budget, median",
+         "here": round(statistics.median(shares or [0.0]), 3)},
+        {"figure": "witness's cost of the tightest budget, greatest", "here": round(max(shares, default=0.0), 3)},
+        {"figure": f"tasks in which it is {BINDS:.0%} or more",
+         "here": round(_mean([share >= BINDS for share in shares]), 3)},
+    ]  # fmt: skip
+
+
+def _must_visits(records: list[dict[str, Any]], places: Places) -> list[dict[str, Any]]:
+    """Return how many must-visits are of each kind, the most first; the published ones' kinds are not told apart."""
+    counts: Counter[str] = Counter()
+    for record in records:
+        for entry in record["user_preferences"].values():
+            for city, held in entry["preference"]["city_specific_preferences"].items():
+                counts.update(places.category(city, "attractions", name) for name in held["attractions"]["must_visit"])
+    return [
+        {"kind": kind, "must_visits": count} for kind, count in sorted(counts.items(), key=lambda kv: (-kv[1], kv[0]))
+    ]
 
 
 def _own(facts: dict[str, Any], step: str) -> dict[str, Any]:

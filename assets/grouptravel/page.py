@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,7 +13,7 @@ from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.plan import LEG, LOCAL
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.wishes.preferences import items_of
-from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, shares
+from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact, shares
 
 PUBLISHED_SIZES = {2: 74, 3: 121, 4: 126, 5: 124, 6: 205}
 PUBLISHED_DIFFICULTIES = {"easy": 200, "medium": 250, "hard": 200}
@@ -40,6 +41,14 @@ SAID: dict[tuple[str, ...], str] = {
 }
 """A preference table's fields in words."""
 
+TOGETHER_OR_NOT = {
+    "together_utility": "If all stay together",
+    "split_utility": "If the group may split up",
+    "compromise_utility": "If those who may give way do",
+    "compromise_split_utility": "If both",
+}
+"""Utilities of the best plans found, for a user with preferences, and what they are of."""
+
 KINDS = {"attractions": "attraction", "food": "restaurant", "hotels": "stay"}
 WHAT = {"attraction": "Sight", "food": "Meal", "hotel": "Night"}
 
@@ -58,7 +67,16 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
             _task(row, certificates.get(row["task_id"]), names, by_name, tables.section["currency"]) for row in tasks
         ),
         places=tuple(
-            PagePlace(r["place_id"], r["city_id"], KINDS[r["poi_type"]], r["name"], float(r["lat"]), float(r["lon"]))
+            PagePlace(
+                r["place_id"],
+                r["city_id"],
+                KINDS[r["poi_type"]],
+                r["name"],
+                float(r["lat"]),
+                float(r["lon"]),
+                tuple(_facts(r, tables.section["currency"])),
+                tuple(r["source_rows"]),
+            )
             for r in pois
         ),
         distributions=tuple(_distributions([row["record"] for row in tasks], measures)),
@@ -84,8 +102,8 @@ def _task(
         messages=tuple(
             (f"{record['user_preferences'][m['role']]['role']} ({m['role']})", m["content"]) for m in row["messages"]
         ),
-        days=tuple(_day(day, names, by_name) for day in days),
-        scores=tuple(_scores(certificate["proof"], record)) if certificate else (),
+        days=tuple(_day(day, names, by_name, currency) for day in days),
+        scores=tuple(_scores(certificate["proof"], record, currency)) if certificate else (),
     )
 
 
@@ -110,34 +128,89 @@ def _asks(record: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
         yield f"{entry['role']} ({user}{may})", said
 
 
-def _day(day: dict[str, Any], names: dict[str, str], by_name: dict[tuple[str, str, str], Mapping[Any, Any]]) -> PageDay:
+Pois = dict[tuple[str, str, str], Mapping[Any, Any]]
+"""Places by city, type and name, which is how a plan names them."""
+
+
+def _day(day: dict[str, Any], names: dict[str, str], by_name: Pois, currency: str) -> PageDay:
     stops: list[PageStop] = []
     ways: list[str] = [day["date"]]
     for segment in day["city_segments"]:
         if segment.get("type") == LEG:
             way = f"{segment['transport_mode']}, {segment['from_city']} → {segment['to_city']}"
-            ways.append(f"{way}, {segment['start_time']}–{segment['end_time']}, {segment['avg_cost']:g} each")
+            ways.append(
+                f"{way}, {segment['start_time']}–{segment['end_time']}, {segment['avg_cost']:g} {currency} each"
+            )
             continue
         city_id = names[segment["city"]]
-        stops += [_stop(activity, city_id, by_name) for activity in segment["activities"] if activity["type"] != LOCAL]
+        there = [activity for activity in segment["activities"] if activity["type"] != LOCAL]
+        stops += [_stop(activity, city_id, by_name, currency) for activity in there]
     return PageDay(f"Day {day['day']}", tuple(stops), " · ".join(ways))
 
 
-def _stop(activity: dict[str, Any], city_id: str, by_name: dict[tuple[str, str, str], Mapping[Any, Any]]) -> PageStop:
+def _stop(activity: dict[str, Any], city_id: str, by_name: Pois, currency: str) -> PageStop:
     place = by_name[city_id, TYPE_OF_ACTIVITY[activity["type"]], activity["location"]]
-    cost = f"{activity['avg_cost']:g} each" if "avg_cost" in activity else ""
+    cost = f"{activity['avg_cost']:g} {currency} each" if "avg_cost" in activity else ""
     when = f"{activity['start_time']}–{activity['end_time']}"
     note = ", ".join(filter(None, (place["category"], cost)))
-    return PageStop(WHAT[activity["type"]], activity["location"], when, note, float(place["lat"]), float(place["lon"]))
+    at = float(place["lat"]), float(place["lon"])
+    return PageStop(WHAT[activity["type"]], activity["location"], when, note, *at, place_id=place["place_id"])
 
 
-def _scores(values: dict[str, Any], record: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _facts(row: Mapping[Any, Any], currency: str) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a place; a price of the recipe's model says so."""
+    yield from fact("Category", row["category"])
+    modelled = ", modelled" if row["is_cost_modelled"] else ""
+    of = {"food": "a meal, a person", "hotels": "a night, a person"}.get(row["poi_type"], "a person")
+    yield from fact("Price", row["avg_cost"], f"{currency} {of}{modelled}")
+    rank = row["rank"]
+    yield from fact("Known", None if rank is None or rank != rank else f"number {rank:g} of its kind in the city")
+    yield from fact("Hours", hours_in_words(row["opening_hours_json"]))
+
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+
+def hours_in_words(text: str | None) -> str:
+    """Return opening hours of the published structure in words: `Mon–Thu 10:00–22:00`; empty if unknown."""
+    if not isinstance(text, str):
+        return ""
+    hours = json.loads(text)
+    if hours.get("always_open"):
+        return "always open"
+    told = []
+    for rule in hours.get("rules", []):
+        windows = ", ".join(f"{window['open']}–{window['close']}" for window in rule["time_windows"])
+        dates = rule.get("date_range")
+        season = f" ({dates['start']} to {dates['end']})" if dates else ""
+        told.append(f"{_days_in_words(sorted(rule['weekdays']))} {windows}{season}")
+    return "; ".join(told)
+
+
+def _days_in_words(days: list[int]) -> str:
+    """Return weekdays, 1 for Monday, with runs of three and more as first and last."""
+    runs: list[list[int]] = []
+    for day in days:
+        if runs and day == runs[-1][-1] + 1:
+            runs[-1].append(day)
+        else:
+            runs.append([day])
+    names = [[WEEKDAYS[day - 1] for day in run] for run in runs]
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(run) for run in names)
+
+
+def _scores(values: dict[str, Any], record: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
     utility = values["utility"]
-    yield "Group utility, for a user with a table", f"{utility['per_table']:g}"
-    yield "Group utility, for a participant", f"{utility['per_participant']:g}"
+    yield "Group utility, a user with preferences", f"{utility['per_table']:g}"
+    yield "Group utility, a participant", f"{utility['per_participant']:g}"
     yield "How sure", utility["statement"]
+    plans = values.get("per_table", {})
+    for key, words in TOGETHER_OR_NOT.items():
+        if plans.get(key) is not None:
+            bound = plans.get(f"{key.removesuffix('_utility')}_bound")
+            yield words, f"{plans[key]:g}" + (f", at most {bound:g}" if bound is not None else "")
     yield "Fairness", f"{values['fairness']:g}"
-    yield "Cost, each", f"{values['cost']:g}"
+    yield "Cost, each", f"{values['cost']:g} {currency}"
     for user, points in sorted(utility["users"].items()):
         yield f"Utility of {record['user_preferences'][user]['role']} ({user})", f"{points:g}"
 

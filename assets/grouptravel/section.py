@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
+from assets.clean.exchange import budget_step as usual_step
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
 from assets.grouptravel.difficulty import DAYS_LEVEL, DIFFICULTIES, Difficulty
 
@@ -33,15 +34,22 @@ class GroupTravelSection(BaseModel):
         pattern=r"^[A-Z]{3}$",
         description="Of budgets, fares and the modelled prices, as messages name it; ISO 4217. It must be named.",
     )
-    budget_step: int = Key(default=50, ge=1, le=100_000, description="Budgets are multiples of this.")
+    budget_step: int = Key(
+        default=50,
+        ge=1,
+        le=100_000_000,
+        description="Budgets are multiples of this; left out, about what 50 US dollars are in the currency.",
+    )
     places: Literal["own", "lists"] = Key(
         default="own", description="Destinations' places: the recipe's own, or the bound lists of places by city."
     )
-    meal_prices: Prices = Key(
-        default=(12.0, 22.0, 40.0, 80.0), description="Modelled price of a meal by price level, where none is known."
+    meal_prices: Prices | None = Key(
+        default=None,
+        description="Price of a meal by price level, where none is known; left out, modelled by country and kind.",
     )
-    bed_prices: Prices = Key(
-        default=(40.0, 80.0, 140.0, 260.0), description="Modelled price of a night by price level, where none is known."
+    bed_prices: Prices | None = Key(
+        default=None,
+        description="Price of a night by price level, where none is known; left out, modelled by country and kind.",
     )
     season: dict[int, Factor] = Key(
         default_factory=dict, description="By month, 1 to 12: what a modelled fare is multiplied by; 1 if left out."
@@ -59,6 +67,13 @@ class GroupTravelSection(BaseModel):
     cities: dict[int, Weight] = Key(
         default_factory=lambda: dict.fromkeys((1, 2, 3), 1.0), description="Weight of each number of cities, 1 to 3."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _step_of_the_currency(cls, given: Any) -> Any:
+        if isinstance(given, dict) and "budget_step" not in given and isinstance(given.get("currency"), str):
+            return {**given, "budget_step": usual_step(given["currency"])}
+        return given
 
     @model_validator(mode="after")
     def _is_consistent(self) -> GroupTravelSection:

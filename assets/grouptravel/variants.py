@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from schemas.errors import ExpectedError
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -124,5 +126,5 @@ VARIANTS: dict[str, Variant] = {variant.name: variant for variant in (PAPER, REL
 def variant_of(name: str) -> Variant:
     """Return the variant of that name. Raises ValueError where there is none."""
     if name not in VARIANTS:
-        raise ValueError(f"variant {name!r} is not known; expected one of {', '.join(sorted(VARIANTS))}")
+        raise ExpectedError(f"variant {name!r} is not known; expected one of {', '.join(sorted(VARIANTS))}")
     return VARIANTS[name]

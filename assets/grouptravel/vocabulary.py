@@ -67,7 +67,7 @@ ZH = Vocabulary(
     ),
     excluded={"attractions": ("旅游景点", "滑雪", "游客中心"), "food": ("食堂", "米粉")},
     fallbacks={"attractions": "公园", "food": "中餐", "hotels": "商务酒店"},
-    adult_only=("酒吧", "赌场", "夜店", "酒庄", "酒馆", "啤酒厂"),
+    adult_only=("酒吧", "赌场", "夜店", "酒庄", "酒馆", "啤酒厂", "啤酒花园"),
     numbers=("零", "一", "两", "三", "四", "五", "六", "七", "八", "九"),
     city_suffixes=("市", "区", "县", "自治州", "地区"),
 )  # fmt: skip
@@ -82,7 +82,7 @@ EN = Vocabulary(
     ),
     excluded={"attractions": ("tourist attraction", "skiing", "visitor centre"), "food": ("canteen",)},
     fallbacks={"attractions": "park", "food": "restaurant", "hotels": "business hotel"},
-    adult_only=("nightlife", "casino", "bar", "nightclub", "pub", "brewery", "winery"),
+    adult_only=("nightlife", "casino", "bar", "nightclub", "pub", "brewery", "winery", "beer garden"),
     numbers=("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
 )  # fmt: skip
 

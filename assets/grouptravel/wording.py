@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assets.family import Refused, Worded
+from assets.grouptravel.archetypes import BY_ID
 from assets.grouptravel.drafting import asked_of
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.records import tables_of
 from assets.grouptravel.section import GroupTravelSection
-from assets.grouptravel.vocabulary import query_text
 from assets.grouptravel.wishes import messages_by_model
 from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.messages import MAX_PREFERENCES, opening, worded
 from assets.grouptravel.wishes.preferences import items_of
+from assets.grouptravel.wishes.queries import Trip, query
 from assets.language.asking import Ask
 from schemas.rejection import Reason
 
@@ -22,11 +24,13 @@ from schemas.rejection import Reason
 def word(task_id: str, record: Mapping[str, Any], world: World, seed: int) -> Worded:
     """Return the query, and the opening message of every member with a table, by templates."""
     messages = []
+    roles = BY_ID[record["metadata"]["group_id"]].roles
     for user, table in sorted(tables_of(record).items()):
         keys = (seed, task_id, f"User{user}")
-        text = worded(opening(table, *keys), world.vocabulary.language, world.currency, *keys)
+        said = opening(table, *keys, is_child=roles[user - 1].is_minor)
+        text = worded(said, world.vocabulary.language, world.currency, *keys)
         messages.append({"role": f"User{user}", "content": text})
-    return Worded(_query(record, world), messages)
+    return Worded(_query(task_id, record, world), messages)
 
 
 def word_by_model(
@@ -44,7 +48,7 @@ def word_by_model(
             made[task_id] = Refused(told.problem, reason=Reason.NO_VALID_ANSWER)
             continue
         messages = [{"role": f"User{user}", "content": text} for user, text in sorted(told.messages.items())]
-        made[task_id] = Worded(_query(records[task_id], world), messages, told.generation_ids)
+        made[task_id] = Worded(_query(task_id, records[task_id], world), messages, told.generation_ids)
     return made
 
 
@@ -65,7 +69,16 @@ def read(words: Worded, record: Mapping[str, Any], world: World) -> list[str]:
     return problems
 
 
-def _query(record: Mapping[str, Any], world: World) -> str:
+def _query(task_id: str, record: Mapping[str, Any], world: World) -> str:
     meta = record["metadata"]
     people = len({child["user"] for child in meta["child_members"]} | set(record["user_preferences"]))
-    return query_text(world.vocabulary, tuple(meta["cities"]), record["days"], people)
+    trip = Trip(
+        tuple(meta["cities"]),
+        meta["departure_city"],
+        dt.date.fromisoformat(record["time"]),
+        record["days"],
+        meta["group_id"],
+        people,
+        tuple(child["role"] for child in meta["child_members"]),
+    )
+    return query(world.vocabulary, trip, task_id, "query")

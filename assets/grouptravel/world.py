@@ -35,7 +35,7 @@ CHECKS = (
     *(f"{name}_plan_holds" for name in OTHER_PLANS),
     BOUNDS_HOLD,
 )
-"""What a witness must pass: the nine checks, the declared conditions, and that it and the other plans are worth what is said."""
+"""What a witness must pass: the nine checks, the declared conditions, and that all plans are worth what is said."""
 
 
 def world(tables: ReleaseTables) -> World:

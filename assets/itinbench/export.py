@@ -3,34 +3,46 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
 from assets.family import ReleaseTables
 from assets.itinbench.native import COLUMNS, FILES, csv_text, native_rows
+from assets.itinbench.published.checker import WITNESSES
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
 from assets.itinbench.words.labels import eval_info
 
 
 def export(tables: ReleaseTables) -> dict[str, bytes]:
+    """Return the published files of a release, with its witnesses (see `export_files`)."""
+    witnesses = dict(zip(tables.certificates["task_id"], tables.certificates["plan"], strict=True))
+    return export_files(tables[ItinbenchPlace], tables.tasks, tables[ItinbenchContext], witnesses)
+
+
+def export_files(
+    places: pd.DataFrame, tasks: pd.DataFrame, contexts: pd.DataFrame, witnesses: Mapping[str, Any] | None = None
+) -> dict[str, bytes]:
     """Return the published files as relative path to bytes: at the root for one city, in a folder each for several.
 
     Columns, labels, order of keys, number formats and line ends are the published ones: JSON escaped to ASCII with a
     space after colons and commas, CSV quoted only where it must be, lines ended by a line feed. The tasks that have
     contexts, which are the certified ones, are numbered from 1 in the order of their task_ids, in all files alike.
+    `witnesses`, the native plans by task_id, become `witnesses.jsonl`, in the shape of the published plans.
     """
-    places, tasks, contexts = tables[ItinbenchPlace], tables.tasks, tables[ItinbenchContext]
     cities = sorted(set(tasks["city_id"]))
     files: dict[str, bytes] = {}
     for city_id in cities:
         pool, asked, given = (table.loc[table["city_id"] == city_id] for table in (places, tasks, contexts))
         folder = "" if len(cities) == 1 else f"{city_id}/"
-        files |= {folder + name: text.encode() for name, text in _city_files(pool, asked, given).items()}
+        files |= {folder + name: text.encode() for name, text in _city_files(pool, asked, given, witnesses).items()}
     return files
 
 
-def _city_files(places: pd.DataFrame, tasks: pd.DataFrame, contexts: pd.DataFrame) -> dict[str, str]:
+def _city_files(
+    places: pd.DataFrame, tasks: pd.DataFrame, contexts: pd.DataFrame, witnesses: Mapping[str, Any] | None
+) -> dict[str, str]:
     files = {}
     for kind, stem in FILES.items():
         rows = native_rows(places, kind)
@@ -41,6 +53,11 @@ def _city_files(places: pd.DataFrame, tasks: pd.DataFrame, contexts: pd.DataFram
     queries = [{"index": i, "query": row["query"]} for i, row in enumerate(asked, 1)]
     records = [{"index": i, "eval_info": eval_info(row["record"])} for i, row in enumerate(asked, 1)]
     filtered = [{"filtered_data": json.loads(given[row["task_id"], "filtered"])} for row in asked]
+    if witnesses is not None:
+        plans = [
+            {"index": i, "task_id": row["task_id"], "plan": witnesses[row["task_id"]]} for i, row in enumerate(asked, 1)
+        ]
+        files[WITNESSES] = _jsonl(plans)
     return files | {
         "humanQuerys.jsonl": _jsonl(queries),
         "evals.jsonl": _jsonl(records),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assets.family import Choice, Family
 from assets.itinbench.checks.rules import RULES as CHECKS
 from assets.itinbench.lineage_rules import RULES
+from assets.itinbench.published.checker import MUST_HOLD
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Drawing, ItinbenchContext, ItinbenchPlace, Plan, Proof, Record
 from assets.step import Raw, Requirement, Step
@@ -34,6 +35,7 @@ FAMILY = Family(
     context_table=ItinbenchContext,
     contexts="assets.itinbench.contexts:contexts",
     checks=tuple(CHECKS),
+    world_sources={ItinbenchPlace.table_name(): "assets.itinbench.sources:place"},
     rules=RULES,
     attempts=26,
     slots="assets.itinbench.draft:slots",
@@ -49,6 +51,8 @@ FAMILY = Family(
     word_by_model="assets.itinbench.wording_by_model:word_by_model",
     trace="assets.itinbench.lineage:trace",
     score="assets.itinbench.scoring:score_release",
+    published_check="assets.itinbench.published.checker:verdicts",
+    must_accept=MUST_HOLD,
     export="assets.itinbench.export:export",
     measures="assets.itinbench.measures:measures",
     baselines={"baseline": "assets.itinbench.baseline:plans"},

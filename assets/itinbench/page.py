@@ -8,7 +8,7 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.itinbench.tables import ItinbenchPlace
-from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask
+from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact
 
 SLOTS = (
     ("breakfast", "Breakfast", "restaurant"),
@@ -33,6 +33,13 @@ FIELDS = {
 }
 """The distributions that a release measures, and what the page calls them."""
 
+READ = {
+    "restaurant": ("flavor", "freshness", "service", "environment", "value"),
+    "stay": ("service", "quality", "location", "safety"),
+    "attraction": ("family", "history", "activity", "nature", "food", "shopping"),
+}
+"""Attributes that reviews tell, by kind of place."""
+
 Pool = dict[tuple[str, str, str, str], Mapping[Any, Any]]
 """Places by city, kind, name and address, which is how a plan names them."""
 
@@ -46,7 +53,16 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     return FamilyPage(
         tasks=tuple(_task(row, certificates.get(row["task_id"]), pool) for row in tasks),
         places=tuple(
-            PagePlace(r["place_id"], r["city_id"], r["kind"], r["name"], float(r["lat"]), float(r["lon"]))
+            PagePlace(
+                r["place_id"],
+                r["city_id"],
+                r["kind"],
+                r["name"],
+                float(r["lat"]),
+                float(r["lon"]),
+                tuple(_facts(r)),
+                tuple(r["source_rows"]),
+            )
             for r in places
         ),
         distributions=tuple(_distributions(measures)),
@@ -74,7 +90,10 @@ def _asks(record: dict[str, Any], repairs: list[dict[str, Any]]) -> Iterator[tup
     yield "Restaurants", f"good {', '.join(record['restaurant'])}"
     yield "Stay", f"good {', '.join(record['hotel'])}"
     for repair in repairs:
-        yield f"Repaired: {repair['field']}", f"{repair['before']} → {repair['after']}"
+        yield (
+            f"{FIELDS.get(repair['field'], repair['field'])}, as drawn",
+            (f"{repair['before']}; the city cannot offer that, so it became {repair['after']}"),
+        )
 
 
 def _stops(day: dict[str, Any], city_id: str, pool: Pool) -> Iterator[PageStop]:
@@ -82,7 +101,24 @@ def _stops(day: dict[str, Any], city_id: str, pool: Pool) -> Iterator[PageStop]:
         found = day.get(key) or []
         for place in found if isinstance(found, list) else [found]:
             row = pool[city_id, kind, place["name"], place["address"]]
-            yield PageStop(what, place["name"], "", place["address"], float(row["lat"]), float(row["lon"]))
+            at = float(row["lat"]), float(row["lon"])
+            yield PageStop(what, place["name"], "", place["address"], *at, place_id=row["place_id"])
+
+
+def _facts(row: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a place; how many reviews its attributes were read from stands beside them."""
+    yield from fact("Address", row["address"])
+    yield from fact(
+        "Price", None if row["price_level"] != row["price_level"] else row["price_level"], "of 4 price signs"
+    )
+    yield from fact("Rating", row["stars"], "of 5, the provider's")
+    yield from fact("Cuisine", ", ".join(filter(None, (row["cuisine_1"], row["cuisine_2"]))))
+    yield from fact("Meals", ", ".join(row["meals"]))
+    read = [f"{name} {row[name]:g}" for name in READ[row["kind"]] if row[name] is not None and row[name] == row[name]]
+    reviews = sum(".review@" in pointer for pointer in row["source_rows"])
+    evidence = f", read from {reviews:,} review{'' if reviews == 1 else 's'}" if reviews else ""
+    if read:
+        yield "Attributes", f"{', '.join(read)} (of {3 if row['kind'] == 'attraction' else 5}){evidence}"
 
 
 def _scores(values: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from assets.itinbench.checks.plans import MEALS, VISITS
+from assets.itinbench.plan_layout import read_layout
 from assets.language.answers import Shape
-from assets.language.plan_texts import PlanText
+from assets.language.plan_texts import Names, PlanText
 
 ALIASES = {"morning": "morning_attractions", "morning_attraction": "morning_attractions",
            "afternoon": "afternoon_attractions", "afternoon_attraction": "afternoon_attractions",
@@ -89,6 +90,16 @@ def _names(plan: Any) -> Iterator[str]:
                     yield from (str(place[k]) for k in ("name", "address") if str(place.get(k, "-")).strip(" -"))
 
 
+def _listed(frame: Callable[[str], Any]) -> dict[str, Names]:
+    """Return, by task, the names of its city's places by kind."""
+    cities = {
+        city_id: {str(kind): sorted(set(rows["name"])) for kind, rows in places.groupby("kind")}
+        for city_id, places in frame("itinbench_place").groupby("city_id")
+    }
+    tasks = frame("tasks")
+    return {task: cities.get(city, {}) for task, city in zip(tasks["task_id"], tasks["city_id"], strict=True)}
+
+
 PLAN_TEXT = PlanText(
     read=_read,
     is_plan=lambda value: isinstance(value, dict) and isinstance(value.get("plan", value), dict)
@@ -98,4 +109,7 @@ PLAN_TEXT = PlanText(
     shape=TextPlan,
     instructions=INSTRUCTIONS,
     native=lambda value: value.model_dump(),
+    layout=read_layout,
+    listed_from=("itinbench_place", "tasks"),
+    listed=_listed,
 )  # fmt: skip

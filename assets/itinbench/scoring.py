@@ -2,19 +2,19 @@
 
 Variants (DESIGN 6), where they differ:
 
-| | released (as the code does) | paper (as its equations say) | ours (default) |
+| | released (as the code does) | paper (as its tables print) | ours (default) |
 |---|---|---|---|
 | place names | name + address ratio >= 120 | the same | and name ratio >= 60; chains told apart by address |
-| failed entries | stay in all denominators but the price of stays | not evaluated | stay in every denominator |
+| failed entries | stay in all denominators but the price of stays | the same | stay in every denominator |
 | repetition (I2) | free | free | counts once, and the plan is not valid |
 | missing stay | missing | the previous day's | the previous day's |
 | an empty morning or afternoon, no stay at all | no entry: passes | no entry: passes | a failed entry |
-| ARG | size of the mean difference (signs cancel) | mean absolute difference | the same, over all days |
-| DG, Total-DG | sum of gaps / sum of planned | sum of gaps / days, / plans | sum of gaps / sum of planned |
-| ECJ | jumps / days | jumps / plans | jumps / days |
+| ARG | size of the mean difference (signs cancel) | the same | mean absolute difference over all days |
 | whole trip, stay changes (I8) | unlike rules for planned and optimal | closed tours for both | the same |
 
-Equations 6 to 8 of the paper divide by days or plans; which by which, and its per-day sum for ARG, is our reading [I].
+The paper's text says that failed entries are not evaluated, and its equations 6 to 8 divide by days or plans; its
+tables were made otherwise, in percent of the planned, so that is what `paper` prints. The equations' figures stand
+beside them in `details`, as `by_equation`: which divides by what is our reading [I].
 Plans of `paper` and `ours` are routed on every day that has a stay; `released` skips a plan without a first stay.
 """
 
@@ -31,6 +31,7 @@ from assets.itinbench.checks.metrics import VISITS_PER_DAY, Gap, PlanScore, scor
 from assets.itinbench.checks.plans import plan_key
 from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.tables import ItinbenchPlace, Record
+from schemas.errors import ExpectedError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,7 +106,7 @@ def _require_variant(variant: str) -> Variant:
     for known in VARIANTS:
         if variant == known:
             return known
-    raise ValueError(f"variant {variant!r} is not known; expected one of {', '.join(VARIANTS)}")
+    raise ExpectedError(f"variant {variant!r} is not known; expected one of {', '.join(VARIANTS)}")
 
 
 def _score(plans: Sequence[Any], tasks: Mapping[str, _Task], variant: Variant) -> Scores:
@@ -162,7 +163,6 @@ def _aggregate(scored: list[PlanScore], variant: Variant) -> dict[str, Any]:
     trips = [s.trip for s in scored if s.trip]
     jumps = [s.jumps for s in scored if s.jumps]
     extra = sum(e for e, _ in jumps)
-    paper = variant == "paper"
     details = {
         "oop": _percent(sum(s.out_of_pool for s in scored), n, n),
         "mi": _percent(sum(s.missing_info for s in scored), n, n),
@@ -170,17 +170,18 @@ def _aggregate(scored: list[PlanScore], variant: Variant) -> dict[str, Any]:
         "macro": _percent(sum(s.macro for s in scored), n, n),
         "vr": _percent(sum(s.valid for s in scored), n, n),
         "repeats": _percent(sum(s.repeats for s in scored), n, n),
-        "dg": _distance(gaps, "day" if paper else None),
-        "total_dg": _distance(trips, "plan" if paper else None),
-        "ecj": _measure(extra, len(jumps), len(jumps), 1, "jumps per plan")
-        if paper
-        else _percent(extra, sum(base for _, base in jumps), len(jumps)),
+        "dg": _distance(gaps, "day"),
+        "total_dg": _distance(trips, "plan"),
+        "ecj": {
+            **_percent(extra, sum(base for _, base in jumps), len(jumps)),
+            "by_equation": _by_equation(extra, len(jumps), "jumps per plan"),
+        },
     }
     visits = attraction_gap(count for s in scored for count in s.visits)
     signed = visits["signed_percent"]
     return {
         **{metric: detail["value"] for metric, detail in details.items()},
-        "arg": abs(signed) if variant == "released" and signed is not None else visits["absolute_percent"],
+        "arg": abs(signed) if variant != "ours" and signed is not None else visits["absolute_percent"],
         "arg_signed": signed,
         "arg_absolute": visits["absolute_percent"],
         "attractions_per_day": visits["mean"],
@@ -189,15 +190,18 @@ def _aggregate(scored: list[PlanScore], variant: Variant) -> dict[str, Any]:
     }
 
 
-def _distance(gaps: list[Gap], per: str | None) -> dict[str, Any]:
-    """Return the gap of summed lengths: in percent of the planned, or per day or plan."""
+def _distance(gaps: list[Gap], per: str) -> dict[str, Any]:
+    """Return the gap of summed lengths in percent of the planned, and per day or plan beside it."""
     planned = sum(gap.planned for gap in gaps)
     excess = planned - sum(gap.optimal for gap in gaps)
-    if per:
-        return _measure(excess, len(gaps), len(gaps), 1, f"thousandths of a degree per {per}")
+    share = _percent(excess, planned, len(gaps))
     if gaps and excess == 0:  # also where every tour has length 0
-        return {**_percent(excess, planned, len(gaps)), "value": 0.0}
-    return _percent(excess, planned, len(gaps))
+        share["value"] = 0.0
+    return {**share, "by_equation": _by_equation(excess, len(gaps), f"thousandths of a degree per {per}")}
+
+
+def _by_equation(total: float, n: int, unit: str) -> dict[str, Any]:
+    return {"value": total / n if n else None, "unit": unit}
 
 
 def _percent(numerator: float, denominator: float, n: int) -> dict[str, Any]:
@@ -222,7 +226,7 @@ def _row(s: PlanScore) -> dict[str, Any]:
     """Return one plan's row; lengths in thousandths of a degree, shares of the plan's own lengths in percent."""
     ratios = s.ratios.items() if s.ratios else []
     visits = attraction_gap(s.visits)
-    days, whole = _distance(s.days, None), _distance([s.trip] if s.trip else [], None)
+    days, whole = _distance(s.days, "day"), _distance([s.trip] if s.trip else [], "plan")
     extra, base = s.jumps or (None, None)
     return {
         "task_id": s.task_id,

@@ -7,16 +7,16 @@ its text does not say: what was added is a problem, never a plan.
 from __future__ import annotations
 
 import importlib
-import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
 
 from assets.language.asking import Ask, Prompt, Unanswered
+from assets.language.loose_json import json_values
 from assets.language.untrusted import FENCE_RULES, cleaned, fenced
 
 MAX_TEXT_CHARACTERS = 60_000
@@ -25,16 +25,22 @@ ANSWER_TOKENS = 1_500
 
 _DAY = re.compile(r"^\W*day\s*(\d{1,2})\b[^\n]*$", re.IGNORECASE | re.MULTILINE)
 _FIELD = re.compile(r"^[\s>*#\-•]*([A-Za-z][A-Za-z ()/_-]{2,40}?)[\s*]*[:：]\s*(.*)$")
-_FENCED_JSON = re.compile(r"```(?:json)?\s*\n(.*?)\n\s*```", re.DOTALL)
+
+
+Names = Mapping[str, Sequence[str]]
+"""The names of the places that plans may name, by kind."""
 
 
 @dataclass(frozen=True)
 class PlanText:
     """How one family's plans are read from text.
 
-    `read` returns the plan that day blocks make (day number to field to text), or None if they are none. `is_plan`
-    says whether JSON found in a text is a plan. `shape` and `instructions` are what a model is asked with; `native`
-    makes the plan of its answer; `names` yields every text of a plan that must stand in what it was read from.
+    `read` returns the plan that day blocks make (day number to field to text), or None if they are none; `layout`,
+    where the family has one, reads the whole text, with the names of the places that a plan may name, if they are
+    known. `unwrapped` takes off what planners put around a plan in JSON, and `is_plan` says whether it is one. `shape`
+    and `instructions` are what a model is asked with; `native` makes the plan of its answer; `names` yields every text
+    of a plan that must stand in what it was read from. `listed` returns, of a release's frames by name (it
+    needs `listed_from`), the names that `layout` takes, by task.
     """
 
     read: Callable[[Mapping[int, Mapping[str, str]]], Any]
@@ -43,11 +49,15 @@ class PlanText:
     shape: type[BaseModel] | None = None
     instructions: str = ""
     native: Callable[[Any], Any] = lambda value: value
+    layout: Callable[[str, Names | None], Any] | None = None
+    unwrapped: Callable[[Any], Any] = lambda value: value
+    listed_from: tuple[str, ...] = ()
+    listed: Callable[[Callable[[str], Any]], Mapping[str, Names]] = lambda _: {}
 
 
 @dataclass(frozen=True)
 class Extracted:
-    """One text's plan and how it was read: `json`, `grammar` or the model's name; or why there is none."""
+    """One text's plan and how it was read: `json`, `grammar`, `layout` or the model's name; or why there is none."""
 
     task_id: str
     plan: Any = None
@@ -61,12 +71,17 @@ def plan_text(family: str) -> PlanText:
     return importlib.import_module(f"assets.{family}.plan_text").PLAN_TEXT
 
 
-def extracted(texts: Mapping[str, str], family: PlanText, ask: Ask | None) -> list[Extracted]:
-    """Return each task's plan, in the order given; what no grammar reads is asked of the model, if there is one."""
+def extracted(
+    texts: Mapping[str, str], family: PlanText, ask: Ask | None, names: Mapping[str, Names] | None = None
+) -> list[Extracted]:
+    """Return each task's plan, in the order given; what no grammar reads is asked of the model, if there is one.
+
+    `names` holds, by task, the names of the places that its plan may name.
+    """
     found: dict[str, Extracted] = {}
     for task_id, text in texts.items():
-        plan, how = by_grammar(text, family)
-        added = added_names(plan, text, family) if how == "grammar" else []
+        plan, how = by_grammar(text, family, (names or {}).get(task_id))
+        added = added_names(plan, text, family) if how != "json" and plan is not None else []
         if plan is None:
             found[task_id] = Extracted(task_id, problem="no grammar reads it, and no model was named")
         elif added:
@@ -85,19 +100,19 @@ def extracted(texts: Mapping[str, str], family: PlanText, ask: Ask | None) -> li
     return list(found.values())
 
 
-def by_grammar(text: str, family: PlanText) -> tuple[Any, str]:
-    """Return the plan that a text holds as JSON or as day blocks, and which; None if neither."""
+def by_grammar(text: str, family: PlanText, names: Names | None = None) -> tuple[Any, str]:
+    """Return the plan that a text holds as JSON, as day blocks or in a planner's layout, and which; None if none."""
     read = text[:MAX_TEXT_CHARACTERS]
-    for candidate in [*_FENCED_JSON.findall(read), read]:
-        try:
-            value = json.loads(candidate)
-        except (ValueError, RecursionError):
-            continue
-        if family.is_plan(value):
-            return value, "json"
+    for value in json_values(read):
+        plan = family.unwrapped(value)
+        if family.is_plan(plan):
+            return plan, "json"
     blocks = day_blocks(read)
     plan = family.read(blocks) if blocks else None
-    return (plan, "grammar") if plan is not None else (None, "")
+    if plan is not None:
+        return plan, "grammar"
+    plan = family.layout(read, names) if family.layout is not None else None
+    return (plan, "layout") if plan is not None else (None, "")
 
 
 def day_blocks(text: str) -> dict[int, dict[str, str]]:

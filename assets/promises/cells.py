@@ -1,11 +1,11 @@
-"""The cells that a release's lineage names: rows of its tables by key, and its model calls that are what their id says."""
+"""The cells that a release's lineage names: rows of its tables by key, and the model calls behind its values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assets.family import Family
+from assets.family import Family, families
 from assets.release.reading import OpenedRelease
 from schemas.generation import generation_id
 from schemas.nested import plain
@@ -48,6 +48,15 @@ class CellIndex:
         """Return a row, or None if the release has none of that key."""
         return self._rows.get(table, {}).get(key)
 
+    def find(self, ref: str) -> dict[str, Any] | None:
+        """Return the row of a name `table/key`, or None if the release has none of it."""
+        table, _, key = ref.partition("/")
+        return self.row(table, key)
+
+    def pointers(self, ref: str) -> list[str]:
+        """Return a row's source pointers; none if it has none, or is not there."""
+        return list((self.find(ref) or {}).get("source_rows") or [])
+
     def another(self, table: str, key: str, column: str) -> Any:
         """Return some other row's value of a column that differs from this row's; None if there is none."""
         own = (self.row(table, key) or {}).get(column)
@@ -75,6 +84,11 @@ def rows_of(release: OpenedRelease, table: type[Table], keys: set[str]) -> dict[
                 column: plain(shapes[column], value) if column in shapes else value for column, value in row.items()
             }
     return found
+
+
+def index_of(release: OpenedRelease) -> CellIndex:
+    """Return the rows and model calls that a release's lineage names."""
+    return CellIndex(release, families()[release.manifest.family])
 
 
 def _named(release: OpenedRelease) -> dict[str, set[str]]:

@@ -29,6 +29,9 @@ MOST_SAMPLED = 200
 SOLVER_LIBRARIES = ("ortools",)
 """Libraries that find plans; a process that judges has none of them."""
 
+OTHER_WISHES = 3
+"""Values of a field for which a record's own is exchanged, one after another, until one is refused."""
+
 REMOVED_ROWS = 20
 """Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
 
@@ -173,24 +176,24 @@ class _Trial:
     edges: dict[str, dict[str, Edge]]
     index: CellIndex
     found: Judged
+    known: dict[str, list[Any]] = field(default_factory=dict)
 
     def run(self, task: TaskView, world: Any) -> None:
         """Offer the mutants of one witness; what is not refused is a problem that names the check."""
-        for kind, plan in self._plans(task):
+        for kind, what, plan in self._plans(task):
             self.found.offered[kind] += 1
             if not self.checker.broken(task.record, plan, world):
-                self.found.problems.append(
-                    f"{task.task_id}: {self.family.check} accepts {kind.replace('_', ' ')}; it must refuse it"
-                )
+                told = f"{kind.replace('_', ' ')}{f' ({what})' if what else ''}"
+                self.found.problems.append(f"{task.task_id}: {self.family.check} accepts {told}; it must refuse it")
         self._other_witness(task, world)
         self._other_wishes(task, world)
 
-    def _plans(self, task: TaskView) -> Iterator[tuple[str, Any]]:
-        yield "the_empty_plan", mutants.emptied(task.plan)
+    def _plans(self, task: TaskView) -> Iterator[tuple[str, str, Any]]:
+        yield "the_empty_plan", "", mutants.emptied(task.plan)
         for kind, number in (("a_plan_without_its_last_day", -1), ("a_plan_without_its_first_day", 0)):
             shorter = mutants.without_a_day(task.plan, number)
             if shorter is not None:
-                yield kind, shorter
+                yield kind, "", shorter
         mine = [
             e for e in self.edges.get(task.task_id, {}).values() if e.kind == "cells" and e.field.startswith("plan/")
         ]
@@ -202,10 +205,10 @@ class _Trial:
         ]
         names = mutants.names_in(task.plan, task, [(f"{t}/{k}", value) for (t, k, c), value in cells if "name" in c])
         if names:
-            yield "a_plan_with_an_unknown_place", mutants.with_unknown(task.plan, names[0])
+            yield "a_plan_with_an_unknown_place", names[0], mutants.with_unknown(task.plan, names[0])
         changed = next(mutants.changeable(task.plan, task, [edge.field for edge in mine]), None)
         if changed is not None:
-            yield "a_plan_with_one_value_changed", mutants.with_changed_value(task.plan, changed)
+            yield "a_plan_with_one_value_changed", changed, mutants.with_changed_value(task.plan, changed)
         if not names or changed is None:
             self.found.problems.append(f"{task.task_id}: no value of its plan is traced to a row; nothing can be tried")
 
@@ -231,31 +234,27 @@ class _Trial:
             self.found.offered["serves_two_tasks"] += 1
 
     def _other_wishes(self, task: TaskView, world: Any) -> None:
-        """Exchange each field of the record for another task's, one at a time, and note which are refused."""
+        """Exchange each field of the record for others, one at a time, and note whether any is refused."""
         for name, value in _fields(task.record):
-            if name in self.family.unjudged:
+            if name.split("/")[0] in self.family.unjudged or name in self.family.unjudged:
                 continue
-            other = next(
-                (
-                    found
-                    for task_id in sorted(
-                        (t.task_id for t in self.tasks), key=lambda t: stable_hash(task.task_id, name, t)
-                    )
-                    for found in [dict(_fields(self._by_id(task_id).record)).get(name)]
-                    if found != value
-                ),
-                value,
-            )
-            if other == value:
+            options = [*self._values_of(name), *self.family.wishes.get(name, ())]
+            others = sorted((o for o in options if o != value), key=lambda o: stable_hash(task.task_id, name, str(o)))
+            if not others:
                 continue
             counts = self.found.fields.setdefault(name, [0, 0])
             counts[0] += 1
-            counts[1] += bool(self.checker.broken(_with(task.record, name, other), task.plan, world, task.proof))
+            counts[1] += any(
+                self.checker.broken(_with(task.record, name, other), task.plan, world, task.proof)
+                for other in others[:OTHER_WISHES]
+            )
 
-    def _by_id(self, task_id: str) -> TaskView:
-        if not hasattr(self, "_known"):
-            self._known = {task.task_id: task for task in self.tasks}
-        return self._known[task_id]
+    def _values_of(self, name: str) -> list[Any]:
+        """Return the distinct values that the tasks' records have of a field."""
+        if name not in self.known:
+            found = (dict(_fields(task.record)).get(name) for task in self.tasks)
+            self.known[name] = list({str(value): value for value in found if value is not None}.values())
+        return self.known[name]
 
 
 def _fields(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -17,6 +17,7 @@ from assets.promises.certified import REMOVED_ROWS, Job, Judged, judge, removed_
 from assets.promises.faithful import faithful
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
+from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease
 from schemas.stable import stable_hash
@@ -47,7 +48,8 @@ class GateReport:
     def as_manifest(self) -> dict[str, Any]:
         """Return what a manifest says of it: the counts."""
         kept = ("tried_tasks", "offered", "fields_judged", "values", "rows", "sources", "published")
-        return {name: value for name, value in asdict(self).items() if name in kept}
+        counts = {name: value for name, value in asdict(self).items() if name in kept}
+        return {**counts, "verified_tables": sorted(self.verified_tables)}
 
 
 def gate(release: OpenedRelease, snapshots: Snapshots, workers: int | None = None) -> GateReport:
@@ -98,6 +100,7 @@ def gate(release: OpenedRelease, snapshots: Snapshots, workers: int | None = Non
     report.unverified = sourced.unverified
     report.published, problems = faithful(family, release)
     report.problems += problems
+    report.problems += whole(release, family)
     return report
 
 

@@ -12,6 +12,7 @@ from assets.family import Family
 from assets.named import load
 from assets.promises.cells import CellIndex
 from assets.promises.traceable import Traced
+from assets.promises.values import parsed_pointer
 from assets.release.reading import OpenedRelease
 from assets.step import RawFile
 from schemas.recipe import City
@@ -90,10 +91,7 @@ def _pointers(ref: str, row: Row, files: Mapping[str, Snapshot], found: Sourced)
     """Return a row's pointers to the release's files; say so of those that lead nowhere."""
     good = []
     for text in row["source_rows"]:
-        try:
-            pointer = RowPointer.parse(text)
-        except ValueError:
-            pointer = None
+        pointer = parsed_pointer(text)
         snapshot = files.get(pointer.sha256) if pointer else None
         if pointer is None or snapshot is None or (snapshot.source, snapshot.role) != (pointer.source, pointer.role):
             found.problems.append(f"{ref}: {text[:100]} leads to no input of the release")

@@ -1,4 +1,4 @@
-"""Traceable: every value of every task is computed again from the cells that its lineage names, or says whose choice it is.
+"""Traceable: every value of a task is computed again from the cells that its lineage names, or says whose choice it is.
 
 A family says where values come from; here nothing of that is believed. A cell's row must be one that the task uses, by
 the family's checking side, and a derivation must give the value again, from the cells alone.

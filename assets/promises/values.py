@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import TaskView
 from schemas.nested import values
+from schemas.source import RowPointer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +27,15 @@ class Edge:
     by: str
     cells: tuple[tuple[str, str, str], ...]
     generation_ids: tuple[str, ...]
+
+    @property
+    def refs(self) -> list[tuple[str, str]]:
+        """Return what the value leads to as (kind, name): rows, other values of the task, a rule, model calls."""
+        rows = [
+            ("row", f"{table}/{key}") if table != "task" else ("value", column) for table, key, column in self.cells
+        ]
+        rules = [] if self.kind == "cells" else [("rule", self.by)]
+        return [*dict.fromkeys(rows), *rules, *(("generation", call) for call in self.generation_ids)]
 
 
 def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, Edge]]:
@@ -74,3 +84,11 @@ def covering(edges: Mapping[str, Edge], pointer: str) -> Edge | None:
             return edges[pointer]
         pointer = pointer.rpartition("/")[0]
     return None
+
+
+def parsed_pointer(text: str) -> RowPointer | None:
+    """Return the pointer, or None if the text is not one."""
+    try:
+        return RowPointer.parse(text)
+    except ValueError:
+        return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.release import Manifest, Withheld
+from schemas.shown import shown, shown_in_markdown
 
 HUB_LICENCES = ("CC0-1.0", "CC-BY-4.0", "ODbL-1.0", "CDLA-Permissive-2.0", "MIT", "Apache-2.0")
 """Licences that the Hugging Face Hub knows by the same name in lower case; it says `odbl` without a version."""
@@ -15,21 +15,30 @@ SPLITS = "splits/"
 """The folder of a release's splits, a Parquet file of tasks each."""
 
 
-def dataset_card(manifest: Manifest, tables: dict[str, int], maps: Collection[str]) -> str:
+LANGUAGE = "language"
+"""The key of a family's section that says in which language its texts are written; English where there is none."""
+
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
+"""The Hub's size categories: fewer tasks than this are of the size."""
+
+
+def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
     """Return the card in Markdown with its YAML header.
 
-    `tables` maps each Parquet file to its number of rows; `maps` are the pictures of the cities that have one.
+    `tables` maps each Parquet file to its number of rows.
     """
     counts = manifest.counts
     return "\n".join(
         [
             *_header(manifest, tables),
-            f"# {manifest.title}",
+            f"# {shown_in_markdown(manifest.title)}",
             "",
             f"Family `{manifest.family}` of the recipe `{manifest.recipe}`: **{counts['tasks']} tasks, "
             f"{counts['certified']} certified** solvable by a witness plan that an independent checker accepted. "
             f"The family's own steps rejected {counts['rejected']} drafts and places, each with its reason.",
             *_invented_notice(manifest),
+            "",
+            *_use(tables),
             "",
             "## Cities",
             "",
@@ -41,11 +50,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], maps: Collection[st
             ],
             *_missing(manifest),
             "",
-            *[
-                f"![Map of {_cell(c['name'])}]({path})"
-                for c in manifest.cities
-                if (path := f"maps/{c['city_id']}.png") in maps
-            ],
+            *[f"![Map of {_cell(c['name'])}](record/maps/{c['city_id']}.png)" for c in manifest.cities],
             "",
             "## Files",
             "",
@@ -90,8 +95,9 @@ def dataset_card(manifest: Manifest, tables: dict[str, int], maps: Collection[st
 
 def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
     lines = ["---", f"pretty_name: {_yaml(manifest.title)}", *_licence_key(manifest)]
-    languages = sorted({language for city in manifest.cities for language in city["languages"]})
-    lines += ["language:", *[f"- {language}" for language in languages], "configs:"]
+    lines += ["language:", f"- {manifest.section.get(LANGUAGE, 'en')}", "task_categories:", "- text-generation"]
+    lines += ["tags:", *[f"- {tag}" for tag in ("benchmark", "travel-planning", "planning", manifest.family)]]
+    lines += ["size_categories:", f"- {_size(manifest.counts['tasks'])}", "configs:"]
     for name in (name for name, rows in tables.items() if rows):  # datasets refuses a table without rows
         config = name.removesuffix(".parquet")
         if config == "tasks":
@@ -100,6 +106,33 @@ def _header(manifest: Manifest, tables: dict[str, int]) -> list[str]:
         elif not config.startswith(SPLITS):
             lines += [f"- config_name: {config}", f"  data_files: {name}"]
     return [*lines, "---", ""]
+
+
+def _size(tasks: int) -> str:
+    return next((name for below, name in SIZES if tasks < below), "100K<n<1M")
+
+
+def _use(tables: dict[str, int]) -> list[str]:
+    """Return how to load the tasks and how to score a planner, in a few lines each."""
+    return [
+        "## Use",
+        "",
+        "Load the tasks, with `datasets` installed and this folder (or its name on the Hub) as `FOLDER`:",
+        "",
+        "```python",
+        "from datasets import load_dataset",
+        "",
+        f'tasks = load_dataset("FOLDER", "tasks", split="{next(iter(_splits(tables)))}")',
+        'print(tasks[0]["query"])',
+        "```",
+        "",
+        "Score a planner's plans, or first the certified ones, in a checkout of tripwright:",
+        "",
+        "```console",
+        "$ tripwright score FOLDER witness",
+        "$ tripwright score FOLDER plans.jsonl",
+        "```",
+    ]
 
 
 def _licence_key(manifest: Manifest) -> list[str]:
@@ -175,7 +208,8 @@ def _licences(manifest: Manifest) -> list[str]:
     for entry in manifest.licences:
         who = "; ".join(entry["attribution"]) or "no attribution asked for"
         alike = ". What is made from it must be shared under the same licence" if entry["share_alike"] else ""
-        named = f"[{entry['title']}]({entry['url']})" if entry["url"] else entry["title"]
+        title = shown_in_markdown(entry["title"])
+        named = f"[{title}]({entry['url']})" if entry["url"] else title
         lines.append(f"- {named} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {_cell(who)}{alike}")
     if manifest.columns_under:
         lines += ["", "| table | licence | rows | columns |", "|---|---|---|---|"]
@@ -232,7 +266,7 @@ def _measure(name: str, value: Any) -> list[str]:
 def _cell(value: Any) -> str:
     """Return text that cannot break out of a Markdown table cell or become HTML."""
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
+    text = shown(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
     return " ".join(text.split())
 
 

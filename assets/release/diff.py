@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from assets.family import families
 from assets.release.sides import Row, Side, fact_tables
+from schemas.errors import ExpectedError
 
 Status = Literal["added", "removed", "changed"]
 NOT_COMPARED = frozenset({"content_hash"})
@@ -101,7 +102,7 @@ class Difference:
 def difference(old: Side, new: Side) -> Difference:
     """Return how the new release differs from the old one, and why. Raises ValueError if they are not comparable."""
     if (old.manifest.family, old.manifest.recipe) != (new.manifest.family, new.manifest.recipe):
-        raise ValueError(
+        raise ExpectedError(
             f"{old.version} is {old.manifest.family} of {old.manifest.recipe}, {new.version} is {new.manifest.family} "
             f"of {new.manifest.recipe}; give two releases of one recipe and family"
         )
@@ -277,10 +278,9 @@ class _Reasons:
             self._uses = {}
             for side in self._sides if self._rows else ():
                 edges = side.read("lineage")
-                columns = (edges[name].to_pylist() for name in ("task_id", "kind", "ref"))
-                for task_id, kind, ref in zip(*columns, strict=True):
-                    if kind == "row" and ref in self._rows:
-                        self._uses.setdefault(task_id, set()).add(ref)
+                for task_id, cells in zip(edges["task_id"].to_pylist(), edges["cells"].to_pylist(), strict=True):
+                    refs = {f"{cell['table']}/{cell['row']}" for cell in cells}
+                    self._uses.setdefault(task_id, set()).update(refs & self._rows.keys())
         return self._uses
 
 

@@ -1,13 +1,14 @@
-"""The licences of a release, computed from its rows: along their pointers, their lineage, and the steps that made them.
+"""The licences of a release, computed from the steps that made its rows, narrowed only along what was verified.
 
-A row with source pointers is under the licences of the files that these name. A task or certificate is under those of
-every row that its lineage names; a rejection, a model call and a row without pointers, under those of every file that
-its step could have read.
+A row is under the licences of every file that its step could have read. Narrower, under those of the files that its
+pointers name, only where every row of its table was read again from these records (`assets.promises.sources`). A task
+or certificate is under those of every row that its verified lineage names; a rejection and a model call under those of
+every file that its step could have read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from schemas.release import ColumnsUnder, Manifest
@@ -128,15 +129,20 @@ class Origins:
         return _union(self.of_file.values())
 
 
-def row_licences(files: Mapping[str, tuple[type[Table], pa.Table]], origins: Origins) -> dict[str, np.ndarray]:
-    """Return, for each file of a release, the licences (bits) of each of its rows."""
+def row_licences(
+    files: Mapping[str, tuple[type[Table], pa.Table]], origins: Origins, verified: Collection[str]
+) -> dict[str, np.ndarray]:
+    """Return, for each file of a release, the licences (bits) of each of its rows.
+
+    `verified` are the tables of which every row's pointers were verified.
+    """
     import numpy as np
 
     found: dict[str, np.ndarray] = {}
     context = {}
     for name, (table, rows) in files.items():
         columns = rows.column_names
-        if "source_rows" in columns:
+        if "source_rows" in columns and table.table_name() in verified:
             found[name] = _by_pointers(rows, origins)
         elif "generation_id" in table.key():
             calls = [origins.of_call.get(call, origins.everything) for call in rows["generation_id"].to_pylist()]
@@ -186,7 +192,7 @@ def columns_under(
 
 
 def _held(columns: Iterable[Column], holds: str) -> list[str]:
-    return [column.name for column in columns if column.holds == holds]
+    return [leaf.name for column in columns for leaf in column.leaves if column.leaf_holds(leaf) == holds]
 
 
 def _by_pointers(rows: pa.Table, origins: Origins) -> np.ndarray:
@@ -211,30 +217,32 @@ def _by_pointers(rows: pa.Table, origins: Origins) -> np.ndarray:
 def _of_edges(
     edges: pa.Table, context: Mapping[str, tuple[type[Table], pa.Table, np.ndarray]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the licences of the row that each edge of the lineage names, 0 where it names no row.
+    """Return the licences of the rows that each edge of the lineage names, 0 where it names none.
 
-    And the same only where the row's key, which the edge spells out, is made of the source's own values.
+    And the same only where a row's key, which the edge spells out, is made of the source's own values.
     """
     import numpy as np
-    import pyarrow.compute as pc
 
-    refs = edges["ref"].combine_chunks()
-    wanted = pc.call_function("unique", [refs])
+    cells = edges["cells"].to_pylist()
+    wanted: dict[str, set[str]] = {}
+    for mine in cells:
+        for cell in mine:
+            wanted.setdefault(cell["table"], set()).add(f"{cell['table']}/{cell['row']}")
     of_ref: dict[str, int] = {}
     of_values: dict[str, int] = {}
     for table, rows, found in context.values():
-        if not rows.num_rows or not table.key():
+        named = wanted.get(table.table_name())
+        if not named or not rows.num_rows or not table.key():
             continue
-        names = table.refs(rows)
-        named = pc.call_function("is_in", [names], pc.SetLookupOptions(value_set=wanted))
-        mine = named.to_numpy(zero_copy_only=False).astype(bool)
-        licences = dict(zip(names.filter(named).to_pylist(), found[mine].tolist(), strict=True))
+        refs = table.refs(rows).to_pylist()
+        licences = {ref: bits for ref, bits in zip(refs, found.tolist(), strict=True) if ref in named}
         of_ref |= licences
         if any(c.constraint.key and c.holds == "source" for c in table.columns()):
             of_values |= licences
-    kinds = edges["kind"].to_pylist()
-    rows = [ref if kind == "row" else "" for kind, ref in zip(kinds, refs.to_pylist(), strict=True)]
-    arrays = [np.array([known.get(ref, 0) for ref in rows], dtype=np.int64) for known in (of_ref, of_values)]
+    arrays = [
+        np.array([_union(known.get(f"{c['table']}/{c['row']}", 0) for c in mine) for mine in cells], dtype=np.int64)
+        for known in (of_ref, of_values)
+    ]
     return arrays[0], arrays[1]
 
 

@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterator
 from typing import Any
 from urllib.parse import quote
 
+from assets.promises.cells import CellIndex, index_of
+from assets.promises.values import edges_by_task, parsed_pointer
 from assets.release.reading import OpenedRelease
-from assets.release.traced import RowIndex, edges_by_task, parsed_pointer
 from schemas.source import Snapshot
 
 PREFIXES = {
@@ -33,7 +34,7 @@ def prov_json(release: OpenedRelease, task_ids: Collection[str] | None = None) -
         f"release/{release.version}", {"dct:title": manifest.title, "dct:identifier": release.version}
     )
     document.add("agent", AGENT, {"prov:type": {"$": "prov:SoftwareAgent", "type": "prov:QUALIFIED_NAME"}})
-    index = RowIndex(release)
+    index = index_of(release)
     by_hash = {s.sha256: s for s in manifest.inputs}
     calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
     for task_id, edges in sorted(edges_by_task(release.table("lineage")).items()):
@@ -44,11 +45,11 @@ def prov_json(release: OpenedRelease, task_ids: Collection[str] | None = None) -
         document.relate("wasGeneratedBy", {"prov:entity": task, "prov:activity": making})
         document.relate("wasAssociatedWith", {"prov:activity": making, "prov:agent": AGENT})
         document.relate("hadMember", {"prov:collection": whole, "prov:entity": task})
-        for name, refs in sorted(edges.items()):
+        for name, edge in sorted(edges.items()):
             value = document.entity(f"task/{task_id}#{name}", {"dct:title": name})
             document.relate("hadMember", {"prov:collection": task, "prov:entity": value})
             document.relate("wasGeneratedBy", {"prov:entity": value, "prov:activity": making})
-            for kind, ref in refs:
+            for kind, ref in edge.refs:
                 source = _entity_of(document, kind, ref, index, by_hash, calls, manifest.rules)
                 document.relate("wasDerivedFrom", {"prov:generatedEntity": value, "prov:usedEntity": source})
                 document.relate("used", {"prov:activity": making, "prov:entity": source})
@@ -93,7 +94,7 @@ def _entity_of(
     document: _Document,
     kind: str,
     ref: str,
-    index: RowIndex,
+    index: CellIndex,
     by_hash: dict[str, Snapshot],
     calls: dict[str, dict[str, Any]],
     rules: dict[str, str],

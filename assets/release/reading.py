@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from schemas.errors import ExpectedError
 from schemas.release import Manifest
 from warehouse.releases import MANIFEST, VERSION_CHARACTERS
 from warehouse.store import sha256_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class ReleaseError(ValueError):
+class ReleaseError(ExpectedError):
     """A folder is not a whole, unchanged release; lists every file that is missing, changed or unknown."""
 
 

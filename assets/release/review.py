@@ -10,9 +10,11 @@ from typing import Any
 from urllib.parse import quote
 
 from assets.family import families
+from assets.promises.cells import index_of
+from assets.promises.values import edges_by_task
 from assets.release.reading import OpenedRelease
-from assets.release.traced import RowIndex
 from schemas.corrections import correctable, correction_problem
+from schemas.errors import ExpectedError
 from schemas.table import Column, Table
 
 SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
@@ -53,10 +55,11 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
     try:
         rows = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"))))
     except UnicodeDecodeError as error:
-        raise ValueError(f"the sheet is not UTF-8 ({error}); save it as CSV UTF-8") from None
+        raise ExpectedError(f"the sheet is not UTF-8 ({error}); save it as CSV UTF-8") from None
     missing = [name for name in ("task_id", *ANSWERS) if rows and name not in rows[0]]
     if missing or not rows:
-        raise ValueError(f"the sheet lacks {', '.join(missing) or 'rows'}; expected one that `tripwright review` wrote")
+        lacks = ", ".join(missing) or "rows"
+        raise ExpectedError(f"the sheet lacks {lacks}; expected one that `tripwright review` wrote")
     cities = dict(zip(*(release.table("tasks")[c] for c in ("task_id", "city_id")), strict=True))
     used = _rows(release)
     tables = _tables(release)
@@ -76,7 +79,7 @@ def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) 
         elif verdict == "correct":
             found.append({"row": given["row"], **correction, **told})
     if problems:
-        raise ValueError("; ".join(problems))
+        raise ExpectedError("; ".join(problems))
     return found
 
 
@@ -123,16 +126,19 @@ def _toml(value: Any) -> str:
 
 def _tables(release: OpenedRelease) -> dict[str, type[Table]]:
     """Return the release's tables of facts whose rows a person may correct, by name."""
-    context = families()[release.manifest.family].context
-    return {table.table_name(): table for table in context if correctable(table)}
+    family = families()[release.manifest.family]
+    return {t.table_name(): t for t in (*family.world_tables, *family.context) if correctable(t)}
 
 
 def _rows(release: OpenedRelease) -> dict[str, dict[str, dict[str, Any]]]:
     """Return, by task, the rows that its lineage names and that a person may correct, by how they are named."""
-    tables, index = _tables(release), RowIndex(release)
+    tables, index = _tables(release), index_of(release)
     found: dict[str, dict[str, dict[str, Any]]] = {}
-    edges = release.rows("lineage").select(["task_id", "kind", "ref"]).to_pylist()
-    for task_id, ref in sorted({(e["task_id"], e["ref"]) for e in edges if e["kind"] == "row"}):
+    edges = edges_by_task(release.table("lineage"))
+    named = {
+        (task_id, ref) for task_id, mine in edges.items() for e in mine.values() for k, ref in e.refs if k == "row"
+    }
+    for task_id, ref in sorted(named):
         row, table = index.find(ref), tables.get(ref.partition("/")[0])
         if row is not None and table is not None:
             shown = ("lat", "lon", *correctable(table))

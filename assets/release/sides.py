@@ -48,5 +48,6 @@ def opened_side(release: OpenedRelease) -> Side:
 @cache
 def fact_tables(family_name: str) -> dict[str, tuple[str, ...]]:
     """Return the key of each table that a family's tasks are made from, without those made for each task."""
-    context = families()[family_name].context
+    family = families()[family_name]
+    context = (*family.world_tables, *family.context)
     return {t.table_name(): t.key() for t in context if "task_id" not in {c.name for c in t.columns()}}

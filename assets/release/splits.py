@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assets.family import Family, ReleaseTables
+from schemas.errors import ExpectedError
 from schemas.recipe import Splits
 from schemas.stable import stable_hash
 
 
-class SplitError(ValueError):
+class SplitError(ExpectedError):
     """The tasks cannot be split as asked; says what holds them together and what to ask for instead."""
 
 

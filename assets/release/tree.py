@@ -6,9 +6,12 @@ import datetime as dt
 import json
 from typing import Any
 
+from assets.core.worlds import task_views
+from assets.promises.cells import index_of
+from assets.promises.values import covering, edges_by_task, parsed_pointer, task_values
+from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease
 from assets.release.sides import BUILD_RECORD
-from assets.release.traced import RowIndex, covering, edges_by_task, parsed_pointer, traced_values
 from assets.step import RawFile
 from schemas.source import LICENCES, Snapshot
 from sources.formats.personal import without_personal
@@ -22,7 +25,7 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
 
     Each raw file is verified against its hash and read once. Raises KeyError if the release has no such task.
     """
-    tasks, certificates = release.table("tasks"), release.table("certificates")
+    tasks = release.table("tasks")
     mine = tasks[tasks["task_id"] == task_id]
     if mine.empty:
         close = ", ".join(tasks["task_id"].head(3))
@@ -33,20 +36,32 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
             "whoever has the source files"
         )
     edges = edges_by_task(release.table("lineage")).get(task_id, {})
-    index = RowIndex(release)
-    certificate = certificates[certificates["task_id"] == task_id]
+    index = index_of(release)
     calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
+    tables = release_tables(release)
+    certificate = tables.certificates[tables.certificates["task_id"] == task_id]
     refs: dict[tuple[str, str], None] = {}
     values = []
-    for _, name, value in traced_values(mine, certificate):
-        found = covering(edges, name)
+    problems = []
+    views = task_views(tables.tasks[tables.tasks["task_id"] == task_id], certificate)
+    checks = certificate.iloc[0]["checks"] if len(certificate) else []
+    for name, value in (pair for view in views for pair in task_values(view, checks)):
+        edge = covering(edges, name)
+        found = edge.refs if edge else []
         refs |= dict.fromkeys(found)
-        values.append({"field": name, "value": value, "from": [{"kind": kind, "ref": ref} for kind, ref in found]})
-    problems = [f"{v['field']}: has no lineage" for v in values if not v["from"]]
-    problems += [problem for kind, ref in refs if (problem := index.unresolved(kind, ref))]
+        problems += [] if edge else [f"{name}: has no lineage"]
+        how = {"kind": edge.kind, "by": edge.by} if edge else {}
+        values.append(
+            {"field": name, "value": value, **how, "from": [{"kind": kind, "ref": ref} for kind, ref in found]}
+        )
+    problems += [f"row {ref} is not in the release" for kind, ref in refs if kind == "row" and index.find(ref) is None]
+    problems += [
+        f"generation {ref} is not in the release, or is not what its id says"
+        for kind, ref in refs
+        if kind == "generation" and ref not in index.generations
+    ]
     rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
     sources = _source_rows(release, snapshots, {ref: index.pointers(ref) for ref in rows})
-    checks = json.loads(certificate.iloc[0]["checks_json"]) if len(certificate) else []
     code = _code(release)
     return {
         "task_id": task_id,

@@ -11,6 +11,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from assets.release.licences import BIT, forbidden_bits
+from schemas.nested import Leaf, without
 from schemas.release import ColumnsUnder, Manifest, Withheld
 from schemas.stable import content_hash
 from schemas.table import Field, Table
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 HASH = "withheld_hash"
-PICTURES = "maps/"
+PICTURES = "record/maps/"
 RECIPE, LOCK = "complete/recipe.toml", "complete/recipe.lock.json"
 """What a public edition carries so that it can be completed: the recipe, and the inputs by hash."""
 
@@ -28,33 +29,48 @@ RECIPE, LOCK = "complete/recipe.toml", "complete/recipe.lock.json"
 def withheld_rows(
     table: type[Table], rows: pa.Table, licences: np.ndarray
 ) -> tuple[type[Table], pa.Table, dict[str, int]]:
-    """Return the table's public declaration, its rows without the forbidden values, and how many each column lacks.
+    """Return the table's public declaration, its rows without the forbidden values, and how many each leaf lacks.
 
-    `licences` are the bits of each row. Where nothing is forbidden, the table and its rows as they are.
+    `licences` are the bits of each row. Where nothing is forbidden, the table and its rows as they are. Of a nested
+    column only the leaves are left out that may not be shared.
     """
     import pyarrow as pa
 
     forbidden: dict[str, np.ndarray] = {}
+    leaves: dict[str, list[tuple[Leaf, np.ndarray]]] = {}
     for column in table.columns():
-        mask = (licences & forbidden_bits(column.holds)) != 0
-        if mask.any():
-            forbidden[column.name] = mask
-    if not forbidden:
+        for leaf in column.leaves:
+            mask = (licences & forbidden_bits(column.leaf_holds(leaf))) != 0
+            if mask.any():
+                leaves.setdefault(column.name, []).append((leaf, mask))
+        if column.name in leaves and not column.shape.is_nested:
+            forbidden[column.name] = leaves[column.name][0][1]
+    if not leaves:
         return table, rows, {}
-    values = {name: rows[name].to_pylist() for name in forbidden}
+    values = {name: rows[name].to_pylist() for name in leaves}
     hashes: list[str | None] = []
     for number in range(rows.num_rows):
-        lacking = {name: _plain(values[name][number]) for name, mask in forbidden.items() if mask[number]}
+        lacking = {
+            name: _plain(values[name][number]) for name, held in leaves.items() if any(m[number] for _, m in held)
+        }
         hashes.append(content_hash(lacking) if lacking else None)
     public = _public_table(table, set(forbidden))
-    arrays = [
-        pa.array(hashes, pa.string())
-        if field.name == HASH
-        else _without(rows[field.name].combine_chunks(), forbidden.get(field.name))
-        for field in public.arrow_schema()
-    ]
-    cells = {name: int(mask.sum()) for name, mask in forbidden.items()}
-    return public, pa.Table.from_arrays(arrays, schema=public.arrow_schema()), cells
+    shapes = {column.name: column.shape for column in table.columns()}
+
+    def kept(name: str, kind: pa.DataType) -> pa.Array:
+        if name == HASH:
+            return pa.array(hashes, pa.string())
+        if name in forbidden or name not in leaves:
+            return _without(rows[name].combine_chunks(), forbidden.get(name))
+        shown = []
+        for number, value in enumerate(values[name]):
+            paths = frozenset(leaf.path for leaf, mask in leaves[name] if mask[number])
+            shown.append(without(shapes[name], value, paths, (name,)) if paths else value)
+        return pa.array(shown, kind)
+
+    schema = public.arrow_schema()
+    cells = {leaf.name: int(mask.sum()) for held in leaves.values() for leaf, mask in held}
+    return public, pa.Table.from_arrays([kept(f.name, f.type) for f in schema], schema=schema), cells
 
 
 def withheld_manifest(whole: Manifest, version: str, cells: dict[str, dict[str, int]], left_out: list[str]) -> Manifest:
@@ -113,4 +129,8 @@ def _public_table(table: type[Table], lacking: set[str]) -> type[Table]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
     return value.isoformat() if isinstance(value, dt.date) else value

@@ -30,27 +30,53 @@ _SERVICE_GRADED = {
         welcome, warmly, warm welcome, cheerful, responsive, obliging, quick, quickly, fast, quick service, fast
         service, no wait, took care of us, took good care, kind to, so kind, very kind, eager to help, happy to
         help, friendliest""",
-    2.6: "understaffed, short staffed, short handed",
+    2.6: "understaffed, short staffed, short handed, loosey goosey service",
     2.0: """inattentive, unfriendly, impatient, disorganized, forgetful, forgot our, forgot to bring, wrong
-        order, order wrong, mixed up our, messed up our, had to ask, had to flag, flag down, flag someone, long
-        wait, unhelpful, distracted, aloof, rushed us, felt rushed, brusque, curt, waited and waited,
-        unresponsive, unwelcoming, slow, slowly, slower, nowhere to be found, nowhere to be seen, slow service""",
-    1.3: """rude, rudely, rudest, ignored, ignoring, dismissive, surly, unprofessional, condescending, snooty,
-        snotty, attitude, couldn't be bothered, could not be bothered, hostile, disrespectful, incompetent,
-        apathetic, rolled her eyes, rolled his eyes, rolled their eyes, lost our booking, lost our reservation,
-        refused to help, took forever, takes forever, waited forever, never came back, never came, yelled,
-        snapped at, nasty, impolite, discourteous, waited an hour, waited over an hour, arrogant, no apology,
-        lied""",
+        order, order wrong, mixed up our, messed up our, had to ask, had to flag, flag down, flag someone,
+        long wait, unhelpful, distracted, aloof, rushed us, felt rushed, brusque, curt, waited and waited,
+        unresponsive, unwelcoming, slow, slowly, slower, nowhere to be found, nowhere to be seen, slow
+        service, pushy, flustered, overwhelmed, kept waiting, left waiting, still waiting, waited so long,
+        waiting so long, waited over, waited more than, waited at least, waited almost, waited nearly,
+        waited half an hour, half hour wait, half an hour wait, hour wait, minute wait, took so long, took
+        too long, takes so long, taking so long, taking forever, an eternity, took an hour to, took an hour
+        for, took over an hour, took half an hour, took almost an hour, took ages, wait forever, waited
+        ages, asked twice, asked again, asked three times, had to remind, had to repeat, had to get up, had
+        to chase, had to request, brought the wrong, brought us the wrong, brought me the wrong, got our
+        order wrong, got my order wrong, got the order wrong, wrong dish, wrong dishes, forgot the, forgot
+        about, forgetting our, forgetting my, rushing us, rush us, rushed us out, hurried us, never
+        refilled, never checked, never greeted, hard to get the attention, get anyone's attention, get the
+        server's attention, get our server's attention, get our waiter's attention, get our waitress's
+        attention, massive wait, terrible wait, unpleasant wait, communication problem, indifference,
+        disinterested, uninterested, nonchalant""",
+    1.3: """rude, rudely, rudest, ignored, ignoring, dismissive, surly, unprofessional, condescending,
+        snooty, snotty, attitude, couldn't be bothered, could not be bothered, hostile, disrespectful,
+        incompetent, apathetic, rolled her eyes, rolled his eyes, rolled their eyes, lost our booking,
+        lost our reservation, refused to help, took forever, takes forever, waited forever, never came
+        back, never came, yelled, snapped at, nasty, impolite, discourteous, waited an hour, waited over
+        an hour, waiting an hour, waiting over an hour, arrogant, no apology, without apology, without
+        an apology, never apologized, didn't apologize, did not apologize, lied, no one greeted, nobody
+        greeted, no one acknowledged, nobody acknowledged, no one came, nobody came, no one bothered,
+        nobody bothered, no one seemed, nobody seemed, never acknowledged, never returned, never showed
+        up, never brought, never arrived, stared blankly, blank stare, cold shoulder, rolled eyes,
+        slammed, scolded, barked at, argued with us, argued with me, asked us to leave, told us to
+        leave, kicked us out, threw us out, threw the, tossed the, couldn't care less, could not care
+        less, didn't care, did not care, doesn't care, don't care about, refused, refuses to,
+        unapologetic, unacceptable wait, gave us attitude, mocked, sneered, insulting, insulted""",
 }
 
 RESTAURANT_ASPECTS: dict[str, Aspect] = {
     "flavor": Aspect(
-        """food, flavor, flavour, taste, tasted, tasting, dish, meal, cuisine, cooking, seasoning, sauce, spice,
-        entree, appetizer, starter, dessert, course, plate, pasta, pizza, burger, steak, chicken, sushi, soup,
-        noodle, curry, taco, sandwich, coffee, cocktail, drink, wine, beer, fries, rice, rib, wing, dumpling,
-        cake, breakfast, brunch, lunch, dinner, recipe, kitchen, chef, cook, bite, palate, broth, gravy, pork,
-        beef, lamb, shrimp, seafood, tapas, pancake, egg, pastry, pie, toast, lobster, crab, salmon, burrito,
-        ramen, pho, meat, bbq, kebab, falafel, hummus, dip, bacon, waffle, cheesesteak, tofu""",
+        """food, flavor, flavour, taste, tasted, tasting, dish, meal, cuisine, cooking, seasoning, sauce,
+        spice, entree, appetizer, starter, dessert, course, plate, pasta, pizza, burger, steak, chicken,
+        sushi, soup, noodle, curry, taco, sandwich, coffee, cocktail, drink, wine, beer, fries, rice,
+        rib, wing, dumpling, cake, breakfast, brunch, lunch, dinner, recipe, kitchen, chef, cook, bite,
+        palate, broth, gravy, pork, beef, lamb, shrimp, seafood, tapas, pancake, egg, pastry, pie,
+        toast, lobster, crab, salmon, burrito, ramen, pho, meat, bbq, kebab, falafel, hummus, dip,
+        bacon, waffle, cheesesteak, tofu, chowder, clam, mussel, scallop, calamari, tuna, veal, omelet,
+        omelette, bagel, croissant, doughnut, donut, cheesecake, ice cream, gelato, sorbet, tempura,
+        nacho, quesadilla, enchilada, guacamole, salsa, paella, risotto, lasagna, gnocchi, ravioli,
+        meatball, mozzarella, margarita, martini,
+        sangria, mojito, milkshake, smoothie, cappuccino, latte""",
         {
             5.0: """delicious, deliciously, mouthwatering, mouth watering, scrumptious, delectable, to die for,
                 melt in your mouth, melted in my mouth, melts in your mouth, melted in your mouth, heavenly,
@@ -111,8 +137,8 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
     "environment": Aspect(
         """atmosphere, ambience, ambiance, decor, décor, interior, setting, vibe, seating, music, lighting,
         patio, dining room, space, environment, surroundings, furnishing, bathroom, restroom, layout, noise
-        level, terrace, booth, chair, mood, room, view, feel, cleanliness, acoustics, dining area, outdoor area,
-        garden, rooftop, furniture, candle, artwork, tables""",
+        level, noise, theme, terrace, booth, chair, mood, room, view, feel, cleanliness, acoustics, dining
+        area, outdoor area, garden, rooftop, furniture, candle, artwork, tables""",
         {
             4.6: """romantic, elegant, beautifully decorated, spotless, spotlessly, immaculate, oasis, dreamy,
                 enchanting, magical, transported""",
@@ -122,9 +148,11 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
                 out, linger, buzzing, tranquil, soothing, upscale, classy""",
             3.4: "casual, bustling, no frills, unpretentious, dimly lit",
             2.1: """noisy, loud, cramped, crowded, dated, outdated, drab, stuffy, sterile, tacky, couldn't hear,
-                could not hear, can't hear, hard to hear, had to shout, uncomfortable, drafty, cluttered, packed
-                in, wobbly, too dark, too cold, too hot, draughty, packed like sardines, on top of each other,
-                elbow to elbow, cold and, worn out, bare, faded, cheerless, harsh""",
+                could not hear, can't hear, hard to hear, had to shout, uncomfortable, drafty, cluttered,
+                packed in, wobbly, too dark, too cold, too hot, draughty, packed like sardines, on top of
+                each other, elbow to elbow, cold and, worn out, bare, faded, cheerless, harsh, blasting,
+                blasted, jarring, freezing, too close together, squeezed in, crammed, no room to move, hard
+                to talk, hard to hold a conversation, had to yell""",
             1.5: """dingy, dirty, grimy, run down, rundown, shabby, dreary, sticky, smelly, smoky, stank,
                 deafening, chaotic, gloomy, depressing, claustrophobic, blaring, uninviting, musty, ear
                 splitting, unclean, unsanitary, greasy tables""",
@@ -134,41 +162,53 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
     ),
     "value": Aspect(
         """price, pricing, value, cost, bill, portion, portion size, deal, money, buck, prix fixe, price point,
-        amount""",
+        amount, price tag, for $, for €, for £, at $, paid $, pay $, charged $, costs $, cost $, dollar, per person""",
         {
             5.0: """bang for the buck, bang for your buck, bang for our buck, steal, worth every penny, worth
                 every cent, a steal, best deal, great value, excellent value, amazing value, unbeatable price,
                 unbeatable prices, incredible value, best value""",
             4.3: """bargain, dirt cheap, affordable, affordably, inexpensive, reasonable, reasonably priced,
-                fairly priced, fair price, fair prices, good value, worth the money, worth the price, good deal,
-                great deal, cheap, cheaply, generous, generously, generous portions, huge portions, large
-                portions, big portions, well worth, well priced, economical, hearty, easy on the wallet, worth
-                the cost, more than enough food, plenty of food, money well spent, didn't break the bank,
-                doesn't break the bank, won't break the bank, without breaking the bank, budget friendly, take
-                home, leftovers for, easy on the pocket, easy on the pocketbook, a lot of food, lots of food,
-                filling, got our money's worth, money's worth""",
+                fairly priced, fair price, fair prices, good value, worth the money, worth the price, good
+                deal, great deal, cheap, cheaply, generous, generously, generous portions, huge portions,
+                large portions, big portions, well worth, well priced, economical, hearty, easy on the
+                wallet, worth the cost, more than enough food, plenty of food, money well spent, didn't
+                break the bank, doesn't break the bank, won't break the bank, without breaking the bank,
+                budget friendly, take home, leftovers for, easy on the pocket, easy on the pocketbook, a lot
+                of food, lots of food, filling, got our money's worth, money's worth, only $, just $, under
+                $, worth every dollar, worth the splurge, worth the extra, won't empty your wallet, half the
+                price, prices can't be beat, price can't be beat, less than you'd pay, cheaper than, a
+                fraction of the price""",
             3.0: "priced fairly, fair, going rate, what you pay for, priced about right, about right",
             2.1: """pricey, expensive, costly, steep, not worth, small portions, skimpy, too much money, paid
                 too much, stingy, still hungry, left hungry, tiny portions, hidden fees, expensive for what,
-                small portion, not worth the price, not worth the money, high prices, prices are high, prices
-                were high, over budget, adds up, meager, tiny portion, cost too much""",
+                small portion, not worth the price, not worth the money, high prices, prices are high,
+                prices were high, over budget, adds up, meager, tiny portion, cost too much, hardly worth,
+                barely worth, isn't worth, wasn't worth, aren't worth, weren't worth, never worth, couldn't
+                justify, could not justify, can't justify, hard to justify, doesn't justify, don't justify,
+                didn't justify, double the price, twice the price, prices have gone up, raised their prices,
+                raised the prices, a bit high, a little high, on the high side, too high, hefty, big bill,
+                through the roof, adding up, for the portions, don't match, did not match, didn't match, do
+                not match, does not reflect, did not reflect, didn't reflect, more than it is worth, more
+                than it's worth, dent in, pay extra, charged extra, charges extra, charge extra""",
             1.4: """overpriced, over priced, overcharged, overcharge, arm and a leg, nickel and dimed, nickel
                 and dime, poor value, bad value, terrible value, sticker shock, too expensive, way too
                 expensive, way overpriced""",
             1.0: """waste of money, rip off, ripoff, rip-off, ripped off, highway robbery, exorbitant, price
-                gouging, daylight robbery, extortionate, robbery, scam, total waste, felt robbed, want my money
-                back, fleeced""",
+                gouging, daylight robbery, extortionate, robbery, scam, total waste, felt robbed,
+                astronomical, over the top expensive, want my money back, fleeced""",
         },
     ),
 }
 
 STAY_ASPECTS: dict[str, Aspect] = {
     "quality": Aspect(
-        """room, bed, bathroom, shower, mattress, pillow, linen, sheet, towel, furniture, amenity, facility,
-        decor, carpet, tv, wifi, internet, pool, gym, breakfast, suite, lobby, building, air conditioning, air
-        conditioner, ac, heater, furnishing, elevator, plumbing, wall, curtain, accommodation, quality, toilet,
-        sink, fridge, water pressure, cleanliness, bedding, bathtub, tub, hot tub, floor, window, condition,
-        maintenance, appliance, kitchenette, upkeep, interior, blanket, toiletries, door, hallway""",
+        """room, bed, bathroom, shower, mattress, pillow, linen, sheet, towel, furniture, amenity,
+        facility, decor, carpet, tv, wifi, internet, pool, gym, breakfast, suite, lobby, building, air
+        conditioning, air conditioner, ac, heater, furnishing, elevator, plumbing, wall, curtain,
+        accommodation, quality, toilet, sink, fridge, water pressure, cleanliness, bedding, bathtub,
+        tub, hot tub, floor, window, condition, maintenance, appliance, kitchenette, upkeep, interior,
+        blanket, toiletries, door, hallway, comfort, spa, sauna, minibar, kettle, coffee maker, closet,
+        balcony, soundproofing, decoration""",
         {
             5.0: """immaculate, immaculately, luxurious, pristine, luxury, slept like a baby, slept like babies,
                 sumptuous, opulent, best sleep""",

@@ -25,9 +25,10 @@ ORIENTATION_ASPECTS: dict[str, Aspect] = {
     ),
     "history": Aspect(
         """history, historic, historical, historically, heritage, colonial, century, ancient, artifact,
-        artefact, monument, revolution, revolutionary, civil war, archive, era, founding father, landmark,
-        ancestor, archaeology, plaque, memorial, relic, declaration of independence, old building, historian,
-        preserved, restored, antiquity, period room, restoration, the past""",
+        artefact, monument, revolution, revolutionary, civil war, archive, era, founding father,
+        landmark, ancestor, archaeology, plaque, memorial, relic, declaration of independence, old
+        building, historian, preserved, restored, antiquity, period room, restoration, the past,
+        headquarters of, 18th century, 19th century""",
         {
             3.0: """steeped in history, step back in time, stepping back in time, history buff, history buffs,
                 history lover, history lovers, back in time""",
@@ -66,10 +67,12 @@ ORIENTATION_ASPECTS: dict[str, Aspect] = {
         },
     ),
     "food": Aspect(
-        """food, eat, eating, restaurant, cafe, café, snack, food court, food truck, food stall, lunch, dinner,
-        breakfast, meal, cheesesteak, drink, beer, wine, ice cream, bakery, tasting, dine, dining, menu, chef,
-        cook, coffee, treat, sandwich, sample, concession, pretzel, chocolate, cheese, donut, pizza, cuisine,
-        dish, fudge, candy, cookie, brewery, flavor, taste, seafood, steak, burger, hot dog""",
+        """food, eat, eating, restaurant, cafe, café, snack, food court, food truck, food stall, lunch,
+        dinner, breakfast, meal, cheesesteak, drink, beer, wine, ice cream, bakery, tasting, dine,
+        dining, menu, chef, cook, coffee, treat, sandwich, sample, concession, pretzel, chocolate,
+        cheese, donut, pizza, cuisine, dish, fudge, candy, cookie, brewery, flavor, taste, seafood,
+        steak, burger, hot dog, chowder, clam, oyster, lobster, taco, burrito, dessert, doughnut,
+        gelato, cider, ale, brewing, distillery, pub, cocktail, pastry, bread, garnish""",
         {
             3.0: """foodie, foodies, foodie's, culinary, gourmet, come hungry, arrive hungry, eat your way, food
                 lover, food lovers, food heaven, food paradise""",

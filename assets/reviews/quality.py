@@ -1,4 +1,8 @@
-"""How near ratings are to a planted truth, beside two baselines that read no review."""
+"""How well places are rated: against a planted truth, labelled sentences, the stars, and a second reader.
+
+Only a truth and labels can show an error. That ratings agree with stars or with another reader shows that both read
+the same, which is little where both could be wrong alike.
+"""
 
 from __future__ import annotations
 
@@ -9,30 +13,101 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from assets.reviews.labels import labels_as_rating_quality, records
+from assets.reviews.rating import ENGINE, rate_places
 from assets.step import RawFile
-from schemas.reviews import ATTRIBUTES
+from schemas.reviews import ATTRIBUTES, RatingQuality
 from sources.invented.evidence import speaks_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+PUBLISHED = "published"
+"""The engine of ratings that nobody here read."""
+LABELLED_KIND = "restaurant"
+"""The kind of place that labelled sentences are of."""
 REQUIRED_IMPROVEMENT = 0.25
 """The share of either baseline's error by which the ratings must be nearer to the truth."""
 
 
-def quality_rows(ratings: pd.DataFrame, places: pd.DataFrame, reviews: pa.Table, truth: list[RawFile]) -> pd.DataFrame:
-    """Return `measure` against the truth files of an invented world, with no rows where there are none."""
+def quality_rows(
+    ratings: pd.DataFrame,
+    places: pd.DataFrame,
+    reviews: pa.Table,
+    reading: pd.DataFrame,
+    truth: list[RawFile],
+) -> pd.DataFrame:
+    """Return the rows of `rating_quality`: what the ratings that were read from reviews can be held against.
+
+    The truth files are those of an invented world; `reading` is the `reading_quality` table.
+    """
+    read = ratings[ratings["engine"] != PUBLISHED]
+    rows = [*_against_truth(read, places, reviews, truth)]
+    is_labelled_kind = read["place_id"].isin(places.loc[places["kind"] == LABELLED_KIND, "place_id"])
+    for reader in sorted(set(read.loc[is_labelled_kind, "engine"])):
+        rows += labels_as_rating_quality(records(reading), reader)
+    rows += against_stars(read, places)
+    others = read[read["engine"] != ENGINE]
+    if len(others):
+        rated = places["place_id"].isin(others["place_id"])
+        second = rate_places(places[rated], reviews.to_pandas()).rows
+        assert isinstance(second, pd.DataFrame)
+        rows += against_second_reader(others, second, places)
+    names = [column.name for column in RatingQuality.columns()]
+    found = pd.DataFrame(rows, columns=names)
+    for name in names[names.index("engine") + 1 :]:
+        column = found[name].astype(object)
+        found[name] = column.where(column.notna(), None)
+    return found
+
+
+def _against_truth(
+    ratings: pd.DataFrame, places: pd.DataFrame, reviews: pa.Table, truth: list[RawFile]
+) -> list[dict[str, Any]]:
     read = [pd.read_csv(file.path, dtype={"native_id": str}) for file in truth]
     known = pd.concat([pd.DataFrame(columns=["native_id", "kind", "attribute", "rating"]), *read])
     by_native_id = places.assign(native_id=places["place_id"].str.partition(":")[2])
     joined = known.merge(by_native_id[["native_id", "kind", "place_id"]], on=["native_id", "kind"])
-    rows = measure(ratings, joined, places)
+    rows = records(measure(ratings, joined, places))
     texts = reviews.select(["review_id", "text"]).to_pylist() if truth else []
     precision = evidence_precision(ratings, places, {row["review_id"]: row["text"] for row in texts})
-    rows["evidence_precision"] = [precision.get((k, a)) for k, a in zip(rows["kind"], rows["attribute"], strict=True)]
-    for name in ("spearman", "improvement", "evidence_precision"):
-        column = rows[name].astype(object)
-        rows[name] = column.where(column.notna(), None)
+    return [
+        {**row, "against": "truth", "evidence_precision": precision.get((row["kind"], row["attribute"]))}
+        for row in rows
+    ]
+
+
+def against_stars(ratings: pd.DataFrame, places: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return how the ratings of restaurants and stays agree with the places' stars, which the reader hardly sees."""
+    rated_by_opinion = places[places["kind"] != "attraction"]
+    starred = rated_by_opinion[rated_by_opinion["stars"].notna()]
+    other = starred[["place_id", "stars"]].rename(columns={"stars": "other"})
+    return _agreement(ratings.merge(other, on="place_id"), places, "stars")
+
+
+def against_second_reader(ratings: pd.DataFrame, second: pd.DataFrame, places: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return how the ratings agree with those that the rules read in the same reviews."""
+    other = second[["place_id", "attribute", "score"]].rename(columns={"score": "other"})
+    return _agreement(ratings.merge(other, on=["place_id", "attribute"]), places, "second reader")
+
+
+def _agreement(pairs: pd.DataFrame, places: pd.DataFrame, against: str) -> list[dict[str, Any]]:
+    """Return, by kind and attribute, the mean difference of `score` from `other`, and their rank correlation."""
+    joined = pairs.merge(places[["place_id", "kind"]], on="place_id").sort_values(["place_id", "attribute"])
+    rows = []
+    for (kind, attribute), one in joined.groupby(["kind", "attribute"]):
+        scores, others = ([float(value) for value in one[name]] for name in ("score", "other"))
+        rows.append(
+            {
+                "kind": kind,
+                "attribute": attribute,
+                "against": against,
+                "n": len(one),
+                "engine": "+".join(sorted(set(one["engine"]))),
+                "mae": _mean_error(scores, others),
+                "spearman": one["other"].astype(float).rank().corr(one["score"].astype(float).rank()),
+            }
+        )
     return rows
 
 

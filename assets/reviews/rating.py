@@ -8,13 +8,16 @@ alone, so a changed review changes one place.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
-from assets.reviews.lexicon import Lexicon, lexicon
+from assets.reviews.languages import is_read, language_of
+from assets.reviews.leaning import EVEN, NORMAL_90, Recall, half_width, trimmed_mean
+from assets.reviews.lexicon import lexicon
 from assets.reviews.reading import Mention, read_review
 from assets.step import Outcome
 from schemas.rejection import Reason
@@ -22,6 +25,8 @@ from schemas.reviews import ATTRIBUTES, PlaceRating
 from schemas.stable import canonical_json
 
 ENGINE = "rules"
+ReadText = Callable[[str, str], list[Mention]]
+"""From a review's text and its place's kind to the passages that judge an attribute."""
 LOW_DEGREE, HIGH_DEGREE = 1.0, 3.0
 MAX_EVIDENCE = 10
 TRIMMED_SHARE = 0.25
@@ -39,6 +44,9 @@ MIN_SILENT_REVIEWS = 10
 CONFIDENCE_VOTES = 3.0
 """Votes at which confidence would be half, if they agreed."""
 
+
+NO_RECALL: Mapping[str, Recall] = {}
+"""Where no labelled sentences are bound, nothing is known of what a reader overlooks."""
 
 Place = tuple[str, str]
 """city_id and place_id."""
@@ -66,11 +74,16 @@ class Vote:
 
 @dataclass(frozen=True)
 class Read:
-    """What an engine read in one place's reviews: votes by attribute, the calls behind them, or why it could not."""
+    """What an engine read in one place's reviews: votes by attribute, the calls behind them, or why it could not.
+
+    `unread` are the languages of the reviews that the engine does not read, one entry a review; such a review is
+    neither a vote nor silence.
+    """
 
     votes: dict[str, list[Vote]]
     generation_ids: tuple[str, ...] = ()
     problem: str = ""
+    unread: tuple[str, ...] = ()
 
 
 Reader = Callable[[pd.DataFrame, Mapping[Place, list[Kept]]], dict[Place, Read]]
@@ -79,14 +92,27 @@ Reader = Callable[[pd.DataFrame, Mapping[Place, list[Kept]]], dict[Place, Read]]
 
 def read_by_rules(place: pd.DataFrame, kept: Mapping[Place, list[Kept]]) -> dict[Place, Read]:
     """Return what the `rules` engine reads in each place's reviews."""
+    return read_by_words(place, kept, lambda text, kind: read_review(text, lexicon(kind)))
+
+
+def read_by_words(place: pd.DataFrame, kept: Mapping[Place, list[Kept]], read_text: ReadText) -> dict[Place, Read]:
+    """Return what is read in each place's reviews one by one, those left unread whose language has no word list."""
+    found = {}
     keys = zip(place["city_id"], place["place_id"], place["kind"], strict=True)
-    return {
-        (city_id, place_id): Read(_votes(kept[city_id, place_id], lexicon(kind))) for city_id, place_id, kind in keys
-    }
+    for city_id, place_id, kind in keys:
+        languages = [language_of(review.text) for review in kept[city_id, place_id]]
+        read = [r for r, language in zip(kept[city_id, place_id], languages, strict=True) if is_read(language)]
+        unread = tuple(language for language in languages if not is_read(language))
+        found[city_id, place_id] = Read(_votes(read, kind, read_text), unread=unread)
+    return found
 
 
 def rate_places(
-    place: pd.DataFrame, review: pd.DataFrame, read: Reader = read_by_rules, engine: str = ENGINE
+    place: pd.DataFrame,
+    review: pd.DataFrame,
+    read: Reader = read_by_rules,
+    engine: str | Mapping[str, str] = ENGINE,
+    recall: Mapping[str, Recall] = NO_RECALL,
 ) -> Outcome:
     """Return every place's ratings, read from its kept reviews, each with the passages it rests on.
 
@@ -96,6 +122,9 @@ def rate_places(
     share of affirming reviews shows. A place and attribute of which nothing is said is rejected as `no_evidence`; an
     orientation that none of MIN_SILENT_REVIEWS reviews or more mentions is rated 0, without passages and with the
     place's own source rows. A place whose reviews a model could not read is rejected as `no_valid_answer`.
+    `engine` is the reader's name, or the names by kind of place. Votes count by `recall`, the reader's of each
+    attribute of a restaurant (`leaning.py`). Each rating has an interval.
+    Facts: `unread_reviews` by language, of those whose language the engine does not read.
     In: places times the attributes of their kind; out: rated and rejected.
     """
     rows: list[dict[str, Any]] = []
@@ -108,22 +137,29 @@ def rate_places(
         *(places[c] for c in ("city_id", "place_id", "kind", "source_rows")), strict=True
     ):
         kept, one = kept_of[city_id, place_id], found[city_id, place_id]
+        name = engine if isinstance(engine, str) else engine[kind]
         for attribute in ATTRIBUTES[kind]:
-            rated = None if one.problem else _rate(one.votes.get(attribute, []), kept, is_degree=kind == "attraction")
+            votes = one.votes.get(attribute, [])
+            lean = recall.get(attribute, EVEN) if kind == "restaurant" else EVEN
+            silent = len(kept) - len(one.unread) - len(votes) if kind == "attraction" else None
+            rated = None if one.problem else _rate(votes, kept, silent, lean)
             if rated is None:
                 reason = Reason.NO_VALID_ANSWER if one.problem else Reason.NO_EVIDENCE
-                detail = one.problem or f"none of {len(kept)} kept reviews speaks of {attribute}"
+                unread = f", {len(one.unread)} in a language that is not read" if one.unread else ""
+                detail = one.problem or f"none of {len(kept)} kept reviews speaks of {attribute}{unread}"
                 rejections.append({"row": f"{place_id}/{attribute}", "reason": reason.value, "detail": detail})
                 continue
-            key = {"city_id": city_id, "place_id": place_id, "attribute": attribute, "engine": engine}
+            key = {"city_id": city_id, "place_id": place_id, "attribute": attribute, "engine": name}
             rated["source_rows"] = rated["source_rows"] or list(place_rows)
             rows.append(key | rated | {"generation_ids": list(one.generation_ids)})
     columns = [column.name for column in PlaceRating.columns()]
     generations = {generation_id for row in rows for generation_id in row["generation_ids"]}
+    unread = Counter(language for one in found.values() for language in one.unread)
     return Outcome(
         pd.DataFrame(rows, columns=columns),
         rejections,
         rows_in=len(rows) + len(rejections),
+        facts={"unread_reviews": dict(sorted(unread.items()))},
         generations=sorted(generations),
     )
 
@@ -133,7 +169,8 @@ def rate_unrated_places(
     review: pd.DataFrame,
     published: pd.DataFrame,
     read: Reader = read_by_rules,
-    engine: str = ENGINE,
+    engine: str | Mapping[str, str] = ENGINE,
+    recall: Mapping[str, Recall] = NO_RECALL,
 ) -> Outcome:
     """Return the ratings of every place: as published for those that a published table rates, else as read.
 
@@ -142,7 +179,7 @@ def rate_unrated_places(
     """
     is_published = place["place_id"].isin(published["place_id"])
     unrated = review[~review["place_id"].isin(published["place_id"])]
-    made = rate_places(place[~is_published], unrated, read, engine)
+    made = rate_places(place[~is_published], unrated, read, engine, recall)
     rated = set(zip(published["place_id"], published["attribute"], strict=True))
     missing = [
         {
@@ -157,7 +194,7 @@ def rate_unrated_places(
     assert isinstance(made.rows, pd.DataFrame) and isinstance(made.rejections, list)
     pairs = sum(len(ATTRIBUTES[kind]) for kind in place["kind"])
     rows = pd.concat([published, made.rows])
-    return Outcome(rows, [*missing, *made.rejections], rows_in=pairs, generations=made.generations)
+    return Outcome(rows, [*missing, *made.rejections], rows_in=pairs, facts=made.facts, generations=made.generations)
 
 
 def _reviews_by_place(review: pd.DataFrame) -> dict[tuple[str, str], list[Kept]]:
@@ -171,12 +208,12 @@ def _reviews_by_place(review: pd.DataFrame) -> dict[tuple[str, str], list[Kept]]
     return {key: list(by_text.values()) for key, by_text in found.items()}
 
 
-def _votes(kept: list[Kept], words: Lexicon) -> dict[str, list[Vote]]:
+def _votes(kept: list[Kept], kind: str, read_text: ReadText) -> dict[str, list[Vote]]:
     """Return the votes for each attribute, in the order of the reviews: at most one a review, however long it is."""
     votes: dict[str, list[Vote]] = {}
     for row in kept:
         by_attribute: dict[str, list[Mention]] = {}
-        for mention in read_review(row.text, words):
+        for mention in read_text(row.text, kind):
             by_attribute.setdefault(mention.attribute, []).append(mention)
         for attribute, mentions in by_attribute.items():
             value = math.fsum(mention.value for mention in mentions) / len(mentions)
@@ -184,32 +221,41 @@ def _votes(kept: list[Kept], words: Lexicon) -> dict[str, list[Vote]]:
     return votes
 
 
-def _rate(votes: list[Vote], kept: list[Kept], *, is_degree: bool) -> dict[str, Any] | None:
-    """Return one attribute's rating, score, confidence, mentions, evidence and source rows; None without evidence."""
-    silent = len(kept) - len(votes) if is_degree else 0
-    if not votes and silent < MIN_SILENT_REVIEWS:
+def _rate(votes: list[Vote], kept: list[Kept], silent: int | None, recall: Recall) -> dict[str, Any] | None:
+    """Return one attribute's rating, score, interval, confidence, mentions, evidence and rows; None without evidence.
+
+    `silent` is how many read reviews do not speak of an orientation, None of an attribute that is rated 1 to 5.
+    """
+    if not votes and (silent is None or silent < MIN_SILENT_REVIEWS):
         return None
     values = sorted(vote.value for vote in votes)
-    score = round(_degree(values, silent) if is_degree else _grade(values, kept), 6)
+    if silent is None:
+        score, half, low, high = _grade(values, kept, recall), half_width(values, recall), 1.0, 5.0
+    else:
+        score, half, low, high = _degree(values, silent), _degree_half_width(values, silent), 0.0, HIGH_DEGREE
+    score = round(score, 6)
     evidence = _evidence(votes, score)
     rows_by_review = {vote.review_id: vote.source_row for vote in votes}
     return {
         "rating": math.floor(score + 0.5),
         "score": score,
-        "confidence": _confidence(votes, len(votes) + SILENT_VOTES * silent, spread=1.5 if is_degree else 2.0),
+        "score_low": round(max(low, score - half), 6),
+        "score_high": round(min(high, score + half), 6),
+        "confidence": _confidence(
+            votes, len(votes) + SILENT_VOTES * (silent or 0), spread=2.0 if silent is None else 1.5
+        ),
         "mentions": sum(len(vote.mentions) for vote in votes),
         "evidence_json": canonical_json(evidence),
         "source_rows": [rows_by_review[review_id] for review_id in dict.fromkeys(e["review_id"] for e in evidence)],
     }
 
 
-def _grade(values: list[float], kept: list[Kept]) -> float:
-    """Return the interquartile mean of the sorted votes, shrunk towards the mean stars of the kept reviews."""
-    trimmed = int(len(values) * TRIMMED_SHARE)
-    middle = values[trimmed : len(values) - trimmed]
+def _grade(values: list[float], kept: list[Kept], recall: Recall) -> float:
+    """Return the interquartile mean of the votes, shrunk towards the mean stars of the kept reviews."""
     stars = math.fsum(row.stars for row in kept) / len(kept)
     weight = len(values)
-    return (math.fsum(middle) / len(middle) * weight + PRIOR_VOTES * stars) / (weight + PRIOR_VOTES)
+    middle = trimmed_mean(values, recall, TRIMMED_SHARE)
+    return (middle * weight + PRIOR_VOTES * stars) / (weight + PRIOR_VOTES)
 
 
 def _degree(values: list[float], silent: int) -> float:
@@ -219,6 +265,18 @@ def _degree(values: list[float], silent: int) -> float:
     share = affirming / (len(values) + silent + UNSEEN_REVIEWS)
     heard = HIGH_DEGREE * min(1.0, share / FULL_SHARE)
     return (said + heard) / 2
+
+
+def _degree_half_width(values: list[float], silent: int) -> float:
+    """Return half the width of a degree's 90 % interval: of what is said, by its spread, and of the share that says it.
+
+    The share is smoothed by one review that affirms and one that does not (Laplace).
+    """
+    said = half_width(values, EVEN) if values else 0.0
+    reviews = len(values) + silent
+    share = (sum(1 for value in values if value >= LOW_DEGREE) + 1) / (reviews + 2)
+    heard = HIGH_DEGREE / FULL_SHARE * NORMAL_90 * math.sqrt(share * (1 - share) / (reviews + 2))
+    return math.hypot(said, min(heard, HIGH_DEGREE)) / 2
 
 
 def _confidence(votes: list[Vote], weight: float, spread: float) -> float:

@@ -37,13 +37,14 @@ ABSENCE = 1.5
 EXCESS = 2.0
 """Grade of too much of something good, as in `too sweet`."""
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[.!?;\n…]+|[,:()/&–—]")
+_TOKEN = re.compile(r"[$€£]|[^\W\d_]+(?:['’][^\W\d_]+)*|[.!?;\n…]+|[,:()/&–—]")
 _PRONOUNS = frozenset(PRONOUNS.split(", "))
 _COPULAS = frozenset(word.strip() for word in COPULAS.split(","))
 _CONTRACTIONS = frozenset(CONTRACTIONS.split(", "))
 _PREDICATES = frozenset((Role.JUDGEMENT, Role.NEGATION, Role.BOOST, Role.DAMP))
 _JOINTS = frozenset(COORDINATORS.split())
-_ENDS = frozenset(".!?;\n…")
+ENDS = frozenset(".!?;\n…")
+_QUOTES = frozenset('"“”„«»')
 _PAUSES = frozenset((",", "and", ":", "(", ")", "–", "—"))
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
@@ -59,7 +60,7 @@ class Mention(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class Text:
     """A text's words and marks in lower case, and where each stands in the text as written."""
 
     words: list[str]
@@ -67,12 +68,13 @@ class _Text:
     visible: list[int] | None
 
     def span(self, first: int, last: int) -> tuple[int, int]:
+        """Return the characters, in the text as written, from one word to another."""
         start, end = self.matches[first].start(), self.matches[last].end()
         return (start, end) if self.visible is None else (self.visible[start], self.visible[end - 1] + 1)
 
 
 @dataclass(slots=True)
-class _Item:
+class Item:
     """One entry found in a clause: its first word, the word after its last, and what it means."""
 
     at: int
@@ -80,22 +82,23 @@ class _Item:
     meaning: Meaning
 
 
-def read_review(text: str, lexicon: Lexicon) -> list[Mention]:
+def read_review(text: str, lexicon: Lexicon, read: Text | None = None) -> list[Mention]:
     """Return the passages of the review that speak of an attribute, in reading order.
 
     `text[start:end]` is the passage: the clause in which the words stand. Reads at most MAX_CHARACTERS_READ characters.
+    `read` is `words_of(text)`, where it is at hand.
     """
-    read = _words(text)
+    read = read or words_of(text)
     words, entries = read.words, lexicon.entries
     mentions: list[Mention] = []
-    items: list[_Item] = []
+    items: list[Item] = []
     before: tuple[str, ...] = ()
     first = skip_to = 0
     for i, word in enumerate(words):
-        is_end = word[0] in _ENDS
+        is_end = word[0] in ENDS
         if i < skip_to or not (is_end or word in entries):
             continue
-        found = None if is_end else _entry_at(words, i, lexicon)
+        found = None if is_end else entry_at(words, i, lexicon)
         if found is None and not is_end:
             continue
         is_contrast = found is not None and found.meaning.role is Role.CONTRAST
@@ -111,7 +114,7 @@ def read_review(text: str, lexicon: Lexicon) -> list[Mention]:
     return mentions
 
 
-def _words(text: str) -> _Text:
+def words_of(text: str) -> Text:
     """Return the words and marks of the text; tags and invisible characters are passed over."""
     # Of all characters only this one grows when lowered, which would shift every offset behind it.
     text = text[:MAX_CHARACTERS_READ].replace("İ", "I").lower().replace("’", "'")
@@ -122,14 +125,15 @@ def _words(text: str) -> _Text:
         visible = [i for i, character in enumerate(text) if not _INVISIBLE.match(character)]
         text = "".join(text[i] for i in visible)
     matches = list(_TOKEN.finditer(text))
-    return _Text([match.group() for match in matches], matches, visible)
+    return Text([match.group() for match in matches], matches, visible)
 
 
-def _entry_at(words: list[str], i: int, lexicon: Lexicon) -> _Item | None:
+def entry_at(words: list[str], i: int, lexicon: Lexicon) -> Item | None:
+    """Return the longest entry that begins at a word; the word begins one at least."""
     for entry, meaning in lexicon.entries[words[i]]:
         size = len(entry)
         if size == 1 or (words[i + 1 : i + 2] == [entry[1]] and tuple(words[i : i + size]) == entry):
-            return _Item(i, i + size, meaning)
+            return Item(i, i + size, meaning)
     return None
 
 
@@ -137,19 +141,19 @@ def _entry_at(words: list[str], i: int, lexicon: Lexicon) -> _Item | None:
 class _Clause:
     """The words from `first` up to `end`, and the entries found among them."""
 
-    text: _Text
+    text: Text
     first: int
     end: int
-    items: list[_Item]
-    modifiers: list[_Item] = field(default_factory=list)
+    items: list[Item]
+    modifiers: list[Item] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.modifiers.extend(item for item in self.items if item.meaning.modifies)
 
-    def between(self, a: _Item, b: _Item) -> list[str]:
+    def between(self, a: Item, b: Item) -> list[str]:
         return self.text.words[a.end : b.at] if a.at < b.at else self.text.words[b.end : a.at]
 
-    def before(self, item: _Item, role: Role, reach: int) -> _Item | None:
+    def before(self, item: Item, role: Role, reach: int) -> Item | None:
         """Return the first such entry that ends less than `reach` words before the item, with no pause between."""
         for other in self.modifiers:
             if role in (other.meaning.role, other.meaning.also) and 0 <= item.at - other.end < reach:
@@ -169,16 +173,25 @@ class _Clause:
         has_no_subject = first in _COPULAS or any(i.at == at and i.meaning.role in _PREDICATES for i in self.items)
         return is_contrast and has_no_subject
 
-    def is_unsurpassed(self, negation: _Item, item: _Item) -> bool:
+    def is_unsurpassed(self, negation: Item, item: Item) -> bool:
         """Return whether the negation denies a comparison, as in `never better` and `could not be more helpful`."""
         words = self.text.words
         compares = words[item.at] == "better" or (item.at > self.first and words[item.at - 1] == "more")
         return compares and words[negation.at] in UNSURPASSED
 
-    def is_excess(self, item: _Item) -> bool:
+    def is_quoted(self, item: Item) -> bool:
+        """Return whether the entry alone stands in quotation marks, which may mean its contrary."""
+        first, last = self.text.matches[item.at], self.text.matches[item.end - 1]
+        before, after = (
+            first.string[max(0, first.start() - 1) : first.start()],
+            last.string[last.end() : last.end() + 1],
+        )
+        return before in _QUOTES and after in _QUOTES and bool(before) and bool(after)
+
+    def is_excess(self, item: Item) -> bool:
         return item.at > self.first and self.text.words[item.at - 1] == "too"
 
-    def is_damped_after(self, item: _Item) -> bool:
+    def is_damped_after(self, item: Item) -> bool:
         return item.end < self.end and self.text.words[item.end] in AFTER_DAMPS
 
     def span(self) -> tuple[int, int]:
@@ -220,7 +233,7 @@ def _read_clause(
     return tuple(said) or before
 
 
-def _value_of(name: _Item, grade: float | None, given: list[float], clause: _Clause, lexicon: Lexicon) -> float | None:
+def _value_of(name: Item, grade: float | None, given: list[float], clause: _Clause, lexicon: Lexicon) -> float | None:
     """Return what the clause says of a named aspect, or None if it only names it."""
     if grade is not None:
         return _judged(name, grade, clause, lexicon)
@@ -231,9 +244,9 @@ def _value_of(name: _Item, grade: float | None, given: list[float], clause: _Cla
     return ABSENCE if clause.before(name, Role.NEGATION, 1) is not None else None
 
 
-def _judged(item: _Item, value: float | None, clause: _Clause, lexicon: Lexicon) -> float | None:
-    """Return the value after the words before it: boosts, damping, negation; None if it is only wished or supposed."""
-    if value is None or clause.before(item, Role.UNREAL, UNREAL_REACH) is not None:
+def _judged(item: Item, value: float | None, clause: _Clause, lexicon: Lexicon) -> float | None:
+    """Return the value after the words before it: boosts, damping, negation; None if only wished or quoted."""
+    if value is None or clause.before(item, Role.UNREAL, UNREAL_REACH) is not None or clause.is_quoted(item):
         return None
     negation = clause.before(item, Role.NEGATION, NEGATION_REACH)
     if negation is not None and clause.is_unsurpassed(negation, item):
@@ -252,16 +265,16 @@ def _judged(item: _Item, value: float | None, clause: _Clause, lexicon: Lexicon)
     return min(lexicon.high, max(lexicon.low, value + BOOST * step * away))
 
 
-def _negated_degree(item: _Item) -> float:
+def _negated_degree(item: Item) -> float:
     return 0.5 if item.meaning.role is Role.JUDGEMENT else 0.0
 
 
-def _distance(judgement: _Item, name: _Item, clause: _Clause) -> int:
+def _distance(judgement: Item, name: Item, clause: _Clause) -> int:
     between = clause.between(judgement, name)
     return len(between) + 1 + COMMA_DISTANCE * sum(1 for word in between if word in _PAUSES)
 
 
-def _share_over_coordination(names: list[_Item], given: dict[int, list[float]], clause: _Clause) -> None:
+def _share_over_coordination(names: list[Item], given: dict[int, list[float]], clause: _Clause) -> None:
     """Give a name without a judgement that of its neighbour, if only `and`, commas and articles lie between them."""
     for pairs in (pairwise(names), pairwise(names[::-1])):
         for source, target in pairs:

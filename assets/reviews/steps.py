@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from assets.step import Raw, Step
 from schemas.places import Place
-from schemas.reviews import PlaceRating, PublishedRating, RatingQuality, Review
+from schemas.reviews import PlaceRating, PublishedRating, RatingQuality, ReadingQuality, Review, ReviewReader
 
 STEPS = [
+    Step(ReviewReader, "assets.reviews.learning:review_reader", (Raw("labelled", "train"),), per="recipe"),
+    Step(ReadingQuality, "assets.reviews.learning:measured", (Raw("labelled", "val"), ReviewReader), per="recipe"),
     Step(
         output=PlaceRating,
         run="assets.reviews.engines:place_ratings",
-        inputs=(Place, Review, PublishedRating),
+        inputs=(Place, Review, PublishedRating, ReviewReader, ReadingQuality),
         per="city",
         checks=(
             "assets.reviews.checks:ratings_tell_places_apart",
@@ -22,7 +24,7 @@ STEPS = [
     Step(
         RatingQuality,
         "assets.reviews.quality:quality_rows",
-        (PlaceRating, Place, Review, Raw("invented", "truth")),
+        (PlaceRating, Place, Review, ReadingQuality, Raw("invented", "truth")),
         per="recipe",
     ),
 ]

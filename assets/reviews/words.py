@@ -9,26 +9,30 @@ from __future__ import annotations
 
 GRADES: dict[float, str] = {
     5.0: """excellent, amazing, outstanding, superb, fantastic, phenomenal, exceptional, incredible, perfect,
-        perfection, perfectly, flawless, spectacular, stellar, fabulous, wonderful, magnificent, extraordinary,
-        sublime, unbelievable, best, top notch, first rate, first class, world class, out of this world, second
-        to none, never had better, never had a better, never tasted better, unbeatable, unmatched, unparalleled,
-        impeccable, impeccably, faultless, five star, mind blowing, blew us away, blown away, could not have
-        been better, couldn't have been better, couldn't be better, could not be better, knocked it out,
-        couldn't ask for more, could not ask for more, couldn't have asked for, nothing short of, remarkable,
-        marvelous, marvellous, terrific, brilliant, glorious, stunning, breathtaking, exemplary, beyond
-        reproach, a delight, exceptionally, superbly, outstandingly, rave about""",
+        perfection, perfectly, flawless, spectacular, stellar, fabulous, wonderful, magnificent,
+        extraordinary, sublime, unbelievable, best, top notch, first rate, first class, world class, out of
+        this world, second to none, never had better, never had a better, never tasted better, unbeatable,
+        unmatched, unparalleled, impeccable, impeccably, faultless, five star, mind blowing, blew us away,
+        blown away, could not have been better, couldn't have been better, couldn't be better, could not be
+        better, knocked it out, couldn't ask for more, could not ask for more, couldn't have asked for,
+        nothing short of, remarkable, marvelous, marvellous, terrific, brilliant, glorious, stunning,
+        breathtaking, exemplary, beyond reproach, a delight, exceptionally, superbly, outstandingly, rave
+        about, better than any, better than anywhere""",
     4.6: """great, awesome, love, loved, loves, gorgeous, beautiful, beautifully, delightful, impressive,
-        impressed, lovely, superior, high quality, high end, top quality, highly recommend, highly recommended,
-        couldn't get enough, could not get enough, can't get enough, exceeded, exceeds, never disappoints, never
-        disappointed, can't say enough, thrilled, splendid, excels, excelled, hard to beat, can't beat, cannot
-        beat, couldn't fault, can't fault, cannot fault, shines, shone, greatly""",
+        impressed, lovely, superior, high quality, high end, top quality, highly recommend, highly
+        recommended, couldn't get enough, could not get enough, can't get enough, exceeded, exceeds, never
+        disappoints, never disappointed, can't say enough, thrilled, splendid, excels, excelled, hard to
+        beat, can't beat, cannot beat, couldn't fault, can't fault, cannot fault, shines, shone, greatly,
+        never had a bad, never had bad, never a bad, never once had a bad, yet to have a bad, yet to be
+        disappointed, better than most, above the rest, a cut above""",
     4.0: """good, nice, nicely, well, solid, pleasant, pleasing, pleased, enjoyable, enjoyed, happy, satisfying,
         satisfied, recommend, recommended, favorite, favourite, fun, better than expected, better than average,
         above average, no complaints, nothing to complain about, no problem, no problems, no issues, can't
         complain, cannot complain, couldn't complain, can't go wrong, cannot go wrong, on point, spot on,
         quality, fine job, strong, commendable, admirable, dependable, reliable, reliably, thoughtful, generous,
         nice touch, likeable, positive, strength, a plus, big plus, hit the spot, did a good job, worth it,
-        worthwhile, appreciated, respectable""",
+        worthwhile, appreciated, respectable, nothing bad to say, nothing negative to say, not a single complaint,
+        unmatchable""",
     3.6: "better, improved, decent, decently, pretty good, not bad, not bad at all, not too bad, quite good",
     3.0: """okay, ok, fine, alright, all right, average, adequate, adequately, acceptable, passable, so so,
         so-so, middling, middle of the road, ordinary, standard, typical, unremarkable, nothing special, nothing
@@ -39,12 +43,15 @@ GRADES: dict[float, str] = {
         nothing extraordinary, nothing out of the ordinary, basic, plain, moderate, moderately""",
     2.3: """mediocre, indifferent, underwhelming, underwhelmed, lackluster, lacklustre, forgettable, uninspired,
         uninspiring, below average, sub par, subpar, under par, not great, could be better, could have been
-        better, could use, could do with, room for improvement, needs work, need work, needs improvement, needed
-        improvement, leaves something to be desired, left something to be desired, not the best, wasn't the
-        best, isn't the best, not up to par, less than ideal, less than great, less than stellar, nothing great,
-        overrated, weak, weaker, hoped for more, expected more, expected better, not impressed, wasn't
-        impressed, weren't impressed, unimpressed, unimpressive, iffy, let down, letdown, fell short, falls
-        short, fell flat, falls flat, boring, dull, a bit off, spotty, patchy""",
+        better, could use, could do with, room for improvement, needs work, need work, needs improvement,
+        needed improvement, leaves something to be desired, left something to be desired, not the best,
+        wasn't the best, isn't the best, not up to par, less than ideal, less than great, less than stellar,
+        nothing great, overrated, weak, weaker, hoped for more, expected more, expected better, not
+        impressed, wasn't impressed, weren't impressed, unimpressed, unimpressive, iffy, let down, letdown,
+        fell short, falls short, fell flat, falls flat, boring, dull, a bit off, spotty, patchy, needs some
+        work, need some work, needed some work, something to work on, had better, have had better, has been
+        better, have been better, no better than, no more than, nothing to rave about, not all that, loosey
+        goosey""",
     2.0: """poor, poorly, bad, disappointing, disappointed, disappointment, disappoints, lacking, sloppy,
         inferior, unpleasant, unsatisfactory, unsatisfying, dissatisfied, annoying, annoyed, frustrating,
         frustrated, unfortunate, sad, sadly, worse, leaves a lot to be desired, left a lot to be desired, leaves
@@ -53,12 +60,13 @@ GRADES: dict[float, str] = {
         worth, negative, careful, beware, avoid, unreliable, shoddy, inadequate, insufficient, deficient,
         regret, regretted, dismal, lame, flawed, neglected, wrong""",
     1.0: """terrible, terribly, horrible, horribly, awful, awfully, atrocious, abysmal, appalling, dreadful,
-        horrendous, horrid, disgusting, disgusted, worst, pathetic, disgrace, disgraceful, deplorable, disaster,
-        disastrous, nightmare, garbage, trash, rubbish, unbearable, inexcusable, embarrassing, joke, a joke,
-        ridiculous, shameful, hideous, reeked, reeks, stinks, ghastly, lousy, crap, crappy, hated, hate, zero
-        stars, stay away, steer clear, run away, never again, as bad as it gets, beyond bad, unforgivable,
-        repulsive, revolting, miserable, miserably, wretched, sucks, sucked, outrageous, laughable, could not
-        have been worse, couldn't have been worse, could not be worse, couldn't be worse""",
+        horrendous, horrid, disgusting, disgusted, worst, pathetic, disgrace, disgraceful, deplorable,
+        disaster, disastrous, nightmare, garbage, trash, rubbish, unbearable, inexcusable, embarrassing,
+        joke, a joke, ridiculous, shameful, hideous, reeked, reeks, stinks, ghastly, lousy, crap, crappy,
+        hated, hate, zero stars, stay away, steer clear, run away, never again, as bad as it gets, beyond
+        bad, unforgivable, repulsive, revolting, fed up, abomination, miserable, miserably, wretched, sucks,
+        sucked, outrageous, laughable, could not have been worse, couldn't have been worse, could not be
+        worse, couldn't be worse""",
 }
 """Grade of a judging word on the published scale: 1 bad, 2 below average, 3 average, 4 good, 5 excellent (2.C)."""
 
@@ -94,11 +102,11 @@ DEGREES: dict[float, str] = {
 }
 """Degree of an amount word on the published scale: 0 no, 1 low, 2 medium, 3 high (2.C)."""
 
-NEGATIONS = """not, no, never, cannot, without, nothing, none, nobody, neither, nor, hardly, barely, scarcely,
-    lack, lacks, lacked, zero, devoid, absence, isn't, wasn't, aren't, weren't, don't, doesn't, didn't, can't,
-    couldn't, won't, wouldn't, hasn't, haven't, hadn't, shouldn't, ain't, isnt, wasnt, arent, werent, dont,
-    doesnt, didnt, cant, couldnt, wont, wouldnt, far from, anything but, nowhere near, rarely, seldom, no
-    longer, failed to, fails to, few, too few, could not"""
+NEGATIONS = """not, no, never, cannot, without, nothing, none, nobody, neither, nor, hardly, barely, scarcely, lack,
+    lacks, lacked, zero, devoid, absence, lack of, lacking in, isn't, wasn't, aren't, weren't, don't,
+    doesn't, didn't, can't, couldn't, won't, wouldn't, hasn't, haven't, hadn't, shouldn't, ain't, isnt,
+    wasnt, arent, werent, dont, doesnt, didnt, cant, couldnt, wont, wouldnt, far from, anything but, nowhere
+    near, rarely, seldom, no longer, failed to, fails to, few, too few, could not"""
 
 DAMPS_OF_OPINION = "pretty"
 """Damps an adjective, but before what an attraction has, as in `pretty gardens`, it praises."""
@@ -113,7 +121,8 @@ DAMPS = """somewhat, slightly, a bit, a little, kind of, sort of, kinda, sorta, 
     times, a little bit, almost, partly, more or less, quite, decently, usually, largely, semi, on the whole"""
 
 UNREAL = """wish, wished, hope, hoped, hoping, if, should, would be, would have, could have, might, expecting,
-    expected, unless, was told, supposed to, looking for, wanted, would rather, rather have, rather be"""
+    expected, unless, was told, supposed to, looking for, wanted, would rather, rather have, rather be, yeah
+    right, as if, oh joy, supposedly, allegedly"""
 """Openers of what did not happen: a judgement after them is a wish or a condition, so it is not read."""
 
 CONTRASTS = """but, however, although, though, yet, whereas, while, except, despite, nevertheless, nonetheless,

@@ -11,6 +11,8 @@ import pandas as pd
 
 from assets.spatial.distance_matrix import OFF_NETWORK_M
 from assets.step import Verdict
+from schemas.recipe import SpatialSection
+from schemas.transit import OSM_FEED
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,29 +22,32 @@ FARTHEST_STOP_M = 50_000.0
 
 NEAR_M = 5_000.0
 WALKABLE_M = 500.0
-MIN_NEAR_SHARE = 0.5
-MAX_UNREACHABLE_SHARE = 0.05
-MAX_OFF_NETWORK_SHARE = 0.05
+NO_FEED = "the city has no feed; its stops are the map's"
 
 
-def feed_belongs_to_the_city(nearest: pd.DataFrame) -> Verdict:
+def feed_belongs_to_the_city(nearest: pd.DataFrame, *, spatial: SpatialSection | None) -> Verdict:
     """A feed of the wrong city puts nearly every place far from every stop (defect T13)."""
     if nearest.empty:
         return Verdict(True, "there are no places")
+    if not _is_of_feeds(nearest):
+        return Verdict(True, NO_FEED)
     distance = nearest["stop_distance_m"]
     share = float((distance <= NEAR_M).mean())
     half = f"half of them within {distance.median():,.0f} m"
     found = f"{share:.1%} of {len(nearest)} places are within 5 km of a stop, {half}"
-    if share >= MIN_NEAR_SHARE:
+    least_share = (spatial or SpatialSection()).least_near_stop
+    if share >= least_share:
         return Verdict(True, found)
     return Verdict(
         False,
-        f"{found}; expected at least {MIN_NEAR_SHARE:.0%} within 5 km. Bind the feed of this city, not of a namesake",
+        f"{found}; expected at least {least_share:.0%} within 5 km. Bind the feed of this city, not of a namesake",
     )
 
 
 def no_stop_beyond_50_km(nearest: pd.DataFrame) -> Verdict:
     """A place whose nearest stop is beyond 50 km is in another city than the feed: two homonyms are mixed (T13)."""
+    if not nearest.empty and not _is_of_feeds(nearest):
+        return Verdict(True, NO_FEED)
     far = nearest[nearest["stop_distance_m"] > FARTHEST_STOP_M].sort_values("place_id")
     if far.empty:
         return Verdict(True, f"the nearest stop of each of {len(nearest)} places is within 50 km")
@@ -53,6 +58,11 @@ def no_stop_beyond_50_km(nearest: pd.DataFrame) -> Verdict:
         f"{first['stop_distance_m'] / 1000:.1f} km from {first['stop_name']!r}; expected none. "
         "Bind the feed of this city, or correct the city's area so that a namesake stays out",
     )
+
+
+def _is_of_feeds(nearest: pd.DataFrame) -> bool:
+    """Return whether the stops are of feeds: a city with one has none of the map's."""
+    return not nearest["stop_id"].str.startswith(f"{OSM_FEED}:").all()
 
 
 def feed_covers_the_trip_dates(service_dates: Iterable[dt.date], trip_dates: Iterable[dt.date]) -> Verdict:
@@ -69,33 +79,28 @@ def feed_covers_the_trip_dates(service_dates: Iterable[dt.date], trip_dates: Ite
     )
 
 
-def most_pairs_are_reachable(matrix: pa.Table) -> Verdict:
-    """Places between which no road leads make trips impossible, and many of them mean a broken or partial extract."""
+def all_pairs_are_reachable(matrix: pa.Table) -> Verdict:
+    """Places between which no road leads make trips impossible: they are rejected, by name."""
     unreachable = sum(chunk.flatten().null_count for chunk in matrix["times_s"].chunks)
     places = Counter(zip(matrix["city_id"].to_pylist(), matrix["mode"].to_pylist(), strict=True))
     pairs = sum(n * (n - 1) for n in places.values())
-    share = unreachable / pairs if pairs else 0.0
-    found = f"no road leads between {unreachable} of {pairs} ordered pairs ({share:.2%})"
-    if share <= MAX_UNREACHABLE_SHARE:
+    found = f"no road leads between {unreachable} of {pairs} ordered pairs"
+    if not unreachable:
         return Verdict(True, found)
-    return Verdict(
-        False, f"{found}; expected at most {MAX_UNREACHABLE_SHARE:.0%}. Bind an extract that holds the whole city"
-    )
+    return Verdict(False, f"{found}; expected none: places off the main part of the network are rejected before")
 
 
 def places_snap_to_the_network(matrix: pa.Table) -> Verdict:
     """Ways begin and end at a road: where it is far from the place, their length says nothing of the place."""
-    if not matrix.num_rows:
-        return Verdict(True, "there are no places")
-    far = sorted(matrix["place_id"].filter(matrix["is_off_network"]).to_pylist())
-    share = len(far) / matrix.num_rows
-    shown = f", such as {', '.join(far[:3])}" if far else ""
-    found = f"{len(far)} of {matrix.num_rows} places are farther than {OFF_NETWORK_M:.0f} m from a road{shown}"
-    if share <= MAX_OFF_NETWORK_SHARE:
+    far = [
+        place_id
+        for place_id, snap_m in zip(matrix["place_id"].to_pylist(), matrix["snap_distance_m"].to_pylist(), strict=True)
+        if snap_m is None or snap_m > OFF_NETWORK_M
+    ]
+    found = f"{len(far)} of {matrix.num_rows} places are farther than {OFF_NETWORK_M:.0f} m from a road"
+    if not far:
         return Verdict(True, found)
-    return Verdict(
-        False, f"{found}; expected at most {MAX_OFF_NETWORK_SHARE:.0%}. Bind an extract that covers the city"
-    )
+    return Verdict(False, f"{found}, such as {', '.join(sorted(far)[:3])}; expected none: they are rejected before")
 
 
 def transit_access(nearest: pd.DataFrame) -> dict[str, float | int]:

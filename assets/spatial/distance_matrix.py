@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from assets.step import Outcome
+from schemas.rejection import Reason
 from sources.services.routing import RoadMatrix
 
 OFF_NETWORK_M = 500.0
@@ -32,11 +33,12 @@ class TableSource(Protocol):
 
 
 def distance_matrix(places: pd.DataFrame, router: TableSource, mode: str) -> Outcome:
-    """Return the ways from each place of one city to all of them, with the router and what it could not do as facts.
+    """Return the ways between those places of one city that lie on the main part of the network, and the others' names.
 
-    `places` has city_id (one), place_id (unique), lat, lon; `mode` is the router's profile. Unreachable is null, never
-    0. A place farther than 500 m from the nearest usable road keeps its row and is flagged. Raises ValueError for
-    places of several cities or repeated ids, SourceError when the router fails.
+    `places` has city_id (one), place_id (unique), lat, lon; `mode` is the router's profile. A place farther than 500 m
+    from the nearest usable road is rejected, and so is one that is not of the most places between all of which roads
+    lead, there and back. Raises ValueError for places of several cities or repeated ids, SourceError when the router
+    fails.
     """
     _require_one_city(places)
     places = places.sort_values("place_id", ignore_index=True)
@@ -45,22 +47,56 @@ def distance_matrix(places: pd.DataFrame, router: TableSource, mode: str) -> Out
     answer = router.table(places["lat"].to_numpy(dtype=float), places["lon"].to_numpy(dtype=float))
     if answer.router.profile != mode:
         raise ValueError(f"the router travels by {answer.router.profile!r}; expected {mode!r}")
-    off_network = ~(answer.snap_distances_m <= OFF_NETWORK_M)
+    on_network = answer.snap_distances_m <= OFF_NETWORK_M
+    is_main = _main_part(answer.times_s, on_network)
+    rejected = [
+        _rejection(place_id, mode, snap_m if is_near else None, float(snap_m))
+        for place_id, snap_m, is_near, is_kept in zip(
+            places["place_id"], answer.snap_distances_m, on_network, is_main, strict=True
+        )
+        if not is_kept
+    ]
+    kept = np.flatnonzero(is_main)
     rows = pd.DataFrame(
         {
-            "city_id": places["city_id"],
+            "city_id": places["city_id"].iloc[kept],
             "mode": mode,
-            "place_id": places["place_id"],
-            "distances_m": _lists(answer.distances_m),
-            "times_s": _lists(answer.times_s),
-            "snap_distance_m": np.round(answer.snap_distances_m, 1),
-            "is_off_network": off_network,
+            "place_id": places["place_id"].iloc[kept],
+            "distances_m": _lists(answer.distances_m[np.ix_(kept, kept)]),
+            "times_s": _lists(answer.times_s[np.ix_(kept, kept)]),
+            "snap_distance_m": np.round(answer.snap_distances_m[kept], 1),
+            "is_off_network": False,
             "router": answer.router.label,
         }
     )
-    unreachable = int(np.isnan(answer.times_s).sum())
-    facts = {"router": answer.router.label, "places": len(places), "off_network": int(off_network.sum())}
-    return Outcome(rows, rows_in=len(places), facts=facts | {"ways": answer.times_s.size, "unreachable": unreachable})
+    facts = {"router": answer.router.label, "places": len(places), "off_network": int((~on_network).sum())}
+    facts |= {"cut_off": int((on_network & ~is_main).sum()), "ways": len(kept) ** 2}
+    return Outcome(rows, rejected, rows_in=len(places), facts=facts)
+
+
+def _main_part(times_s: np.ndarray, on_network: np.ndarray) -> np.ndarray:
+    """Return which places are of the largest part within which a road leads from each to each; of equals the first."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    is_main = np.zeros(len(times_s), dtype=bool)
+    near = np.flatnonzero(on_network)
+    if not len(near):
+        return is_main
+    reached = np.isfinite(times_s[np.ix_(near, near)])
+    _, part = connected_components(csr_array(reached & reached.T), directed=False)
+    members = near[part == np.bincount(part).argmax()]
+    between = np.isfinite(times_s[np.ix_(members, members)])
+    is_main[members[between.all(axis=0) & between.all(axis=1)]] = True
+    return is_main
+
+
+def _rejection(place_id: str, mode: str, near_m: float | None, snap_m: float) -> dict[str, str]:
+    if near_m is None:
+        found = "none" if np.isnan(snap_m) else f"the nearest is {snap_m:,.0f} m away"
+        return {"row": place_id, "reason": Reason.OFF_NETWORK.value, "detail": f"a road to use by {mode}: {found}"}
+    detail = f"no way by {mode} leads to the main part of the network and back"
+    return {"row": place_id, "reason": Reason.CUT_OFF.value, "detail": detail}
 
 
 def grids(matrix: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray]:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from assets.release.basemap.cut import Basemap
+from assets.release.basemap.frame import MERCATOR_M, northing
+from assets.release.basemap.style import AREAS, BUILDING_EDGE_ZOOM, LIGHT, LINES, NAMES, width_px, zoom_of
 from assets.spatial.projection import mean_position
 from schemas.release import CANARY
 
@@ -29,7 +32,9 @@ UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 UNKNOWN_NOTE = f"{UNKNOWN} stands for a character that this picture's font lacks."
 SCALE_STEPS_M = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 
-PAPER, STREET, STREET_INK, INK, SOFT_INK = "#f7f5f0", "#ffffff", "#dcd7cb", "#2f2f33", "#77736b"
+PAPER, STREET_INK, INK, SOFT_INK = LIGHT["beyond"], LIGHT["casing"], LIGHT["ink"], LIGHT["ink_soft"]
+PIXELS_PER_IN = 100.0
+"""Pixels, as the style counts them, in an inch of the picture; a point is 1/72 inch."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +49,13 @@ class Layer:
 
 
 LAYERS = (
-    Layer("stop", ".", 16, "#8f9aa8", "none"),
-    Layer("stay", "o", 14, "#4c78a8", "#ffffff"),
-    Layer("restaurant", "s", 15, "#e4813a", "#ffffff"),
-    Layer("attraction", "^", 30, "#3f8f5b", "#ffffff"),
+    Layer("stop", ".", 16, LIGHT["stop"], "none"),
+    Layer("stay", "o", 20, LIGHT["stay"], "#ffffff"),
+    Layer("restaurant", "o", 20, LIGHT["restaurant"], "#ffffff"),
+    Layer("attraction", "o", 24, LIGHT["attraction"], "#ffffff"),
 )
 TOUR_COLOUR = "#b3264a"
-CLUSTER_COLOURS = ("#d8c7ea", "#c5dbef", "#cfe6c8", "#f3dcb8", "#efc9cd", "#c9e4e2", "#e3dfb5", "#dccdc4")
+CLUSTER_COLOURS = ("#8f6bc0", "#4a90c9", "#5aa84f", "#dd9a2e", "#d0606c", "#3fa7a0", "#a99c2d", "#a07358")
 NOUNS = {"stop": "transit stop", "stay": "stay", "restaurant": "restaurant", "attraction": "attraction"}
 
 
@@ -60,14 +65,14 @@ def city_map(
     *,
     clusters: pd.DataFrame | None = None,
     tour: pd.DataFrame | None = None,
-    streets: np.ndarray | None = None,
+    ground: Basemap | None = None,
     attribution: str = "",
 ) -> bytes:
     """Return the PNG of a city's map.
 
     `points` has kind (`stay`, `restaurant`, `attraction`, `stop`), lat, lon; `clusters` has cluster, lat, lon of its
-    places, drawn as tinted areas; `tour` has name, lat, lon in the order of visit; `streets`, shape (n, 4), has lat,
-    lon, lat, lon of straight pieces. Text is drawn as written, never interpreted; for a character that the font lacks
+    places, drawn as a ring in the cluster's colour; `tour` has name, lat, lon in the order of visit; `ground` is what
+    lies under them. Text is drawn as written, never interpreted; for a character that the font lacks
     stands a mark that the picture explains. A metre east is as long as one north.
     Raises ValueError if there is not a single point.
     """
@@ -85,8 +90,8 @@ def city_map(
     axes.set(xlim=(0, frame.width_m), ylim=(0, frame.height_m), aspect="equal", xticks=[], yticks=[])
     for spine in axes.spines.values():
         spine.set(color=STREET_INK, linewidth=0.8)
-    if streets is not None:
-        _draw_streets(axes, frame, streets)
+    if ground is not None:
+        _draw_ground(axes, frame, ground)
     if clusters is not None and len(clusters):
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
@@ -132,41 +137,128 @@ class _Frame:
         )  # fmt: skip
 
     def metres(self, lat: np.ndarray, lon: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return metres east and north of the corner: equirectangular, scaled by the cosine of the middle latitude."""
-        metres_per_degree = 111_320.0
+        """Return metres east and north of the corner: web Mercator, scaled by the cosine of the middle latitude."""
         turned = (lon - self.lon_0 + 180) % 360 - 180
-        x = turned * metres_per_degree * np.cos(np.radians(self.lat_0)) - self.west_m
-        return x, (lat - self.lat_0) * metres_per_degree - self.south_m
+        x = np.radians(turned) * MERCATOR_M * self._scale - self.west_m
+        return x, (northing(lat) - northing(np.array(self.lat_0))) * self._scale - self.south_m
+
+    @property
+    def _scale(self) -> float:
+        return float(np.cos(np.radians(self.lat_0)))
+
+    def from_ground(self, at: np.ndarray, ground: Basemap) -> np.ndarray:
+        """Return a basemap's metres, shape (n, 2), as this frame's."""
+        west, south = ground.frame.origin
+        turned = (np.degrees(west / MERCATOR_M) - self.lon_0 + 180) % 360 - 180
+        x = (at[:, 0] / ground.frame.scale + np.radians(turned) * MERCATOR_M) * self._scale - self.west_m
+        y = (at[:, 1] / ground.frame.scale + south - northing(np.array(self.lat_0))) * self._scale - self.south_m
+        return np.column_stack([x, y])
 
     def of(self, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
         """Return the metres of a table's lat and lon."""
         return self.metres(rows["lat"].to_numpy(dtype=float), rows["lon"].to_numpy(dtype=float))
 
 
-def _draw_streets(axes: Axes, frame: _Frame, streets: np.ndarray) -> None:
+def _draw_ground(axes: Axes, frame: _Frame, ground: Basemap) -> None:
+    """Draw areas, lines and names as the page does at the zoom of this picture."""
+    import shapely
+
+    def moved(shapes: list[Any]) -> np.ndarray:
+        """Return the shapes that reach into the picture, in its metres."""
+        inside = shapely.transform(np.array(shapes, dtype=object), lambda at: frame.from_ground(at, ground))
+        return inside[shapely.intersects(inside, shapely.box(0, 0, frame.width_m, frame.height_m))]
+
+    zoom = zoom_of(frame.width_m / (WIDTH_IN * PIXELS_PER_IN) / ground.frame.scale)
+    _fill(axes, moved([shapely.box(*ground.covers)]), LIGHT["land"], 0.0)
+    for number, (layer, from_zoom) in enumerate(AREAS.items(), start=1):
+        if zoom >= from_zoom and ground.areas.get(layer):
+            edge = LIGHT["building_edge"] if layer == "building" and zoom >= BUILDING_EDGE_ZOOM else "none"
+            _fill(axes, moved(ground.areas[layer]), LIGHT[layer], number / 100, edge)
+    for number, (layer, rule) in enumerate(LINES.items()):
+        lines = ground.lines.get(layer)
+        if not lines or zoom < rule["from"]:
+            continue
+        for form, above in ((1, 0.3), (0, 0.5), (3, 0.5), (2, 0.7)):
+            shapes = [line.geometry for line in lines if line.form == form]
+            if not shapes:
+                continue
+            width = max(0.3, width_px(layer, zoom)) * 72 / PIXELS_PER_IN
+            cased = "casing" in rule and zoom >= rule["casing_from"]
+            colour = LIGHT["tunnel"] if form == 1 and cased else LIGHT[layer]
+            dash = (0, tuple(part * 0.6 for part in rule["dash"])) if "dash" in rule else "solid"
+            drawn = moved(shapes)
+            if cased:
+                _stroke(axes, drawn, LIGHT[rule["casing"]], width + 1.0, "solid", above + number / 1000)
+            _stroke(axes, drawn, colour, width, dash, above + 0.1 + number / 1000)
+    _draw_names(axes, frame, ground, zoom)
+
+
+def _fill(axes: Axes, shapes: np.ndarray, colour: str, level: float, edge: str = "none") -> None:
+    """Fill polygons, with their holes, in one path."""
+    import shapely
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    rings = shapely.get_rings(shapes)
+    if len(rings):
+        path = Path.make_compound_path(*[Path(shapely.get_coordinates(ring), closed=True) for ring in rings])
+        axes.add_patch(PathPatch(path, facecolor=colour, edgecolor=edge, linewidth=0.3, zorder=level))
+
+
+def _stroke(axes: Axes, shapes: np.ndarray, colour: str, width_pt: float, dash: Any, level: float) -> None:
+    import shapely
     from matplotlib.collections import LineCollection
 
-    x1, y1 = frame.metres(streets[:, 0], streets[:, 1])
-    x2, y2 = frame.metres(streets[:, 2], streets[:, 3])
-    seen = (np.minimum(x1, x2) < frame.width_m) & (np.maximum(x1, x2) > 0)
-    seen &= (np.minimum(y1, y2) < frame.height_m) & (np.maximum(y1, y2) > 0)
-    lines = np.stack([np.column_stack([x1, y1]), np.column_stack([x2, y2])], axis=1)[seen]
-    axes.add_collection(LineCollection(list(lines), colors=STREET_INK, linewidths=0.7, capstyle="round", zorder=1))
+    lines = [shapely.get_coordinates(shape) for shape in shapes]
+    axes.add_collection(
+        LineCollection(
+            lines, colors=colour, linewidths=width_pt, linestyles=[dash], capstyle="round", joinstyle="round",
+            zorder=level,
+        )
+    )  # fmt: skip
+
+
+def _draw_names(axes: Axes, frame: _Frame, ground: Basemap, zoom: float) -> None:
+    """Write names, the important ones first, each where no other stands yet."""
+    from matplotlib.patheffects import withStroke
+
+    taken: list[tuple[float, float, float, float]] = []
+    metres_per_pt = frame.width_m / (WIDTH_IN * 72)
+    halo = [withStroke(linewidth=2.2, foreground=LIGHT["halo"])]
+    order = list(NAMES)
+    for name in sorted(ground.names, key=lambda one: (order.index(one.kind), one.rank)):
+        rule = NAMES[name.kind]
+        if not rule["from"] <= zoom <= rule["to"] or name.rank >= 6 * 4 ** max(0.0, zoom - rule["from"]):
+            continue
+        ((x, y),) = frame.from_ground(np.array([[name.x_m, name.y_m]]), ground)
+        size_pt = rule["size"] * 72 / PIXELS_PER_IN
+        text = _shortened(_drawable(name.text))
+        wide, high = len(text) * size_pt * 0.34 * metres_per_pt, size_pt * 0.8 * metres_per_pt
+        box = (x - wide, y - high, x + wide, y + high)
+        is_inside = box[0] > 0 and box[1] > 0 and box[2] < frame.width_m and box[3] < frame.height_m
+        if is_inside and not any(_overlap(box, other) for other in taken):
+            taken.append(box)
+            axes.text(
+                x, y, text, parse_math=False, fontsize=size_pt, color=LIGHT[rule["ink"]], ha="center", va="center",
+                weight="bold" if rule["weight"] >= 600 else "normal",
+                style="italic" if rule.get("italic") else "normal",
+                path_effects=halo, zorder=7,
+            )  # fmt: skip
+
+
+def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _draw_clusters(axes: Axes, frame: _Frame, clusters: pd.DataFrame) -> None:
-    """Tint the hull of each cluster, widened so that a cluster of one or two places shows too."""
-    import shapely
-    from matplotlib.patches import Polygon
-
-    widened = frame.width_m / 120
+    """Draw a ring in its cluster's colour around each place: areas would hide the town."""
+    crowd = float(np.clip((600 / len(clusters)) ** 0.5, 0.3, 1.0))
     for cluster, rows in clusters.groupby("cluster", sort=True):
-        hull = shapely.MultiPoint(np.column_stack(frame.of(rows))).convex_hull.buffer(widened)
+        x, y = frame.of(rows)
         colour = CLUSTER_COLOURS[int(str(cluster)) % len(CLUSTER_COLOURS)]
-        outline = shapely.get_coordinates(hull)
-        axes.add_patch(Polygon(outline, facecolor=colour, edgecolor="#ffffff", linewidth=0.8, alpha=0.55, zorder=2))
-    count = clusters["cluster"].nunique()
-    axes.scatter([], [], marker="h", s=60, c=CLUSTER_COLOURS[0], edgecolors=SOFT_INK, label=_counted(count, "cluster"))
+        axes.scatter(x, y, s=70 * crowd, c=colour, edgecolors="none", zorder=2.5)
+    label = f"ring: {_counted(clusters['cluster'].nunique(), 'cluster')}"
+    axes.scatter([], [], s=70, c=CLUSTER_COLOURS[0], edgecolors="none", label=label)
 
 
 def _draw_points(axes: Axes, frame: _Frame, layer: Layer, rows: pd.DataFrame) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pandas as pd
 
-from assets.spatial.distance_matrix import COLUMNS, TableSource, distance_matrix
+from assets.spatial.distance_matrix import COLUMNS, OFF_NETWORK_M, TableSource, distance_matrix
 from assets.step import Outcome, RawFile
 from schemas.recipe import City, SpatialSection
 from schemas.source import SourceError
@@ -47,9 +47,38 @@ def road_matrices(
     for mode in spatial.modes:
         with router(city_extract(extracts[0], city.bounds), spatial, mode) as source:
             made.append(distance_matrix(pool, source, mode))
+    _require_enough(city, dict(zip(spatial.modes, made, strict=True)), len(pool), spatial.least_on_network)
     rows = pd.concat([pd.DataFrame(columns=COLUMNS), *(outcome.rows for outcome in made)])
+    rejected = [
+        row | {"row": f"{row['row']} by {mode}"}
+        for mode, outcome in zip(spatial.modes, made, strict=True)
+        for row in _listed(outcome)
+    ]
     facts = {mode: outcome.facts for mode, outcome in zip(spatial.modes, made, strict=True)}
-    return Outcome(rows, rows_in=len(pool) * len(made), facts=facts)
+    return Outcome(rows, rejected, rows_in=len(pool) * len(made), facts=facts)
+
+
+def _listed(outcome: Outcome) -> list[dict[str, str]]:
+    assert isinstance(outcome.rejections, list)
+    return outcome.rejections
+
+
+def _require_enough(city: City, made: dict[str, Outcome], places: int, least: float) -> None:
+    """Refuse a network that reaches too few of the city's places: of another city, or one without its streets."""
+    problems = []
+    for mode, outcome in made.items():
+        kept = len(outcome.rows) if isinstance(outcome.rows, pd.DataFrame) else 0
+        if places and kept < max(1, least * places):
+            off, cut = outcome.facts["off_network"], outcome.facts["cut_off"]
+            problems.append(
+                f"by {mode} roads lead between {kept} of {places} places ({off} have no road within "
+                f"{OFF_NETWORK_M:.0f} m, {cut} lie on parts of the network that do not meet the main one)"
+            )
+    if problems:
+        raise SourceError(
+            f"{city.city_id}: {'; '.join(problems)}; expected at least {least:.0%}. Bind an extract that holds the "
+            "city and its streets, or set spatial.least_on_network."
+        )
 
 
 @contextmanager

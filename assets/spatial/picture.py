@@ -6,6 +6,8 @@ import base64
 
 import pandas as pd
 
+from assets.release.basemap.cut import basemap_of
+from assets.release.basemap.stand_in import stand_in
 from assets.spatial.map import city_map
 from assets.step import RawFile
 from schemas.recipe import City, SpatialSection
@@ -21,25 +23,25 @@ def picture(
     extracts: list[RawFile],
     *,
     city: City,
-    spatial: SpatialSection | None,
+    spatial: SpatialSection | None,  # noqa: ARG001
 ) -> pd.DataFrame:
-    """Return one row with the PNG of the city's places, stops, clusters and streets; none if there is no point."""
-    from sources.osm.city_extract import city_extract
-    from sources.osm.streets import StreetGraph
+    """Return one row with the PNG of the city's places, stops and clusters on its ground; none if there is no point.
 
+    Without an extract, or where it does not reach the city, the ground around the places stands in for it.
+    """
     points = pd.concat([places[["kind", "lat", "lon"]], stops[["lat", "lon"]].assign(kind="stop")])
     inside = points[city.contains(points["lat"].to_numpy(), points["lon"].to_numpy())]
     columns = [column.name for column in CityMap.columns()]
     if inside.empty:
         return pd.DataFrame(columns=columns)
-    mode = (spatial or SpatialSection()).modes[0]
-    parts = [city_extract(file, city.bounds) for file in extracts]
-    lines = [StreetGraph(part.path, part.sha256, mode).lines for part in parts]
+    ground = basemap_of(extracts, city)
+    if ground.is_empty:
+        ground = stand_in(city, inside["lat"].to_numpy(), inside["lon"].to_numpy(), [])
     image = city_map(
         city.name,
         inside,
         clusters=clusters.merge(places[["place_id", "lat", "lon"]], on="place_id"),
-        streets=lines[0] if lines else None,
+        ground=ground,
         attribution=ATTRIBUTION,
     )
     row = {"city_id": city.city_id, "png_base64": base64.b64encode(image).decode(), "size_bytes": len(image)}

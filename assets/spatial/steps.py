@@ -42,7 +42,7 @@ STEPS = [
         "assets.spatial.matrix_pool:road_matrices",
         (Place, EXTRACT),
         checks=(
-            "assets.spatial.checks:most_pairs_are_reachable",
+            "assets.spatial.checks:all_pairs_are_reachable",
             "assets.spatial.checks:places_snap_to_the_network",
         ),
     ),

@@ -32,9 +32,6 @@ from assets.tripcraft.tables import (
     Record,
 )
 
-MOST_UNPLANNED = 40
-"""Draws that looked feasible and have no witness after which a slot is given up: the recipe asks for too much [I]."""
-
 SMALL_PARTY = 2
 """Parties up to this size may be asked to take a shared room (1.D)."""
 

@@ -71,7 +71,7 @@ class Attraction:
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A stay; `house_rules` and `min_nights` are None where unknown."""
+    """A stay; `house_rules` and `min_nights` are None where unknown; of `unknown_rules` its rules say too little."""
 
     place_id: str
     city_id: str
@@ -84,6 +84,7 @@ class Stay:
     rating: float | None
     lat: float
     lon: float
+    unknown_rules: tuple[str, ...] = ()
 
     def rooms(self, people: int) -> int:
         """Return how many rooms hold the party (1.F: several may be booked and paid for)."""

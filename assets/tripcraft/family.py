@@ -7,10 +7,12 @@ from typing import Literal
 from assets.family import Choice, Family
 from assets.step import Raw, Requirement, Step
 from assets.tripcraft.derivations import DERIVATIONS
-from assets.tripcraft.draft import MOST_UNPLANNED
 from assets.tripcraft.lineage_rules import RULES
+from assets.tripcraft.published.checker import MUST_HOLD
 from assets.tripcraft.section import TripcraftSection
+from assets.tripcraft.sources import WORLD_SOURCES
 from assets.tripcraft.tables import (
+    WISHES,
     Drawing,
     PlanDay,
     Proof,
@@ -109,9 +111,14 @@ FAMILY = Family(
     arrow=(TripcraftFlight,),
     checks=CHECKS,
     rules=RULES,
+    published_check="assets.tripcraft.published.checker:verdicts",
+    must_accept=MUST_HOLD,
     derivations=DERIVATIONS,
+    world_sources=WORLD_SOURCES,
+    unjudged=("level", "persona", "dest_region", "dest_country"),
+    wishes={f"constraints/{name}": values for name, values in WISHES.items()},
     attempts=10_000,
-    most_unsolved=MOST_UNPLANNED,
+    most_unsolved=40,
     slots="assets.tripcraft.draft:slots",
     prepare="assets.tripcraft.draft:prepare",
     draft="assets.tripcraft.draft:draft",

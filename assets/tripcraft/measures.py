@@ -9,15 +9,32 @@ from typing import Any
 from assets.family import ReleaseTables
 from assets.tripcraft.facts.obstacles import KIND_TEXT
 from assets.tripcraft.scoring import METRICS
-from assets.tripcraft.steps import WORLD
 from assets.tripcraft.tables import (
     CONSTRAINTS,
+    TripcraftAttraction,
+    TripcraftCity,
+    TripcraftCityDistance,
     TripcraftEvent,
     TripcraftFlight,
+    TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
+    TripcraftTerms,
     TripcraftTownWays,
 )
+
+WORLD = (
+    TripcraftTerms,
+    TripcraftCity,
+    TripcraftRestaurant,
+    TripcraftAttraction,
+    TripcraftStay,
+    TripcraftEvent,
+    TripcraftNearestStop,
+    TripcraftCityDistance,
+    TripcraftTownWays,
+)
+"""What trips are made from beside flights, of which modelled ones are counted apart."""
 
 
 def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
@@ -52,7 +69,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         ],
         "routers": routers,
         "rows": [{"table": TripcraftFlight.table_name(), "rows": flights["rows"]}]
-        + [{"table": t.table_name(), "rows": len(tables[t])} for t in WORLD if t is not TripcraftFlight],
+        + [{"table": t.table_name(), "rows": len(tables[t])} for t in WORLD],
         "modelled_flights": flights["modelled"],
         "meal_prices": [
             {"city": city, "meal_price": found["meal_price"], "from": found["meal_price_from"]}
@@ -69,6 +86,9 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "modelled_nights": sum(found["modelled"] for found in occupancy.values()),
         "stays_of_unknown_occupancy": sum(found["unknown_occupancy"] for found in occupancy.values()),
         "stays_of_unknown_house_rules": int(tables[TripcraftStay]["house_rules"].isna().sum()),
+        "stays_of_some_unknown_house_rules": sum(
+            isinstance(rules, list) and bool(rules) for rules in tables[TripcraftStay]["unknown_rules"]
+        ),
     }
 
 

@@ -20,7 +20,7 @@ from assets.tripcraft.tables import (
     TripcraftStay,
     TripcraftTerms,
 )
-from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, shares
+from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact, shares
 
 PUBLISHED_TASKS = {3: (91, 124, 129), 5: (52, 156, 116), 7: (75, 155, 102)}
 """Released tasks by length: easy, medium, hard (1.D)."""
@@ -55,10 +55,18 @@ def page(tables: ReleaseTables, _measures: dict[str, Any]) -> FamilyPage:
     """Return the page's rows of a release."""
     places = {
         (row["city_id"], row["place_id"]): PagePlace(
-            row["place_id"], row["city_id"], kind, row["name"], float(row["lat"]), float(row["lon"])
+            row["place_id"],
+            row["city_id"],
+            kind,
+            row["name"],
+            float(row["lat"]),
+            float(row["lon"]),
+            tuple(_facts(row, kind, currency)),
+            tuple(row["source_rows"]),
         )
         for kind, table in KINDS
         for row in tables[table].to_dict("records")
+        for currency in [tables[TripcraftTerms].iloc[0]["currency"]]
     }
     world = _World(places, tables)
     certificates = {row["task_id"]: row for row in tables.certificates.to_dict("records")}
@@ -126,7 +134,7 @@ class _World:
         place = self._places[visit["city_id"], visit["place_id"]]
         when = f"{clock(visit['start_min'])}–{clock(visit['end_min'])}"
         what = _words(visit["slot"])
-        return PageStop(what, place.name, when, self._cities[visit["city_id"]], place.lat, place.lon)
+        return PageStop(what, place.name, when, self._cities[visit["city_id"]], place.lat, place.lon, place.place_id)
 
     def _way(self, move: dict[str, Any] | None, date: str) -> str:
         if move is None:
@@ -134,6 +142,25 @@ class _World:
         way = f"{self._cities[move['origin_city_id']]} → {self._cities[move['dest_city_id']]}"
         number = f" {move['flight_number']}" if move["flight_number"] else ""
         return f"{date} · {MODES[move['mode']]}{number}, {way}, {move['cost']:,} {self._currency}"
+
+
+def _facts(row: Mapping[Any, Any], kind: str, currency: str) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a place; a price of the recipe's model says so."""
+    if kind == "restaurant":
+        yield from fact("A meal", row["avg_cost"], f"{currency} a person")
+        yield from fact("Cuisine", ", ".join(row["cuisines"]))
+    elif kind == "stay":
+        modelled = ", modelled" if row["is_modelled"] else ""
+        yield from fact("A night", row["price"], f"{currency} a room for {row['max_occupancy']}{modelled}")
+        yield from fact("What is let", row["room_type"])
+        rules = row["house_rules"]
+        yield from fact("House rules", None if rules is None else ", ".join(rules) or "none")
+    else:
+        yield from fact("Category", ", ".join(row["categories"]))
+        yield from fact("A visit", row["visit_duration_h"], "hours")
+        yield from fact("Address", row["address"])
+    yield from fact("Rating", row["rating"], "of 5")
+    yield from fact("Hours", row.get("opening_hours"))
 
 
 def _event(row: Mapping[Any, Any]) -> tuple[str, str]:

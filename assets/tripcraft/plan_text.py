@@ -66,6 +66,17 @@ def _read(blocks: Mapping[int, Mapping[str, str]]) -> list[dict[str, Any]] | Non
     return plan
 
 
+def _unwrapped(value: Any) -> Any:
+    """Return the days of `{"plan": [day, …]}`, or of a mapping of the days in order, `{"Day 1": day, …}`."""
+    if not isinstance(value, dict):
+        return value
+    if isinstance(value.get("plan"), list):
+        return value["plan"]
+    keys = [re.fullmatch(r"day[ _-]?(\d+)", str(key), re.IGNORECASE) for key in value]
+    numbers = [int(key[1]) for key in keys if key is not None]
+    return list(value.values()) if numbers and numbers == list(range(1, len(value) + 1)) else value
+
+
 def _is_plan(value: Any) -> bool:
     return (
         isinstance(value, list)
@@ -90,5 +101,6 @@ PLAN_TEXT = PlanText(
     names=_names,
     shape=TextPlan,
     instructions=INSTRUCTIONS,
+    unwrapped=_unwrapped,
     native=lambda value: [day.model_dump() for day in value.plan],
 )

@@ -201,9 +201,10 @@ def _attraction(row: dict[str, Any], country: str | None) -> Attraction:
 
 
 def _stay(row: dict[str, Any]) -> Stay:
-    rules = row["house_rules"]
+    rules, unknown = row["house_rules"], row.get("unknown_rules")
     return Stay(
         row["place_id"], row["city_id"], plan_text(row["name"]), int(row["price"]), row["room_type"],
         tuple(rules) if isinstance(rules, list | tuple) else None, int(row["max_occupancy"]),
         _optional(row["min_nights"], int), _optional(row["rating"], float), float(row["lat"]), float(row["lon"]),
+        tuple(unknown) if isinstance(unknown, list | tuple) else (),
     )  # fmt: skip

@@ -6,7 +6,7 @@ How a row is looked up belongs in `reference.py`; how a plan is written and read
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from schemas.table import Field, Table
 
@@ -77,6 +77,17 @@ PERSONA: dict[str, tuple[str, ...]] = {
     "Location Preference": ("Beaches", "Mountains", "Cities", "Wildlife/Forest"),
 }
 """The four persona components and their values (1.D; the sampler and some strings are inferred [I])."""
+
+
+WISHES: dict[str, tuple[Any, ...]] = {
+    "house_rule": tuple(FORBIDDEN_BY),
+    "cuisine": tuple([cuisine] for cuisine in QUERY_CUISINES),
+    "room_type": tuple(ROOM_TYPES_MEETING),
+    "transportation": TRANSPORT_REQUESTS,
+    "event": tuple([segment] for segment in SEGMENTS),
+    "attraction": tuple([category] for category in CATEGORY_DURATION_H),
+}
+"""What each constraint may ask."""
 
 
 class Constraints(TypedDict):
@@ -206,13 +217,13 @@ class TripcraftFlight(Table):
     flight_number: str = Field("The published form: F and seven digits; unique.", key=True)
     origin_city_id: str = Field("City of departure.")
     dest_city_id: str = Field("City of arrival.")
-    flight_date: dt.date = Field("Local date of departure.")
+    flight_date: dt.date = Field("Local date of departure, as moved into the trips' dates.", holds="derived")
     dep_time: str = Field("Local time of departure, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
     arr_time: str = Field("Local time of arrival, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
-    arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=2)
-    elapsed_min: int = Field("Minutes from departure to arrival.", ge=1)
+    arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=2, holds="derived")
+    elapsed_min: int = Field("Minutes from departure to arrival.", ge=1, holds="derived")
     distance_km: float = Field("Distance flown, kilometres.", ge=0)
-    price: int = Field("One seat one way, in the reference's currency.", ge=0)
+    price: int = Field("One seat one way, in the reference's currency.", ge=0, holds="derived")
     price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0)
     currency_given: str = Field("ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}")
     is_modelled: bool = Field("Whether price or arrival come from a declared model, not from the source.", holds="ours")
@@ -260,12 +271,13 @@ class TripcraftStay(Table):
     city_id: str = Field("The city.", key=True)
     place_id: str = Field("Our stable id of the place.", key=True)
     name: str = Field("Name.", pattern=r"(?s).*\S.*")
-    price: int = Field("One room for one night, in the reference's currency.", ge=0)
+    price: int = Field("One room for one night, in the reference's currency.", ge=0, holds="derived")
     price_given: float = Field("The price before it was converted, in `currency_given`.", ge=0)
     currency_given: str = Field("ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}")
     is_modelled: bool = Field("Whether the price comes from the recipe's model, not from the source.", holds="ours")
     room_type: str = Field("What is let.", isin=ROOM_TYPES)
     house_rules: list[str] | None = Field("What is forbidden; null if unknown.", isin=HOUSE_RULES)
+    unknown_rules: list[str] | None = Field("Rules neither laid down nor lifted; null if all.", isin=HOUSE_RULES)
     max_occupancy: int = Field("People one room holds.", ge=1)
     min_nights: int | None = Field("Fewest nights let; null if unknown.", ge=1)
     rating: float | None = Field("Mean rating, 0 to 5; null if unknown.", ge=0, le=5)

@@ -7,6 +7,7 @@ the query, not in it, as published (1.D).
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 
 from assets.family import Worded
@@ -50,6 +51,10 @@ TRANSPORT = {
 }
 
 
+OF_ONE = ((r"^We are\b", "I am"), (r"^We\b", "I"), (r", we ask\b", ", I ask"), (r"\bto ourselves\b", "to myself"))
+"""What a party says, and what one person says instead."""
+
+
 def word(task_id: str, record: Record, world: Reference, seed: int) -> Worded:
     """Return the record in words."""
     return Worded(request(record, world, seed=seed, task_id=task_id))
@@ -73,11 +78,27 @@ def request(record: Record, reference: Reference, *, seed: int, task_id: str) ->
         RULES[asked["house_rule"]] if asked["house_rule"] else "",
         ROOMS[asked["room_type"]] if asked["room_type"] else "",
         f"We would like to eat {_join(asked['cuisine'])} food." if asked["cuisine"] else "",
-        f"Sights of the kind {_join(asked['attraction'], quote=True)} must be included." if asked["attraction"] else "",
-        f"We want to attend an event of the kind {_join(asked['event'], quote=True)}." if asked["event"] else "",
+        f"Sights of {_kinds(asked['attraction'])} must be included." if asked["attraction"] else "",
+        f"We want to attend {_events(asked['event'])}." if asked["event"] else "",
         TRANSPORT[asked["transportation"]] if asked["transportation"] else "",
     ]
-    return " ".join([*sentences, *draws.order("wishes", [wish for wish in wishes if wish])])
+    told = [*sentences, *draws.order("wishes", [wish for wish in wishes if wish])]
+    return " ".join([_of_one(sentence) for sentence in told] if record["people"] == 1 else told)
+
+
+def _of_one(sentence: str) -> str:
+    """Return the sentence as one person says it: what begins with "We", or says "we ask" or "ourselves"."""
+    for plural, singular in OF_ONE:
+        sentence = re.sub(plural, singular, sentence)
+    return sentence
+
+
+def _events(kinds: Sequence[str]) -> str:
+    return f"an event of {_kinds(kinds)}" if len(kinds) == 1 else f"events of {_kinds(kinds)}"
+
+
+def _kinds(kinds: Sequence[str]) -> str:
+    return f"the {'kind' if len(kinds) == 1 else 'kinds'} {_join(kinds, quote=True)}"
 
 
 def _party(people: int) -> str:

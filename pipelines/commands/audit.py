@@ -9,8 +9,10 @@ import typer
 
 from assets.release.reading import OpenedRelease, ReleaseError, open_release
 from pipelines import console
+from pipelines.audit_page import show_task
 from pipelines.commands.completions import release_versions, task_ids
-from pipelines.commands.shared import HomeOption, JsonOption, Stop, errors_told, find_release
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, find_release
 from warehouse.home import Home
 
 
@@ -24,6 +26,9 @@ def audit(
     prov: Annotated[
         Path | None, typer.Option("--prov", help="Also write the provenance to this file, as W3C PROV-JSON.")
     ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Of a task, also every value, row and source record, as a tree.")
+    ] = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -48,8 +53,14 @@ def audit(
 
             prov.write_bytes(prov_json(opened, [task] if task else None))
         if task is not None:
+            _require_task(opened, task)
             tree = task_tree(opened, opened_home.snapshots, task)
-            console.print_json(tree) if as_json else console.show_tree(tree)
+            if as_json:
+                console.print_json(tree)
+            else:
+                if details:
+                    console.show_tree(tree)
+                show_task(tree, has_details=details)
             raise Stop(1 if _has_problem(tree) else 0)
         report = audit_release(opened, opened_home.snapshots)
     if as_json:
@@ -58,7 +69,7 @@ def audit(
         for problem in report.problems:
             console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
         for entry in report.unverified:
-            told = f"? could not verify {entry.values:,} values: {entry.what}: {entry.why}"
+            told = f"? could not verify {entry['values']:,} values: {entry['what']}: {entry['why']}"
             console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
         console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
     raise Stop(0 if report.holds else 1)
@@ -73,6 +84,19 @@ def _release_of(home: Home, task_id: str) -> OpenedRelease:
     raise ReleaseError(
         f"no release in {home.url} holds the task {task_id!r}; build its recipe, or name it with --release"
     )
+
+
+def _require_task(opened: OpenedRelease, task_id: str) -> None:
+    """Raise ReleaseError where the release has no such task, or where its values are withheld."""
+    task_ids = opened.table("tasks")["task_id"]
+    if task_id not in set(task_ids):
+        close = ", ".join(task_ids.head(3))
+        raise ReleaseError(f"no task {task_id!r} in release {opened.version}; its tasks are named like {close}")
+    if opened.manifest.withheld is not None:
+        raise ReleaseError(
+            f"{task_id}: its values are withheld in this public edition; `tripwright complete` puts them back for "
+            "whoever has the source files"
+        )
 
 
 def _has_problem(tree: dict[str, Any]) -> bool:

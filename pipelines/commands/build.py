@@ -10,7 +10,8 @@ import typer
 from assets.release.reading import open_release
 from pipelines import console
 from pipelines.commands.completions import recipe_files
-from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
 from pipelines.orchestrator.report import report_to_dagster
 from pipelines.walk.build import Built, build
 from pipelines.walk.fingerprint import ROOT
@@ -54,11 +55,20 @@ def build_command(
         typer.Option("--withhold", help="With --public: also make an edition that has such values as hashes only."),
     ] = False,
     plan: Annotated[
-        bool, typer.Option("--plan", help="Only say what would be built, and which model calls it needs.")
+        bool, typer.Option("--plan", help="Only say what would be built first; nothing is built or written.")
+    ] = False,
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate", help="Build what asks no model; say which model calls are left, and what is feasible."
+        ),
     ] = False,
     workers: Annotated[
         int | None,
         typer.Option("--workers", min=1, help="Cells that run at once; default $TRIPWRIGHT_WORKERS, else every core."),
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", help="Run on a Dask cluster's workers, such as tcp://host:8786.")
     ] = None,
     no_install: NoInstallOption = False,
     home: HomeOption = None,
@@ -70,11 +80,13 @@ def build_command(
 
     Exit code 1 if a city is blocked, or if --public is refused; what is built is kept.
     """
+    if workers and scheduler:
+        raise typer.BadParameter("--workers says how many cores of this machine; a scheduler knows its own workers")
     if withhold and not public:
         raise typer.BadParameter("--withhold says how to make a release public; give it together with --public")
     opened = Home(home)
-    if plan:
-        _show_plan(opened, recipe, as_json)
+    if plan or estimate:
+        _show_plan(opened, recipe, as_json, estimate)
         return
     built = _built(
         opened,
@@ -87,16 +99,17 @@ def build_command(
         sharing="withhold" if withhold else "public" if public else "private",
         no_install=no_install,
         workers=workers,
+        scheduler=scheduler,
     )
     raise Stop(1 if built.blocked and not allow_missing else 0)
 
 
 def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
-    with Progress() as progress, errors_told(as_json):
+    with Progress(_log_of(home, recipe)) as progress, errors_told(as_json):
         built = build(home, recipe, report=progress, waiting=progress.waiting, say=progress.say, **options)
-        reported = report_to_dagster(home, built)
+        reported = report_to_dagster(home, built, progress.say)
     if reported:
-        console.ERR.print(f"told Dagster: {reported} events")
+        console.ERR.print(f"told Dagster of {reported} steps")
     if as_json:
         console.print_json(built.as_json(home))
     else:
@@ -104,15 +117,26 @@ def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
     return built
 
 
-def _show_plan(home: Home, recipe: Path, as_json: bool) -> None:
-    from pipelines.walk.build import plan_build
+def _log_of(home: Home, recipe: Path) -> Path | None:
+    """Return where the lines of a build are kept: the last of each recipe, in the home; nowhere in a bucket."""
+    folder = home.store.folder("logs")
+    return folder / f"build-{recipe.stem}.log" if folder is not None else None
+
+
+def _show_plan(home: Home, recipe: Path, as_json: bool, estimate: bool) -> None:
+    from pipelines.walk.build import estimate_build, plan_build
 
     with Progress() as progress, errors_told(as_json):
-        planned = plan_build(home, recipe, progress)
+        planned = estimate_build(home, recipe, progress) if estimate else plan_build(home, recipe)
     if as_json:
         console.print_json(planned.as_json())
     elif planned.stale:
         console.OUT.print(console.grid("Would be built, with all that depends on it", ("step", "city"), planned.stale))
-        console.show_calls(planned.as_json()["calls"])
+        if estimate:
+            console.show_calls(planned.as_json()["calls"])
+        for row in planned.coverage:
+            if not row["is_met"]:
+                told = f"{row['city_id']}: {row['family']} needs {row['requirement']}: {row['reason']}"
+                console.OUT.print(console.Text(told), soft_wrap=True)
     else:
         console.OUT.print("nothing to build")

@@ -8,14 +8,8 @@ from typing import Annotated
 import typer
 
 from pipelines import console
-from pipelines.commands.shared import (
-    HomeOption,
-    JsonOption,
-    NoInstallOption,
-    ReleaseArgument,
-    errors_told,
-    find_release,
-)
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, ReleaseArgument, find_release
 from pipelines.walk.progress import Progress
 from warehouse.home import Home
 

@@ -6,7 +6,8 @@ import typer
 
 from assets.release.changes import changes_page
 from pipelines import console
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, errors_told, find_release
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from warehouse.home import Home
 
 

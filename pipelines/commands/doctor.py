@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from pipelines import console
-from pipelines.commands.shared import HomeOption, JsonOption, Stop, errors_told
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption
 
 
 def doctor(

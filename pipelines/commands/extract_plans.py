@@ -10,13 +10,19 @@ from typing import Annotated
 import typer
 
 from pipelines import console
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, errors_told, find_release
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from warehouse.home import Home
 
 
 def extract_plans(
     release: ReleaseArgument,
-    texts: Annotated[Path, typer.Argument(help='JSON lines of planners\' answers: {"task_id": …, "text": …}.')],
+    texts: Annotated[
+        Path,
+        typer.Argument(
+            help='JSON lines of planners\' answers: {"task_id": …, "text": …}, or {"index": …, "plan": …} as published.'
+        ),
+    ],
     out: Annotated[Path, typer.Argument(help="Where to write the plans, one JSON object a line; must not exist.")],
     model: Annotated[
         Path | None,
@@ -25,7 +31,10 @@ def extract_plans(
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Read planners' texts as the family's plans: by its grammar, else by a model; nothing that a text does not say.
+    """Read planners' texts as the family's plans: as JSON, by a grammar or a layout, else by a model.
+
+    Layouts are those that planners use: headings, lists, bold, tables, prose around. A plan says nothing that its text
+    does not say.
 
     Example: `tripwright extract-plans 4c1f0a answers.jsonl plans.jsonl --model recipes/mine.toml`. Texts that cannot be
     read are named and left out: to the score they are plans that were not delivered.
@@ -40,7 +49,9 @@ def extract_plans(
         if out.exists():
             raise ValueError(f"{out}: exists; name a file that does not")
         family = plan_text(found.manifest.family)
-        told = extracted(given, family, model_ask(opened, model, "plans") if model else None)
+        ask = model_ask(opened, model, "plans") if model else None
+        names = family.listed(found.table) if set(family.listed_from) <= set(found.tables()) else {}
+        told = extracted(given, family, ask, names)
         lines = [
             {"task_id": one.task_id, "plan": one.plan, "read_by": one.how, "generation_id": one.generation_id}
             for one in told

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from pipelines import console
-from pipelines.commands.shared import HomeOption, JsonOption, errors_told
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption
 from pipelines.walk.progress import Progress
 from warehouse.home import Home
 
@@ -29,7 +30,7 @@ def gc(
     from pipelines.housekeeping import collect_garbage
 
     opened = Home(home)
-    with Progress() as progress, errors_told(as_json), opened.building(progress.waiting):
+    with Progress() as progress, errors_told(as_json), opened.quiet(progress.waiting):
         found = collect_garbage(opened, delete=delete)
     if as_json:
         console.print_json(found.as_json())

@@ -1,19 +1,23 @@
-"""`tripwright init`: a first recipe for a city."""
+"""`tripwright init`: a first recipe for cities."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import ValidationError
 
 from assets.family import families
 from pipelines import console
-from pipelines.commands.shared import JsonOption, errors_told
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import JsonOption
 from pipelines.walk.fingerprint import ROOT
 from schemas.recipe import Box
+
+if TYPE_CHECKING:
+    from pipelines.survey import Survey
 
 
 def _box(text: str) -> Box:
@@ -29,59 +33,112 @@ def _box(text: str) -> Box:
         raise typer.BadParameter(f"found {found}; expected SOUTH,WEST,NORTH,EAST in degrees") from None
 
 
+CitiesArgument = Annotated[
+    list[str], typer.Argument(metavar="CITY...", help="The city's name in any language, such as Monaco; or several.")
+]
+MapOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--map", "--osm", help="An OpenStreetMap extract of the city or its region.", exists=True, dir_okay=False
+    ),
+]
+WithOption = Annotated[
+    list[Path] | None,
+    typer.Option("--with", help="Another file; which source it is of is told by its content (repeatable)."),
+]
+BoxOption = Annotated[
+    Box | None,
+    typer.Option("--box", parser=_box, metavar="S,W,N,E", help="The city's box; default: what the map says."),
+]
+CountryOption = Annotated[str | None, typer.Option("--country", help="ISO 3166-1 code; default: by place.")]
+RegionOption = Annotated[str | None, typer.Option("--region", help="State or region; default: none.")]
+TasksOption = Annotated[int, typer.Option("--tasks", min=1, help="Tasks of each difficulty at most.")]
+OutOption = Annotated[Path | None, typer.Option("--out", help="The recipe to write; default recipes/CITY.toml.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite a recipe that is there.")]
+
+
 def init(
-    city: Annotated[str, typer.Argument(metavar="CITY", help="The city's name, such as Monaco.")],
-    osm: Annotated[
-        Path | None,
-        typer.Option("--osm", help="An OpenStreetMap extract (.osm, .osm.bz2, .osm.pbf).", exists=True, dir_okay=False),
-    ] = None,
+    city: CitiesArgument,
+    map_file: MapOption = None,
+    given: WithOption = None,
     gtfs: Annotated[
         list[Path] | None, typer.Option("--gtfs", help="A GTFS feed (repeatable).", exists=True, dir_okay=False)
     ] = None,
     airbnb: Annotated[
         Path | None, typer.Option("--airbnb", help="Inside Airbnb's listings.csv.", exists=True, dir_okay=False)
     ] = None,
-    box: Annotated[
-        Box | None,
-        typer.Option("--box", parser=_box, metavar="S,W,N,E", help="The city's box; default: what the extract says."),
-    ] = None,
-    country: Annotated[str | None, typer.Option("--country", help="ISO 3166-1 code; default: by place.")] = None,
-    region: Annotated[str | None, typer.Option("--region", help="State or region; default: the country.")] = None,
-    tasks: Annotated[int, typer.Option("--tasks", min=1, help="Tasks of each difficulty.")] = 5,
-    out: Annotated[Path | None, typer.Option("--out", help="The recipe to write; default recipes/CITY.toml.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a recipe that is there.")] = False,
+    box: BoxOption = None,
+    country: CountryOption = None,
+    region: RegionOption = None,
+    tasks: TasksOption = 5,
+    out: OutOption = None,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a commented recipe for a city, ready to build; on a terminal, ask for what is missing.
+    """Write a commented recipe for cities, ready to build; on a terminal, ask for what is missing.
 
-    Examples: `tripwright init Monaco --osm monaco.osm.pbf` ·
-    `tripwright init Cairns --box -17.1,145.6,-16.7,145.8 --gtfs cairns_gtfs.zip`.
+    Examples: `tripwright init Monaco --map monaco.osm.pbf` ·
+    `tripwright init Cairns --box -17.1,145.6,-16.7,145.8 --with cairns_gtfs.zip`.
     """
-    from pipelines.init import write_recipe
-
-    if osm is None and box is None and sys.stdin.isatty() and not as_json:
-        osm = Path(typer.prompt("OpenStreetMap extract of the city"))
-    if osm is None and box is None:
-        raise typer.BadParameter("say where the city is: give --osm FILE or --box SOUTH,WEST,NORTH,EAST")
+    if map_file is None and box is None and sys.stdin.isatty() and not as_json:
+        map_file = Path(typer.prompt("OpenStreetMap extract of the city"))
+    if map_file is None and box is None:
+        raise typer.BadParameter("say where the city is: give --map FILE or --box SOUTH,WEST,NORTH,EAST")
+    files = [*(given or []), *(gtfs or []), *([airbnb] if airbnb else [])]
     with errors_told(as_json):
-        files = {
-            "osm.extract": [osm] if osm else [],
-            "gtfs.feed": gtfs or [],
-            "airbnb.listings": [airbnb] if airbnb else [],
-        }
-        written = write_recipe(
-            city,
-            {role: paths for role, paths in files.items() if paths},
-            box=box,
-            country=country,
-            region=region,
-            tasks=tasks,
-            out=out or ROOT / "recipes",
-            force=force,
-            known=families(),
+        written, told = written_recipe(
+            city, map_file, files, box=box, country=country, region=region, tasks=tasks, out=out, force=force
         )
     if as_json:
-        console.print_json({"recipe": str(written)})
+        console.print_json({"recipe": str(written), **told})
     else:
-        console.OUT.print(f"wrote {written}", soft_wrap=True)
-        console.OUT.print(f"next: tripwright build {written}", soft_wrap=True)
+        show_survey(told)
+        console.OUT.print(console.Text(f"wrote {written}"), soft_wrap=True)
+        console.OUT.print(console.Text(f"next: tripwright build {written}"), soft_wrap=True)
+
+
+def written_recipe(
+    names: list[str], map_file: Path | None, files: list[Path], *, out: Path | None, force: bool, **options: Any
+) -> tuple[Path, dict[str, Any]]:
+    """Return the recipe that was written for the cities, and what was found of them, for `show_survey`."""
+    from pipelines.init import write_recipe
+    from pipelines.survey import survey
+
+    known = families()
+    found = survey(names, extract=map_file, given=files, known=known, **options)
+    return write_recipe(found, out=out or ROOT / "recipes", force=force, known=known), told_of(found)
+
+
+def told_of(found: Survey) -> dict[str, Any]:
+    """Return what was found of the cities as `--json` gives it."""
+    from sources.registry import SOURCES
+
+    files = [*(city.files for city in found.cities), found.shared]
+    return {
+        "cities": [
+            {"city_id": city.facts.city_id, "name": city.facts.name, "area": city.found_by, **city.counts}
+            for city in found.cities
+        ],
+        "families": [
+            {
+                "family": choice.family,
+                "tasks_a_level": choice.tasks,
+                "levels": list(choice.levels) if choice.tasks else [],
+                "lacks": list(choice.why_not),
+                "adds": list(choice.adds),
+            }
+            for choice in found.chosen
+        ],
+        "neighbours": [city.name for city in found.neighbours],
+        "sources": [SOURCES[name].title for name in dict.fromkeys(key.partition(".")[0] for f in files for key in f)],
+    }
+
+
+def show_survey(told: dict[str, Any]) -> None:
+    """Print what the files hold of each city, and which families they carry."""
+    names = ("attractions", "restaurants", "stays", "stops", "feeds")
+    rows = [(city["name"], city["area"], *(city[name] for name in names)) for city in told["cities"]]
+    console.OUT.print(console.grid("What the files hold", ("city", "its area is that of", *names), rows))
+    for choice in told["families"]:
+        if not choice["tasks_a_level"]:
+            console.OUT.print(console.Text(f"{choice['family']} is not built: {'; '.join(choice['lacks'])}"))

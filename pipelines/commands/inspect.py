@@ -10,7 +10,8 @@ import typer
 from assets.family import families
 from assets.named import load
 from pipelines import console
-from pipelines.commands.shared import JsonOption, errors_told
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import JsonOption
 
 
 def inspect(

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from pipelines import console
-from pipelines.commands.shared import HomeOption, JsonOption, errors_told
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption
 from warehouse.home import Home
 
 

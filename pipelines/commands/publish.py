@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from pipelines import console
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, errors_told, find_release
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from pipelines.walk.progress import Progress
 from warehouse.home import Home
 

@@ -9,7 +9,8 @@ import typer
 
 from pipelines import console
 from pipelines.commands.completions import recipe_files
-from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, Stop, errors_told
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
 from pipelines.orchestrator.report import report_to_dagster
 from pipelines.walk.progress import Progress
 from warehouse.home import Home

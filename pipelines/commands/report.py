@@ -9,19 +9,23 @@ import typer
 
 from pipelines import console
 from pipelines.commands.completions import release_versions
-from pipelines.commands.shared import HomeOption, JsonOption, errors_told, find_release
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, find_release
 from warehouse.home import Home
 
 
 def report(
     releases: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            metavar="RELEASE...",
+            metavar="[RELEASE...]",
             help="Folders or versions: families of one recipe.",
             autocompletion=release_versions,
         ),
-    ],
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="The gallery: one page that leads to the newest releases of the home.")
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Where to write; default record/report.html in a single release, else report.html."),
@@ -32,15 +36,22 @@ def report(
     """Write the page of a release: flow, maps, distributions, every task with its witness and provenance, licences.
 
     One file without any outside request; open it in a browser. Every release has its own as `record/report.html`;
-    this writes it anew, or one page for several families of one recipe.
+    this writes it anew, or one page for several families of one recipe. With --all, a gallery of the home's newest
+    releases is written beside them, as releases/gallery.html.
 
-    Examples: `tripwright report 4c1f0a` · `tripwright report 4c1f0a 9b20de --out trips.html`.
+    Examples: `tripwright report 4c1f0a` · `tripwright report 4c1f0a 9b20de --out trips.html` ·
+    `tripwright report --all`.
     """
     from assets.release.page.render import report as page_of
 
+    if every == bool(releases):
+        raise typer.BadParameter("name releases, or give --all for the gallery of them all")
     opened_home = Home(home)
+    if every:
+        _gallery(opened_home, out, as_json)
+        return
     with errors_told(as_json):
-        opened = [find_release(opened_home, text) for text in releases]
+        opened = [find_release(opened_home, text) for text in releases or []]
         path = out or (opened[0].folder / "record" / "report.html" if len(opened) == 1 else Path("report.html"))
         page = page_of(opened, opened_home.snapshots).encode()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,3 +62,28 @@ def report(
         console.OUT.print(
             console.Text(f"wrote {path} ({console.page_size(len(page))}); open it in a browser"), soft_wrap=True
         )
+
+
+def _gallery(home: Home, out: Path | None, as_json: bool) -> None:
+    """Write the gallery beside the releases that it leads to, or where asked."""
+    import os
+
+    from assets.release.page.gallery import gallery
+    from assets.release.reading import open_release
+
+    with errors_told(as_json):
+        opened = [open_release(home.releases.folder(ref)) for ref in home.releases.all_latest()]
+        shelf = home.store.folder("releases")
+        if out is None and shelf is None:
+            raise typer.BadParameter("this home is no local folder; say where to write with --out")
+        path = out or Path(str(shelf)) / "gallery.html"
+        pages = [(r.folder / "record" / "report.html").resolve() for r in opened]
+        addresses = [Path(os.path.relpath(page, path.resolve().parent)).as_posix() for page in pages]
+        page = gallery(zip(addresses, opened, strict=True), home.snapshots).encode()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(page)
+    if as_json:
+        console.print_json({"path": str(path), "size_bytes": len(page), "releases": [r.version for r in opened]})
+    else:
+        told = f"wrote {path} ({console.page_size(len(page))}), which leads to {len(opened)} releases"
+        console.OUT.print(console.Text(told), soft_wrap=True)

@@ -1,29 +1,15 @@
-"""What every command shares: its options, how it names a release, and how it ends."""
+"""What every command shares: its options, and how it names a release."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from assets.release.reading import OpenedRelease, ReleaseError, open_release
-from pipelines import console
 from pipelines.commands.completions import release_versions
-from pipelines.releases.release import ReleaseError as UnreleasableError
-from pipelines.walk.recipes import RecipeError
-from schemas.source import SourceError
-from schemas.table import TableError
-from sources.services.llm import ModelError
 from warehouse.home import Home
-from warehouse.store import StoreError
-
-EXPECTED_ERRORS = (
-    RecipeError, SourceError, StoreError, TableError, ReleaseError, UnreleasableError, ModelError, OSError, ValueError,
-    KeyError,
-)  # fmt: skip
 
 HomeOption = Annotated[
     str | None,
@@ -37,23 +23,6 @@ ReleaseArgument = Annotated[
     ),
 ]
 NoInstallOption = Annotated[bool, typer.Option("--no-install", help="Fail rather than fetch OSRM when it is missing.")]
-
-
-class Stop(typer.Exit):
-    """Ends a command with an exit code: 1 for data, 2 for usage."""
-
-
-@contextmanager
-def errors_told(as_json: bool) -> Iterator[None]:
-    """End the command with exit code 1 and the error's text, if an error that data can cause is raised inside."""
-    try:
-        yield
-    except EXPECTED_ERRORS as error:
-        text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-        if as_json:
-            console.print_json({"error": text})
-        console.ERR.print(console.Text(f"error: {text}", style="red"), soft_wrap=True)
-        raise Stop(1) from None
 
 
 def find_release(home: Home, text: str) -> OpenedRelease:

@@ -9,7 +9,8 @@ import typer
 
 from pipelines import console
 from pipelines.commands.completions import recipe_files
-from pipelines.commands.shared import HomeOption, JsonOption, errors_told
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption
 from pipelines.walk.build import built_tables
 from warehouse.home import Home
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipelines import console
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, Stop, errors_told, find_release
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from warehouse.home import Home
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from pipelines import console
-from pipelines.commands.shared import HomeOption, JsonOption, Stop, errors_told
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.shared import HomeOption, JsonOption
 from warehouse.home import Home
 
 
@@ -35,5 +36,5 @@ def ui(
             console.OUT.print(f"Dagster's page: {address}  (Ctrl-C stops it and its daemon)", soft_wrap=True)
 
     with errors_told(as_json):
-        code = serve(Home(home), port or free_port(), ready)
+        code = serve(Home(home), port or free_port(), ready, console.ERR.print)
     raise Stop(1 if code else 0)

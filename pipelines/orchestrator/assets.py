@@ -1,4 +1,4 @@
-"""Each Step as a Dagster asset, partitioned by recipe and city, and each family's release as one by recipe."""
+"""Each Step as a Dagster asset, by recipe or by recipe and city; the files they read; and each family's release."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
@@ -11,18 +11,29 @@ import dagster as dg
 from assets.family import Family, all_steps, families, stage_of
 from assets.named import definition
 from assets.step import Raw, Step
-from pipelines.orchestrator.report import ACCOUNTING, SCHEMA, step_checks, step_metadata, version_for
+from pipelines.orchestrator.report import (
+    ACCOUNTING,
+    SCHEMA,
+    column_schema,
+    cursor,
+    data_version,
+    step_checks,
+    step_metadata,
+)
 from pipelines.walk.build import Built, build, family_targets
 from pipelines.walk.fingerprint import Code
+from pipelines.walk.graph import code_of
 from pipelines.walk.inputs import resolve
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.walk import Walk
 from schemas.table import Table, TableError
+from sources.registry import SOURCES
 from warehouse.home import Home
 from warehouse.store import StoreError
 from warehouse.tables import TableVersion
 
 CERTIFIED = "every_task_is_certified"
+OWNERS = ["team:tripwright"]
 
 
 class TripwrightHome(dg.ConfigurableResource[None]):
@@ -36,10 +47,27 @@ class TripwrightHome(dg.ConfigurableResource[None]):
 
 
 def step_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
-    """Return one asset a step of what the recipes ask for, over all cities of all recipes, named by their path."""
-    cities = dg.StaticPartitionsDefinition(sorted(_city_partitions(recipes)))
+    """Return one asset a step of what the recipes ask for: by recipe, or by recipe and city."""
     wanted = {name: family for path in recipes.values() for name, family in _loaded(path).families.items()}
-    return [_step_asset(step, cities, recipes) for step in all_steps(wanted.values()).values()]
+    partitions, code = Partitions(recipes), Code()
+    return [_step_asset(step, partitions, recipes, code) for step in all_steps(wanted.values()).values()]
+
+
+def source_assets(recipes: Mapping[str, Path]) -> list[dg.AssetSpec]:
+    """Return the files that steps read, as assets that others make: one for each role of a source."""
+    wanted = {name: family for path in recipes.values() for name, family in _loaded(path).families.items()}
+    raws = {given for step in all_steps(wanted.values()).values() for given in step.inputs if isinstance(given, Raw)}
+    return [
+        dg.AssetSpec(
+            _source_key(raw),
+            group_name="0_sources",
+            description=f"{SOURCES[raw.source].title}: {raw.role}. {SOURCES[raw.source].how_to_get}",
+            metadata={"licence": SOURCES[raw.source].licence_id, "homepage": SOURCES[raw.source].homepage},
+            kinds={"source"},
+            owners=OWNERS,
+        )
+        for raw in sorted(raws, key=lambda raw: (raw.source, raw.role))
+    ]
 
 
 def release_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
@@ -47,13 +75,41 @@ def release_assets(recipes: Mapping[str, Path]) -> list[dg.AssetsDefinition]:
 
     All have the same partitions, so that one job releases all; a recipe that does not ask for a family skips it.
     """
-    partitions = _city_partitions(recipes)
-    to_recipe = dg.StaticPartitionMapping({key: recipe for key, (recipe, _) in partitions.items()})
+    partitions = Partitions(recipes)
     return [
-        _release_asset(family, recipes, to_recipe)
+        _release_asset(family, recipes, partitions)
         for family in families().values()
         if any(family.name in _loaded(path).families for path in recipes.values())
     ]
+
+
+class Partitions:
+    """The partitions of recipes and of their cities, and which of them belong together."""
+
+    def __init__(self, recipes: Mapping[str, Path]) -> None:
+        self._cities = _city_partitions(recipes)
+        self.recipes = dg.StaticPartitionsDefinition(sorted(recipes))
+        self.cities = dg.StaticPartitionsDefinition(sorted(self._cities))
+
+    def of(self, step: Step) -> dg.PartitionsDefinition[str]:
+        """Return the partitions of a step."""
+        return self.recipes if step.per == "recipe" else self.cities
+
+    def dep(self, other: Step, per: str) -> dg.AssetDep:
+        """Return how what is made `per` recipe or city depends on another step."""
+        if other.per == per:
+            return dg.AssetDep(other.name)
+        if per == "recipe":
+            to_recipe = {key: recipe for key, (recipe, _) in self._cities.items()}
+            return dg.AssetDep(other.name, partition_mapping=dg.StaticPartitionMapping(to_recipe))
+        to_cities: dict[str, set[str]] = {}
+        for key, (recipe, _) in self._cities.items():
+            to_cities.setdefault(recipe, set()).add(key)
+        return dg.AssetDep(other.name, partition_mapping=dg.StaticPartitionMapping(to_cities))
+
+
+def _source_key(raw: Raw) -> dg.AssetKey:
+    return dg.AssetKey(["sources", raw.source, raw.role])
 
 
 def _loaded(path: Path) -> LoadedRecipe:
@@ -71,51 +127,61 @@ def _city_partitions(recipes: Mapping[str, Path]) -> dict[str, tuple[str, str]]:
 
 @lru_cache(maxsize=8)
 def _walk_of(run_id: str, path: Path, home_url: str) -> Walk:  # noqa: ARG001  (one walk a run)
-    """Return the walk that the assets of one run share, with its inputs resolved once."""
+    """Return the walk that the assets of one run share in a process, with its inputs resolved once."""
     home = Home(home_url)
     loaded = _loaded(path)
     code = Code()
-    with home.building():
-        lock = resolve(home, loaded, code)
+    lock = resolve(home, loaded, code)
     return Walk(home, loaded, lock, all_steps(loaded.families.values()), code)
 
 
-def _step_asset(step: Step, cities: dg.PartitionsDefinition[str], recipes: Mapping[str, Path]) -> dg.AssetsDefinition:
+def _step_asset(step: Step, partitions: Partitions, recipes: Mapping[str, Path], code: Code) -> dg.AssetsDefinition:
     names = (SCHEMA, ACCOUNTING, *step.check_names)
-    specs = [dg.AssetCheckSpec(name, asset=step.name, blocking=True) for name in names]
-
+    specs = [
+        dg.AssetCheckSpec(name, asset=step.name, blocking=True, partitions_def=partitions.of(step)) for name in names
+    ]
+    every = all_steps(families().values())
+    tables = [
+        partitions.dep(every[table.table_name()], step.per) for table in step.inputs if not isinstance(table, Raw)
+    ]
     spec = dg.AssetSpec(
         step.name,
         group_name=group_of(stage_of(step)),
-        deps=[table.table_name() for table in step.inputs if not isinstance(table, Raw)],
-        description=definition(step.run).summary,
+        deps=[*tables, *(_source_key(raw) for raw in step.inputs if isinstance(raw, Raw))],
+        description=(step.output.__doc__ or "").strip(),
+        metadata={"dagster/column_schema": column_schema(step.output), "made by": definition(step.run).summary},
+        code_version=code_of(code, step)[:16],
         kinds={"parquet"},
+        owners=OWNERS,
         skippable=True,
     )
 
     # A subset may be empty: the steps of a family that a recipe does not ask for are skipped in its cities' runs.
-    @dg.multi_asset(name=step.name, specs=[spec], check_specs=specs, partitions_def=cities, can_subset=True)
+    @dg.multi_asset(
+        name=step.name, specs=[spec], check_specs=specs, partitions_def=partitions.of(step), can_subset=True
+    )
     def made(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:
-        recipe, city_id = context.partition_key.split("/", 1)
+        recipe, _, city_id = context.partition_key.partition("/")
         if step.name not in all_steps(_loaded(recipes[recipe]).families.values()):
             context.log.info(f"recipe {recipe} does not ask for the family of {step.name}")
             return
-        walk = _walk_of(context.run.run_id, recipes[recipe], home.open().url)
-        with home.open().building():
-            walked = walk.build([step.name], [city_id])
-        cause = walked.blocked.get((step.name, city_id))
-        built = walked.made.get((step.name, city_id)) or walked.made.get((step.name, ""))
-        if built is None:
-            raise dg.Failure(description=cause.reason if cause else "nothing was built", allow_retries=False)
         opened = home.open()
-        yield dg.MaterializeResult(
-            asset_key=step.name,
-            data_version=dg.DataVersion(version_for(built, city_id).sha256),
-            metadata=step_metadata(opened, step.output, built, city_id, walked.licences(walk.lock)[step.name]),
-        )
-        misfit = _misfit(opened, step.output, version_for(built, city_id))
-        for check, holds, found in step_checks(built, misfit):
+        with opened.building():
+            walk = _walk_of(context.run.run_id, recipes[recipe], opened.url)
+            walked = walk.build([step.name], [city_id] if city_id else None)
+        built = walked.made.get((step.name, city_id))
+        if built is None:
+            causes = [walked.blocked[step.name, one] for one in walk.graph.cities if (step.name, one) in walked.blocked]
+            told = next((c.reason for c in causes if c.city_id == city_id or not city_id), "nothing was built")
+            raise dg.Failure(description=told, allow_retries=False)
+        licences = walked.licences(walk.lock)[step.name]
+        metadata = step_metadata(opened, step.output, built, licences)
+        version = dg.DataVersion(data_version(built))
+        yield dg.MaterializeResult(asset_key=step.name, data_version=version, metadata=metadata)
+        misfits = (_misfit(opened, step.output, one) for one in built.outputs.values())
+        for check, holds, found in step_checks(built, next(filter(None, misfits), "")):
             yield dg.AssetCheckResult(check_name=check, passed=holds, metadata={"found": found}, asset_key=step.name)
+        context.instance.daemon_cursor_storage.set_cursor_values({cursor(recipe, built): built.fingerprint})
 
     return made
 
@@ -142,16 +208,17 @@ def _misfit(home: Home, table: type[Table], version: TableVersion) -> str:
     return ""
 
 
-def _release_asset(
-    family: Family, recipes: Mapping[str, Path], to_recipe: dg.StaticPartitionMapping
-) -> dg.AssetsDefinition:
+def _release_asset(family: Family, recipes: Mapping[str, Path], partitions: Partitions) -> dg.AssetsDefinition:
     name = f"{family.name}_release"
+    every = all_steps(families().values())
 
     spec = dg.AssetSpec(
         name,
         group_name=group_of(family.name),
-        deps=[dg.AssetDep(table, partition_mapping=to_recipe) for table in family_targets(family)],
+        deps=[partitions.dep(every[table], "recipe") for table in family_targets(family)],
         description=f"The {family.title} task sets of a recipe, released when all its cities pass.",
+        kinds={"parquet", "huggingface"},
+        owners=OWNERS,
         skippable=True,
     )
 
@@ -159,7 +226,7 @@ def _release_asset(
         name=name,
         specs=[spec],
         check_specs=[dg.AssetCheckSpec(CERTIFIED, asset=name, blocking=True)],
-        partitions_def=dg.StaticPartitionsDefinition(sorted(recipes)),
+        partitions_def=partitions.recipes,
         can_subset=True,
     )
     def released(context: dg.AssetExecutionContext, home: TripwrightHome) -> Iterator[Any]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import dagster as dg
 
-from pipelines.orchestrator.assets import TripwrightHome, release_assets, step_assets
+from pipelines.orchestrator.assets import TripwrightHome, release_assets, source_assets, step_assets
 from pipelines.orchestrator.automation import (
     changed_file_sensor,
     expiry_sensor,
@@ -16,24 +15,26 @@ from pipelines.orchestrator.automation import (
     refresh_schedule,
     release_sensor,
 )
-from pipelines.walk.fingerprint import ROOT
+from pipelines.orchestrator.report import named_recipes
 
-RECIPES_VARIABLE = "TRIPWRIGHT_RECIPES"
+ONE_PROCESS = {"execution": {"config": {"in_process": {}}}}
+"""How a job runs unless its launch says otherwise: a process for each asset would take seconds to start."""
 
 
 def definitions(recipes: dict[str, Path], home: str = "") -> dg.Definitions:
     """Return the definitions for recipes by name, with their home."""
     steps, releases = step_assets(recipes), release_assets(recipes)
-    build_city = dg.define_asset_job(
-        "build_city", selection=dg.AssetSelection.assets(*steps), executor_def=dg.in_process_executor
+    by_recipe = [made for made in steps if made.partitions_def == dg.StaticPartitionsDefinition(sorted(recipes))]
+    by_city = [made for made in steps if made not in by_recipe]
+    build_city = dg.define_asset_job("build_city", selection=dg.AssetSelection.assets(*by_city), config=ONE_PROCESS)
+    build_recipe = dg.define_asset_job(
+        "build_recipe", selection=dg.AssetSelection.assets(*by_recipe), config=ONE_PROCESS
     )
-    release = dg.define_asset_job(
-        "release", selection=dg.AssetSelection.assets(*releases), executor_def=dg.in_process_executor
-    )
+    release = dg.define_asset_job("release", selection=dg.AssetSelection.assets(*releases), config=ONE_PROCESS)
     refresh = refresh_job(recipes)
     return dg.Definitions(
-        assets=[*steps, *releases],
-        jobs=[build_city, release, refresh],
+        assets=[*source_assets(recipes), *steps, *releases],
+        jobs=[build_city, build_recipe, release, refresh],
         schedules=[refresh_schedule(recipes, refresh)],
         sensors=[
             changed_file_sensor(recipes, build_city),
@@ -42,14 +43,7 @@ def definitions(recipes: dict[str, Path], home: str = "") -> dg.Definitions:
             orphan_sensor(),
         ],
         resources={"home": TripwrightHome(url=home)},
-        executor=dg.in_process_executor,
     )
 
 
-def _recipes() -> dict[str, Path]:
-    """Return the recipes of $TRIPWRIGHT_RECIPES, else of the project's own folder, by file name."""
-    folder = Path(os.environ.get(RECIPES_VARIABLE) or ROOT / "recipes")
-    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
-
-
-defs = definitions(_recipes())
+defs = definitions(named_recipes())

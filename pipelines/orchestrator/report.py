@@ -1,26 +1,41 @@
-"""What Dagster's page shows of a built step, and telling its instance what a command built outside of it."""
+"""What Dagster's page shows of a built step, and telling its instance what commands built, each record once."""
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.family import all_steps, families
 from pipelines.walk.build import Built
+from pipelines.walk.fingerprint import ROOT
+from pipelines.walk.locks import read_lock
+from pipelines.walk.recipes import RecipeError, load_recipe
+from pipelines.walk.walked import licences_of
 from schemas.spatial import CityMap
+from schemas.stable import content_hash
 from schemas.table import Table
 from warehouse.built import BuiltStep
 from warehouse.home import Home
-from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
     import dagster as dg
 
 INSTANCE_VARIABLE = "DAGSTER_HOME"
 INSTANCE_KEY = "dagster"
+RECIPES_VARIABLE = "TRIPWRIGHT_RECIPES"
 ACCOUNTING = "every_row_is_accounted_for"
 SCHEMA = "rows_fit_their_declaration"
+TOGETHER = 500
+"""Cursors that are asked of an instance at once."""
+
+
+def named_recipes() -> dict[str, Path]:
+    """Return the recipes of $TRIPWRIGHT_RECIPES, else of the project's own folder, by file name."""
+    folder = Path(os.environ.get(RECIPES_VARIABLE) or ROOT / "recipes")
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
 def instance_folder(home: Home) -> Path | None:
@@ -31,54 +46,143 @@ def instance_folder(home: Home) -> Path | None:
     return folder.absolute() if folder else None
 
 
-def report_to_dagster(home: Home, built: Built) -> int:
-    """Report each run of a step to the home's Dagster instance, and return how many events it got; 0 without one.
+def report_to_dagster(home: Home, built: Built, say: Callable[[str], None] = lambda _: None) -> int:
+    """Report what a build made or found to the home's Dagster instance, and return how many records it was told of.
 
-    A step that runs once a recipe is reported for every city, as Dagster's partitions have it.
+    What it knows already is not told again. No trouble with Dagster is a build's: `say` tells it, and 0 is returned.
     """
+    return _reported(home, [(built.recipe, built.made, built.licences)], say)
+
+
+def backfill(home: Home, recipes: Mapping[str, Path], say: Callable[[str], None] = lambda _: None) -> int:
+    """Report the last records of the recipes' steps that the home's instance does not know; return how many."""
+    told = []
+    for path in recipes.values():
+        try:
+            loaded, lock = load_recipe(path, families()), read_lock(path.with_suffix(".lock.json"))
+        except RecipeError as error:
+            say(f"not shown: {error}")
+            continue
+        name, cities = loaded.recipe.name, [city.city_id for city in loaded.recipe.cities]
+        made = [
+            latest
+            for step in all_steps(loaded.families.values()).values()
+            for scope in ([""] if step.per == "recipe" else cities)
+            if (latest := home.built.latest(name, step.name, scope)) is not None
+        ]
+        told.append((name, made, licences_of(made, lock) if lock else {}))
+    return _reported(home, told, say)
+
+
+def _reported(
+    home: Home, told: Iterable[tuple[str, list[BuiltStep], Mapping[str, list[str]]]], say: Callable[[str], None]
+) -> int:
     folder = instance_folder(home)
-    if not built.ran or folder is None or not folder.is_dir():
+    if folder is None or not folder.is_dir():
         return 0
+    count = 0
+    try:
+        import dagster as dg
+
+        with dg.DagsterInstance.from_config(str(folder)) as instance:
+            for recipe, made, licences in told:
+                for built in _unknown(instance, recipe, made):
+                    _tell(instance, home, recipe, built, licences.get(built.step, []))
+                    count += 1
+    except Exception as error:  # the boundary: Dagster shows a build, it never decides one
+        first = str(error).splitlines()[0] if str(error) else ""
+        say(f"Dagster was not told of all that was built ({type(error).__name__}: {first}); nothing else depends on it")
+    return count
+
+
+def _unknown(instance: dg.DagsterInstance, recipe: str, made: list[BuiltStep]) -> list[BuiltStep]:
+    """Return the records that the instance was not told of as the last of their step and scope."""
+    cursors = {cursor(recipe, built): built for built in made}
+    names, known = list(cursors), {}
+    for start in range(0, len(names), TOGETHER):
+        known |= instance.daemon_cursor_storage.get_cursor_values(set(names[start : start + TOGETHER]))
+    return [built for name, built in cursors.items() if known.get(name) != built.fingerprint]
+
+
+def cursor(recipe: str, built: BuiltStep) -> str:
+    """Return the name under which an instance keeps which record of a step and scope it was told of last."""
+    return f"tripwright/{recipe}/{built.step}/{built.scope}"
+
+
+def partition_of(recipe: str, built: BuiltStep) -> str:
+    """Return the partition that a record is of: the recipe's, or that of a city of it."""
+    return f"{recipe}/{built.scope}" if built.scope else recipe
+
+
+def _tell(instance: dg.DagsterInstance, home: Home, recipe: str, built: BuiltStep, licences: list[str]) -> None:
+    """Tell the instance of one record: its materialization, and each check as an event of its own.
+
+    Dagster keeps one evaluation of a check for a run and partition, so that each has the id of a run of its own.
+    """
+    import dagster as dg
+    from dagster._core.events import DagsterEvent, DagsterEventType
+    from dagster._core.utils import make_new_run_id
+
+    table = all_steps(families().values())[built.step].output
+    partition = partition_of(recipe, built)
+    tags = {"dagster/data_version": data_version(built), "dagster/code_version": built.code[:16]}
+    metadata = step_metadata(home, table, built, licences)
+    made = dg.AssetMaterialization(built.step, partition=partition, metadata=metadata, tags=tags)
+    instance.report_runless_asset_event(made)
+    for name, holds, found in step_checks(built):
+        evaluation = dg.AssetCheckEvaluation(
+            asset_key=dg.AssetKey(built.step),
+            check_name=name,
+            passed=holds,
+            metadata={"found": found},
+            partition=partition,
+        )
+        event = DagsterEvent(DagsterEventType.ASSET_CHECK_EVALUATION.value, "<runless>", event_specific_data=evaluation)
+        instance.report_dagster_event(event, run_id=make_new_run_id(), log_level=logging.DEBUG)
+    instance.daemon_cursor_storage.set_cursor_values({cursor(recipe, built): built.fingerprint})
+
+
+def data_version(built: BuiltStep) -> str:
+    """Return the hash of a record's rows: its table's, or that of all cities' tables together."""
+    if len(built.outputs) == 1:
+        return next(iter(built.outputs.values())).sha256
+    return content_hash({part: version.sha256 for part, version in built.outputs.items()})
+
+
+def step_metadata(home: Home, table: type[Table], built: BuiltStep, licences: list[str]) -> dict[str, Any]:
+    """Return what is shown of a step that was built: rows, rejections, hash, licences, a city's map."""
     import dagster as dg
 
-    reported = 0
-    steps = all_steps(families().values())
-    with dg.DagsterInstance.from_config(str(folder)) as instance:
-        for ran in built.ran:
-            for city_id in [ran.scope] if ran.scope else built.city_ids:
-                if city_id not in ran.outputs and "" not in ran.outputs:
-                    continue  # what runs once a recipe left out a city that is blocked
-                table, licences = steps[ran.step].output, built.licences[ran.step]
-                for event in _events(home, table, ran, f"{built.recipe}/{city_id}", city_id, licences):
-                    instance.report_runless_asset_event(event)
-                    reported += 1
-    return reported
-
-
-def version_for(built: BuiltStep, city_id: str) -> TableVersion:
-    """Return the table of a step as a city reads it: the city's part, or the undivided whole."""
-    return built.outputs.get(city_id) or built.outputs[""]
-
-
-def step_metadata(
-    home: Home, table: type[Table], built: BuiltStep, city_id: str, licences: list[str]
-) -> dict[str, Any]:
-    """Return what is shown of a step that was built: rows, rejections, hash, licences, columns, a city's map."""
-    import dagster as dg
-
-    version = version_for(built, city_id)
-    drawn = home.tables.read(version).to_pylist() if table is CityMap else []
+    version = built.outputs.get(built.scope)
+    drawn = home.tables.read(version).to_pylist() if table is CityMap and version else []
     maps = "".join(f"![map](data:image/png;base64,{row['png_base64']})" for row in drawn)
     return {
-        "rows": version.rows,
+        "dagster/row_count": sum(version.rows for version in built.outputs.values()),
         "rejected": sum(built.accounting.rejected.values()),
         "reasons": dg.JsonMetadataValue(built.accounting.rejected),
-        "sha256": version.sha256,
+        "sha256": data_version(built),
         "licence": ", ".join(licences) or "none: no file of a source was read",
         "seconds": built.seconds,
         **({"map": dg.MarkdownMetadataValue(maps)} if drawn else {}),
-        "columns": dg.MarkdownMetadataValue(table.dictionary_page()),
     }
+
+
+def column_schema(table: type[Table]) -> dg.TableSchema:
+    """Return a table's columns as Dagster shows them: name, type, what each is."""
+    import dagster as dg
+
+    types = {field.name: str(field.type) for field in table.arrow_schema()}
+    return dg.TableSchema(
+        columns=[
+            dg.TableColumn(
+                column.name,
+                type=types[column.name],
+                description=column.constraint.description,
+                constraints=dg.TableColumnConstraints(nullable=column.nullable),
+            )
+            for column in table.columns()
+        ]
+    )
 
 
 def step_checks(built: BuiltStep, misfit: str = "") -> list[tuple[str, bool, str]]:
@@ -87,32 +191,12 @@ def step_checks(built: BuiltStep, misfit: str = "") -> list[tuple[str, bool, str
     `misfit` says how the kept rows do not fit their declaration; no table is written that does not.
     """
     unaccounted = built.accounting.problem()
+    counts = built.accounting
+    dropped = sum(counts.rejected.values())
+    rows_in = "rows of its own" if counts.rows_in is None else f"{counts.rows_in} in"
+    accounted = f"{rows_in}: {counts.rows_out} out, {dropped} rejected, {counts.merged} merged"
     return [
         (SCHEMA, not misfit, misfit or "every row fits"),
-        (ACCOUNTING, unaccounted is None, unaccounted or "rows in = rows out + rejected + merged"),
+        (ACCOUNTING, unaccounted is None, unaccounted or accounted),
         *((verdict["check"], verdict["holds"], verdict["found"]) for verdict in built.verdicts),
     ]
-
-
-def _events(
-    home: Home, table: type[Table], built: BuiltStep, partition: str, city_id: str, licences: list[str]
-) -> list[dg.AssetMaterialization | dg.AssetCheckEvaluation]:
-    import dagster as dg
-
-    made = dg.AssetMaterialization(
-        built.step,
-        partition=partition,
-        metadata=step_metadata(home, table, built, city_id, licences),
-        tags={"dagster/data_version": version_for(built, city_id).sha256},
-    )
-    checks = [
-        dg.AssetCheckEvaluation(
-            asset_key=dg.AssetKey(built.step),
-            check_name=name,
-            passed=holds,
-            metadata={"found": found},
-            partition=partition,
-        )
-        for name, holds, found in step_checks(built)
-    ]
-    return [made, *checks]

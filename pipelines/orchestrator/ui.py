@@ -14,8 +14,15 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
-from pipelines.orchestrator.report import INSTANCE_KEY, INSTANCE_VARIABLE, instance_folder
+from pipelines.orchestrator.report import (
+    INSTANCE_KEY,
+    INSTANCE_VARIABLE,
+    backfill,
+    instance_folder,
+    named_recipes,
+)
 from pipelines.walk.fingerprint import ROOT
+from schemas.errors import ExpectedError
 from warehouse.home import HOME_VARIABLE, Home
 from warehouse.store import StoreError
 
@@ -25,7 +32,7 @@ STARTS_WITHIN_S = 600.0
 STOPS_WITHIN_S = 20.0
 
 
-class UiError(ValueError):
+class UiError(ExpectedError):
     """Dagster's page cannot be had; says what was found and what to do."""
 
 
@@ -54,12 +61,15 @@ def prepared_instance(home: Home) -> Path:
     return folder
 
 
-def serve(home: Home, port: int, ready: Callable[[str], None]) -> int:
+def serve(home: Home, port: int, ready: Callable[[str], None], say: Callable[[str], None] = lambda _: None) -> int:
     """Run Dagster's page, daemon and code server until they end or Ctrl-C stops all of them; return the exit code.
 
-    `ready` is called with the address once the page answers. Raises UiError if it does not.
+    What commands built before is shown first. `ready` is called with the address once the page answers. Raises UiError
+    if it does not.
     """
     address = f"http://{HOST}:{port}"
+    prepared_instance(home)
+    backfill(home, named_recipes(), say)
     kept_in = home.store.folder(INSTANCE_KEY)
     environment = os.environ | {
         INSTANCE_VARIABLE: str(prepared_instance(home)),

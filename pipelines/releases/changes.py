@@ -6,13 +6,14 @@ from assets.release.changes import changes_page, first_page
 from assets.release.diff import Difference, difference
 from assets.release.reading import open_release
 from assets.release.sides import Side, opened_side
+from schemas.errors import ExpectedError
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
 
 SHOWN = 5
 
 
-class UnexplainedError(ValueError):
+class UnexplainedError(ExpectedError):
     """A release differs from the one before while nothing that it is made from does; names what differs."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from assets.family import Family
@@ -17,6 +18,7 @@ from assets.release.withholding import (
     withheld_rows,
 )
 from pipelines.walk.recipes import LoadedRecipe
+from schemas.errors import ExpectedError
 from schemas.generation import Generation
 from schemas.recipe import RecipeLock
 from schemas.rejection import Rejection
@@ -29,7 +31,7 @@ Sharing = Literal["private", "public", "withhold"]
 """Who a release is for: its maker; everybody, refused if a licence forbids it; everybody, less what one forbids."""
 
 
-class NotShareableError(ValueError):
+class NotShareableError(ExpectedError):
     """A release that was to be public holds what may not be shared; names every table, column, row count, licence."""
 
 
@@ -51,6 +53,7 @@ def public_edition(
     lock: RecipeLock,
     family: Family,
     origins: Origins,
+    verified: Collection[str],
     sharing: Sharing,
 ) -> ReleaseRef | None:
     """Return what may be shared of a release: itself, or its edition without the forbidden values, made if need be.
@@ -68,22 +71,22 @@ def public_edition(
         for file in whole.manifest.files
         if file.path.endswith(".parquet")
     }
-    under = row_licences(files, origins)
+    under = row_licences(files, origins, verified)
     made = {name: withheld_rows(table, rows, under[name]) for name, (table, rows) in files.items()}
     cells = {name.removesuffix(".parquet"): lacking for name, (_, _, lacking) in made.items() if lacking}
-    maps = {f.path: (whole.folder / f.path).read_bytes() for f in whole.manifest.files if f.path.startswith(PICTURES)}
+    maps = {f"{PICTURES}{path.name}": path.read_bytes() for path in sorted((whole.folder / PICTURES).glob("*.png"))}
     shown = {} if forbids_pictures(files, under) else maps
-    manifest = withheld_manifest(whole.manifest, ref.version, cells, sorted(set(maps) - set(shown)))
+    manifest = withheld_manifest(whole.manifest, ref.version, cells, [])
     versions = {name: (table, home.tables.write(table, rows)) for name, (table, rows, _) in made.items()}
     described = home.public.described(versions)
     texts = {
-        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}, shown).encode(),
+        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
         croissant.FILE_NAME: croissant.croissant(manifest, {n: table for n, (table, _) in versions.items()}, described),
         RECIPE: loaded.path.read_bytes(),
         LOCK: (lock.sealed().model_dump_json(indent=1) + "\n").encode(),
-        **shown,
     }
-    return home.public.publish(manifest, versions, texts, {})[0]
+    record = {name.removeprefix("record/"): image for name, image in shown.items()}
+    return home.public.publish(manifest, versions, texts, record)[0]
 
 
 def released_tables(family: Family) -> dict[str, type[Table]]:

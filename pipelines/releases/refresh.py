@@ -117,7 +117,7 @@ def refresh(
                 found, lock, walked = harmless, former, again
         lock, walked = _retire(home, loaded, code, lock, walked, report)
         if lock != before:
-            write_lock(loaded.lock_path, lock)
+            write_lock(loaded.lock_path, lock, before)
         built = finish(home, walked, code)
     return Refreshed(built, [news for _, news in found], _clock_notices(before))
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, LazyFrames, ReleaseTables
 from assets.language.nearest_query import repetition
+from assets.promises.gate import GateReport, gate
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import BASELINE, difficulty
+from assets.release.reading import OpenedRelease, file_problems, unverified_release
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
 from pipelines.releases.changes import changes_since
@@ -22,16 +24,16 @@ from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.walk.fingerprint import ROOT, Code
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walked import Blocked, Walked, raw_files
+from schemas.errors import ExpectedError
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Reason, Rejection
 from schemas.release import Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
-from schemas.task import NearestQuery
 from warehouse.built import BuiltStep
 from warehouse.home import Home
-from warehouse.releases import ReleaseRef
+from warehouse.releases import MANIFEST, ReleaseRef
 from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
 UNANSWERED = (Reason.NO_VALID_ANSWER.value, Reason.NEAR_DUPLICATE.value)
 NO_TASK = (Reason.UNSATISFIABLE.value, Reason.WORDING_DISAGREES.value, *UNANSWERED)
+PROBLEMS_SHOWN = 20
 SLOTS_SHOWN = 3
 """Slots named in the error of a release that would be too small; all are in the rejections."""
 
@@ -54,7 +57,7 @@ MOST_UNANSWERED = 0.05
 """Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
 
 
-class ReleaseError(ValueError):
+class ReleaseError(ExpectedError):
     """A release would be less than its recipe asks for; says what is missing and why."""
 
 
@@ -81,42 +84,46 @@ def release(
     missing: list[Blocked],
     code: Code,
     sharing: Sharing = "private",
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Released:
     """Publish the family's release from the walked steps, without the missing cities, and return it.
 
-    A release made before from the same records, recipe, lock and code is not made again.
-    Raises ReleaseError if fewer tasks are certified than the recipe asks for, and, where it is to be public, if it
-    holds what may not be shared and that is not to be withheld.
+    Nothing is published but through the gate (`assets.promises.gate`), which reads the files back. A release made
+    before from the same records, recipe, lock and code is not made again unless a file of it is damaged; what cannot
+    be drawn is told, and stops nothing.
+    Raises ReleaseError if fewer tasks are certified than the recipe asks for, or a promise does not hold, and, where it
+    is to be public, if it holds what may not be shared and that is not to be withheld.
     """
-    left_out = {b.city_id for b in missing}
-    cities = [c for c in loaded.recipe.cities if c.city_id not in left_out]
+    cities = list(loaded.recipe.cities)
     made = [walked.made[s.name, scope] for s in steps for scope in _scopes(s, cities) if (s.name, scope) in walked.made]
     inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), [b.city_id for b in missing]]
-    fingerprint = content_hash(
-        [family.name, [b.fingerprint for b in made], inputs, code.hash_of(release, family.measures)]
+    judges = (
+        gate,
+        *(name for name in (family.measures, family.check, family.uses, family.world, family.export) if name),
     )
-    before = home.releases.made_from(fingerprint)
+    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, code.hash_of(release, *judges)])
+    before = _sound(home, fingerprint, tell)
     if before is not None:
-        require_shareable(home.releases.manifest(before), sharing)
-        _write_page(home, before)
-        counts = home.releases.manifest(before).counts
-        public = public_edition(home, before, loaded, lock, family, _origins(home, lock, made), sharing)
+        manifest = home.releases.manifest(before)
+        require_shareable(manifest, sharing)
+        _write_page(home, before, tell)
+        counts = manifest.counts
+        verified = set(manifest.promises.get("verified_tables", ()))
+        public = public_edition(home, before, loaded, lock, family, _origins(home, lock, made), verified, sharing)
         return Released(before, False, counts["tasks"], counts["certified"], counts["rejected"], None, public)
     by_name = {step.name: step for step in steps}
     files: dict[str, tuple[type[Table], TableVersion]] = {}
-    released = (family.tasks, family.certificates, family.lineage, *family.context)
-    for table in released:
+    for table in family.released:
         versions = dict.fromkeys(walked.version(by_name[table.table_name()], c.city_id) for c in cities)
-        files[_file_name(family, table)] = (table, _joined(home, table, list(versions)))
+        files[f"{family.file_of(table)}.parquet"] = (table, _joined(home, table, list(versions)))
     files["generations.parquet"] = (Generation, _generations(home, loaded, made))
     rejections = list(dict.fromkeys(b.rejections for b in made))
     files["rejections.parquet"] = (Rejection, _joined(home, Rejection, rejections))
-    frames = LazyFrames(
-        {table.table_name(): partial(_frame, home, table, version) for table, version in files.values()}
-    )
-    tables = ReleaseTables(frames)
-    counts = _counts(family, frames, made)
-    _require_all(loaded, family, cities, counts, frames)
+    frames = LazyFrames({name.removesuffix(".parquet"): partial(_frame, home, *entry) for name, entry in files.items()})
+    section = loaded.sections[family.name].model_dump(mode="json")
+    tables = ReleaseTables(frames, section)
+    counts = _counts(family, tables, made)
+    _require_all(loaded, family, cities, counts, tables)
     manifest = Manifest(
         recipe=loaded.recipe.name,
         family=family.name,
@@ -128,35 +135,72 @@ def release(
         licences=licences.release_licences(_inputs(lock, made)),
         engines=loaded.recipe.engines.as_released(),
         settings=loaded.recipe.model_dump(mode="json", include=SHARED_SECTIONS, exclude_none=True),
-        section=loaded.sections[family.name].model_dump(mode="json"),
+        section=section,
         choices=[{"choice_id": c.choice_id, "text": c.text} for c in family.choices],
         rules=family.rules,
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
         accounting=_accounting(steps, made),
-        measures=family.measures(tables, _facts(made)) | _shared_measures(family, tables),
+        measures=family.call("measures", tables, _facts(made)) | _shared_measures(family, tables),
         files=[],
     )
     files |= _splits(home, loaded, family, tables)
+    described = home.releases.described(files)
+    manifest.files = described
+    report = _through_the_gate(home, manifest, files)
+    manifest.promises = report.as_manifest()
     rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
     origins = _origins(home, lock, made)
-    manifest.columns_under = licences.columns_under(rows, licences.row_licences(rows, origins))
+    manifest.columns_under = licences.columns_under(rows, licences.row_licences(rows, origins, report.verified_tables))
     require_shareable(manifest, sharing)
-    described = home.releases.described(files)
-    maps = _maps(family, cities, tables)
     texts = {
-        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}, maps).encode(),
+        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
         croissant.FILE_NAME: croissant.croissant(
             manifest, {name: table for name, (table, _) in files.items()}, described
         ),
-        **maps,
     }
-    record = {"build.json": _build_record(made)}
+    record = {"build.json": _build_record(made), **_maps(family, cities, tables, tell)}
     changes, record["CHANGES.md"] = _changes(home, manifest, files, made)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
-    _write_page(home, ref)
-    public = public_edition(home, ref, loaded, lock, family, origins, sharing)
+    _write_page(home, ref, tell)
+    public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
+
+
+def _sound(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:
+    """Return the release made before, if all its files are what the manifest says; a damaged one is taken away."""
+    before = home.releases.made_from(fingerprint)
+    if before is None:
+        return None
+    problems = file_problems(unverified_release(home.releases.folder(before)))
+    if not problems:
+        return before
+    tell(f"release {before.version} was damaged and is made again: {'; '.join(problems[:SLOTS_SHOWN])}")
+    home.releases.remove(before)
+    return None
+
+
+def _through_the_gate(home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]]) -> GateReport:
+    """Return what the gate says of the files, read back from a folder. Raises ReleaseError with what does not hold."""
+    with home.store.scratch() as folder:
+        for name, (_, version) in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            home.tables.copy_to(version, path)
+        (folder / MANIFEST).write_text(manifest.model_dump_json(), encoding="utf-8")
+        report = gate(OpenedRelease(folder, manifest, "candidate"), home.snapshots)
+    if report.problems or report.unverified:
+        told = [
+            *report.problems,
+            *(f"could not verify {e['values']} values: {e['what']}: {e['why']}" for e in report.unverified),
+        ]
+        shown = "\n".join(f"  - {problem}" for problem in told[:PROBLEMS_SHOWN])
+        more = f"\n  - and {len(told) - PROBLEMS_SHOWN} more" if len(told) > PROBLEMS_SHOWN else ""
+        raise ReleaseError(
+            f"{manifest.family}: {len(told)} promises do not hold; nothing is released:\n{shown}{more}\n"
+            "This is a fault of the family's code or of the kept tables: mend it, or build in a new home (--home)."
+        )
+    return report
 
 
 def _origins(home: Home, lock: RecipeLock, made: list[BuiltStep]) -> licences.Origins:
@@ -171,11 +215,7 @@ def _origins(home: Home, lock: RecipeLock, made: list[BuiltStep]) -> licences.Or
 
 def _shared_measures(family: Family, tables: ReleaseTables) -> dict[str, Any]:
     """Return what every family's release is measured for: how hard it is, and how much of it is said twice."""
-    nearest = [tables[table] for table in family.context if issubclass(table, NearestQuery)]
-    return {
-        BASELINE: difficulty(family, tables),
-        "similar_queries": [row for frame in nearest for row in repetition(frame)],
-    }
+    return {BASELINE: difficulty(family, tables), "similar_queries": list(repetition(tables.tables["nearest_query"]))}
 
 
 def _changes(
@@ -200,25 +240,29 @@ def _splits(
     if asked is None:
         return {}
     held = what_tasks_hold(family, tables, asked.apart)
-    tasks = tables[family.tasks]
+    tasks, table = tables.tasks, family.tables.task
     return {
-        f"splits/{name}.parquet": (family.tasks, home.tables.write(family.tasks, tasks[tasks["task_id"].isin(ids)]))
+        f"splits/{name}.parquet": (table, home.tables.write(table, tasks[tasks["task_id"].isin(ids)]))
         for name, ids in split_tasks(asked, held, loaded.recipe.seed).items()
     }
 
 
-def _write_page(home: Home, ref: ReleaseRef) -> None:
+def _write_page(home: Home, ref: ReleaseRef, tell: Callable[[str], None]) -> None:
     """Write the release's page beside it, unless it is there: also after a build that was killed before it did."""
     key = f"{ref.key}/record/report.html"
     if home.store.exists(key):
         return
     from assets.release.page.render import report
-    from assets.release.reading import open_release
 
-    home.store.put(key, report([open_release(home.releases.folder(ref))], home.snapshots).encode())
+    try:
+        page = report([unverified_release(home.releases.folder(ref))], home.snapshots)
+    except Exception as error:  # a page that cannot be drawn stops no release, and is told
+        tell(f"the page of {ref.version} could not be drawn: {type(error).__name__}: {error}")
+        return
+    home.store.put(key, page.encode())
 
 
-def _maps(family: Family, cities: list[City], tables: ReleaseTables) -> dict[str, bytes]:
+def _maps(family: Family, cities: list[City], tables: ReleaseTables, tell: Callable[[str], None]) -> dict[str, bytes]:
     """Return the map, with one witness tour, of each city that has anything to show, as `maps/<city>.png`."""
     if family.map_of is None:
         return {}
@@ -226,21 +270,18 @@ def _maps(family: Family, cities: list[City], tables: ReleaseTables) -> dict[str
 
     maps = {}
     for city in cities:
-        shown = family.map_of(tables, city.city_id)
-        if shown.points.empty:
-            continue
-        maps[f"maps/{city.city_id}.png"] = city_map(city.name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
+        try:
+            shown = family.call("map_of", tables, city.city_id)
+            if not shown.points.empty:
+                drawn = city_map(city.name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
+                maps[f"maps/{city.city_id}.png"] = drawn
+        except Exception as error:  # as for pages
+            tell(f"the map of {city.city_id} could not be drawn: {type(error).__name__}: {error}")
     return maps
 
 
 def _scopes(step: Step, cities: list[City]) -> list[str]:
     return [""] if step.per == "recipe" else [c.city_id for c in cities]
-
-
-def _file_name(family: Family, table: type[Table]) -> str:
-    """Return the released file's name: the same for every family's tasks, certificates and lineage."""
-    named = {family.tasks: "tasks", family.certificates: "certificates", family.lineage: "lineage"}
-    return f"{named.get(table, table.table_name())}.parquet"
 
 
 def _joined(home: Home, table: type[Table], versions: list[TableVersion]) -> TableVersion:
@@ -270,9 +311,8 @@ def _generations(home: Home, loaded: LoadedRecipe, made: list[BuiltStep]) -> Tab
     return home.tables.write(Generation, pa.Table.from_pylist(list(rows.values()), schema=Generation.arrow_schema()))
 
 
-def _counts(family: Family, frames: Mapping[str, Any], made: list[BuiltStep]) -> dict[str, Any]:
-    tasks = frames[family.tasks.table_name()]
-    certificates = frames[family.certificates.table_name()]
+def _counts(family: Family, tables: ReleaseTables, made: list[BuiltStep]) -> dict[str, Any]:
+    tasks, certificates = tables.tasks, tables.certificates
     own = {step.name for step in family.steps}
     return {
         "tasks": len(tasks),
@@ -281,7 +321,7 @@ def _counts(family: Family, frames: Mapping[str, Any], made: list[BuiltStep]) ->
         "unanswered": sum(
             b.accounting.rejected.get(reason, 0)
             for b in made
-            if b.step == family.tasks.table_name()
+            if b.step == family.tables.task.table_name()
             for reason in UNANSWERED
         ),
         "rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step in own),
@@ -294,23 +334,24 @@ def _frame(home: Home, table: type[Table], version: TableVersion) -> pd.DataFram
 
 
 def _require_all(
-    loaded: LoadedRecipe, family: Family, cities: list[City], counts: dict[str, Any], frames: Mapping[str, Any]
+    loaded: LoadedRecipe, family: Family, cities: list[City], counts: dict[str, Any], tables: ReleaseTables
 ) -> None:
-    wanted = family.wanted(loaded.sections[family.name], len(cities))
+    wanted = sum(series.count for series in family.call("slots", loaded.sections[family.name]))
+    wanted *= len(cities) if family.per == "city" else 1
     if counts["unanswered"] <= MOST_UNANSWERED * wanted:
         wanted -= counts["unanswered"]
     if counts["certified"] < wanted or counts["tasks"] != counts["certified"]:
         unanswered = f" ({counts['unanswered']} got no usable wording of the model)" if counts["unanswered"] else ""
         raise ReleaseError(
             f"{family.name}: the recipe asks for {wanted} tasks, and {counts['certified']} of {counts['tasks']} drafts "
-            f"are certified{unanswered}; nothing is released. {_in_the_way(family, frames)}Ask for fewer tasks, or for "
+            f"are certified{unanswered}; nothing is released. {_in_the_way(family, tables)}Ask for fewer tasks, or for "
             "what the cities have, or bind more source files."
         )
 
 
-def _in_the_way(family: Family, frames: Mapping[str, Any]) -> str:
+def _in_the_way(family: Family, tables: ReleaseTables) -> str:
     """Return the first slots for which there is no task, and what stood in their way."""
-    rejected = frames[Rejection.table_name()]
+    rejected = tables.tables["rejections"]
     slots = rejected[rejected["step"].isin({s.name for s in family.steps}) & rejected["reason"].isin(NO_TASK)]
     shown = [f"{row['row']}: {row['detail']}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
     return f"Without a task, among {len(slots)}: {'; '.join(shown)}. " if shown else ""

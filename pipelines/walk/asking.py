@@ -26,7 +26,7 @@ from assets.language.asking import (
 from schemas.generation import ACCEPTED, generation_id
 from schemas.recipe import ModelEndpoint, Prices
 from schemas.source import SourceError
-from sources.services.llm import EndpointError, ModelClient, ModelError, NoReplyError, RefusedRequestError
+from sources.services.llm import EndpointError, ModelClient, ModelError, NoReplyError, RefusedRequestError, Reply
 from warehouse.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -65,13 +65,18 @@ class Needed:
 
 @dataclass
 class Spent:
-    """What a build asked of the ledger and of an endpoint."""
+    """What a build asked of the ledger and of an endpoint.
+
+    `estimated` is the part of `cost` that no endpoint told: of replies without their tokens, and of sendings without
+    a reply that may be charged all the same.
+    """
 
     cached: int = 0
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
+    estimated: float = 0.0
     reserved: float = field(default=0.0, repr=False)
 
     def __add__(self, other: Spent) -> Spent:
@@ -237,39 +242,51 @@ class Asker:
         """Return the record of a new call, in the strictest output mode that the endpoint takes."""
         tokens = self._estimated(messages)
         reserved = self._reserve(tokens, prompt.answer_tokens)
+
+        def charge_lost() -> None:
+            self._charge(cost_of(self.endpoint.prices, tokens, prompt.answer_tokens), is_estimated=True)
+            self._require_left(0.0)
+
         try:
             for level in range(self._mode, len(MODES)):
                 lax = request_bytes(self.endpoint, messages, prompt.shape, MODES[level]) if level else b""
                 request = lax or strictest
                 try:
-                    reply = await client.send(request, tokens=tokens + prompt.answer_tokens)
+                    reply = await client.send(request, tokens=tokens + prompt.answer_tokens, on_lost=charge_lost)
                 except RefusedRequestError as error:
                     if level + 1 < len(MODES):
                         continue
                     if not self._has_replied:
                         raise EndpointError(f"{self.endpoint.base_url} refuses our requests: {error}") from None
                     facts = {"finish_reason": REJECTED_REQUEST, "is_refusal": False, "revision": self.endpoint.model}
-                    return await self._keep(request, str(error), prompt, job, attempt, MODES[level], facts)
+                    return await self._keep(request, str(error), prompt, job, attempt, MODES[level], facts, 0.0)
                 self._mode, self._has_replied = level, True
                 facts = {name: value for name, value in vars(reply).items() if name != "answer"}
                 facts["revision"] = reply.revision or self.endpoint.model
-                return await self._keep(request, reply.answer, prompt, job, attempt, MODES[level], facts)
+                cost = self._charge_reply(reply, tokens, prompt.answer_tokens)
+                return await self._keep(request, reply.answer, prompt, job, attempt, MODES[level], facts, cost)
         finally:
             self.spent.reserved -= reserved
         raise AssertionError("the last mode ends in a record or an error")
 
     async def _keep(
-        self, request: bytes, answer: str, prompt: Prompt, job: str, attempt: int, mode: str, facts: dict[str, Any]
+        self,
+        request: bytes,
+        answer: str,
+        prompt: Prompt,
+        job: str,
+        attempt: int,
+        mode: str,
+        facts: dict[str, Any],
+        cost: float,
     ) -> dict[str, Any]:
-        """Return the ledger's record of a reply, counted as spent."""
+        """Return the ledger's record of a reply; its tokens are 0 where the endpoint did not tell them."""
         found = {"prompt_tokens": 0, "completion_tokens": 0, "system_fingerprint": "", "latency_s": 0.0, "tries": 1}
-        found |= facts
-        cost = cost_of(self.endpoint.prices, found["prompt_tokens"], found["completion_tokens"])
+        found |= {name: value for name, value in facts.items() if value is not None}
         _, problem = judged({"answer": answer, **found}, prompt)
         self.spent.calls += 1
         self.spent.prompt_tokens += found["prompt_tokens"]
         self.spent.completion_tokens += found["completion_tokens"]
-        self.spent.cost += cost
         add = partial(
             self.ledger.add,
             request=request,
@@ -292,13 +309,41 @@ class Asker:
         if self.endpoint.max_cost is None:
             return 0.0
         cost = cost_of(self.endpoint.prices, prompt_tokens, answer_tokens)
-        if self.spent.cost + self.spent.reserved + cost > self.endpoint.max_cost:
-            raise SpendingLimitError(
-                f"the next call could bring this build's spending to more than max_cost = {self.endpoint.max_cost:g} "
-                f"({self.spent.cost:.4f} is spent in {self.spent.calls} calls). Raise max_cost to go on"
-            )
+        self._require_left(cost)
         self.spent.reserved += cost
         return cost
+
+    def _require_left(self, cost: float) -> None:
+        """Raise SpendingLimitError where that much more, with what calls under way may cost, is more than is left."""
+        most, spent = self.endpoint.max_cost, self.spent
+        if most is not None and spent.cost + spent.reserved + cost > most:
+            told = (
+                f", {spent.estimated:.4f} of it as estimated, since the endpoint did not tell"
+                if spent.estimated
+                else ""
+            )
+            raise SpendingLimitError(
+                f"the next call could bring this build's spending to more than max_cost = {most:g} "
+                f"({spent.cost:.4f} is spent in {spent.calls} calls{told}). Raise max_cost to go on"
+            )
+
+    def _charge_reply(self, reply: Reply, prompt_tokens: int, answer_tokens: int) -> float:
+        """Return what a reply cost, charged: by the tokens that the endpoint tells, else as was set aside for it.
+
+        An answer that is longer than was expected is charged by its length.
+        """
+        used, made = reply.prompt_tokens, reply.completion_tokens
+        if used is None:
+            used = prompt_tokens
+        if made is None:
+            made = max(answer_tokens, self.tokens(reply.answer))
+        cost = cost_of(self.endpoint.prices, used, made)
+        self._charge(cost, is_estimated=None in (reply.prompt_tokens, reply.completion_tokens))
+        return cost
+
+    def _charge(self, cost: float, *, is_estimated: bool) -> None:
+        self.spent.cost += cost
+        self.spent.estimated += cost if is_estimated else 0.0
 
     def _estimated(self, messages: list[Message]) -> int:
         return sum(self.tokens(message["content"]) for message in messages)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from pipelines.walk.asking import Needed, Spent
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Executor, cores
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.inputs import resolve
+from pipelines.walk.inputs import known_lock, resolve
 from pipelines.walk.jobs import keep_job
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.spending import note_spending
@@ -40,7 +40,7 @@ class Built:
     blocked: list[Blocked] = field(default_factory=list)
     steps_run: int = 0
     steps_skipped: int = 0
-    ran: list[BuiltStep] = field(default_factory=list)
+    made: list[BuiltStep] = field(default_factory=list)
     licences: dict[str, list[str]] = field(default_factory=dict)
     recipe: str = ""
     city_ids: list[str] = field(default_factory=list)
@@ -85,12 +85,14 @@ def build(
     report: Callable[[Event], None] = lambda _: None,
     waiting: Callable[[], None] = lambda: None,
     workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Built:
     """Build what is stale of a recipe and release its families; return what came of it.
 
     A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
-    families back unless `allow_missing`. `workers` cells run at once, by default one a core. Raises RecipeError,
-    SourceError, ReleaseError and NotShareableError as their makers do.
+    families back unless `allow_missing`. `workers` cells run at once, by default one a core; with the address of a Dask
+    `scheduler` they run on its workers. Raises RecipeError, SourceError, ReleaseError and NotShareableError as their
+    makers do.
     """
     loaded = load_recipe(recipe_path, families())
     _require_known_cities(loaded, city_ids)
@@ -99,8 +101,10 @@ def build(
         lock = resolve(home, loaded, code, locked=locked)
         require_router(loaded, lock, no_install, say)
         start = on_cores(home, loaded, lock, workers, say)
+        if scheduler:
+            start = on_cluster(home, loaded, lock, code, scheduler)
         recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
-        return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing)
+        return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing, say=say)
 
 
 def on_cores(
@@ -118,6 +122,16 @@ def on_cores(
     return start
 
 
+def on_cluster(home: Home, loaded: LoadedRecipe, lock: RecipeLock, code: Code, scheduler: str) -> Start:
+    """Return how a walk starts what runs its cells: on the workers of a Dask scheduler."""
+    from pipelines.walk.cluster import cluster
+
+    def start(_: Bench) -> AbstractContextManager[Executor]:
+        return cluster(scheduler, home.url, cache(lambda: keep_job(home, loaded, lock)), code)
+
+    return start
+
+
 @dataclass
 class RecipeWalk:
     """A recipe walked as far as it goes, nothing released yet."""
@@ -128,6 +142,7 @@ class RecipeWalk:
     wanted: list[Family]
     city_ids: list[str] | None
     spatial: bool
+    left_out: list[Blocked] = field(default_factory=list)
 
     def causes(self) -> list[Blocked]:
         """Return what is blocked, and why."""
@@ -163,7 +178,13 @@ def walk_recipe(
 
 
 def finish(
-    home: Home, walked: RecipeWalk, code: Code, *, allow_missing: bool = False, sharing: Sharing = "private"
+    home: Home,
+    walked: RecipeWalk,
+    code: Code,
+    *,
+    allow_missing: bool = False,
+    sharing: Sharing = "private",
+    say: Callable[[str], None] = lambda _: None,
 ) -> Built:
     """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
     loaded, walk = walked.loaded, walked.walk
@@ -175,15 +196,38 @@ def finish(
         causes = made.causes(targets)
         all_blocked = {c.city_id for c in causes} >= {c.city_id for c in loaded.recipe.cities}
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
-            steps = walk.order(targets)
-            built.releases.append(release(home, loaded, walked.lock, family, steps, made, causes, code, sharing))
+            rest = _of_the_rest(home, walked, family, code, causes)
+            steps = rest.walk.order(targets)
+            arguments = (rest.loaded, rest.lock, family, steps, rest.walk.walked, rest.left_out, code, sharing)
+            built.releases.append(release(home, *arguments, tell=say))
     if walked.spatial:
         _show_cities(home, loaded, made, built)
-    built.steps_run, built.ran = made.steps_run, made.ran
+    built.steps_run, built.made = made.steps_run, list(made.made.values())
     built.licences = made.licences(walked.lock)
     built.steps_skipped = made.steps_kept
     built.spent = walk.spent
     return built
+
+
+def _of_the_rest(home: Home, walked: RecipeWalk, family: Family, code: Code, causes: list[Blocked]) -> RecipeWalk:
+    """Return the walk without the cities that are blocked, which give nothing: walked again where there are any."""
+    left_out: list[Blocked] = []
+    rest = walked
+    while causes:
+        left_out += causes
+        gone = {cause.city_id for cause in left_out}
+        cities = [city for city in walked.loaded.recipe.cities if city.city_id not in gone]
+        recipe = walked.loaded.recipe.model_copy(update={"cities": cities})
+        loaded = replace(walked.loaded, recipe=recipe, left_out=tuple(sorted(gone)))
+        snapshots = [snapshot for snapshot in walked.lock.snapshots if snapshot.city_id not in gone]
+        lock = walked.lock.model_copy(update={"snapshots": snapshots}).sealed()
+        rest = walk_recipe(home, loaded, lock, code, family_names=[family.name])
+        causes = rest.causes()
+        if {cause.city_id for cause in causes} >= {city.city_id for city in cities}:
+            raise RecipeError(
+                f"{walked.loaded.path}: without {', '.join(sorted(gone))} every other city is blocked too"
+            )
+    return replace(rest, left_out=left_out)
 
 
 def require_router(loaded: LoadedRecipe, lock: RecipeLock, no_install: bool, say: Callable[[str], None]) -> None:
@@ -211,8 +255,7 @@ def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built)
                 home.store.put(key, image)
             folder = home.store.folder(key)
             built.maps += [folder] if folder else []
-        covered = walked.made.get((CityCoverage.table_name(), city.city_id))
-        built.coverage += home.tables.read(covered.outputs[city.city_id]).to_pylist() if covered else []
+    built.coverage = _coverage(home, loaded, walked)
 
 
 @dataclass(frozen=True)
@@ -225,6 +268,7 @@ class BuildPlan:
     stale: list[tuple[str, str]]
     needed: dict[tuple[str, str], Needed] = field(default_factory=dict)
     waiting: list[tuple[str, str]] = field(default_factory=list)
+    coverage: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def cost(self) -> float:
@@ -239,25 +283,38 @@ class BuildPlan:
         return {
             "stale": [{"step": step, "scope": scope} for step, scope in self.stale],
             "calls": {**total, "cost": round(self.cost, 6), "by_step": counted, "not_yet_countable": later},
+            **({"coverage": self.coverage} if self.coverage else {}),
         }
 
 
-def plan_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:
-    """Return what a build would run and ask.
+def plan_build(home: Home, recipe_path: Path) -> BuildPlan:
+    """Return what a build would run first, by what is known now. Nothing is built, fetched, copied or written.
 
-    Where the recipe asks a model, the steps that cost nothing are built, so that its calls can be counted; none is
-    made. Elsewhere nothing is built.
+    Where an input was never had (an address that was not asked, an invented world that was not written), all that a
+    build comes to is returned.
     """
-    loaded = load_recipe(recipe_path, families())
-    code = Code()
+    loaded, code = load_recipe(recipe_path, families()), Code()
+    lock = known_lock(home, loaded, code)
+    steps = all_steps(loaded.families.values())
+    walk = Walk(home, loaded, lock or RecipeLock(recipe=loaded.recipe.name, snapshots=[]), steps, code)
+    targets = _all_targets(loaded)
+    if lock is None:
+        return BuildPlan([(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets)])
+    return BuildPlan([(step.name, scope) for step, scope in walk.stale(targets)])
+
+
+def estimate_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:
+    """Return what a build would run and ask, once all that asks no model was built; no model is asked.
+
+    What the cities cannot support is known then, and returned.
+    """
+    loaded, code = load_recipe(recipe_path, families()), Code()
     with home.building():
         lock = resolve(home, loaded, code)
-        steps = all_steps(loaded.families.values())
-        walk = Walk(home, loaded, lock, steps, code, report, planning=True)
-        targets = [name for family in loaded.families.values() for name in family_targets(family)]
+        steps, start = all_steps(loaded.families.values()), on_cores(home, loaded, lock)
+        walk = Walk(home, loaded, lock, steps, code, report, planning=True, start=start)
+        targets = _all_targets(loaded)
         stale = [(step.name, scope) for step, scope in walk.stale(targets)]
-        if walk.spent is None or not stale:
-            return BuildPlan(stale)
         walked = walk.build(targets)
         engines = loaded.recipe.engines
         waiting = [
@@ -265,7 +322,21 @@ def plan_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = 
             for name, city_id in walked.blocked
             if steps[name].job and engines.endpoint(steps[name].job) and not _is_counted(walk, name, city_id)
         ]
-        return BuildPlan(stale, walk.needed, waiting)
+        return BuildPlan(stale, walk.needed, waiting, _coverage(home, loaded, walked))
+
+
+def _all_targets(loaded: LoadedRecipe) -> list[str]:
+    targets = [name for family in loaded.families.values() for name in family_targets(family)]
+    return [*targets, *(stage_steps("spatial") if loaded.recipe.spatial else [])]
+
+
+def _coverage(home: Home, loaded: LoadedRecipe, walked: Walked) -> list[dict[str, Any]]:
+    """Return what each city can support: every requirement, met or the reason why not."""
+    rows: list[dict[str, Any]] = []
+    for city in loaded.recipe.cities:
+        covered = walked.made.get((CityCoverage.table_name(), city.city_id))
+        rows += home.tables.read(covered.outputs[city.city_id]).to_pylist() if covered else []
+    return rows
 
 
 def _is_counted(walk: Walk, step: str, city_id: str) -> bool:

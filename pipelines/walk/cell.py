@@ -6,7 +6,8 @@ import json
 import time
 import traceback
 from collections import Counter
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,10 @@ from warehouse.tables import TableVersion
 if TYPE_CHECKING:
     import pyarrow as pa
 
+CELLS = "cells"
+"""The leases of cells that are being run."""
+
+FIRST_PAUSE_S, LAST_PAUSE_S = 0.05, 2.0
 DETAIL_CHARACTERS = 200
 DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError)
 
@@ -57,7 +62,8 @@ class Bench:
         Raises Planned where its calls to a model are only counted.
         """
         try:
-            return Made(self.run(cell, ask))
+            with self._alone(cell) as built:
+                return Made(built, is_new=False) if built else Made(self.run(cell, ask))
         except DATA_ERRORS as error:
             return Made(None, str(error))
         except Planned:
@@ -109,6 +115,24 @@ class Bench:
         self.home.built.add(built)
         return built
 
+    @contextmanager
+    def _alone(self, cell: Cell) -> Iterator[BuiltStep | None]:
+        """Hold the cell's lease inside the `with`; yields its record where another process has made it meanwhile.
+
+        Whoever dies holds it for no longer than a lease lasts; then the cell is run by who waited for it.
+        """
+        name, pause_s = f"{CELLS}/{cell.fingerprint}", FIRST_PAUSE_S
+        while not self.home.leases.take(name):
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, LAST_PAUSE_S)
+            if (built := self.home.built.find(cell.fingerprint)) is not None:
+                yield built
+                return
+        try:
+            yield self.home.built.find(cell.fingerprint)
+        finally:
+            self.home.leases.give_back(name)
+
     def forget(self) -> None:
         """Free the memory of the tables that were kept."""
         self._tables.forget()
@@ -132,7 +156,8 @@ class Bench:
         wanted = step.inputs[number]
         if isinstance(wanted, Raw):
             snapshots = self.graph.snapshots(wanted, city)
-            return [RawFile(s, files.enter_context(self.home.snapshots.open(s))) for s in snapshots]
+            opened = ((s, files.enter_context(self.home.snapshots.open(s))) for s in snapshots)
+            return [RawFile(s, path, self.graph.most_unreadable(s)) for s, path in opened]
         as_arrow = wanted in step.arrow or definition(step.run).reads_arrow(number)
         return self._tables.read(wanted, list(cell.versions[number]), as_arrow=as_arrow)
 

@@ -34,9 +34,12 @@ Done = Future[tuple[Made, str]]
 
 
 class Executor(Protocol):
-    """Runs cells somewhere else, or here; `workers` is how many at once."""
+    """Runs cells somewhere else, or here."""
 
-    workers: int
+    @property
+    def workers(self) -> int:
+        """Return how many cells run at once."""
+        ...
 
     def room(self, memory_mb: int) -> bool:
         """Return whether a cell that needs so much memory can be begun now."""

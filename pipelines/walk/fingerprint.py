@@ -41,6 +41,10 @@ class Code:
             self._hashes[modules] = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         return self._hashes[modules]
 
+    def everything(self) -> dict[str, str]:
+        """Return the state of every module of ours, and of every library that one of them imports."""
+        return {name: self._line(name).partition(" ")[2] for name in sorted(self._graph.modules)}
+
     @cached_property
     def _graph(self) -> grimp.ImportGraph:
         import grimp

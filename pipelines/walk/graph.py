@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from assets.core.corrections import corrected
+from assets.core.slots import area_of
 from assets.family import families
 from assets.named import definition
 from assets.step import Raw, Requirement, Step
@@ -20,7 +21,7 @@ from pipelines.walk.overrides import row_corrections
 from pipelines.walk.recipes import LoadedRecipe
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Rejection
-from schemas.source import Snapshot
+from schemas.source import MAX_UNREADABLE, Snapshot
 from schemas.stable import content_hash
 from warehouse.home import Home
 from warehouse.tables import Tables, TableVersion
@@ -133,6 +134,9 @@ class Graph:
         endpoint = engines.endpoint(step.job) if step.job else None
         config |= {"ask": endpoint.identity()} if endpoint else {}
         config |= {"reader": engines.reader.identity()} if step.job == "wording" and engines.reader else {}
+        raws = [wanted for wanted in step.inputs if isinstance(wanted, Raw)]
+        shares = {self.most_unreadable(snapshot) for raw in raws for snapshot in self.snapshots(raw, city)}
+        config |= {"max_unreadable": sorted(shares)} if shares - {MAX_UNREADABLE} else {}
         return config
 
     def config(self, step: Step, function: str, city: City | None, cities: list[City]) -> dict[str, Any]:
@@ -146,7 +150,7 @@ class Graph:
             "spatial": lambda: recipe.spatial,
             "retired": lambda: [r.task_id for r in self.lock.retired if city is None or r.city_id == city.city_id],
             "requirements": lambda: self._requirements,
-            "recipe": lambda: recipe.name,
+            "area": lambda: city.city_id if city else area_of((*self.cities, *self.loaded.left_out), recipe.name),
             "section": lambda: self.loaded.sections[step.family],
             **{name: partial(step.settings.__getitem__, name) for name in step.settings},
         }
@@ -161,6 +165,13 @@ class Graph:
         """Return the files bound to a role, in the lock's order: a city's own and those shared, or all of them."""
         bound = self._bound.get((raw.source, raw.role), [])
         return bound if city is None else [s for s in bound if s.city_id in (None, city.city_id)]
+
+    def most_unreadable(self, snapshot: Snapshot) -> float:
+        """Return how many of a file's rows may be unreadable, as the recipe's binding of it says."""
+        recipe = self.loaded.recipe
+        own = next((c.sources for c in recipe.cities if c.city_id == snapshot.city_id), recipe.sources)
+        binding = own.get(snapshot.source)
+        return binding.max_unreadable if binding else MAX_UNREADABLE
 
     def corrections_of(self, step: Step, city: City | None) -> list[dict[str, Any]]:
         """Return people's corrections of the rows that the step makes in a scope."""

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.invented_files import invented_files
+from pipelines.walk.invented_files import invented_files, known_invented
 from pipelines.walk.locks import lock_difference, read_lock, write_lock
 from pipelines.walk.overrides import entries_of
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, bound_files
 from schemas.recipe import RecipeLock, RetiredTask
 from schemas.source import Snapshot, SourceError
+from warehouse.cache import folder_of
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -57,8 +58,35 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
     if before is None or before != lock:
         if locked:
             raise SourceError(lock_difference(loaded, before, lock))
-        write_lock(loaded.lock_path, lock)
+        write_lock(loaded.lock_path, lock, before)
     return lock
+
+
+def known_lock(home: Home, loaded: LoadedRecipe, code: Code) -> RecipeLock | None:
+    """Return the lock that `resolve` would give, by what is here: nothing is fetched, copied or written.
+
+    None where an input was never had. Raises RecipeError for a lock that tripwright did not write.
+    """
+    before = read_lock(loaded.lock_path)
+    known = locked_files(before)
+    snapshots: list[Snapshot] = []
+    for bound in bound_files(loaded.recipe):
+        path, old = bound_path(loaded, bound), known.get(bound.place)
+        if path is not None and path.is_file() and not (old and bound.url and was_fetched(old, bound)):
+            sha256 = home.snapshots.sha256_of(path)
+            if old is None or old.sha256 != sha256:
+                size = path.stat().st_size
+                old = _snapshot(bound, sha256, size, None, None, fetched=False)
+            snapshots.append(old)
+        elif old is not None:
+            snapshots.append(with_terms(old, bound))
+        else:
+            return None
+    invented = known_invented(home, loaded.recipe, code)
+    if invented is None:
+        return None
+    retired = before.retired if before else []
+    return RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=retired).sealed()
 
 
 def whole_lock(
@@ -142,9 +170,7 @@ def fetched(
     from sources.services.fetch import Terms, Validators
 
     url = bound.url or ""
-    folder = home.store.folder("fetch")
-    if folder is None:
-        raise SourceError(f"{url}: the home is not a local folder; fetch into one that is")
+    folder = home.store.folder("fetch") or folder_of(home.url, "fetch")
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / _name(url)
     answer = _last_answer(home, url)

@@ -21,19 +21,13 @@ def invented_files(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
     """Return the snapshots of the recipe's invented world, writing it unless its bytes are here already."""
     if recipe.invented is None:
         return []
+    written = known_invented(home, recipe, code)
+    if written is not None:
+        return written
     from sources import invented
     from sources.invented.generate import TRUTH_FILE
     from sources.invented.world import TRIP_DATES
 
-    wanted = [
-        [c.model_dump(mode="json", exclude={"sources"}) for c in recipe.cities],
-        recipe.invented.model_dump(mode="json"),
-    ]
-    key = f"invented/{content_hash([wanted, code.hash_of(invented.generate)])}.json"
-    if home.store.exists(key):
-        snapshots = RecipeLock.model_validate_json(home.store.read(key)).snapshots
-        if all(home.snapshots.holds(s.sha256) for s in snapshots):
-            return snapshots
     snapshots = []
     with home.store.scratch() as folder:
         files = invented.generate(
@@ -60,8 +54,26 @@ def invented_files(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
                     attribution=INVENTED.attribution,
                 )
             )
+    key = _key(recipe, code)
     home.store.put(key, RecipeLock(recipe=recipe.name, snapshots=snapshots).model_dump_json().encode())
     return snapshots
+
+
+def known_invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot] | None:
+    """Return the snapshots of the recipe's invented world if it was written and its bytes are here, else None."""
+    if recipe.invented is None:
+        return []
+    data = home.store.read_if_there(_key(recipe, code))
+    snapshots = RecipeLock.model_validate_json(data).snapshots if data else []
+    return snapshots if data and all(home.snapshots.holds(s.sha256) for s in snapshots) else None
+
+
+def _key(recipe: Recipe, code: Code) -> str:
+    """Return where the list of a world's files is kept: by all that the world is written from."""
+    assert recipe.invented is not None
+    cities = [c.model_dump(mode="json", exclude={"sources"}) for c in recipe.cities]
+    written_by = code.hash_of("sources.invented.generate:generate")
+    return f"invented/{content_hash([[cities, recipe.invented.model_dump(mode='json')], written_by])}.json"
 
 
 def _flat(files: Mapping[str, Mapping[str, list[Path]]]) -> Iterator[tuple[str, str, Path]]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from pipelines.walk.recipes import LoadedRecipe, RecipeError
 from schemas.recipe import RecipeLock
+from schemas.source import Snapshot
 
 
 def read_lock(path: Path) -> RecipeLock | None:
@@ -30,8 +33,49 @@ def read_lock(path: Path) -> RecipeLock | None:
     return lock
 
 
-def write_lock(path: Path, lock: RecipeLock) -> None:
-    """Replace a recipe's lock, as one step."""
+def write_lock(path: Path, lock: RecipeLock, before: RecipeLock | None) -> None:
+    """Replace a recipe's lock, as one step; `before` is the lock that it was made from.
+
+    Where another build has changed it since, the two are merged file by file: what this one did not change stays as the
+    other left it, and tasks that either retired are retired.
+    """
+    with _alone(path.parent):
+        now = read_lock(path)
+        if now is not None and now != before:
+            lock = merged(lock, before, now)
+        _replace(path, lock)
+
+
+def merged(ours: RecipeLock, before: RecipeLock | None, now: RecipeLock) -> RecipeLock:
+    """Return our lock with what others changed since `before` and we did not, sealed."""
+    was, theirs = ({_key(s): s for s in (lock.snapshots if lock else [])} for lock in (before, now))
+    snapshots = [
+        theirs[key] if key in theirs and was.get(key) == snapshot else snapshot
+        for snapshot in ours.snapshots
+        for key in [_key(snapshot)]
+    ]
+    ids = {task.task_id for task in ours.retired}
+    gone = {task.task_id for task in (before.retired if before else [])} - ids
+    retired = [*ours.retired, *(t for t in now.retired if t.task_id not in ids | gone)]
+    return ours.model_copy(update={"snapshots": snapshots, "retired": retired}).sealed()
+
+
+def _key(snapshot: Snapshot) -> tuple[str, str, str | None, str]:
+    return snapshot.source, snapshot.role, snapshot.city_id, snapshot.location
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold a folder's lock, which the system lets go when its holder ends, however it ends."""
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def _replace(path: Path, lock: RecipeLock) -> None:
     with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".lock-", delete=False, encoding="utf-8") as file:
         try:
             file.write(lock.sealed().model_dump_json(indent=1) + "\n")
@@ -49,8 +93,7 @@ def lock_difference(loaded: LoadedRecipe, before: RecipeLock | None, now: Recipe
     """Return in words how the inputs differ from the lock, for a build that may not change it."""
     if before is None:
         return f"{loaded.lock_path}: found no lock, and --locked forbids writing one; build once without --locked"
-    old = {(s.source, s.role, s.city_id, s.location): s.sha256 for s in before.snapshots}
-    new = {(s.source, s.role, s.city_id, s.location): s.sha256 for s in now.snapshots}
+    old, new = ({_key(s): s.sha256 for s in lock.snapshots} for lock in (before, now))
     lines = [f"  - {key[3]}: " + _change(old.get(key), new.get(key)) for key in sorted({*old, *new}, key=str)]
     changed = [line for line in lines if not line.endswith("same")]
     shown = "\n".join(changed) or "  - licence, url or date of a file"

@@ -1,29 +1,40 @@
-"""Progress of long work on stderr: each step as it runs, how fast it was, and about how long the rest takes."""
+"""Progress of long work on stderr: each step as it runs, how fast it was, and about how long the rest takes.
+
+A terminal shows a few lines that change, and a log file keeps all; a pipe gets every line, whole.
+"""
 
 from __future__ import annotations
 
 import time
+from collections import deque
+from pathlib import Path
 from statistics import fmean
 
+from rich.console import Group
 from rich.live import Live
 from rich.spinner import Spinner
-from rich.text import Text
+from rich.text import Text as RichText
 
-from pipelines.console import ERR
+from pipelines.console import ERR, Text
 from pipelines.walk.walked import Event
 
 TOLD_EVERY_S = 10.0
 """How often the time that is left is told where lines cannot be drawn over."""
 
 
+LINES_SHOWN = 17
+"""Finished steps that a terminal shows; with what runs, and what is left, fewer than twenty lines."""
+
+
 class Progress:
-    """Shows each step as it runs and what it gave: a live line on a terminal, plain lines elsewhere.
+    """Shows each step as it runs and what it gave: lines that change on a terminal, every line elsewhere.
 
     The time that is left is a guess from this very run: a step takes as long in the next city as in those before it,
     and one that has not run yet as long as the others on average.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, log: Path | None = None) -> None:
+        """Show progress; a terminal's lines are also kept in the file `log`, where one is given."""
         self._started = self._told = time.monotonic()
         self._kept = 0
         self._total = 0
@@ -32,27 +43,39 @@ class Progress:
         self._running, self._since = "", self._started
         self._spinner = Spinner("dots")
         self._live: Live | None = None
+        self._built = 0
+        self._shown: deque[RichText] = deque(maxlen=LINES_SHOWN)
+        self._log_path, self._log = log, None
         if ERR.is_terminal:
-            self._live = Live(get_renderable=self._line, console=ERR, transient=True, refresh_per_second=8)
+            self._live = Live(get_renderable=self._lines, console=ERR, transient=True, refresh_per_second=8)
 
     def __enter__(self) -> Progress:
         if self._live:
             self._live.start()
+            if self._log_path is not None:
+                self._log_path.parent.mkdir(parents=True, exist_ok=True)
+                self._log = self._log_path.open("w", encoding="utf-8")
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._live:
             self._live.stop()
+            if self._built:
+                kept = f"; every line: {self._log_path}" if self._log else ""
+                took = duration(time.monotonic() - self._started)
+                ERR.print(Text(f"{self._built} steps built in {took}{kept}"), soft_wrap=True)
+        if self._log:
+            self._log.close()
         if self._kept:
-            ERR.print(f"[dim]{self._kept} steps already built[/dim]")
+            ERR.print(Text(f"{self._kept} steps already built", style="dim"), soft_wrap=True)
 
     def say(self, text: str) -> None:
         """Show a line of its own."""
-        ERR.print(Text(text))
+        ERR.print(Text(text), soft_wrap=True)
 
     def waiting(self) -> None:
-        """Say that another build holds the home."""
-        ERR.print("another build is using this home; waiting for it to finish …")
+        """Say that something else holds the home."""
+        ERR.print("another command is using this home; waiting for it to finish …")
 
     def __call__(self, event: Event) -> None:
         """Show one event of the walk."""
@@ -66,14 +89,25 @@ class Progress:
             ERR.print(Text(f"  ! {where}: {event.reason}", style="yellow"))
         elif event.status == "blocked":
             self._ahead = {one for one in self._ahead if one[1] != event.scope}
-            ERR.print(Text(f"  ✗ {where}: {event.reason}", style="red"))
+            self._keep(line := Text(f"  ✗ {where}: {event.reason}", style="red"))
+            ERR.print(line, soft_wrap=True)
         else:
             self._ahead.discard((event.step, event.scope))
             self._seconds.setdefault(event.step, []).append(event.seconds if event.status == "built" else 0.0)
             if event.status == "kept":
                 self._kept += 1
             else:
-                ERR.print(Text(f"  ✓ {where}: {_outcome(event)}{self._told_left()}"))
+                self._built += 1
+                self._keep(line := Text(f"  ✓ {where}: {_outcome(event)}{self._told_left()}"))
+                if self._live:
+                    self._shown.append(line)
+                else:
+                    ERR.print(line, soft_wrap=True)
+
+    def _keep(self, line: RichText) -> None:
+        if self._log:
+            self._log.write(line.plain + "\n")
+            self._log.flush()
 
     def left(self) -> str:
         """Return which step this is of how many and about how long the rest takes; empty if nothing is known."""
@@ -92,7 +126,14 @@ class Progress:
         self._told = now
         return f"  ({left})"
 
-    def _line(self) -> Spinner | Text:
+    def _lines(self) -> Group:
+        """Return the steps that finished last, no line longer than the terminal is wide, and the one that runs."""
+        shown = [line.copy() for line in self._shown]
+        for line in shown:
+            line.truncate(ERR.width, overflow="ellipsis")
+        return Group(*shown, self._line())
+
+    def _line(self) -> Spinner | RichText:
         if not self._running:
             return Text("")
         now = time.monotonic()

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from assets.family import Family
+from schemas.errors import ExpectedError
 from schemas.recipe import Recipe, SourceBinding
 from schemas.source import Source
 from sources import registry
@@ -20,7 +21,7 @@ OVERRIDES = ".overrides.toml"
 """How the file of people's corrections beside a recipe ends; it is bound without being named."""
 
 
-class RecipeError(ValueError):
+class RecipeError(ExpectedError):
     """A recipe cannot be used; the message names the file and every problem found in it."""
 
 
@@ -32,6 +33,8 @@ class LoadedRecipe:
     recipe: Recipe
     families: dict[str, Family]
     sections: dict[str, BaseModel]
+    left_out: tuple[str, ...] = ()
+    """Cities of the file that are left out because they are blocked."""
 
     @property
     def lock_path(self) -> Path:

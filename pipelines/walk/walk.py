@@ -141,7 +141,6 @@ class Walk:
             reason = f"its record {self._home.built.damaged[-1]} was damaged; it is built again"
             self._report(Event(step.name, cell.scope, "damaged", reason=reason))
         if built is not None:
-            self.walked.steps_kept += 1
             self.keep(cell, built, "kept")
             return None
         latest = self._home.built.latest(self._loaded.recipe.name, step.name, cell.scope)
@@ -157,6 +156,8 @@ class Walk:
         """Note what came of a cell, and block what its checks block."""
         if status == "built":
             self.walked.ran.append(built)
+        else:
+            self.walked.steps_kept += 1
         rejected = sum(built.accounting.rejected.values())
         told = Event(built.step, built.scope, status, built.seconds, built.accounting.rows_out, rejected, worker=worker)
         self._report(told)
@@ -282,7 +283,7 @@ class _Round:
         if made.built is None:
             self._walk.block(cell, made.reason)
         else:
-            self._walk.keep(cell, made.built, "built", worker)
+            self._walk.keep(cell, made.built, "built" if made.is_new else "kept", worker)
 
     def _release(self, number: int, ready: list[int]) -> None:
         for later in self._then[number]:

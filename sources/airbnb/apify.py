@@ -11,11 +11,13 @@ from typing import Any
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.airbnb.values import ID_SPACE, house_rules, listing_id, money, room_type
+from sources.airbnb.rule_words import rule_states
+from sources.airbnb.values import ID_SPACE, listing_id, money, room_type
 from sources.formats.apify import read_items
 from sources.formats.fields import coordinates, optional_text, required_text
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import RawInput
+from sources.formats.unreadable import Unreadable
 
 _ROOM_URL = re.compile(r"/rooms/(?:plus/)?([0-9]+)")
 
@@ -27,7 +29,8 @@ def read_apify(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[
     """
     looked_like_one = False
     first_keys: str | None = None
-    for pointer, item in read_items(file, rejected):
+    unreadable = Unreadable(file, rejected)
+    for pointer, item in unreadable.counted(read_items(file, rejected)):
         first_keys = first_keys or ", ".join(list(item)[:12])
         looked_like_one = looked_like_one or _generation(item) is not None
         try:
@@ -39,6 +42,7 @@ def read_apify(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[dict[
             f"{file.snapshot.location}: found {f'items with the keys {first_keys}' if first_keys else 'no object'}; "
             "expected Airbnb listings with `location` or `coordinates`. Bind an Apify export of Airbnb listings."
         )
+    unreadable.require_few()
 
 
 def parse_item(item: dict[str, Any], pointer: str) -> dict[str, Any]:
@@ -76,6 +80,7 @@ def _first(item: dict[str, Any]) -> dict[str, Any]:
         "rating": _rating(item.get("stars")),
         "review_count": None,
         "house_rules": None,
+        "unknown_rules": None,
         "house_rule_texts": None,
     }
 
@@ -85,6 +90,7 @@ def _second(item: dict[str, Any]) -> dict[str, Any]:
     amount, currency = money(optional_text(price, "amount"))
     is_by_night = optional_text(price, "qualifier").strip().lower() in ("night", "per night")
     texts = _rule_texts(item)
+    states = rule_states(texts)
     return {
         **_common(item, required_text(item, "title"), point.get("latitude"), point.get("longitude")),
         "address": "",
@@ -93,7 +99,8 @@ def _second(item: dict[str, Any]) -> dict[str, Any]:
         "max_occupancy": _positive(item, "personCapacity"),
         "rating": _rating(rating.get("guestSatisfaction")),
         "review_count": _positive(rating, "reviewsCount", least=0),
-        "house_rules": house_rules(texts) if texts else None,
+        "house_rules": list(states.forbidden) if texts else None,
+        "unknown_rules": list(states.unknown) if texts else None,
         "house_rule_texts": texts or None,
     }
 

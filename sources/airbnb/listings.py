@@ -19,6 +19,7 @@ from sources.cities.area import within_cities
 from sources.formats.csv_rows import read_records
 from sources.formats.fields import coordinates, required_text
 from sources.formats.jsonl import RowError, rejection
+from sources.formats.numbers import decimal
 from sources.formats.unpacked import RawInput
 
 SOURCE = Source(
@@ -98,6 +99,7 @@ def parse_listing(record: dict[str, str], pointer: str) -> dict[str, Any]:
         "rating": rating or None,
         "review_count": _count(record, "number_of_reviews", least=0),
         "house_rules": None,
+        "unknown_rules": None,
         "house_rule_texts": None,
         "source_rows": [pointer],
     }
@@ -108,9 +110,12 @@ def _number(text: str) -> float | None:
     text = text.strip()
     if not text:
         return None
-    if not re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?", text):
+    if re.fullmatch(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?", text):
+        return float(text)
+    value = decimal(text)
+    if value is None:
         raise RowError(Reason.BAD_VALUE, f"found {text!r}, expected a number")
-    return float(text)
+    return value
 
 
 def _count(record: dict[str, str], column: str, *, least: int = 1) -> int | None:

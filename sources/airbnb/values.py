@@ -1,12 +1,12 @@
-"""Values that all Airbnb files share: ids, room types, prices as text, and house rules in the host's words."""
+"""Values that all Airbnb files share: ids, room types and prices as text."""
 
 from __future__ import annotations
 
 import re
 
 from schemas.rejection import Reason
-from schemas.stays import HOUSE_RULES
 from sources.formats.jsonl import RowError
+from sources.formats.numbers import id_text, price_amount
 
 ID_SPACE = "airbnb"
 """All files number the same listings, so one listing has one place_id whichever file it came from."""
@@ -23,23 +23,12 @@ ROOM_TYPE_BEGINNINGS = (
 CURRENCY_SIGNS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "A$": "AUD", "CA$": "CAD", "R$": "BRL", "₹": "INR"}
 """Signs read as one currency; a bare $ is the exports' default currency, US dollars. Others (¥, kr) are ambiguous."""
 
-_AMOUNT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?")
-
-_RULE_PATTERNS = {
-    "No parties": r"\bno\b.*\b(?:part(?:y|ies)|events)\b|\bpart(?:y|ies)\b.*\bnot (?:allowed|permitted)\b",
-    "No smoking": r"\b(?:no|non)\b[ -]*smoking\b|\bsmok\w*\b.*\bnot (?:allowed|permitted)\b|\bsmoke[ -]free\b",
-    "No children under 10": r"\bno\b.*\b(?:children|kids)\b|\b(?:children|kids)\b.*\bnot (?:allowed|permitted)\b"
-    r"|\bnot (?:suitable|safe|appropriate)\b.*\b(?:children|kids)\b",
-    "No pets": r"\bno pets?\b|\bpets?\b.*\bnot (?:allowed|permitted)\b",
-    "No visitors": r"\bno\b.*\b(?:visitors?|(?:outside|unregistered|additional) guests?)\b"
-    r"|\bvisitors?\b.*\bnot (?:allowed|permitted)\b",
-}
-"""What a rule's wording must hold to be one of the five; Airbnb's "children (2-12 years)" bars those under 10."""
+_AMOUNT = re.compile(r"[0-9](?:[0-9.,' ]*[0-9])?")
 
 
 def listing_id(text: str) -> str:
     """Return the digits that number a listing. Raises RowError for none, or digits lost to a spreadsheet (1.2E+17)."""
-    text = text.strip()
+    text = id_text(text)
     if not text:
         raise RowError(Reason.MISSING_VALUE, "id: found nothing, expected digits")
     if not re.fullmatch(r"[0-9]{1,30}", text):
@@ -60,21 +49,15 @@ def room_type(text: str) -> str:
 def money(text: str) -> tuple[float | None, str | None]:
     """Return an amount and its currency's code, such as ("$1,234.00" → 1234.0, USD); None for what is not told.
 
-    Nothing and zero are no price. Raises RowError(bad_value) for text that is neither, such as a decimal comma.
+    Nothing and zero are no price. Raises RowError(bad_value) for text that is neither.
     """
-    text = text.replace("\u00a0", " ").strip()
+    text = text.replace("\u00a0", " ").replace("\u202f", " ").replace("’", "'").strip()
     match = _AMOUNT.search(text)
     if not text:
         return None, None
     rest = f"{text[: match.start()]}{text[match.end() :]}".strip() if match else ""
-    if match is None or re.search(r"[0-9.,-]", rest):
-        raise RowError(Reason.BAD_VALUE, f"price: found {text!r}, expected an amount such as $1,234.00")
-    amount = float(match[0].replace(",", ""))
+    amount = price_amount(match[0]) if match else None
+    if amount is None or re.search(r"[0-9.,-]", rest):
+        raise RowError(Reason.BAD_VALUE, f"price: found {text!r}, expected an amount such as $1,234.00 or 1.234,00 €")
     currency = rest if re.fullmatch("[A-Z]{3}", rest) else CURRENCY_SIGNS.get(rest)
     return (amount, currency) if amount else (None, None)
-
-
-def house_rules(texts: list[str]) -> list[str]:
-    """Return which of the five rules the host's words lay down, in the order of `HOUSE_RULES`."""
-    lowered = [text.lower().replace("’", "'") for text in texts]
-    return [rule for rule in HOUSE_RULES if any(re.search(_RULE_PATTERNS[rule], text) for text in lowered)]

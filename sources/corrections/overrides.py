@@ -21,7 +21,7 @@ from typing import Any
 
 from schemas.corrections import DROP
 from schemas.source import Source, SourceError, SourceFile
-from sources.formats.unpacked import RawInput
+from sources.formats.unpacked import RawInput, unpacked
 
 SOURCE = Source(
     name="corrections",
@@ -33,6 +33,7 @@ SOURCE = Source(
     how_to_get="Written by `tripwright review VERSION --read SHEET`, as <recipe>.overrides.toml beside the recipe.",
 )
 
+MAX_BYTES = 8 << 20
 ROW_KEYS = ("row", "field", "value", "who", "made_on", "why")
 TASK_KEYS = ("city_id", "task_id", "who", "made_on", "why")
 
@@ -40,9 +41,18 @@ TASK_KEYS = ("city_id", "task_id", "who", "made_on", "why")
 def read_corrections(file: RawInput) -> list[dict[str, Any]]:
     """Return the entries of an overrides file, each with its `pointer`. Raises SourceError with every problem found."""
     try:
-        given = tomllib.loads(file.path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SourceError(f"{file.snapshot.location}: not a TOML file: {error}") from None
+        with unpacked(file) as stream:
+            text = stream.read(MAX_BYTES + 1)
+        given = tomllib.loads(text.decode()) if len(text) <= MAX_BYTES else None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise SourceError(
+            f"{file.snapshot.location}: found no TOML ({error}); expected corrections. Mend the file, or write it "
+            "again with `tripwright review`"
+        ) from None
+    if given is None:
+        raise SourceError(
+            f"{file.snapshot.location}: found more than {MAX_BYTES >> 20} MB; expected corrections as TOML"
+        )
     entries = given.get("correction", [])
     problems = [f"unknown key {key!r}; expected [[correction]]" for key in sorted(set(given) - {"correction"})]
     found, seen = [], set()

@@ -20,6 +20,7 @@ from sources.formats.fields import coordinates, optional_text, required_text
 from sources.formats.json_documents import documents
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import RawInput
+from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(
     name="events",
@@ -51,7 +52,8 @@ def read_events(
     located, named = [], []
     taken: set[str] = set()
     looked_like_one, seen = False, 0
-    for pointer, item in items(file, rejected):
+    unreadable = Unreadable(file, rejected)
+    for pointer, item in unreadable.counted(items(file, rejected)):
         seen += 1
         looked_like_one = looked_like_one or "name" in item
         try:
@@ -68,6 +70,7 @@ def read_events(
             f"{file.snapshot.location}: found {seen} objects, none with a `name`; expected Ticketmaster events. Bind "
             "pages of the Discovery API to the role `discovery`, and Apify's exports to `apify`."
         )
+    unreadable.require_few()
     return [*within_cities(located, cities, rejected), *named]
 
 

@@ -38,7 +38,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "planned_dep": ("CRSDepTime", "CRS_DEP_TIME"),
     "dep": ("DepTime", "DEP_TIME"),
     "arr": ("ArrTime", "ARR_TIME"),
-    "elapsed": ("ActualElapsedTime", "ACTUAL_ELAPSED_TIME"),
+    "elapsed": ("ActualElapsedTime", "ACTUAL_ELAPSED_TIME", "CRSElapsedTime", "CRS_ELAPSED_TIME"),
     "air": ("AirTime", "AIR_TIME"),
     "miles": ("Distance", "DISTANCE"),
     "cancelled": ("Cancelled", "CANCELLED"),

@@ -18,9 +18,11 @@ _CODE_CHARS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BASE = len(_CODE_CHARS) + 1
 _MAX_CODE_CHARS = 8
 _CLOCK = re.compile(r"([0-9]{1,2}):?([0-9]{2})")
+_FLOAT_CLOCK = re.compile(r"([0-9]{1,4})\.0+")
 _ELAPSED = re.compile(r"(?:([0-9]{1,2}) hours?)? ?(?:([0-9]{1,2}) minutes?)?")
 _PUBLISHED = re.compile(r"F[0-9]{7}")
-_AMERICAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})( 12:00:00 AM)?")
+_MIDNIGHT = re.compile(r"[ T](12:00(:00)? ?AM|0?0:00(:00(\.0+)?)?)Z?", re.IGNORECASE)
+_AMERICAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DECIMAL = re.compile(r"[0-9]+(\.[0-9]*)?")
 
@@ -34,6 +36,8 @@ class Reading:
 
 
 def _date(text: str) -> int:
+    midnight = _MIDNIGHT.search(text)
+    text = text[: midnight.start()] if midnight and midnight.end() == len(text) else text
     american = _AMERICAN.fullmatch(text)
     try:
         if american:
@@ -48,6 +52,8 @@ def _date(text: str) -> int:
 
 
 def _clock(text: str) -> int:
+    as_float = _FLOAT_CLOCK.fullmatch(text)
+    text = as_float[1].zfill(4) if as_float else text
     match = _CLOCK.fullmatch(text)
     if match is None or int(match[2]) > 59:
         return BAD
@@ -84,7 +90,7 @@ def _whole(text: str, least: int, most: int) -> int:
     if not _DECIMAL.fullmatch(text):
         return BAD
     value = float(text)
-    return int(value) if value == int(value) and least <= value <= most else BAD
+    return int(value) if least <= value <= most and value == int(value) else BAD
 
 
 DATE = Reading(_date, "a date such as 2021-02-01 or 2/1/2021 12:00:00 AM")

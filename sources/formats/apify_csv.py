@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from schemas.rejection import Reason
 from sources.formats.jsonl import RowError
+from sources.formats.numbers import decimal
 
 MAX_DEPTH = 12
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _WORDS = {"true": True, "false": False}
 
 
@@ -24,8 +23,8 @@ def nested(record: dict[str, str], numbers: tuple[str, ...]) -> dict[str, Any]:
         if text == "":
             continue
         parts = path.split("/")
-        is_number = parts[-1] in numbers and _NUMBER.fullmatch(text)
-        _put(item, parts, float(text) if is_number else _WORDS.get(text, text), path)
+        number = decimal(text) if parts[-1] in numbers else None
+        _put(item, parts, number if number is not None else _WORDS.get(text.lower(), text), path)
     return {key: _listed(value) for key, value in item.items()}
 
 

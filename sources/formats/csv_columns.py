@@ -12,14 +12,17 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
-from zipfile import BadZipFile, ZipFile
+from itertools import islice
+from typing import TYPE_CHECKING, Any, BinaryIO
+from zipfile import ZipFile
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.flights.values import BAD, MISSING, Reading
+from sources.formats.csv_records import header_and_records, wrong_width
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacked import UNPACKING_FAULTS, RawInput, member_problem, text_member, unpacked
+from sources.formats.unreadable import reasons_of, require_readable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 16 << 20
 MAX_KNOWN_TEXTS = 100_000
+SLOW_BATCH_ROWS = 65_536
 
 
 class ColumnFile:
@@ -67,8 +71,11 @@ class ColumnFile:
         if twice:
             raise self.refused(f"with each column once, not {', '.join(twice)} twice")
         skipped: list[tuple[int, str]] = []
+        swallowed, last = False, 0
 
         def skip(row: arrow_csv.InvalidRow) -> str:
+            nonlocal swallowed
+            swallowed = swallowed or "\n" in row.text.strip("\r\n")
             found = f"found {row.actual_columns} fields, expected {row.expected_columns} as in the header"
             skipped.append(((row.number or 0) - 1, found))
             return "skip"
@@ -78,19 +85,42 @@ class ColumnFile:
         try:
             with self._text() as (stream, _):
                 for batch in _opened(stream, list(columns.values()), skip):
+                    swallowed = swallowed or _holds_line_ends(batch)
+                    if swallowed:
+                        break
                     record = _numbered(position, batch.num_rows, [number for number, _ in skipped])
                     values = {name: texts[name].values(batch[column]) for name, column in columns.items()}
+                    last = int(record[-1]) if len(record) else last
                     yield Batch(self, columns, record, values, batch, batch.num_rows)
                     position += batch.num_rows
                     self.rows_read += batch.num_rows
-        except (pa.ArrowInvalid, BadZipFile, EOFError) as error:
-            raise SourceError(
-                f"{self.file.snapshot.location}: found text that is not CSV ({str(error)[:200]}); expected "
-                f"{self.expected}. Get the file again."
-            ) from None
+        except pa.ArrowInvalid:
+            swallowed = True
+        if swallowed:
+            # A quote that is never closed takes in the records after it: from there on, record by record.
+            skipped = [(number, found) for number, found in skipped if number <= last]
+            yield from self._batches_slowly(last, columns, readings)
         for number, found in skipped:
             self.rejected.append(rejection(self.pointer(number), RowError(Reason.BAD_VALUE, found)))
             self.rows_read += 1
+        require_readable(self.file, self.rows_read, *reasons_of(self.rejected))
+
+    def _batches_slowly(self, last: int, columns: dict[str, str], readings: dict[str, Reading]) -> Iterator[Batch]:
+        """Yield the records after the `last` one, each fault of quoting its own line's."""
+        with self._text() as (stream, header):
+            _, records = header_and_records(stream, errors="replace")
+            numbered = islice(enumerate(records, start=1), last, None)
+            while part := list(islice(numbered, SLOW_BATCH_ROWS)):
+                whole = {}
+                for number, values in part:
+                    if isinstance(values, list) and len(values) == len(header):
+                        whole[self.pointer(number).partition("#")[2]] = dict(zip(header, values, strict=True))
+                        continue
+                    bad = values if isinstance(values, RowError) else wrong_width(len(values), len(header))
+                    self.rejected.append(rejection(self.pointer(number), bad))
+                self.rows_read += len(part)
+                if whole:
+                    yield self.batch(whole, columns, readings)
 
     def records(self, locators: set[str]) -> dict[str, dict[str, str]]:
         """Return the records at `R12`, or `member.csv:12` inside a zip, by locator; one that is not there is left out.
@@ -99,20 +129,13 @@ class ColumnFile:
         """
         found: dict[str, dict[str, str]] = {}
         with self._text() as (stream, header):
-            reader = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline=""))
-            try:
-                next(reader, None)
-                for number, values in enumerate(filter(None, reader), start=1):
-                    locator = self.pointer(number).partition("#")[2]
-                    if locator in locators:
-                        found[locator] = dict(zip(header, values, strict=False))
-                    if len(found) == len(locators):
-                        break
-            except csv.Error as error:
-                raise SourceError(
-                    f"{self.file.snapshot.location}: found text that is not CSV ({error}); expected {self.expected}. "
-                    "Get the file again."
-                ) from None
+            _, records = header_and_records(stream, errors="replace")
+            for number, values in enumerate(records, start=1):
+                locator = self.pointer(number).partition("#")[2]
+                if locator in locators and isinstance(values, list):
+                    found[locator] = dict(zip(header, values, strict=False))
+                if len(found) == len(locators):
+                    break
         return found
 
     def batch(
@@ -139,22 +162,25 @@ class ColumnFile:
                 with self._archive() as archive:
                     self.member = self._csv_member(archive)
                     with archive.open(self.member) as first:
-                        header = _header(cast(BinaryIO, first))
+                        header = _header(text_member(first))
                     with archive.open(self.member) as stream:
-                        yield cast(BinaryIO, stream), header
+                        yield text_member(stream), header
                 return
         with unpacked(self.file) as raw:
             header = _header(raw)
         with unpacked(self.file) as raw:
             yield raw, header
 
-    def _archive(self) -> ZipFile:
+    @contextmanager
+    def _archive(self) -> Iterator[ZipFile]:
+        name = self.file.snapshot.location
         try:
-            return ZipFile(self.file.path)
-        except BadZipFile as error:
+            with ZipFile(self.file.path) as archive:
+                yield archive
+        except UNPACKING_FAULTS as error:
             raise SourceError(
-                f"{self.file.snapshot.location}: found a damaged zip file ({error}); expected {self.expected}. "
-                "Get the file again."
+                f"{name}: found a damaged or encrypted zip file ({error}); expected {self.expected}. Get the "
+                "file again."
             ) from None
 
     def _csv_member(self, archive: ZipFile) -> str:
@@ -164,6 +190,12 @@ class ColumnFile:
             raise SourceError(
                 f"{self.file.snapshot.location}: found {len(members)} CSV files in the zip ({found}); expected one, "
                 f"{self.expected}. Bind each file on its own."
+            )
+        problem = member_problem(archive.getinfo(members[0]))
+        if problem:
+            raise SourceError(
+                f"{self.file.snapshot.location}: {problem}; expected {self.expected}. Do not use this file: it looks "
+                "like a zip bomb, or was locked with a password."
             )
         return members[0]
 
@@ -254,6 +286,19 @@ def _opened(stream: BinaryIO, columns: list[str], skip: object) -> arrow_csv.CSV
             strings_can_be_null=False,
         ),
     )
+
+
+def _holds_line_ends(batch: pa.RecordBatch) -> bool:
+    import pyarrow.compute as pc
+
+    texts = (column.dictionary for column in batch.columns)
+    return any(pc.call_function("any", [_matches(text)]).as_py() for text in texts)
+
+
+def _matches(texts: pa.Array) -> pa.Array:
+    import pyarrow.compute as pc
+
+    return pc.call_function("match_substring", [texts], pc.MatchSubstringOptions("\n"))
 
 
 def _header(stream: BinaryIO) -> list[str]:

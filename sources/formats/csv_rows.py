@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import csv
-import io
-import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
+from sources.formats.csv_records import Record, header_and_records, wrong_width
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import RawInput, unpacked
-
-_NUMBER = re.compile(r"[-+]?([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]*)?")
+from sources.formats.numbers import decimal
+from sources.formats.unpacked import RawInput, not_utf_8, unpacked
+from sources.formats.unreadable import Unreadable
 
 T = TypeVar("T")
 
@@ -28,14 +27,13 @@ def read_records(
     """Yield what `parse` makes of each record and its pointer `R12`; records it cannot use go to `rejected`.
 
     `expected` says in words which file this is. Raises SourceError for a file without the required columns, or that
-    is no CSV in UTF-8.
+    is no CSV in UTF-8 or UTF-16, or most of whose records cannot be read.
     """
     name = file.snapshot.location
-    number = 0
+    unreadable = Unreadable(file, rejected)
     with unpacked(file) as stream:
-        reader = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", newline=""))
         try:
-            header = [column.strip() for column in next(reader, [])]
+            header, records = header_and_records(stream)
             missing = [column for column in required if column not in header]
             if missing:
                 shown = ", ".join(header[:12])[:200] or "nothing"
@@ -43,34 +41,40 @@ def read_records(
                     f"{name}: found the columns {shown}; expected {expected}, with {', '.join(missing)} too. "
                     f"Bind that file to the role `{file.snapshot.role}`."
                 )
-            for values in filter(None, reader):
-                number += 1
-                pointer = file.snapshot.pointer(f"R{number}")
+            for values in records:
+                unreadable.rows += 1
+                pointer = file.snapshot.pointer(f"R{unreadable.rows}")
                 try:
                     yield parse(_by_column(header, values), pointer)
                 except RowError as bad:
                     rejected.append(rejection(pointer, bad))
-        except (csv.Error, UnicodeDecodeError) as error:
+        except UnicodeDecodeError as error:
+            raise SourceError(f"{name}, near record {unreadable.rows + 1}: {not_utf_8(error)}") from None
+        except csv.Error as error:
             raise SourceError(
-                f"{name}, near record {number + 1}: found text that is not CSV in UTF-8 ({error}); expected "
+                f"{name}, near record {unreadable.rows + 1}: found text that is not CSV ({error}); expected "
                 f"{expected}. Get the file again."
             ) from None
+    unreadable.require_few()
 
 
 def number_in(record: dict[str, str], column: str) -> float | None:
-    """Return a decimal number, with or without commas between thousands; None for blank or absent text.
+    """Return a decimal number, as `numbers.decimal` reads it; None for blank or absent text.
 
     Raises RowError(bad_value).
     """
     text = record.get(column, "").strip()
     if not text:
         return None
-    if not _NUMBER.fullmatch(text):
+    value = decimal(text)
+    if value is None:
         raise RowError(Reason.BAD_VALUE, f"{column}: found {text!r}, expected a number")
-    return float(text.replace(",", ""))
+    return value
 
 
-def _by_column(header: list[str], values: list[str]) -> dict[str, str]:
+def _by_column(header: list[str], values: Record) -> dict[str, str]:
+    if isinstance(values, RowError):
+        raise values
     if len(values) != len(header):
-        raise RowError(Reason.BAD_VALUE, f"found {len(values)} fields, expected {len(header)} as in the header")
+        raise wrong_width(len(values), len(header))
     return dict(zip(header, values, strict=True))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import math
+import html
+import re
 from typing import Any
 
 from schemas.rejection import Reason
 from sources.formats.jsonl import RowError
+
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 
 
 def required_id(row: dict[str, Any], key: str) -> str:
@@ -36,13 +39,27 @@ def optional_text(row: dict[str, Any], key: str) -> str:
         value.encode()
     except UnicodeEncodeError:
         raise RowError(Reason.BAD_VALUE, f"{key}: found half of a surrogate pair in {value!r}") from None
-    return value
+    return decoded(value)
+
+
+def decoded(text: str) -> str:
+    """Return the text with HTML's entities as the characters that they stand for, once: `&amp;` is `&`.
+
+    Only those that end in a semicolon are entities, so that `AT&T` and `Fish &chips` stay. One that stands for a
+    control character stays as it is.
+    """
+    return _ENTITY.sub(_character, text) if "&" in text else text
+
+
+def _character(entity: re.Match[str]) -> str:
+    character = html.unescape(entity[0])
+    return character if character and character.isprintable() else entity[0]
 
 
 def coordinates(lat: Any, lon: Any) -> tuple[float, float]:
     """Return latitude and longitude in degrees. Raises RowError(bad_coordinates) for none, off the globe, or 0, 0."""
     for value in (lat, lon):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not -1e4 < value < 1e4:
             raise RowError(Reason.BAD_COORDINATES, f"found latitude {lat!r} and longitude {lon!r}, expected numbers")
     if abs(lat) > 90 or abs(lon) > 180:
         raise RowError(Reason.BAD_COORDINATES, f"found latitude {lat} and longitude {lon}, which is off the globe")

@@ -6,12 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from schemas.source import SourceError
 from sources.formats.apify import read_items
+from sources.formats.document import document_text
 from sources.formats.jsonl import numbered_lines
-from sources.formats.unpacked import RawInput, unpacked
-
-MAX_DOCUMENT_BYTES = 64 << 20
+from sources.formats.unpacked import RawInput
 
 
 def documents(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -34,13 +32,7 @@ def _whole_object(file: RawInput) -> dict[str, Any] | None:
         return None
     if _is_object(first):
         return None
-    with unpacked(file) as stream:
-        text = stream.read(MAX_DOCUMENT_BYTES + 1)
-    if len(text) > MAX_DOCUMENT_BYTES:
-        raise SourceError(
-            f"{file.snapshot.location}: found one JSON document of more than {MAX_DOCUMENT_BYTES >> 20} MiB; expected "
-            "an object a line. Write each of its objects on a line of its own."
-        )
+    text = document_text(file)
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -21,7 +21,6 @@ MAX_LINE_BYTES = 1 << 23
 HEAD_LINES = 100
 SHOWN_OF_A_BROKEN_LINE = 12
 """Bytes of it that a rejection quotes: enough to see what it is, too few to hold whose it is."""
-_BOM = b"\xef\xbb\xbf"
 
 T = TypeVar("T")
 
@@ -45,12 +44,17 @@ def read_rows(file: RawInput, parse: Callable[[dict[str, Any], str], T], rejecte
 
     Blank lines are no rows. Raises SourceError if the file cannot be read as lines of text.
     """
+    from sources.formats.unreadable import Unreadable
+
+    unreadable = Unreadable(file, rejected)
     for number, line in numbered_lines(file):
+        unreadable.rows += 1
         pointer = file.snapshot.pointer(number)
         try:
             yield parse(parse_object(line), pointer)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
+    unreadable.require_few()
 
 
 def parse_object(line: bytes) -> dict[str, Any]:
@@ -102,8 +106,6 @@ def numbered_lines(file: RawInput) -> Iterator[tuple[int, bytes]]:
             number += 1
             if len(line) > MAX_LINE_BYTES:
                 raise _too_long(file, number)
-            if number == 1:
-                line = line.removeprefix(_BOM)
             if line.strip():
                 yield number, line
 
@@ -122,8 +124,6 @@ def line_blocks(file: RawInput) -> Iterator[tuple[int, pa.Array]]:
         while block := stream.read(BLOCK_BYTES):
             if not block.endswith(b"\n"):
                 block += stream.readline(MAX_LINE_BYTES)
-            if first == 1:
-                block = block.removeprefix(_BOM)
             ends = np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n")) + 1
             if not block.endswith(b"\n"):
                 ends = np.append(ends, len(block))

@@ -10,11 +10,14 @@ import gzip
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from sources.formats.unpacked import UNPACKING_FAULTS, member_problem
 
 SAMPLE_ROWS = 1000
 SAMPLE_BYTES = 1 << 22
@@ -43,7 +46,7 @@ def shape_of(path: Path) -> Shape:
         try:
             with gzip.open(path) as unpacked:
                 first = unpacked.read(SAMPLE_BYTES)
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             return Shape("gzip", frozenset(), size, f"not whole gzip data ({error})")
         kind, names = _text_shape(first)
         return Shape(f"gzip {kind}", names, size)
@@ -79,8 +82,11 @@ def _zip_shape(path: Path, size: int) -> Shape:
                     with archive.open(member) as file:
                         header = next(csv.reader(io.TextIOWrapper(file, "utf-8-sig", "replace")), [])
                     names |= {f"{member.filename}:{column.strip()}" for column in header}
+            bombs = [problem for member in archive.infolist() if (problem := member_problem(member))]
+            if bombs:
+                return Shape("zip", frozenset(names), unpacked, bombs[0])
             broken = archive.testzip() if size < SAMPLE_BYTES * 64 else None
-    except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, csv.Error) as error:
+    except (*UNPACKING_FAULTS, csv.Error) as error:
         return Shape("zip", frozenset(names), size, f"not a whole zip archive ({error})")
     return Shape("zip", frozenset(names), unpacked, f"member {broken} is broken" if broken else "")
 
@@ -92,7 +98,10 @@ def _text_shape(first: bytes) -> tuple[str, frozenset[str]]:
     if text.startswith(("{", "[")):
         rows = list(islice(_json_rows(text), SAMPLE_ROWS))
         return "json", _common_keys(rows)
-    header = next(csv.reader(io.StringIO(text)), [])
+    try:
+        header = next(csv.reader(io.StringIO(text)), [])
+    except csv.Error:
+        header = []
     # A file without a header begins with a row of values, which are no names.
     named = [c.strip() for c in header]
     if len(set(named)) == len(named) and all(c and not c[0].isdigit() and len(c) < 60 for c in named):
@@ -110,7 +119,7 @@ def _json_rows(text: str) -> Iterator[Any]:
             at += 1
         try:
             value, at = decoder.raw_decode(text, at)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         yield value
 

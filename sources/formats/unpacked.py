@@ -1,17 +1,46 @@
-"""What a reader is given, and its bytes, unpacked if they are gzip, whatever the name says."""
+"""What a reader is given, and its bytes: unpacked if they are gzip, as UTF-8 whatever they were, within bounds.
+
+Every reader of text opens its file here, so that what a file may do to us is decided once.
+"""
 
 from __future__ import annotations
 
+import codecs
+import csv
 import gzip
+import io
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import IO, Any, BinaryIO, Protocol, cast
 
 from schemas.source import Snapshot, SourceError
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_BUFFER_BYTES = 1 << 16
+_HEAD_BYTES = 1 << 12
+
+MAX_UNPACKED_BYTES = 32 << 30
+"""The largest text that is read out of a packed file."""
+MAX_RATIO = 200
+"""Largest unpacked to packed size above `RATIO_FREE_BYTES`; real tables and timetables reach about 30."""
+RATIO_FREE_BYTES = 16 << 20
+MAX_MEMBER_BYTES = 4 << 30
+"""Largest unpacked size of a zip's member that is read; the largest national timetables stay below it."""
+
+UNPACKING_FAULTS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+"""What the standard library raises for an archive that is damaged, encrypted or packed in a way it does not know."""
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""Byte order marks; those of UTF-32 begin like those of UTF-16."""
 
 
 class RawInput(Protocol):
@@ -27,20 +56,160 @@ class RawInput(Protocol):
         """A local path to the bytes."""
         ...
 
+    @property
+    def max_unreadable(self) -> float:
+        """The share of its rows that may be unreadable."""
+        ...
+
+
+class BombError(ValueError):
+    """A packed file that unpacks to far more than real ones do."""
+
 
 @contextmanager
 def unpacked(file: RawInput) -> Iterator[BinaryIO]:
-    """Yield the file's bytes. Raises SourceError where a gzip file is damaged."""
-    with file.path.open("rb") as raw:
-        is_gzip = raw.read(2) == _GZIP_MAGIC
-        raw.seek(0)
-        if not is_gzip:
-            yield raw
+    """Yield the file's bytes, unpacked; text in UTF-8 without a mark and with lines ended by a line feed.
+
+    Raises SourceError where a gzip file is damaged or a bomb, where text is not in the encoding that its mark says,
+    and where what is read meanwhile is not UTF-8 or no CSV.
+    """
+    name = file.snapshot.location
+    with file.path.open("rb") as raw, said_of(name):
+        if raw.read(2) != _GZIP_MAGIC:
+            raw.seek(0)
+            yield as_utf_8(raw)
             return
-        try:
-            with gzip.open(raw) as inside:
-                yield cast(BinaryIO, inside)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise SourceError(
-                f"{file.snapshot.location}: found a damaged gzip file ({error}); expected a whole one. Get it again."
-            ) from error
+        raw.seek(0)
+        with gzip.open(raw) as inside:
+            yield as_utf_8(cast(BinaryIO, io.BufferedReader(_Bounded(cast(BinaryIO, inside), raw), _BUFFER_BYTES)))
+
+
+@contextmanager
+def said_of(name: str) -> Iterator[None]:
+    """Raise what goes wrong in reading a file's bytes as a SourceError that names the file and what to do."""
+    try:
+        yield
+    except BombError as error:
+        raise SourceError(
+            f"{name}: {error}; expected a packed table. Do not use this file: it looks like a decompression bomb."
+        ) from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise SourceError(
+            f"{name}: found a damaged gzip file ({error}); expected a whole one. Get it again."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{name}: {not_utf_8(error)}") from None
+    except csv.Error as error:
+        raise SourceError(f"{name}: found text that is not CSV ({error}); expected a table. Get it again.") from None
+
+
+def not_utf_8(error: UnicodeDecodeError) -> str:
+    """Return in words which bytes are not in the encoding, what they would be in Latin-1, and what to do."""
+    around = bytes(error.object[max(0, error.start - 12) : error.start + 12])
+    guess = around.decode("latin-1").encode("ascii", "backslashreplace").decode()
+    shown = around.decode("latin-1") if around.decode("latin-1").isprintable() else guess
+    return (
+        f"found bytes that are not {error.encoding.upper()} (0x{error.object[error.start]:02x}; read as Latin-1 they "
+        f"are {shown!r}); expected UTF-8 or UTF-16. If it is Latin-1, convert it: iconv -f latin1 -t utf-8."
+    )
+
+
+def as_utf_8(stream: BinaryIO) -> BinaryIO:
+    """Return the stream's text in UTF-8 without a mark, its lines ended by line feeds; other bytes as they are.
+
+    UTF-16 and UTF-32 are told by their mark, UTF-16 also by the zeros between the letters of what it begins with.
+    Single carriage returns are line ends only in a text that has no line feed where it begins.
+    """
+    buffered: Any = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
+    head = buffered.peek(_HEAD_BYTES)[:_HEAD_BYTES]
+    mark, encoding = next(((mark, name) for mark, name in _MARKS if head.startswith(mark)), (b"", ""))
+    encoding = encoding or _encoding_by_zeros(head)
+    buffered.read(len(mark))
+    head = head[len(mark) :]
+    if encoding not in ("", "utf-8"):
+        head = head.decode(encoding, "ignore").encode("utf-8", "ignore")
+        decoded = _Recoded(buffered, encoding)
+        buffered = io.BufferedReader(decoded, _BUFFER_BYTES)
+    if b"\r" in head and b"\n" not in head and not head.startswith((b"PK", b"\x00")):
+        buffered = io.BufferedReader(_LineFeeds(cast(BinaryIO, buffered)), _BUFFER_BYTES)
+    return cast(BinaryIO, buffered)
+
+
+def _encoding_by_zeros(head: bytes) -> str:
+    """Return UTF-16 with the order of its bytes where every other byte of the first letters is zero; else nothing."""
+    first = head[:16]
+    if len(first) < 4:
+        return ""
+    even, odd = first[::2], first[1::2]
+    if not any(odd) and all(even):
+        return "utf-16-le"
+    return "utf-16-be" if not any(even) and all(odd) else ""
+
+
+class _Bounded(io.RawIOBase):
+    """Unpacked bytes, as long as they are not far more than the packed ones read for them."""
+
+    def __init__(self, inside: BinaryIO, packed: BinaryIO) -> None:
+        self._inside, self._packed, self._given = inside, packed, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        chunk = self._inside.read(min(len(buffer), _BUFFER_BYTES))
+        self._given += len(chunk)
+        if self._given > RATIO_FREE_BYTES and self._given > MAX_RATIO * max(1, self._packed.tell()):
+            raise BombError(f"found more than {MAX_RATIO} times its packed size, {self._given >> 20} MB so far")
+        if self._given > MAX_UNPACKED_BYTES:
+            raise BombError(f"found more than {MAX_UNPACKED_BYTES >> 30} GB")
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
+
+
+class _Recoded(io.RawIOBase):
+    """Text of another encoding, as UTF-8."""
+
+    def __init__(self, stream: io.BufferedReader, encoding: str) -> None:
+        self._stream, self._decoder, self._ready = stream, codecs.getincrementaldecoder(encoding)(), b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        while not self._ready:
+            chunk = self._stream.read1(_BUFFER_BYTES)
+            # Half of a surrogate pair stays what it is: no UTF-8, which whoever reads it finds.
+            self._ready = self._decoder.decode(chunk, final=not chunk).encode("utf-8", "surrogatepass")
+            if not chunk:
+                break
+        given, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+        buffer[: len(given)] = given
+        return len(given)
+
+
+class _LineFeeds(io.RawIOBase):
+    """Text whose lines end in carriage returns, as lines that end in line feeds."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        chunk = self._stream.read(min(len(buffer), _BUFFER_BYTES)).replace(b"\r", b"\n")
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
+
+
+def member_problem(info: zipfile.ZipInfo) -> str:
+    """Return in words why a zip's member is not to be unpacked, "" if it may be."""
+    ratio = info.file_size / max(info.compress_size, 1)
+    if info.file_size > MAX_MEMBER_BYTES or (info.file_size > RATIO_FREE_BYTES and ratio > MAX_RATIO):
+        return f"member {info.filename} would unpack to {info.file_size:,} bytes, {ratio:.0f} times its packed size"
+    return f"member {info.filename} is encrypted" if info.flag_bits & 1 else ""
+
+
+def text_member(member: IO[bytes]) -> BinaryIO:
+    """Return an opened member's text as `unpacked` gives a file's."""
+    return as_utf_8(cast(BinaryIO, member))

@@ -18,9 +18,11 @@ from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.cities.named_city import city_finder
 from sources.formats.csv_rows import number_in, read_records
+from sources.formats.document import whole_document
 from sources.formats.fields import coordinates, required_id, required_text
 from sources.formats.jsonl import RowError, read_rows, rejection, require_objects
-from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unpacked import RawInput
+from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(
     name="group",
@@ -50,7 +52,6 @@ PROFILE_KEYS = ("profile_id", "age", "gender", "marital_status", "parenting_stat
 MARITAL = {"married": True, "single": False, "divorced": False, "widowed": False}
 PARENTING = {"parent": True, "none": False}
 POI_TYPES = ("attractions", "food", "hotels")
-MAX_LIST_BYTES = 1 << 29
 OLDEST = 120
 
 _TIME = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
@@ -114,7 +115,8 @@ def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]
     def city_of(label: str) -> City:
         return city_labelled(label, cities)
 
-    for pointer, (label, item) in listed(file):
+    unreadable = Unreadable(file, rejected)
+    for pointer, (label, item) in unreadable.counted(listed(file)):
         try:
             poi = parse_poi(item, pointer, city_of(label))
             if (poi["city_id"], poi["native_id"]) in taken:
@@ -123,6 +125,7 @@ def read_pois(file: RawInput, cities: list[City], rejected: list[dict[str, str]]
             found.append(poi)
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
+    unreadable.require_few()
     return found
 
 
@@ -141,14 +144,7 @@ def listed(file: RawInput) -> Iterator[tuple[str, tuple[str, Any]]]:
     """Yield each listed place with its pointer, under the name that its list bears. Raises SourceError."""
     name = file.snapshot.location
     expected = "expected {city: [place]}. Bind such a file to the role `poi`."
-    with unpacked(file) as stream:
-        text = stream.read(MAX_LIST_BYTES + 1)
-    if len(text) > MAX_LIST_BYTES:
-        raise SourceError(f"{name}: found more than {MAX_LIST_BYTES >> 20} MiB; expected fewer. Split it by city.")
-    try:
-        lists = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"{name}: found text that is not JSON ({str(error)[:100]}); {expected}") from None
+    lists = whole_document(file, "{city: [place]}", "Bind such a file to the role `poi`, split by city if it is large.")
     if not isinstance(lists, dict) or not all(isinstance(places, list) for places in lists.values()):
         raise SourceError(f"{name}: found a JSON {type(lists).__name__} of other things; {expected}")
     for label, places in lists.items():

@@ -11,29 +11,31 @@ import io
 import itertools
 import re
 import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from sources.formats.unpacked import RawInput
+from sources.formats.csv_records import Record, header_and_records
+from sources.formats.jsonl import RowError
+from sources.formats.unpacked import (
+    MAX_MEMBER_BYTES,
+    MAX_RATIO,
+    UNPACKING_FAULTS,
+    RawInput,
+    member_problem,
+    text_member,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-MAX_MEMBER_BYTES = 4 * 1024**3
-"""Largest unpacked size of a member that is read; the largest national timetables stay below it."""
-MAX_RATIO = 200
-"""Largest unpacked to packed size of a member above `RATIO_FREE_BYTES`; timetables reach about 30."""
-RATIO_FREE_BYTES = 16 * 1024**2
 _BLOCK_BYTES = 4 * 1024**2
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class FeedZip:
     """An opened feed. Dropped rows collect in `rejections`, by member; nothing is ever unpacked to disk."""
 
     def __init__(self, file: RawInput) -> None:
+        self.file = file
         self.path = file.path
         self.snapshot = file.snapshot
         self.rejections: dict[str, list[dict[str, str]]] = {}
@@ -95,7 +98,7 @@ class FeedZip:
         try:
             with zipfile.ZipFile(self.path) as archive:
                 infos = [info for info in archive.infolist() if not info.is_dir()]
-        except _UNREADABLE as error:
+        except UNPACKING_FAULTS as error:
             with self.path.open("rb") as file:
                 head = file.read(40)
             raise self._error(
@@ -193,7 +196,10 @@ class FeedZip:
                 )
             except pa.ArrowInvalid:
                 return None
-        return {column: _coded(table[column]) for column in wanted}
+        columns = {column: _coded(table[column]) for column in wanted}
+        # A text of several lines is a quote that was never closed, more often than not.
+        is_plain = not any("\n" in text for _, texts in columns.values() for text in texts)
+        return columns if is_plain else None
 
     def _columns_slow(
         self, name: str, header: list[str], wanted: list[str]
@@ -205,6 +211,9 @@ class FeedZip:
         numbers: list[int] = []
         ragged: list[tuple[int, str]] = []
         for number, row in self._records(name):
+            if isinstance(row, RowError):
+                ragged.append((number, row.detail))
+                continue
             if any(text.strip() for text in row[len(header) :]):
                 ragged.append((number, f"the row has {len(row)} fields, the header {len(header)}"))
                 continue
@@ -218,15 +227,14 @@ class FeedZip:
         }
         return coded, numbers, ragged
 
-    def _records(self, name: str) -> Iterator[tuple[int, list[str]]]:
+    def _records(self, name: str) -> Iterator[tuple[int, Record]]:
         """Yield the number and the fields of each row after the header that is not blank."""
         number = 0
         with self._open(name) as file:
             try:
-                reader = csv.reader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""))
-                next(reader, None)
-                for row in reader:
-                    if any(text.strip() for text in row):
+                _, records = header_and_records(cast(BinaryIO, file))
+                for row in records:
+                    if isinstance(row, RowError) or any(text.strip() for text in row):
                         number += 1
                         yield number, row
             except UnicodeDecodeError as error:
@@ -248,7 +256,11 @@ class FeedZip:
             header = self._header(name, file)
         last = max(numbers, default=0)
         rows = itertools.takewhile(lambda record: record[0] <= last, self._records(name))
-        return {number: dict(zip(header, row, strict=False)) for number, row in rows if number in numbers}
+        return {
+            number: dict(zip(header, row, strict=False))
+            for number, row in rows
+            if number in numbers and not isinstance(row, RowError)
+        }
 
     @contextmanager
     def _open(self, name: str) -> Iterator[IO[bytes]]:
@@ -259,17 +271,17 @@ class FeedZip:
                 "every file that GTFS requires",
                 "ask the publisher for a complete feed, or leave it out of the recipe",
             )
-        ratio = info.file_size / max(info.compress_size, 1)
-        if info.file_size > MAX_MEMBER_BYTES or (info.file_size > RATIO_FREE_BYTES and ratio > MAX_RATIO):
+        problem = member_problem(info)
+        if problem:
             raise self._error(
-                f"member {name} would unpack to {info.file_size:,} bytes, {ratio:.0f} times its packed size",
-                f"at most {MAX_MEMBER_BYTES:,} bytes and {MAX_RATIO} times",
-                "do not use this file: it looks like a zip bomb",
+                problem,
+                f"an undamaged, unencrypted member of at most {MAX_MEMBER_BYTES:,} bytes and {MAX_RATIO} times",
+                "do not use this file: it looks like a zip bomb, or was locked with a password",
             )
         try:
             with zipfile.ZipFile(self.path) as archive, archive.open(info) as file:
-                yield file
-        except _UNREADABLE as error:
+                yield text_member(file)
+        except UNPACKING_FAULTS as error:
             raise self._error(
                 f"member {name} cannot be unpacked ({error})", "an undamaged, unencrypted member", "download it again"
             ) from None

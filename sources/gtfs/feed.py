@@ -17,6 +17,7 @@ from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.formats.jsonl import RowError
 from sources.formats.unpacked import RawInput
+from sources.formats.unreadable import reasons_of, require_readable
 from sources.gtfs.archive import FeedZip, Member
 from sources.gtfs.departures import Departures, Trips, read_departures
 
@@ -64,6 +65,7 @@ class Feed:
             except RowError as bad:
                 self.zip.reject(table, i, bad.reason, bad.detail)
             seen.add(stop_id)
+        require_readable(self.zip.file, len(rows), *reasons_of(self.zip.rejections.get("stops.txt", [])))
         return found
 
     @cached_property

@@ -19,6 +19,7 @@ from sources.formats.fields import optional_text, required_text
 from sources.formats.json_documents import documents
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(
     name="numbeo",
@@ -44,11 +45,13 @@ def read_prices(file: RawInput, cities: list[City], rejected: list[dict[str, str
     the city's own. Rows that cannot be used go to `rejected`; raises SourceError for a file without Numbeo's columns.
     """
     found = []
-    for pointer, row in items(file, rejected):
+    unreadable = Unreadable(file, rejected)
+    for pointer, row in unreadable.counted(items(file, rejected)):
         try:
             found.append(parse_price(row, pointer, cities))
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
+    unreadable.require_few()
     return found
 
 

@@ -14,6 +14,7 @@ from sources.cities.time_zones import is_time_zone
 from sources.formats.fields import coordinates, required_text
 from sources.formats.jsonl import RowError, numbered_lines, rejection
 from sources.formats.unpacked import RawInput
+from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(
     name="openflights",
@@ -40,9 +41,9 @@ def read_airports(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[s
     none is unknown. Raises SourceError if no line has the fourteen fields.
     """
     rows: dict[str, dict[str, Any]] = {}
-    lines = looked_like_one = 0
-    for number, line in numbered_lines(file):
-        lines += 1
+    looked_like_one = 0
+    unreadable = Unreadable(file, rejected)
+    for number, line in unreadable.counted(numbered_lines(file)):
         pointer = file.snapshot.pointer(number)
         try:
             values = _values(line)
@@ -55,9 +56,10 @@ def read_airports(file: RawInput, rejected: list[dict[str, str]]) -> list[dict[s
             rejected.append(rejection(pointer, bad))
     if not looked_like_one:
         raise SourceError(
-            f"{file.snapshot.location}: found {lines} lines, none with {len(FIELDS)} comma-separated fields; expected "
-            "OpenFlights' airports.dat. Bind that file to the role `airports`."
+            f"{file.snapshot.location}: found {unreadable.rows} lines, none with {len(FIELDS)} comma-separated "
+            "fields; expected OpenFlights' airports.dat. Bind that file to the role `airports`."
         )
+    unreadable.require_few()
     return list(rows.values())
 
 

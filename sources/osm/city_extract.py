@@ -75,8 +75,11 @@ def _make(
     file: RawInput, boxes: dict[str, Box | None], asked: list[str], paths: dict[str, Path], wholes: dict[str, Path]
 ) -> None:
     cuts = {name: box for name, box in boxes.items() if name in asked and box is not None}
-    made = dict(zip(cuts, cut(file.path, list(cuts.values()), [paths[n] for n in cuts]), strict=True)) if cuts else {}
-    made |= {name: in_order(file.path, paths[name]) for name in asked if name not in cuts}
+    location, made = file.snapshot.location, {}
+    if cuts:
+        wholly = cut(file.path, list(cuts.values()), [paths[name] for name in cuts], location)
+        made = dict(zip(cuts, wholly, strict=True))
+    made |= {name: in_order(file.path, paths[name], location) for name in asked if name not in cuts}
     for name, is_whole in made.items():
         if is_whole:
             with tempfile.NamedTemporaryFile(dir=wholes[name].parent, prefix=".whole-", delete=False) as marker:

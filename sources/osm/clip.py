@@ -7,72 +7,21 @@ cut is sorted and has a header with its box, whatever the region's file lacks.
 
 from __future__ import annotations
 
-import os
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
 from schemas.recipe import Box
-from schemas.source import SourceError
 from sources.osm import pbf
-from sources.osm.file import osm_format
+from sources.osm.blocks import UNITS, Ids, as_blocks, blocks, nodes_of, packed_fields, readable_region, rewritten
 
 CLIP_VERSION = "1"
 """Raised when a cut holds something else than before."""
-
-UNITS = 10_000_000
-"""Units of a coordinate in a degree."""
-
-HISTORY = b"HistoricalInformation"
-READ_FEATURES = frozenset({b"OsmSchema-V0.6", b"DenseNodes"})
-
-AHEAD = 8
-"""Blocks unpacked before they are needed."""
-
-SIEVE_BITS = 24
-"""An id's lowest bits say at once of most ids that they are not among those wanted."""
-
-
-class _Ids:
-    """A set of ids that grows, and answers for many at once."""
-
-    def __init__(self) -> None:
-        self._parts: list[np.ndarray] = []
-        self._sorted = np.empty(0, dtype=np.int64)
-        self._sieve: np.ndarray | None = None
-
-    def add(self, ids: np.ndarray) -> None:
-        if len(ids):
-            self._parts.append(np.unique(ids))
-
-    def all(self) -> np.ndarray:
-        """Return the ids, ascending."""
-        if self._parts:
-            self._sorted = np.unique(np.concatenate([self._sorted, *self._parts]))
-            self._parts, self._sieve = [], None
-        return self._sorted
-
-    def has(self, ids: np.ndarray) -> np.ndarray:
-        """Return for each id whether it is in the set."""
-        known = self.all()
-        if not len(known) or not len(ids):
-            return np.zeros(len(ids), dtype=bool)
-        if self._sieve is None:
-            self._sieve = np.zeros(1 << SIEVE_BITS, dtype=bool)
-            self._sieve[known & ((1 << SIEVE_BITS) - 1)] = True
-        found = self._sieve[ids & ((1 << SIEVE_BITS) - 1)]
-        maybe = np.flatnonzero(found)
-        place = np.searchsorted(known, ids[maybe])
-        found[maybe] = known[np.minimum(place, len(known) - 1)] == ids[maybe]
-        return found
 
 
 @dataclass
@@ -81,9 +30,9 @@ class _Cut:
 
     box: Box
     folder: Path
-    inside: _Ids = field(default_factory=_Ids)
-    needed: _Ids = field(default_factory=_Ids)
-    ways: _Ids = field(default_factory=_Ids)
+    inside: Ids = field(default_factory=Ids)
+    needed: Ids = field(default_factory=Ids)
+    ways: Ids = field(default_factory=Ids)
     is_whole: bool = True
 
     def holds(self, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
@@ -97,67 +46,39 @@ class _Cut:
             file.write(_blob(b"OSMData", len(block), packed))
 
 
-def cut(region: Path, boxes: Sequence[Box], targets: Sequence[Path]) -> list[bool]:
+def cut(region: Path, boxes: Sequence[Box], targets: Sequence[Path], name: str = "") -> list[bool]:
     """Write the region's part in each box to its target, and return whether each part is all that the region has.
 
-    A part that is the whole region, in order, is not written. Raises SourceError if the region cannot be read.
+    A part that is the whole region, in order, is not written. Errors call the region by the
+    `name` given. Raises SourceError if it cannot be read.
     """
-    with _readable(region), tempfile.TemporaryDirectory(prefix=".cut-", dir=targets[0].parent) as work:
+    with (
+        readable_region(name or region.name),
+        tempfile.TemporaryDirectory(prefix=".cut-", dir=targets[0].parent) as work,
+    ):
         cuts = [_Cut(box, Path(work) / str(n)) for n, box in enumerate(boxes)]
         for part in cuts:
             part.folder.mkdir()
-        is_sorted = _read_any(region, Path(work), cuts)
+        is_sorted = _read_any(region, Path(work), name or region.name, cuts)
         for part, target in zip(cuts, targets, strict=True):
             if not part.is_whole:
                 _finish(part, target, is_sorted=is_sorted)
         return [part.is_whole for part in cuts]
 
 
-def in_order(region: Path, target: Path) -> bool:
+def in_order(region: Path, target: Path, name: str = "") -> bool:
     """Return whether the file's elements are in order, by type and id; if not, write it in order to the target."""
-    with _readable(region), tempfile.TemporaryDirectory(prefix=".cut-", dir=target.parent) as work:
-        if _read_any(region, Path(work), []):
+    with readable_region(name or region.name), tempfile.TemporaryDirectory(prefix=".cut-", dir=target.parent) as work:
+        if _read_any(region, Path(work), name or region.name, []):
             return True
-        _rewritten(region, Path(work) / "sorted.osm.pbf", is_sorted=False).replace(target)
+        rewritten(region, Path(work) / "sorted.osm.pbf", is_sorted=False).replace(target)
         return False
 
 
-@contextmanager
-def _readable(region: Path) -> Iterator[None]:
-    try:
-        yield
-    except (pbf.DamagedError, RuntimeError) as error:
-        raise SourceError(
-            f"{region.name}: found an extract that cannot be read ({str(error)[:200]}); expected a whole .osm.pbf, "
-            ".osm, .osm.bz2 or .osm.gz file. Download it again."
-        ) from None
-
-
-def _read_any(region: Path, work: Path, cuts: list[_Cut]) -> bool:
+def _read_any(region: Path, work: Path, name: str, cuts: list[_Cut]) -> bool:
     """Fill the cuts' folders from a file of any format; return whether it is in order."""
-    source = region
-    if osm_format(region) != "osm.pbf":
-        source = _rewritten(region, work / "region.osm.pbf", is_sorted=True)
-    try:
-        _require_one_state(source, region.name)
-        return _read(source, list(pbf.blobs(source)), cuts)
-    except pbf.CompressionError:
-        source = _rewritten(region, work / "zlib.osm.pbf", is_sorted=True)
-        return _read(source, list(pbf.blobs(source)), cuts)
-
-
-def _require_one_state(source: Path, name: str) -> None:
-    """Refuse what a cut would not keep: a history of versions, and features of the format that nobody knew."""
-    with source.open("rb") as file:
-        header = next((pbf.unpacked_blob(file, blob) for blob in pbf.blobs(source) if blob.kind == b"OSMHeader"), b"")
-    needed = {header[s:e] for number, wire, _, s, e in pbf.fields(header, 0, len(header)) if (number, wire) == (4, 2)}
-    if HISTORY in needed:
-        raise SourceError(f"{name}: found a history of versions; expected one state. Cut one with osmium time-filter.")
-    if needed - READ_FEATURES:
-        raise SourceError(
-            f"{name}: found an extract that needs {', '.join(map(repr, sorted(needed - READ_FEATURES)))} to be read; "
-            f"expected {', '.join(map(repr, sorted(READ_FEATURES)))} alone. Write it anew with `osmium cat`."
-        )
+    source = as_blocks(region, work, name)
+    return _read(source, list(pbf.blobs(source)), cuts)
 
 
 def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut]) -> bool:
@@ -166,12 +87,12 @@ def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut]) -> bool:
     spans: dict[int, tuple[int, int]] = {}
     late: dict[str, list[pbf.Blob]] = {"ways": [], "relations": []}
     seen_ways = seen_relations = nodes_late = ways_late = False
-    for blob, block in _blocks(source, [b for b in found if b.kind == b"OSMData"]):
+    for blob, block in blocks(source, [b for b in found if b.kind == b"OSMData"]):
         for kind, start, end in block.groups:
             rank = {pbf.NODES: 1, pbf.DENSE: 1, pbf.WAYS: 2, pbf.RELATIONS: 3}[kind]
             if rank == 1:
                 nodes_late |= seen_ways or seen_relations
-                ids, lat, lon = _nodes(block, kind, start, end)
+                ids, lat, lon = nodes_of(block, kind, start, end)
                 low, high = spans.get(blob.offset, (1 << 62, -(1 << 62)))
                 spans[blob.offset] = (min(low, int(ids.min(initial=low))), max(high, int(ids.max(initial=high))))
                 for part in cuts:
@@ -205,55 +126,10 @@ def _again(source: Path, late: list[pbf.Blob], cuts: list[_Cut], wanted: int) ->
     name, read = ("ways", _ways) if wanted == pbf.WAYS else ("relations", _relations)
     for part in cuts:
         (part.folder / name).unlink(missing_ok=True)
-    for _, block in _blocks(source, list(dict.fromkeys(late))):
+    for _, block in blocks(source, list(dict.fromkeys(late))):
         for kind, start, end in block.groups:
             if kind == wanted:
                 read(block, start, end, cuts)
-
-
-def _blocks(source: Path, found: Iterable[pbf.Blob]) -> Iterator[tuple[pbf.Blob, pbf.Block]]:
-    """Yield the blocks in order, a few of them unpacked ahead on the other cores."""
-
-    def unpack(blob: pbf.Blob) -> bytes:
-        with source.open("rb") as file:
-            return pbf.unpacked_blob(file, blob)
-
-    waiting = iter(found)
-    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-        ahead = [(blob, pool.submit(unpack, blob)) for blob in islice(waiting, AHEAD)]
-        while ahead:
-            blob, data = ahead.pop(0)
-            block = pbf.block_of(data.result())
-            ahead += [(following, pool.submit(unpack, following)) for following in islice(waiting, 1)]
-            yield blob, block
-
-
-def _nodes(block: pbf.Block, kind: int, start: int, end: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ids and positions in ten-millionths of a degree."""
-    data = np.frombuffer(block.data, dtype=np.uint8)
-    if kind == pbf.DENSE:
-        ids, lat, lon = (np.cumsum(part) for part in _dense(block.data, start, end, (1, 8, 9)))
-    else:
-        starts, ends = pbf.message_extents(block.data, start, end, pbf.NODES)
-        found = pbf.columns(data, starts, ends, (1, 8, 9))
-        ids, lat, lon = (pbf.unzigzagged(found.numbers[number]) for number in (1, 8, 9))
-    if not len(ids) == len(lat) == len(lon):
-        raise pbf.DamagedError("nodes without positions")
-    return (
-        ids,
-        (block.lat_offset + block.granularity * lat) // 100,
-        (block.lon_offset + block.granularity * lon) // 100,
-    )
-
-
-def _dense(data: bytes, start: int, end: int, wanted: tuple[int, ...]) -> list[np.ndarray]:
-    """Return packed signed fields of a DenseNodes message, as differences."""
-    parts = dict.fromkeys(wanted, (0, 0))
-    for number, wire, _, first, last in pbf.fields(data, start, end):
-        if number in parts and wire == pbf.BYTES:
-            parts[number] = first, last
-    raw = np.frombuffer(data, dtype=np.uint8)
-    return [pbf.unzigzagged(pbf.varints(raw[first:last])) for first, last in parts.values()]
 
 
 def _ways(block: pbf.Block, start: int, end: int, cuts: list[_Cut]) -> np.ndarray:
@@ -301,14 +177,14 @@ def _write_nodes(source: Path, found: list[pbf.Blob], spans: dict[int, tuple[int
     """Write each cut's nodes: those inside, and those of ways that lead out."""
     wanted = [(part, np.union1d(part.inside.all(), part.needed.all())) for part in cuts if not part.is_whole]
     for part, ids in wanted:
-        part.needed = _Ids()
+        part.needed = Ids()
         part.needed.add(ids)
 
     def has_some(ids: np.ndarray, span: tuple[int, int]) -> bool:
         return bool(np.searchsorted(ids, span[0]) < np.searchsorted(ids, span[1], side="right"))
 
     reading = [blob for blob in found if any(has_some(ids, spans[blob.offset]) for _, ids in wanted)]
-    for _, block in _blocks(source, reading):
+    for _, block in blocks(source, reading):
         for kind, start, end in block.groups:
             if kind in (pbf.NODES, pbf.DENSE):
                 for part, _ in wanted:
@@ -323,12 +199,12 @@ def _write_group(block: pbf.Block, kind: int, start: int, end: int, part: _Cut) 
         if len(kept):
             part.write("nodes", _with_messages(block, pbf.NODES, starts[kept], ends[kept]))
         return
-    (differences,) = _dense(block.data, start, end, (1,))
+    (differences,) = packed_fields(block.data, start, end, (1,))
     ids = np.cumsum(differences)
     kept = np.flatnonzero(part.needed.has(ids))
     if not len(kept):
         return
-    lat, lon = (np.cumsum(d) for d in _dense(block.data, start, end, (8, 9)))
+    lat, lon = (np.cumsum(d) for d in packed_fields(block.data, start, end, (8, 9)))
     message = b"".join(
         _field(number, pbf.packed_varints(pbf.zigzagged(np.diff(values[kept], prepend=0))))
         for number, values in ((1, ids), (8, lat), (9, lon))
@@ -403,7 +279,7 @@ def _finish(part: _Cut, target: Path, *, is_sorted: bool) -> None:
         for kind in ("nodes", "ways", "relations"):
             if (part.folder / kind).exists():
                 _append(file, part.folder / kind)
-    written = _rewritten(joined, part.folder / "written.osm.pbf", is_sorted=is_sorted)
+    written = rewritten(joined, part.folder / "written.osm.pbf", is_sorted=is_sorted)
     draft = part.folder / "draft"
     with draft.open("wb") as file, written.open("rb") as source:
         file.write(_header(part.box))
@@ -418,24 +294,3 @@ def _append(file: BinaryIO, part: Path) -> None:
     with part.open("rb") as source:
         while piece := source.read(1 << 20):
             file.write(piece)
-
-
-def _rewritten(source: Path, target: Path, *, is_sorted: bool) -> Path:
-    """Return the target, holding what the source holds as .osm.pbf, sorted by type and id where it was not."""
-    import osmium
-    import osmium.io
-
-    writer = osmium.WriteHandler(str(target))
-    try:
-        file = osmium.io.File(str(source), osm_format(source))
-        if is_sorted:
-            osmium.apply(osmium.io.Reader(file), writer)
-        else:
-            named = target.with_name(f"unsorted.{osm_format(source)}")  # it goes by the name's end
-            named.symlink_to(source.resolve())
-            merged = osmium.MergeInputReader()
-            merged.add_file(str(named))
-            merged.apply(writer)
-    finally:
-        writer.close()
-    return target

@@ -188,7 +188,9 @@ def readable(file: RawInput) -> Iterator[osmium.io.File]:
                 f"{name}: found a history of versions; expected one state. Cut one with osmium time-filter."
             )
         yield source
-    except (RuntimeError, osmium.InvalidLocationError) as error:
+    except (RuntimeError, osmium.InvalidLocationError, UnicodeDecodeError, OverflowError, ValueError) as error:
+        if isinstance(error, SourceError):
+            raise
         raise SourceError(
             f"{name}: found an extract that cannot be read ({error}); expected a whole .osm.pbf, .osm, .osm.bz2 or "
             ".osm.gz file, sorted by type and id. Download it again, or sort it with `osmium sort`."

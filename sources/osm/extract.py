@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from schemas.osm import WHEELCHAIR
+from schemas.osm import FEES, WHEELCHAIR
 from schemas.recipe import Box, City
 from schemas.rejection import Reason
 from schemas.source import Source, SourceFile
@@ -35,6 +35,7 @@ SOURCE = Source(
 )
 
 MEAL_KEYS = ("breakfast", "brunch", "lunch", "dinner")
+SERVED = ("yes", "only")
 _MAX_CLASS = 7
 
 
@@ -168,7 +169,7 @@ def parse_place(element: Element, pointer: str) -> dict[str, Any]:
         raise RowError(Reason.MISSING_VALUE, "the element has no name")
     _still_there(element)
     lat, lon = _point(element)
-    hours = tags.get("opening_hours", "").strip()
+    hours, rooms = tags.get("opening_hours", "").strip(), tags.get("rooms", "").strip()
     stars = re.match(r"[0-7](\.5)?", tags.get("stars", "")) if what.kind == "stay" else None
     return {
         "place_id": f"{SOURCE.name}:{element.native_id}",
@@ -184,10 +185,16 @@ def parse_place(element: Element, pointer: str) -> dict[str, Any]:
         "categories": list(what.categories),
         "orientations": list(what.orientations),
         "cuisines": list(split_values(tags.get("cuisine", ""))) if what.kind == "restaurant" else [],
-        "meals": [meal for meal in MEAL_KEYS if tags.get(meal) in ("yes", "only")],
+        "meals": [meal for meal in MEAL_KEYS if tags.get(meal) in SERVED],
         "hotel_class": min(float(stars[0]), _MAX_CLASS) if stars else None,
         "opening_hours": hours if hours and is_readable(hours) else None,
         "wheelchair": tags["wheelchair"] if tags.get("wheelchair") in WHEELCHAIR else None,
+        "wikidata": tags["wikidata"] if re.fullmatch(r"Q[1-9]\d*", tags.get("wikidata", "")) else None,
+        "brand": tags.get("brand", "").strip() or None,
+        "diets": sorted(key.removeprefix("diet:") for key in tags if key[:5] == "diet:" and tags[key] in SERVED),
+        "fee": tags["fee"] if tags.get("fee") in FEES else None,
+        "charge": tags.get("charge", "").strip() or None,
+        "rooms": int(rooms) if what.kind == "stay" and re.fullmatch("[1-9][0-9]{0,3}", rooms) else None,
         "website": _website(tags),
         "phone": (tags.get("phone") or tags.get("contact:phone") or "").strip() or None,
         "source_rows": [pointer],

@@ -102,6 +102,11 @@ class StreetGraph:
         """Return every straight piece of street, shape (n, 4): lat, lon, lat, lon in degrees."""
         return self._chains.piece_ends
 
+    @property
+    def chains(self) -> _Chains:
+        """Return the streets' chains and their pieces, for who draws a way along them."""
+        return self._chains
+
     def graph_with(self, chain: np.ndarray, offset_m: np.ndarray) -> tuple[csr_array, np.ndarray]:
         """Return the weighted graph with the points that lie so far along chains, and the vertex of each point.
 

@@ -36,7 +36,7 @@ def guarded_session(url: str, allow_hosts: frozenset[str]) -> requests.Session:
     host = urlsplit(url).hostname or ""
     session = requests.Session()
     session.auth = lambda request: request  # else requests looks into ~/.netrc
-    adapter = _Guarded(allow_hosts | ({host} if _is_written_private(host) else set()))
+    adapter = _Guarded(allow_hosts | ({host} if is_written_private(host) else set()))
     session.mount("http://", adapter)
     session.mount("https://", adapter)
     return session
@@ -100,7 +100,8 @@ def _is_public(address: str) -> bool:
     return ipaddress.ip_address(address.partition("%")[0]).is_global
 
 
-def _is_written_private(host: str) -> bool:
+def is_written_private(host: str) -> bool:
+    """Return whether the host, as written, is a machine that is not public."""
     try:
         return host == "localhost" or not ipaddress.ip_address(host).is_global
     except ValueError:

@@ -16,11 +16,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
 
 from schemas.source import SourceError
 from sources.formats.signature import FIRST_BYTES, signature_problem
-from sources.services.addresses import guarded_session, is_local, refusal
+from sources.services.addresses import guarded_session, is_local, is_written_private, refusal
 
 if TYPE_CHECKING:
     import requests
@@ -141,6 +141,11 @@ class Fetcher:
                     f"{url}: redirects to another host, {parts.hostname}; refused. If the source moved there, name it "
                     f'in the recipe: allow_hosts = ["{parts.hostname}"]'
                 )
+            if _is_another_port(first, parts, terms):
+                raise SourceError(
+                    f"{url}: redirects to another port of the same private machine, {parts.netloc}; refused, since "
+                    f'something else listens there. If it is meant, name it: allow_hosts = ["{parts.netloc}"]'
+                )
             if parts.scheme not in ("http", "https") or (first.scheme == "https" and parts.scheme == "http"):
                 raise SourceError(f"{url}: redirects to {parts.scheme}, which is not protected; refused")
             here = to
@@ -205,6 +210,14 @@ class Fetcher:
         problem = signature_problem(first, urlsplit(url).path, terms.format, answer.headers.get("Content-Type", ""))
         if problem:
             raise SourceError(f"{url}: {problem}")
+
+
+def _is_another_port(first: SplitResult, to: SplitResult, terms: Terms) -> bool:
+    """Return whether a redirect leads to another port of a machine that is not public."""
+    ports = [parts.port or {"https": 443}.get(parts.scheme, 80) for parts in (first, to)]
+    host = to.hostname or ""
+    is_private = is_written_private(host) or host in terms.allow_hosts
+    return is_private and ports[0] != ports[1] and f"{host}:{ports[1]}" not in terms.allow_hosts
 
 
 def _conditions(target: Path, known: Validators) -> dict[str, str]:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import random
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
+from schemas.errors import ExpectedError
+from schemas.shown import shown
 from sources.services.llm_pace import Gate, Pace
+from sources.services.llm_wire import ACCEPTED_PACKINGS, ReplyError, Scrub, completion, read_body
 
 if TYPE_CHECKING:
     from httpx2 import AsyncClient
@@ -33,7 +35,7 @@ SHOWN_CHARACTERS = 300
 OUT_OF_CREDIT = "insufficient_quota"
 
 
-class ModelError(RuntimeError):
+class ModelError(ExpectedError):
     """A model's answers cannot be had; says what was found and what to do, and never holds the key."""
 
 
@@ -51,15 +53,18 @@ class RefusedRequestError(ModelError):
 
 @dataclass(frozen=True)
 class Reply:
-    """One completed call: the answer as text, why it ended, who gave it, what it used, how long and often it took."""
+    """One completed call: the answer as text, why it ended, who gave it, what it used, how long and often it took.
+
+    Tokens are None where the server does not tell them, or tells what cannot be.
+    """
 
     answer: str
     finish_reason: str
     is_refusal: bool
     revision: str
     system_fingerprint: str
-    prompt_tokens: int
-    completion_tokens: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
     latency_s: float
     tries: int
 
@@ -87,6 +92,7 @@ class ModelClient:
 
         self.base_url = base_url
         self._key, self._key_env = key.strip(), api_key_env
+        self._scrub = Scrub(self._key)
         self._deadline_s, self._retries, self._first_pause_s = deadline_s, retries, first_pause_s
         self._concurrency = concurrency
         self._requests, self._tokens = Pace(requests_per_minute), Pace(tokens_per_minute)
@@ -94,6 +100,7 @@ class ModelClient:
         self._url = URL(f"{base_url.rstrip('/')}/chat/completions")
         self._headers = {
             "Content-Type": "application/json",
+            "Accept-Encoding": ACCEPTED_PACKINGS,
             **({"Authorization": f"Bearer {self._key}"} if key else {}),
         }
         self._http: AsyncClient | None = None
@@ -106,6 +113,7 @@ class ModelClient:
         from openai import DefaultAioHttpClient
 
         self._gate.restart()
+        self._long_body = asyncio.Lock()
         timeout = self._deadline_s + 5  # ours ends the call; this one only guards against a lost timer
         limits = Limits(max_connections=self._concurrency, max_keepalive_connections=self._concurrency)
         async with DefaultAioHttpClient(limits=limits, timeout=timeout, follow_redirects=False) as http:
@@ -115,10 +123,12 @@ class ModelClient:
             finally:
                 self._http = None
 
-    async def send(self, body: bytes, *, tokens: int) -> Reply:
+    async def send(self, body: bytes, *, tokens: int, on_lost: Callable[[], None] = lambda: None) -> Reply:
         """Return the reply to a request body. `tokens` is what it will use, as estimated, for the limit per minute.
 
-        Raises EndpointError, NoReplyError or RefusedRequestError; each says what was found and never holds the key.
+        `on_lost` is called after each sending that the server may charge for though it gave no reply that can be used;
+        what it raises ends the call. Raises EndpointError, NoReplyError or RefusedRequestError; each says what was
+        found and never holds the key.
         """
         started = time.monotonic()
         tries = 1
@@ -126,6 +136,8 @@ class ModelClient:
             try:
                 return await self._send_once(body, tokens, tries)
             except _TransientError as error:
+                if error.may_cost:
+                    on_lost()
                 if tries > self._retries:
                     raise self._given_up(error, tries, time.monotonic() - started) from None
                 pause_s = self._pause_s(error, tries)
@@ -152,7 +164,7 @@ class ModelClient:
                     status, headers, text = await self._post(body)
             except TimeoutError:
                 self._gate.narrow()
-                raise _TransientError(f"no reply within {self._deadline_s:g} s") from None
+                raise _TransientError(f"no whole reply within {self._deadline_s:g} s", may_cost=True) from None
             if status != 200:
                 raise self._error(status, headers, text)
             reply = self._reply(text, time.monotonic() - sent, tries)
@@ -162,15 +174,19 @@ class ModelClient:
 
     async def _post(self, body: bytes) -> tuple[int, Any, str]:
         """Return status, headers and text of the response, whatever it is."""
-        from httpx2 import TransportError
-
         assert self._http is not None, "send() is for use inside `async with client.opened()`"
+        status = 0
         try:
-            response = await self._http.post(self._url, content=body, headers=self._headers)
-            return response.status_code, response.headers, response.text
-        except TransportError as error:
+            async with self._http.stream("POST", self._url, content=body, headers=self._headers) as response:
+                status = response.status_code
+                packing = response.headers.get("content-encoding", "")
+                return status, response.headers, await read_body(response.aiter_raw(), packing, self._long_body)
+        except ReplyError as error:
+            raise _TransientError(f"status {status}: {self._clean(str(error))}", may_cost=status == 200) from None
+        except Exception as error:  # whatever the layers below make of what a server sends
             text = self._clean(f"{type(error).__name__}: {error}")
-            raise _TransientError(text, is_absent="Connect" in type(error).__name__) from None
+            is_absent = "Connect" in type(error).__name__
+            raise _TransientError(text, is_absent=is_absent, may_cost=not is_absent and status in (0, 200)) from None
 
     def _error(self, status: int, headers: Any, text: str) -> Exception:
         """Return what an HTTP status other than 200 means for the call."""
@@ -195,48 +211,33 @@ class ModelClient:
     def _reply(self, text: str, latency_s: float, tries: int) -> Reply:
         """Return the reply in a 200's body. A body that is no chat completion, such as half of one, is transient."""
         try:
-            body = json.loads(text)
-            choice = body["choices"][0]
-            message = choice["message"]
-            usage = body.get("usage") or {}
-            refusal, content = message.get("refusal"), message.get("content")
-            if content is not None and not isinstance(content, str):
-                raise TypeError(f"content is of type {type(content).__name__}")
-            return Reply(
-                answer=self._clean(str(refusal) if refusal else content or "", keep=True),
-                finish_reason=str(choice.get("finish_reason") or ""),
-                is_refusal=bool(refusal),
-                revision=str(body.get("model") or ""),
-                system_fingerprint=str(body.get("system_fingerprint") or ""),
-                prompt_tokens=_count(usage.get("prompt_tokens")),
-                completion_tokens=_count(usage.get("completion_tokens")),
-                latency_s=round(latency_s, 4),
-                tries=tries,
-            )
-        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            raise _TransientError(f"the body is no chat completion ({type(error).__name__}: {error})") from None
+            return Reply(**completion(text, self._scrub), latency_s=round(latency_s, 4), tries=tries)
+        except ReplyError as error:
+            what = f"the body is no chat completion ({self._clean(str(error))})"
+            raise _TransientError(what, may_cost=True) from None
 
     def _pause_s(self, error: _TransientError, tries: int) -> float:
         """Return how long to wait before sending again: as the server asks, else longer and longer, by chance."""
         if error.wait_s is not None:
             if error.wait_s > LONGEST_WAIT_ASKED_S:
-                raise EndpointError(f"{self.base_url} asks for a pause of {error.wait_s:.0f} s; build again after it")
+                raise EndpointError(f"{self.base_url} asks for a pause of {error.wait_s:g} s; build again after it")
             return error.wait_s + random.random() * self._first_pause_s  # noqa: S311
         longest = min(LONGEST_PAUSE_S, self._first_pause_s * 2 ** (tries - 1))
         return random.uniform(longest / 2, longest)  # noqa: S311
 
-    def _clean(self, text: str, *, keep: bool = False) -> str:
-        """Return text that came from outside without the key, which a server may echo, and short unless kept."""
-        safe = text.replace(self._key, "[key]") if self._key else text
-        return safe if keep else " ".join(safe.split())[:SHOWN_CHARACTERS]
+    def _clean(self, text: str) -> str:
+        """Return text that came from outside without the key, which a server may echo, on one line, short."""
+        return " ".join(shown(self._scrub(text)).split())[:SHOWN_CHARACTERS]
 
 
 class _TransientError(Exception):
     """A failure that sending again may mend."""
 
-    def __init__(self, what: str, *, wait_s: float | None = None, is_absent: bool = False) -> None:
+    def __init__(
+        self, what: str, *, wait_s: float | None = None, is_absent: bool = False, may_cost: bool = False
+    ) -> None:
         super().__init__(what)
-        self.what, self.wait_s, self.is_absent = what, wait_s, is_absent
+        self.what, self.wait_s, self.is_absent, self.may_cost = what, wait_s, is_absent, may_cost
 
 
 def _asked_wait_s(headers: Any) -> float | None:
@@ -249,7 +250,3 @@ def _asked_wait_s(headers: Any) -> float | None:
     with contextlib.suppress(ValueError, TypeError):
         return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
     return None
-
-
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and value >= 0 else 0

@@ -16,7 +16,9 @@ from sources.formats.apify_csv import nested
 from sources.formats.csv_rows import read_records
 from sources.formats.fields import coordinates, optional_text, required_id, required_text
 from sources.formats.jsonl import RowError, rejection
+from sources.formats.numbers import id_text
 from sources.formats.unpacked import RawInput, unpacked
+from sources.formats.unreadable import Unreadable
 from sources.tripadvisor.week_ranges import opening_hours
 
 SOURCE = Source(
@@ -52,7 +54,8 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
     found = []
     taken: set[str] = set()
     keys, looked_like_one = "", False
-    for pointer, item in items(file, rejected):
+    unreadable = Unreadable(file, rejected)
+    for pointer, item in unreadable.counted(items(file, rejected)):
         keys = keys or ", ".join(list(item)[:12])
         looked_like_one = looked_like_one or all(key in item for key in NEEDED)
         try:
@@ -68,6 +71,7 @@ def read_places(file: RawInput, cities: list[City], rejected: list[dict[str, str
             f"{file.snapshot.location}: found {f'items with the keys {keys}' if keys else 'no object'}; expected "
             f"TripAdvisor places with {', '.join(NEEDED)}. Bind an Apify export of TripAdvisor to the role `places`."
         )
+    unreadable.require_few()
     return within_cities(found, cities, rejected)
 
 
@@ -85,7 +89,7 @@ def items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str,
 
 def parse_place(item: dict[str, Any], pointer: str) -> dict[str, Any]:
     """Return one item's row of `TripadvisorPlace` without a city. Raises RowError where it cannot be used."""
-    native_id = required_id(item, "id").strip()
+    native_id = id_text(required_id(item, "id"))
     if not re.fullmatch(r"[0-9]{1,20}", native_id):
         raise RowError(Reason.BAD_VALUE, f"id: found {native_id!r}, expected digits")
     name = required_text(item, "name")

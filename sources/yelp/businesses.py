@@ -6,7 +6,6 @@ Reviews, which can be gigabytes, are read in `yelp_reviews.py`. Which rows are k
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +13,11 @@ from typing import Any
 from schemas.places import MEALS, Listing
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
+from sources.formats.document import whole_document
 from sources.formats.fields import coordinates, optional_text, required_id, required_text, stars
 from sources.formats.jsonl import RowError, numbered_lines, parse_object, read_rows, rejection, require_objects
 from sources.formats.unpacked import RawInput
+from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(
     name="yelp",
@@ -43,7 +44,6 @@ COMMA_CATEGORIES = (
 
 PRICE_SIGNS = "$€£¥₩"
 MAX_LITERAL_CHARS = 2_000
-MAX_DOCUMENT_BYTES = 256 << 20
 BUSINESS_KEYS = ("business_id", "name", "latitude", "longitude")
 BUSINESS_REMEDY = "Bind Yelp's business file to the role `business`, and its review file to `review`."
 FUSION_REMEDY = "Bind saved answers of Fusion's business or search endpoint to the role `fusion`, or leave it out."
@@ -74,8 +74,9 @@ def read_fusion(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[Fusi
     A file holds one business or one search answer (`businesses`) a line, or is one JSON document of either or a list.
     Raises SourceError if it is neither.
     """
+    unreadable = Unreadable(file, rejected)
     found = 0
-    for pointer, item in fusion_items(file, rejected):
+    for pointer, item in unreadable.counted(fusion_items(file, rejected)):
         found += 1
         try:
             yield parse_fusion(item, pointer)
@@ -83,6 +84,7 @@ def read_fusion(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[Fusi
             rejected.append(rejection(pointer, error))
     if not found:
         raise SourceError(f"{file.snapshot.location}: found no business; expected Fusion businesses. {FUSION_REMEDY}")
+    unreadable.require_few()
 
 
 def parse_business(row: dict[str, Any], pointer: str) -> Listing:
@@ -160,14 +162,7 @@ def split_categories(value: Any) -> tuple[str, ...]:
 
 
 def _whole_document(file: RawInput) -> Any:
-    name = file.snapshot.location
-    size = file.path.stat().st_size
-    if size > MAX_DOCUMENT_BYTES:
-        raise SourceError(f"{name}: found one JSON document of {size} bytes; expected one business a line.")
-    try:
-        return json.loads(file.path.read_bytes())
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"{name}: found no JSON ({error}); expected Fusion businesses. {FUSION_REMEDY}") from None
+    return whole_document(file, "Fusion businesses", FUSION_REMEDY)
 
 
 def fusion_items(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[tuple[str, Any]]:

@@ -5,6 +5,7 @@ Which businesses count is given by the caller; what is rated from the reviews be
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from schemas.rejection import Reason
 from sources.formats.fields import required_id, required_text
 from sources.formats.jsonl import RowError, line_blocks, parse_object, rejection, require_objects
 from sources.formats.unpacked import RawInput
+from sources.formats.unreadable import UNREADABLE, require_readable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,8 +84,16 @@ def read_reviews(file: RawInput, business: pa.Table) -> Iterator[ReviewBlock]:
     with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
         connection.register("given", business)
         connection.execute("CREATE TEMP TABLE business AS SELECT native_id, city_id, place_id FROM given")
+        rows, unreadable = 0, Counter[str]()
+        examples: dict[str, dict[str, str]] = {}
         for first, lines in line_blocks(file):
-            yield _judge(connection, file, first, lines)
+            block = _judge(connection, file, first, lines)
+            rows += block.rows
+            for bad in block.dropped.filter(_is_unreadable(block.dropped)).to_pylist():
+                unreadable[bad["reason"]] += 1
+                examples.setdefault(bad["reason"], bad)
+            yield block
+        require_readable(file, rows, unreadable, examples)
 
 
 def parse_reviews(file: RawInput, lines: dict[str, bytes]) -> dict[str, dict[str, Any]]:
@@ -136,6 +146,13 @@ def _judge(connection: Any, file: RawInput, first: int, lines: pa.Array) -> Revi
         dropped = pa.concat_tables([dropped, pa.Table.from_pylist(faults, schema=dropped.schema)])
     kept = kept.filter(kept["is_whole"]).drop_columns(["number", "is_whole"])
     return ReviewBlock(kept, dropped, len(lines) - blank)
+
+
+def _is_unreadable(dropped: pa.Table) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.call_function("is_in", [dropped["reason"]], pc.SetLookupOptions(pa.array(sorted(UNREADABLE))))
 
 
 def _numbers(connection: Any, verdict: str) -> Any:

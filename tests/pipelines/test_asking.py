@@ -275,7 +275,9 @@ def test_a_soak_with_faults_of_every_kind_pays_for_nothing_twice_and_counts_ever
         assert sum(server.faults[f] for f in FAULTS) > 60
     records = list(Ledger(Store(str(tmp_path))).records())
     assert sum(r["prompt_tokens"] for r in records) == server.tokens[0]
-    assert sum(r["cost"] for r in records) == pytest.approx(asked.spent.cost)
+    # A connection that is cut, or half a body, may be charged for: it counts as spent, by estimate.
+    assert sum(r["cost"] for r in records) == pytest.approx(asked.spent.cost - asked.spent.estimated)
+    assert asked.spent.estimated > 0
 
 
 def test_a_planning_asker_counts_what_is_missing_and_sends_nothing(tmp_path):

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import io
+
+from rich.console import Console
+
+from pipelines import console
 from pipelines.console import by_cause
 from pipelines.walk.walked import Blocked
 
@@ -10,3 +15,14 @@ def test_a_cause_that_blocks_many_cities_is_one_line():
     many = [Blocked(f"xx-a-{n}", "read", "no file") for n in range(5)]
     rows = by_cause([*many, Blocked("xx-b-one", "map", "in the sea")])
     assert rows == [("xx-a-0, xx-a-1, xx-a-2 and 2 more", "read", "no file"), ("xx-b-one", "map", "in the sea")]
+
+
+def test_objects_of_the_same_keys_are_a_table_and_nothing_is_not_measured(monkeypatch):
+    sent = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=80))
+    console.show_measures(
+        "trips",
+        {"persona": None, "checks": {"meal_gaps": {"pass": 3, "fail": 0}, "poi_list": {"pass": 2, "fail": 1}}},
+    )
+    lines = [" ".join(line.split()) for line in sent.getvalue().splitlines() if line.strip(" ─")]
+    assert lines == ["trips", "persona: not measured", "checks", "pass fail", "meal gaps 3 0", "poi list 2 1"]

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from pipelines.cli import app
 from pipelines.orchestrator.assets import CERTIFIED, _misfit
 from pipelines.orchestrator.definitions import definitions
-from pipelines.orchestrator.report import ACCOUNTING, SCHEMA
+from pipelines.orchestrator.report import ACCOUNTING, SCHEMA, backfill
 from schemas.table import Field, Table
 from sources.invented.cities import world_cities
 from warehouse.home import Home
@@ -106,7 +106,7 @@ def test_every_step_is_an_asset_with_a_description_and_the_accounting_checks(wri
     by_asset = {}
     for check in graph.asset_check_keys:
         by_asset.setdefault(check.asset_key.to_user_string(), set()).add(check.name)
-    steps = [name for name in names if not name.endswith("_release")]
+    steps = [name for name in names if not name.endswith("_release") and not name.startswith("sources/")]
     assert all({"rows_fit_their_declaration", "every_row_is_accounted_for"} <= by_asset[name] for name in steps)
 
 
@@ -122,18 +122,87 @@ def test_a_command_tells_the_instance_what_it_built(write_recipe, tmp_path, monk
         assert event is not None and event.asset_materialization is not None
         assert event.asset_materialization.partition == f"small/{city_id}"
         metadata = event.asset_materialization.metadata
-        assert (metadata["rows"].value, metadata["licence"].value) == (3, "LicenseRef-invented")
+        assert (metadata["dagster/row_count"].value, metadata["licence"].value) == (3, "LicenseRef-invented")
         assert len(str(metadata["sha256"].value)) == 64
-        assert "witness_json" in str(metadata["columns"].value)
         for name in (SCHEMA, ACCOUNTING):
             (check,) = instance.event_log_storage.get_asset_check_execution_history(
                 dg.AssetCheckKey(dg.AssetKey("itinbench_certificate"), name), limit=1
             )
             assert check.status.value == "SUCCEEDED"
         first = instance.fetch_materializations(dg.AssetKey("business"), limit=10).records
+        assert [record.partition_key for record in first] == ["small"]
         CliRunner().invoke(app, words)
         again = instance.fetch_materializations(dg.AssetKey("business"), limit=10).records
     assert len(again) == len(first)
+
+
+def told(home, asset, check=SCHEMA):
+    """Return the partitions and versions of an asset that the instance was told of, and its checks of one name."""
+    with dg.DagsterInstance.from_config(str(home)) as instance:
+        records = instance.fetch_materializations(dg.AssetKey(asset), limit=50).records
+        given = [(r.partition_key, r.asset_materialization) for r in reversed(records)]
+        made = [(partition, str(one.metadata["sha256"].value)) for partition, one in given if one]
+        checks = instance.event_log_storage.get_asset_check_execution_history(
+            dg.AssetCheckKey(dg.AssetKey(asset), check), limit=50
+        )
+    return made, len(checks)
+
+
+def test_build_change_build_tells_each_change_once_and_never_fails(write_recipe, tmp_path, monkeypatch):
+    instance = tmp_path / "dagster"
+    recipe = write_recipe(cities=1, tasks=1)
+    words = ["build", str(recipe), "--home", str(tmp_path / "home"), "--json"]
+    assert CliRunner().invoke(app, words).exit_code == 0  # before there was any instance
+    instance.mkdir()
+    monkeypatch.setenv("DAGSTER_HOME", str(instance))
+    said = []
+    assert backfill(Home(str(tmp_path / "home")), {"small": recipe}, said.append) > 5
+    assert backfill(Home(str(tmp_path / "home")), {"small": recipe}, said.append) == 0
+    text = recipe.read_text()
+    for tasks in (2, 1, 2):
+        recipe.write_text(text.replace("tasks_per_city = 1", f"tasks_per_city = {tasks}"))
+        assert CliRunner().invoke(app, words).exit_code == 0
+    made, checks = told(instance, "itinbench_task")
+    assert (len(made), checks) == (4, 4)
+    assert len({version for _, version in made}) == 2
+    assert told(instance, "place")[1] == 1
+    assert said == []
+
+
+def test_an_instance_that_cannot_be_written_is_told_of_and_fails_no_build(write_recipe, tmp_path, monkeypatch):
+    instance = tmp_path / "dagster"
+    instance.mkdir()
+    (instance / "dagster.yaml").write_text("nonsense: [")
+    monkeypatch.setenv("DAGSTER_HOME", str(instance))
+    words = ["build", str(write_recipe(cities=1, tasks=1)), "--home", str(tmp_path / "home"), "--json"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0
+    assert "Dagster was not told of all that was built" in done.stderr
+
+
+def test_what_a_city_s_run_needs_of_the_recipe_it_builds_once(write_recipe, tmp_path, instance):
+    recipe = write_recipe(cities=2, tasks=1)
+    defs = definitions({"small": recipe}, str(tmp_path / "home"))
+    job = defs.resolve_job_def("build_recipe")
+    assert job.partitions_def is not None
+    assert job.partitions_def.get_partition_keys() == ["small"]
+    done = job.execute_in_process(partition_key="small", instance=instance)
+    made = {e.step_key for e in done.all_events if e.event_type_value == "ASSET_MATERIALIZATION"}
+    assert {"business", "review"} <= made
+    assert "place" not in made
+
+
+def test_assets_tell_their_columns_code_owners_and_files(write_recipe, tmp_path):
+    graph = definitions({"small": write_recipe()}, str(tmp_path / "home")).resolve_asset_graph()
+    for key in graph.get_all_asset_keys():
+        node = graph.get(key)
+        assert node.owners == ["team:tripwright"]
+        assert not (node.description or "").startswith("Return")
+        if key.path[0] != "sources" and not key.path[0].endswith("_release"):
+            columns = node.metadata["dagster/column_schema"].columns
+            assert columns and all(column.description for column in columns)
+            assert len(node.code_version or "") == 16
+    assert dg.AssetKey(["sources", "yelp", "business"]) in graph.get(dg.AssetKey("business")).parent_keys
 
 
 def test_the_schema_check_reads_the_rows_as_they_are_kept(tmp_path):
@@ -174,7 +243,8 @@ def test_recipes_of_different_families_are_released_by_one_job(write_recipe, tmp
 def test_groups_are_listed_in_the_order_of_the_flow(write_recipe, tmp_path):
     graph = definitions({"small": write_recipe()}, str(tmp_path / "home")).resolve_asset_graph()
     groups = sorted({graph.get(key).group_name for key in graph.get_all_asset_keys()})
-    stages = [name.partition("_")[2] for name in groups]
+    stages = [str(name).partition("_")[2] for name in groups]
+    assert stages[0] == "sources"
     assert stages.index("clean") < stages.index("reviews") < stages.index("itinbench")
     for key in graph.get_all_asset_keys():
         assert all(graph.get(parent).group_name <= graph.get(key).group_name for parent in graph.get(key).parent_keys)

@@ -9,22 +9,41 @@ from assets.family import families
 from pipelines.cli import app
 from pipelines.walk.recipes import load_recipe
 from sources.registry import SOURCES
+from tests.pipelines.spatial import town_feed, zipped
+from tests.sources.test_osm import node, osm
+
+LISTINGS = (
+    "id,name,host_id,latitude,longitude,room_type,price,minimum_nights,number_of_reviews\n"
+    "1,Room,2,43.73,7.41,Private room,90,1,3\n"
+)
 
 
 def init(*words):
     return CliRunner().invoke(app, ["init", *map(str, words)])
 
 
+def place(number, what, south=43.72, west=7.40, **tags):
+    lat, lon = south + 0.0005 * (number % 50), west + 0.0005 * (number // 50)
+    return node(number, round(lat, 7), round(lon, 7), name=f"{what} {number}", **tags)
+
+
+def village(south=43.72, west=7.40, first=1, eat=12, see=12, sleep=3):
+    """Return the places of an invented village."""
+    kinds = [
+        ("Café", eat, {"amenity": "cafe"}),
+        ("Museum", see, {"tourism": "museum"}),
+        ("Inn", sleep, {"tourism": "hotel"}),
+    ]
+    spots = [(what, tags) for what, count, tags in kinds for _ in range(count)]
+    return [place(first + n, what, south, west, **tags) for n, (what, tags) in enumerate(spots)]
+
+
 @pytest.fixture
 def extract(tmp_path):
     """Return an extract of an invented village near Monaco, whose header holds a box."""
     path = tmp_path / "village.osm"
-    path.write_text(
-        '<?xml version="1.0"?>\n<osm version="0.6">\n'
-        '<bounds minlat="43.72" minlon="7.40" maxlat="43.75" maxlon="7.44"/>\n'
-        '<node id="1" lat="43.73" lon="7.41" version="1"><tag k="name" v="Café"/><tag k="amenity" v="cafe"/></node>\n'
-        "</osm>\n"
-    )
+    box = '<bounds minlat="43.72" minlon="7.40" maxlat="43.75" maxlon="7.44"/>'
+    path.write_text(osm(box, *village()))
     return path
 
 
@@ -32,11 +51,12 @@ def test_an_extract_alone_says_where_the_city_is_and_what_its_country_speaks_and
     assert init("Monaco", "--osm", extract, "--out", tmp_path).exit_code == 0
     loaded = load_recipe(tmp_path / "monaco.toml", families())
     city = loaded.recipe.cities[0]
-    assert (city.city_id, city.country, city.time_zone) == ("mc-mc-monaco", "MC", "Europe/Monaco")
+    assert (city.city_id, city.country, city.time_zone) == ("mc-monaco", "MC", "Europe/Monaco")
     assert (city.currency, city.languages) == ("EUR", ["fr"])
     assert (city.bounds.south, city.bounds.east) == (43.72, 7.44)
     assert city.sources["osm"].files == {"extract": ["village.osm"]}
     assert list(loaded.families) == ["grouptravel"]
+    assert "seed" not in {line.partition(" =")[0] for line in (tmp_path / "monaco.toml").read_text().splitlines()}
 
 
 def test_every_source_stands_in_the_recipe_bound_or_as_a_comment(extract, tmp_path):
@@ -45,12 +65,86 @@ def test_every_source_stands_in_the_recipe_bound_or_as_a_comment(extract, tmp_pa
     assert [name for name in SOURCES if name != "invented" and f"[cities.sources.{name}]" not in text] == []
 
 
-def test_without_places_it_asks_for_spatial_tables_only(extract, tmp_path):
-    answer = init("Cairns", "--box=-17.1,145.6,-16.7,145.8", "--gtfs", extract, "--out", tmp_path / "c.toml")
+def test_without_places_it_asks_for_spatial_tables_only(tmp_path):
+    (tmp_path / "feed.zip").write_bytes(zipped(town_feed(-17.0, 145.7)))
+    answer = init(
+        "Cairns", "--box=-17.1,145.6,-16.7,145.8", "--gtfs", tmp_path / "feed.zip", "--out", tmp_path / "c.toml"
+    )
     assert answer.exit_code == 0, answer.output
     loaded = load_recipe(tmp_path / "c.toml", families())
-    assert loaded.recipe.cities[0].city_id == "au-au-cairns"
+    assert loaded.recipe.cities[0].city_id == "au-cairns"
     assert (loaded.recipe.spatial is not None, loaded.families) == (True, {})
+    assert "grouptravel is not built: Cairns has 0 attractions (at least 4 needed)" in " ".join(answer.output.split())
+
+
+def test_a_family_is_chosen_by_what_the_map_holds_and_told_before_anything_is_built(tmp_path):
+    (tmp_path / "poor.osm").write_text(osm(*village(eat=1, see=12, sleep=0)))
+    answer = init("Poor", "--map", tmp_path / "poor.osm", "--out", tmp_path / "p.toml")
+    assert answer.exit_code == 0, answer.output
+    assert load_recipe(tmp_path / "p.toml", families()).families == {}
+    told = " ".join(answer.output.split())
+    assert "grouptravel is not built: Poor has 1 restaurants (at least 6 needed)" in told
+    assert "Poor has 0 stays (at least 1 needed)" in told
+
+
+def test_fewer_places_make_fewer_tasks(extract, tmp_path):
+    init("Monaco", "--map", extract, "--tasks", 50, "--out", tmp_path / "m.toml")
+    section = load_recipe(tmp_path / "m.toml", families()).sections["grouptravel"].model_dump()
+    assert section["tasks"]["easy"] == 3  # of 12 restaurants
+
+
+def test_groups_set_out_from_real_towns(extract, tmp_path):
+    init("Monaco", "--map", extract, "--out", tmp_path)
+    names = [city.name for city in load_recipe(tmp_path / "monaco.toml", families()).recipe.cities]
+    assert names == ["Monaco", "Zurich", "Rome", "Paris"]
+
+
+def test_a_larger_town_of_the_map_is_nearer(tmp_path):
+    (tmp_path / "m.osm").write_text(
+        osm(*village(), node(900, 43.7, 7.1, place="city", name="Nizza", population="340000"))
+    )
+    init("Monaco", "--map", tmp_path / "m.osm", "--box", "43.71,7.39,43.75,7.44", "--out", tmp_path)
+    assert load_recipe(tmp_path / "monaco.toml", families()).recipe.cities[1].name == "Nizza"
+
+
+def test_two_towns_of_a_region_are_one_recipe(tmp_path):
+    here, there = village(), village(44.5, 8.0, first=500)
+    towns = [
+        node(900, 43.73, 7.41, place="village", name="Вадуц"),
+        node(901, 44.51, 8.01, place="village", name="東京"),
+    ]
+    (tmp_path / "region.osm").write_text(osm(*here, *there, *towns))
+    answer = init("Вадуц", "東京", "--map", tmp_path / "region.osm", "--country", "MC", "--out", tmp_path)
+    assert answer.exit_code == 0, answer.output
+    loaded = load_recipe(tmp_path / "vaduts-dongjing.toml", families())
+    assert [city.city_id for city in loaded.recipe.cities][:2] == ["mc-vaduts", "mc-dongjing"]
+    assert [city.name for city in loaded.recipe.cities][:2] == ["Вадуц", "東京"]
+
+
+def test_a_link_in_a_path_stays_a_link(extract, tmp_path):
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "latest.osm").symlink_to(extract)
+    init("Monaco", "--map", tmp_path / "latest.osm", "--out", tmp_path / "maps" / "m.toml")
+    city = load_recipe(tmp_path / "maps" / "m.toml", families()).recipe.cities[0]
+    assert city.sources["osm"].files == {"extract": ["../latest.osm"]}
+
+
+def test_a_given_file_is_bound_by_what_it_holds(extract, tmp_path):
+    (tmp_path / "a").write_bytes(zipped(town_feed(43.73, 7.41)))
+    (tmp_path / "b").write_text(LISTINGS)
+    answer = init("Monaco", "--map", extract, "--with", tmp_path / "a", "--with", tmp_path / "b", "--out", tmp_path)
+    assert answer.exit_code == 0, answer.output
+    sources = load_recipe(tmp_path / "monaco.toml", families()).recipe.cities[0].sources
+    assert {name: binding.files for name, binding in sources.items()} == {
+        "osm": {"extract": ["village.osm"]}, "gtfs": {"feed": ["a"]}, "airbnb": {"listings": ["b"]}
+    }  # fmt: skip
+
+
+def test_a_file_of_another_city_is_refused_by_name(extract, tmp_path):
+    (tmp_path / "far.zip").write_bytes(zipped(town_feed(-17.0, 145.7)))
+    answer = init("Monaco", "--map", extract, "--with", tmp_path / "far.zip", "--out", tmp_path)
+    assert answer.exit_code == 1
+    assert "far.zip (gtfs.feed) tells of no place in Monaco" in " ".join(answer.output.split())
 
 
 def test_a_hostile_name_stays_a_name(extract, tmp_path):
@@ -62,10 +156,11 @@ def test_a_hostile_name_stays_a_name(extract, tmp_path):
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (["Monaco"], 2, "--osm"),
+        (["Monaco"], 2, "--map"),
         (["Monaco", "--box", "1,2,3"], 2, "SOUTH,WEST,NORTH,EAST"),
         (["Monaco", "--box", "9,2,3,4"], 2, "must be below"),
-        (["北京", "--box", "39,116,40,117"], 1, "Latin letters"),
+        (["!!", "--box", "39,116,40,117"], 1, "letters or digits"),
+        (["Monaco", "Nice", "--box", "43,7,44,8"], 1, "expected one city"),
         (["Atlantis", "--box", "30,-40,31,-39"], 1, "--country"),
     ],
 )
@@ -76,9 +171,9 @@ def test_what_cannot_be_written_is_told(words, code, told, tmp_path):
 
 
 def test_a_recipe_is_not_overwritten_unasked(extract, tmp_path):
-    init("Monaco", "--osm", extract, "--out", tmp_path)
+    init("Monaco", "--osm", extract, "--tasks", 1, "--out", tmp_path)
     before = (tmp_path / "monaco.toml").read_text()
     refused = init("Monaco", "--osm", extract, "--tasks", 9, "--out", tmp_path)
     assert (refused.exit_code, (tmp_path / "monaco.toml").read_text()) == (1, before)
     assert init("Monaco", "--osm", extract, "--tasks", 9, "--out", tmp_path, "--force").exit_code == 0
-    assert "easy = 9" in (tmp_path / "monaco.toml").read_text()
+    assert "easy = 3" in (tmp_path / "monaco.toml").read_text()

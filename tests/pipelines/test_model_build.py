@@ -14,7 +14,7 @@ from assets.release.audit import audit_release
 from assets.release.reading import open_release
 from assets.release.tree import task_tree
 from pipelines.cli import app
-from pipelines.walk.build import build, plan_build
+from pipelines.walk.build import build, estimate_build
 from sources.services import llm
 from tests.brains import does_every_job, reads_reviews
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, at_first, mixed
@@ -138,13 +138,13 @@ def test_a_plan_counts_the_calls_that_a_build_needs(write_recipe, tmp_path):
     home = Home(str(tmp_path / "home"))
     with ModelServer(reads_reviews) as server:
         recipe = by_model(write_recipe(cities=1), server.url, more="prices = { input = 2.0, output = 8.0 }")
-        planned = plan_build(home, recipe)
+        planned = estimate_build(home, recipe)
         assert sum(server.seen.values()) == 0
         needed = planned.needed["place_rating", home_city(recipe)]
         assert planned.cost > 0
         build(home, recipe)
         assert sum(server.paid.values()) == needed.calls
-        assert plan_build(home, recipe).needed == {}
+        assert estimate_build(home, recipe).needed == {}
 
 
 def home_city(recipe: Path) -> str:

@@ -13,7 +13,7 @@ from assets.grouptravel.wishes.preferences import items_of
 from assets.language.asking import judged
 from assets.release.audit import audit_release
 from assets.release.reading import open_release
-from pipelines.walk.build import build, plan_build
+from pipelines.walk.build import build, estimate_build
 from tests.brains import makes_groups, makes_tables
 from tests.model_server import KEY, MODEL, ModelServer, mixed
 from tests.pipelines.test_grouptravel_family import recipe_text
@@ -37,7 +37,7 @@ def groups(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch, ModelServer(makes_groups, mixed(0.2, CONTENT_FAULTS)) as server:
         patch.setenv("STANDIN_KEY", KEY)
         recipe = by_model(folder / "groups.toml", server.url, ("preferences",), "corrections = 6")
-        planned = plan_build(home, recipe).needed["group_task", ""]
+        planned = estimate_build(home, recipe).needed["group_task", ""]
         patch.setattr(preferences_by_model, "_prompt", watched)
         built = build(home, recipe)
     assert [b.reason for b in built.blocked] == []

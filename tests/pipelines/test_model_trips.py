@@ -12,7 +12,7 @@ from assets.release.reading import open_release
 from assets.tripcraft import rules
 from assets.tripcraft.facts import world
 from assets.tripcraft.tables import TripcraftCity, TripcraftTerms
-from pipelines.walk.build import build, plan_build
+from pipelines.walk.build import build, estimate_build
 from tests.brains import Trips, fenced_records
 from tests.model_server import KEY, MODEL, ModelServer, mixed
 from tests.pipelines.test_model_build import CONTENT_FAULTS, by_model
@@ -44,7 +44,7 @@ def trips(tmp_path_factory):
         patch.setenv("STANDIN_KEY", KEY)
         recipe = by_model(folder / "trips.toml", writer.url, ("wording",), "corrections = 6")
         recipe.write_text(recipe.read_text() + READER.format(url=reader.url, model=OTHER, corrections=6))
-        planned = plan_build(home, recipe).needed["tripcraft_task", ""]
+        planned = estimate_build(home, recipe).needed["tripcraft_task", ""]
         built = build(home, recipe)
     assert [b.reason for b in built.blocked] == []
     return folder, home, open_release(home.releases.folder(built.releases[0].ref)), planned, list(reader.seen)

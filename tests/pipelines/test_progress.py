@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from rich.console import Console
 
 from pipelines.walk import progress as module
 from pipelines.walk.progress import Progress, duration
@@ -13,7 +16,7 @@ from pipelines.walk.walked import Event
 def told(monkeypatch) -> list[str]:
     """Return the lines that are printed to people."""
     lines: list[str] = []
-    monkeypatch.setattr(module.ERR, "print", lambda line: lines.append(str(line)))
+    monkeypatch.setattr(module.ERR, "print", lambda line, **_: lines.append(str(line)))
     return lines
 
 
@@ -52,3 +55,42 @@ def test_each_step_is_told_with_its_rate_and_now_and_then_with_what_is_left(told
 )
 def test_a_time_is_said_as_a_person_says_it(seconds, said):
     assert duration(seconds) == said
+
+
+def terminal(monkeypatch, width: int) -> io.StringIO:
+    """Return what a terminal of a width is sent."""
+    sent = io.StringIO()
+    monkeypatch.setattr(module, "ERR", Console(file=sent, force_terminal=True, width=width, height=40))
+    return sent
+
+
+def test_a_terminal_shows_fewer_than_twenty_lines_that_change_and_a_file_keeps_all(monkeypatch, tmp_path):
+    sent = terminal(monkeypatch, 80)
+    log = tmp_path / "logs" / "build.log"
+    with Progress(log) as progress:
+        ahead(progress, *[("step", str(n)) for n in range(120)])
+        for n in range(120):
+            progress(Event("step", str(n), "running"))
+            progress(Event("step", str(n), "built", seconds=0.1, rows=n))
+        shown = io.StringIO()
+        Console(width=80, file=shown).print(progress._lines())
+        lines = shown.getvalue().splitlines()
+        assert len(lines) < 20
+        assert lines[-2] == "  ✓ step 119: 119 rows in 0.1 s"
+    kept = log.read_text().splitlines()
+    assert len(kept) == 120
+    assert kept[0] == "  ✓ step 0: 0 rows in 0.1 s"
+    assert f"120 steps built in 0 s; every line: {log}" in sent.getvalue()
+
+
+def test_a_pipe_gets_every_line_whole(monkeypatch, tmp_path):
+    sent = io.StringIO()
+    monkeypatch.setattr(module, "ERR", Console(file=sent, force_terminal=False, width=40))
+    with Progress(tmp_path / "log") as progress:
+        progress(Event("a_step_of_a_rather_long_name", "xx-in-a-city-of-a-long-name", "built", seconds=0.1, rows=1))
+        progress(Event("place", "a", "blocked", reason="its feed is of another city, which is far away from here"))
+    assert sent.getvalue().splitlines() == [
+        "  ✓ a_step_of_a_rather_long_name xx-in-a-city-of-a-long-name: 1 rows in 0.1 s",
+        "  ✗ place a: its feed is of another city, which is far away from here",
+    ]
+    assert not (tmp_path / "log").exists()

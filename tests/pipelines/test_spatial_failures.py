@@ -180,19 +180,20 @@ def test_nothing_of_a_hostile_feed_is_written_outside_its_home(built):
 
 def test_an_extract_of_another_city_gives_no_place_and_no_way(built, blocked):
     assert list(blocked("other_map")) == ["distance_matrix"]
-    assert "places_snap_to_the_network: 2 of 2 places are farther than 500 m" in blocked("other_map")["distance_matrix"]
+    found = blocked("other_map")["distance_matrix"]
+    assert "by foot roads lead between 0 of 2 places (2 have no road within 500 m, 0 lie on parts" in found
+    assert "expected at least 50%" in found
     assert len(of(built, OsmPlace, "other_map")) == 0
     gone = dropped(built[0], "towns", OsmPlace, "xx-other-map")
     assert [row["reason"] for row in gone] == ["outside_every_city"] * 11
     assert len(of(built, Stay, "other_map")) == len(of(built, PlaceNearestStop, "other_map")) == 2
 
 
-def test_a_place_in_the_sea_keeps_its_row_and_is_flagged(built):
-    matrix = of(built, DistanceMatrix, "some_at_sea")
-    assert len(matrix) == 42
-    (far,) = matrix[matrix["is_off_network"]].to_dict("records")
-    assert far["place_id"] == "airbnb:31"
-    assert 1400 < far["snap_distance_m"] < 1600
+def test_a_place_in_the_sea_is_rejected_by_name(built):
+    assert len(of(built, DistanceMatrix, "some_at_sea")) == 41
+    (far,) = dropped(built[0], "towns", DistanceMatrix, "xx-some-at-sea")
+    assert (far["row"], far["reason"]) == ("airbnb:31 by foot", "off_network")
+    assert far["detail"].startswith("a road to use by foot: the nearest is 1,")
 
 
 def test_an_extract_that_is_cut_off_blocks_what_reads_it_and_names_it(blocked):

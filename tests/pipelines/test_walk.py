@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -100,6 +102,23 @@ def later(listings, kept):
 def counted(kept):
     """Count, with facts in an order of their own."""
     return Outcome(count(kept), facts={"z": {2: "b", 1: "a"}, "a": (1, 2)})
+
+
+RUNS = []
+
+
+def read_slowly(files, *, cities):
+    """Read as ever, but slowly."""
+    RUNS.append("listing")
+    time.sleep(0.4)
+    return read_listings(files, cities=cities)
+
+
+def keep_slowly(listings, *, city, kept):
+    """Keep as ever, but slowly."""
+    RUNS.append(city.city_id)
+    time.sleep(0.2)
+    return keep_stars(listings, city=city, kept=kept)
 
 
 def every_city_keeps_some(kept: pd.DataFrame) -> Verdict:
@@ -291,3 +310,35 @@ def test_a_record_whose_counts_were_changed_is_built_again_and_told(build):
     ]
     third, _, _ = build(GOOD)
     assert third.steps_run == 0
+
+
+def test_walks_at_once_in_one_home_make_each_cell_once_and_each_has_all(build):
+    RUNS.clear()
+    slow = {
+        "listing": replace(STEPS["listing"], run=f"{__name__}:read_slowly"),
+        "kept": replace(STEPS["kept"], run=f"{__name__}:keep_slowly"),
+    }
+    done = []
+    threads = [threading.Thread(target=lambda: done.append(build(GOOD, steps=STEPS | slow)[0])) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(RUNS) == ["listing", "xx-a-one", "xx-a-two"]
+    assert sum(walked.steps_run for walked in done) == 4
+    assert {walked.steps_run + walked.steps_kept for walked in done} == {4}
+    first = done[0]
+    assert all({k: b.outputs for k, b in w.made.items()} == {k: b.outputs for k, b in first.made.items()} for w in done)
+
+
+def test_a_cell_whose_maker_is_gone_is_made_by_who_waits(build, monkeypatch):
+    walked, _, home = build(GOOD)
+    fingerprint = walked.made["kept", "xx-a-one"].fingerprint
+    home.store.delete(f"built/{fingerprint[:2]}/{fingerprint}.json")
+    said = {"token": "t", "until": time.time() + 1.0, "place": "another machine", "pid": 1, "started": "1"}
+    home.store.put(f"leases/cells/{fingerprint}", json.dumps(said).encode())
+    started = time.monotonic()
+    again, _, _ = build(GOOD)
+    assert again.steps_run == 1
+    assert 0.9 < time.monotonic() - started < 30
+    assert list(home.store.keys("leases/cells")) == []

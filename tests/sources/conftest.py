@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from schemas.recipe import Box, City
-from schemas.source import Snapshot
+from schemas.source import MAX_UNREADABLE, Snapshot
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,7 @@ class Given:
 
     snapshot: Snapshot
     path: Path
+    max_unreadable: float = MAX_UNREADABLE
 
 
 def given_file(path: Path, source: str, role: str, location: str | None = None) -> Given:

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -15,7 +16,8 @@ from schemas.recipe import Box, City
 from schemas.source import SourceError
 from schemas.stays import Stay
 from sources.airbnb.listings import read_stays
-from sources.airbnb.values import house_rules, money
+from sources.airbnb.values import money
+from sources.formats.jsonl import RowError
 
 SUMMARY = (
     "id,name,host_id,host_name,neighbourhood_group,neighbourhood,latitude,longitude,room_type,price,minimum_nights,"
@@ -52,7 +54,7 @@ SECOND = {
 def stays(given_bytes, everywhere):
     def read(content, role="listings", cities=None):
         rejected: list[dict[str, str]] = []
-        file = given_bytes(content, "airbnb", role)
+        file = replace(given_bytes(content, "airbnb", role), max_unreadable=1.0)
         rows = read_stays(file, cities or [everywhere], rejected)
         Stay.validate(pa.Table.from_pylist(rows, schema=Stay.arrow_schema()))
         assert all(pointer.startswith(f"airbnb.{role}@") for row in rows for pointer in row["source_rows"])
@@ -93,6 +95,7 @@ def test_a_summary_row_says_nothing_of_rules_capacity_or_rating(stays):
         "rating": None,
         "review_count": 3,
         "house_rules": None,
+        "unknown_rules": None,
         "house_rule_texts": None,
     }
 
@@ -143,7 +146,7 @@ def test_rows_that_cannot_be_used_are_rejected_by_their_number(stays):
             listing("5", lat="141"),
             listing("6", lat="0", lon="0"),
             listing("7", room="Lighthouse"),
-            listing("8", price="1.234,00 €"),
+            listing("8", price="1.23.4 €"),
             listing("9", nights="2.5"),
             ["10", "short"],
         )
@@ -210,6 +213,7 @@ def test_both_generations_of_apify_become_stays(stays):
     assert (second["name"], second["room_type"], second["review_count"]) == ("Room, with view", "private_room", 12)
     assert (second["price_per_night"], second["currency"]) == (1107.0, "USD")
     assert second["house_rules"] == ["No pets"]
+    assert second["unknown_rules"] == []
     assert second["house_rule_texts"] == ["No pets", "2 guests maximum"]
 
 
@@ -222,6 +226,15 @@ def test_rules_that_were_given_and_forbid_nothing_are_none_and_rules_not_given_a
     ]
     rows, _ = stays("\n".join(map(json.dumps, variants)), "apify")
     assert [row["house_rules"] for row in rows] == [[], None, None]
+    assert [row["unknown_rules"] for row in rows] == [[], None, None]
+
+
+def test_rules_in_words_that_are_not_read_are_unknown_not_none(stays):
+    titles = ["Nem szabad háziállatot hozni", "Proibido fumar"]
+    general = [{"title": "Stay", "values": [{"title": title} for title in titles]}]
+    rows, _ = stays(json.dumps({**SECOND, "houseRules": {"general": general}}), "apify")
+    assert rows[0]["house_rules"] == ["No smoking"]
+    assert rows[0]["unknown_rules"] == ["No parties", "No children under 10", "No pets", "No visitors"]
 
 
 def test_a_rating_of_0_is_no_rating(stays):
@@ -265,7 +278,7 @@ def test_bad_items_are_rejected_with_a_reason(stays, change, reason):
         ("", "listings", "found the columns nothing"),
         (json.dumps([{"businessId": 1}]), "apify", "items with the keys businessId; expected Airbnb listings"),
         ("[]", "apify", "found no object; expected Airbnb listings"),
-        ((SUMMARY + "1,S\xe9,x").encode("latin-1"), "listings", "near record 1: found text that is not CSV in UTF-8"),
+        ((SUMMARY + "1,S\xe9,x").encode("latin-1"), "listings", "near record 1: found bytes that are not UTF-8"),
         (gzip.compress(SUMMARY.encode(), mtime=0)[:-9], "listings", "found a damaged gzip file"),
         (gzip.compress(b"[{}, ", mtime=0) + b"junk", "apify", "found"),
     ],
@@ -285,6 +298,14 @@ def test_another_file_is_refused_as_a_whole(stays, content, role, found):
         ("£\u00a012.5", (12.5, "GBP")),
         ("¥900", (900.0, None)),
         ("85", (85.0, None)),
+        ("1 204,50 €", (1204.5, "EUR")),
+        ("1\u202f204,50\u00a0€", (1204.5, "EUR")),
+        ("1.234,00 €", (1234.0, "EUR")),
+        ("1.234 €", (1234.0, "EUR")),
+        ("89,9 €", (89.9, "EUR")),
+        ("R$ 1.234,50", (1234.5, "BRL")),
+        ("1’234.50 CHF", (1234.5, "CHF")),
+        ("1.234.567,5 EUR", (1234567.5, "EUR")),
         ("", (None, None)),
         ("$0.00", (None, None)),
     ],
@@ -294,25 +315,11 @@ def test_money(text, amount):
 
 
 @pytest.mark.parametrize(
-    ("text", "rules"),
-    [
-        ("No parties or events", ["No parties"]),
-        ("No smoking", ["No smoking"]),
-        ("Smoking is not allowed", ["No smoking"]),
-        ("Not suitable for children (2-12 years)", ["No children under 10"]),
-        ("Not suitable for infants (under 2 years)", []),
-        ("No pets", ["No pets"]),
-        ("Pets allowed", []),
-        ("No visitors", ["No visitors"]),
-        ("No unregistered guests, no parties", ["No parties", "No visitors"]),
-        ("Quiet hours 10 PM - 8 AM", []),
-        ("Parties welcome", []),
-        ("Smoking allowed", []),
-        ("Suitable for children", []),
-    ],
+    "text", ["1,234,56", "1.234.56", "1 234 56 €", "12,345,6.7", "12,5000", "-5 €", "1.2.3", "5-7 €"]
 )
-def test_house_rules_are_read_from_the_host_s_words(text, rules):
-    assert house_rules([text]) == rules
+def test_what_is_no_amount_is_refused(text):
+    with pytest.raises(RowError, match="expected an amount"):
+        money(text)
 
 
 def test_porto(shared_data, given_path, everywhere):

@@ -121,6 +121,11 @@ REFUSED = {
     "elsewhere": (status(302, Location="http://data.example/rows.json"), {}, "another host, data.example; refused"),
     "to_a_file": (status(302, Location="file:///etc/passwd"), {}, "refused"),
     "round": (status(302, Location="/rows.json"), {}, "redirects more than 5 times"),
+    "other_port": (
+        status(302, Location="http://127.0.0.1:9/rows.json"),
+        {},
+        "another port of the same private machine",
+    ),
     "other_bytes": (status(200, ROWS, Content_MD5=base64.b64encode(b"0" * 16).decode()), {}, "md5 that the server"),
     "other_range": (status(206, ROWS[7:], Content_Range="bytes 7-9/10"), {}, "expected byte 0"),
 }

@@ -144,7 +144,7 @@ def test_stations_nodes_and_bad_rows_are_rejected_by_name_and_a_stop_borrows_its
         "X,No place,,,0,\nY,Off globe,98.6,-8.6,0,\nZ,Null island,0,0.0,0,\nA,Again,41.1,-8.6,0,\n"
         ",No id,41,-8,0,\nW,,41,-8,,\n"
         "V,NaN,nan,-8,0,\n"
-    )
+    ) + "".join(f"G{n},Good,41.1,-8.6,0,\n" for n in range(4))
     feed = opened({"stops.txt": stops})
     rows = read_stops(feed).to_pylist()
     assert [(row["native_id"], row["name"], row["parent_station"]) for row in rows] == [
@@ -161,6 +161,7 @@ def test_stations_nodes_and_bad_rows_are_rejected_by_name_and_a_stop_borrows_its
         ("stops.txt:9", "missing_value"),
         ("stops.txt:10", "missing_value"),
         ("stops.txt:11", "bad_coordinates"),
+        *((f"stops.txt:{number}", "not_boardable") for number in range(12, 16)),
     ]
 
 

@@ -106,7 +106,7 @@ def test_an_encrypted_member_is_refused(read):
     content = bytearray(changed())
     at = content.rfind(b"PK\x01\x02", 0, content.rfind(b"stop_times.txt"))
     content[at + 8] |= 1
-    with pytest.raises(SourceError, match=r"stop_times.txt cannot be unpacked"):
+    with pytest.raises(SourceError, match=r"stop_times.txt is encrypted"):
         read(bytes(content))
 
 

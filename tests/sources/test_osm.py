@@ -76,6 +76,14 @@ FULL: dict[str, Any] = {
     "website": "www.example.org/menu",
     "contact:phone": "+358 1",
     "stars": "3",
+    "wikidata": "Q42",
+    "brand": "Ääni",
+    "diet:vegan": "yes",
+    "diet:halal": "no",
+    "diet:kosher": "only",
+    "fee": "donation",
+    "charge": "5 EUR",
+    "rooms": "12",
 }
 
 
@@ -103,10 +111,29 @@ def test_a_restaurant_with_everything_mapped(places):
         "hotel_class": None,
         "opening_hours": "Mo-Fr 10:00-18:00; PH off",
         "wheelchair": "limited",
+        "wikidata": "Q42",
+        "brand": "Ääni",
+        "diets": ["kosher", "vegan"],
+        "fee": None,
+        "charge": "5 EUR",
+        "rooms": None,
         "website": "https://www.example.org/menu",
         "phone": "+358 1",
     }
     assert (rejected, counts) == ([], {"opening_hours": 1, "opening_hours_unreadable": 0})
+
+
+@pytest.mark.parametrize(
+    ("tags", "found"),
+    [
+        ({"rooms": "12", "fee": "no"}, {"rooms": 12, "fee": "no", "wikidata": None}),
+        ({"rooms": "a dozen", "wikidata": "Berlin"}, {"rooms": None, "wikidata": None, "charge": None}),
+        ({"rooms": "0", "brand": "  "}, {"rooms": None, "brand": None, "diets": []}),
+    ],
+)
+def test_what_tags_do_not_say_is_unknown(places, tags, found):
+    (row,), _, _ = places(osm(node(1, tourism="hotel", name="x", **tags)))
+    assert {name: row[name] for name in found} == found
 
 
 def test_hours_that_cannot_be_read_are_left_out_and_counted(places):

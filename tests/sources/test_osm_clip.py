@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import zlib
 from pathlib import Path
+from typing import Any
 
 import osmium
 import osmium.io
+import osmium.osm
 import osmium.osm.mutable as new
 import pytest
 from hypothesis import given
@@ -58,16 +60,16 @@ def region(path: Path, seed=1, nodes=3000, *, shuffled=False, suffix="osm.pbf") 
     return target
 
 
-def described(path: Path):
+def described(path: Path) -> list[Any]:
     """Return every element of a file as type, id and all that it says, in the file's order."""
-    found = []
+    found: list[Any] = []
     for item in osmium.FileProcessor(str(path)):
         tags = tuple(sorted(dict(item.tags).items()))
-        if item.is_node():
+        if isinstance(item, osmium.osm.Node):
             found.append(("n", item.id, (round(item.location.lat, 7), round(item.location.lon, 7)), tags))
-        elif item.is_way():
+        elif isinstance(item, osmium.osm.Way):
             found.append(("w", item.id, tuple(node.ref for node in item.nodes), tags))
-        else:
+        elif isinstance(item, osmium.osm.Relation):
             found.append(("r", item.id, tuple((m.type, m.ref, m.role) for m in item.members), tags))
     return found
 

@@ -15,7 +15,7 @@ import pytest
 
 from pipelines import cli
 from schemas.recipe import Box, City
-from schemas.source import Snapshot, SourceError
+from schemas.source import MAX_UNREADABLE, Snapshot, SourceError
 from sources.osm.extract import read_places, read_stops
 from sources.osm.streets import StreetGraph
 from sources.services.overpass import ATTEMPTS, asked_tags, download_extract
@@ -83,6 +83,7 @@ class Extract:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.max_unreadable = MAX_UNREADABLE
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         self.snapshot = Snapshot(
             source="osm", role="extract", location=path.name, sha256=sha256, size_bytes=1, licence_id="ODbL-1.0"

@@ -7,7 +7,7 @@ import gzip
 import io
 import json
 import zipfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,7 @@ def world(tmp_path_factory) -> dict[tuple[str, str], list[RawInput]]:
     """Return the invented world's files by provider and role."""
     files = invented.generate(tmp_path_factory.mktemp("world"), cities=CITIES, scale=0.15, seed=SEED)
     return {
-        (provider, role): [given_file(path, provider, role) for path in paths]
+        (provider, role): [replace(given_file(path, provider, role), max_unreadable=1.0) for path in paths]
         for provider, roles in files.items()
         for role, paths in roles.items()
     }

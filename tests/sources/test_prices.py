@@ -71,6 +71,7 @@ INDEX = (
     "2026-01-01,USA,usd,United States,6,1,6\n"
     "2026-01-01,USA,USD,United States,-6,1,6\n"
     "2026-01-01,CHE,CHF,Switzerland,,0.8,6\n"
+    + "".join(f"20{year}-01-01,JPN,JPY,Japan,300,100,3\n" for year in range(10, 20))
 )
 
 
@@ -78,7 +79,7 @@ def test_a_big_mac_has_a_price_and_a_rate(given_bytes):
     rejected: list[dict[str, str]] = []
     rows = read_big_mac(given_bytes(INDEX, "big_mac", "prices"), rejected)
     BigMacPrice.validate(pa.Table.from_pylist(rows, schema=BigMacPrice.arrow_schema()))
-    assert [(r["area"], r["country"], r["local_price"], r["units_per_usd"]) for r in rows] == [
+    assert [(r["area"], r["country"], r["local_price"], r["units_per_usd"]) for r in rows[:3]] == [
         ("JPN", "JP", 480.0, 158.5), ("EUZ", None, 6.08, 0.862), ("TUR", "TR", 4e6, 1324500.0),
     ]  # fmt: skip
     assert faults(rejected) == [

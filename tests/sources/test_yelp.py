@@ -174,9 +174,10 @@ def test_fusion_rows_that_cannot_be_used_are_rejected(raw_file):
         FUSION | {"price": "€€"},
     ]
     content = "".join(json.dumps(row) + "\n" for row in rows) + "{bad\n" + json.dumps({"businesses": [7]})
+    content += f"\n{json.dumps(FUSION)}" * 3
     rejected = []
     prices = list(read_fusion(raw_file("yelp", "fusion", content), rejected))
-    assert [p.price_level for p in prices] == [3, None, 2]
+    assert [p.price_level for p in prices] == [3, None, 2, 3, 3, 3]
     assert [(r["row"].rpartition("#")[2], r["reason"]) for r in rejected] == [
         ("L2", "bad_value"),
         ("L3", "missing_value"),
@@ -187,7 +188,7 @@ def test_fusion_rows_that_cannot_be_used_are_rejected(raw_file):
 
 @pytest.mark.parametrize("content", [b"\x00\x01", b"[]", b'{"businesses": []}', b""])
 def test_a_fusion_file_without_businesses_is_refused(raw_file, content):
-    with pytest.raises(SourceError, match=r"yelp/fusion.json: found no .*expected Fusion businesses"):
+    with pytest.raises(SourceError, match=r"yelp/fusion.json: found .*expected Fusion businesses"):
         list(read_fusion(raw_file("yelp", "fusion", content), []))
 
 

@@ -28,6 +28,41 @@ ATTRACTIONS = {
 }  # fmt: skip
 """By TripCraft's categories, which the clean stage gives OpenStreetMap's attractions, and by Yelp's."""
 
+TAGS = {
+    "tourism=artwork": ("public art", "公共艺术"), "tourism=gallery": ("art gallery", "美术馆"),
+    "tourism=viewpoint": ("viewpoint", "观景台"), "tourism=theme_park": ("theme park", "主题乐园"),
+    "historic=castle": ("castle", "古堡"), "historic=palace": ("palace", "宫殿"), "historic=church": ("church", "教堂"),
+    "historic=monastery": ("church", "教堂"), "historic=temple": ("temple", "寺庙"),
+    "historic=mosque": ("mosque", "清真寺"),
+    "historic=ruins": ("ruins", "遗址"), "historic=archaeological_site": ("ruins", "遗址"),
+    "historic=monument": ("monument", "纪念碑"), "historic=memorial": ("memorial", "纪念物"),
+    "historic=fountain": ("fountain", "喷泉"), "amenity=fountain": ("fountain", "喷泉"),
+    "historic=tomb": ("memorial", "纪念物"), "historic=fort": ("fortress", "要塞"), "historic=tower": ("tower", "塔楼"),
+    "historic=lighthouse": ("lighthouse", "灯塔"), "amenity=place_of_worship": ("church", "教堂"),
+    "amenity=cinema": ("cinema", "电影院"), "amenity=theatre": ("theatre", "剧院"),
+    "amenity=concert_hall": ("concert hall", "音乐厅"), "amenity=planetarium": ("planetarium", "天文馆"),
+    "amenity=arts_centre": ("arts centre", "艺术中心"), "amenity=nightclub": ("nightclub", "夜店"),
+    "amenity=bar": ("bar", "酒吧"), "amenity=pub": ("pub", "酒馆"), "amenity=biergarten": ("beer garden", "啤酒花园"),
+    "amenity=marketplace": ("market", "集市"), "shop=mall": ("shopping mall", "购物中心"),
+    "shop=department_store": ("department store", "百货商店"), "shop=gift": ("gift shop", "礼品店"),
+    "leisure=garden": ("garden", "植物园"), "leisure=nature_reserve": ("nature reserve", "自然保护区"),
+    "natural=beach": ("beach", "海滩"), "leisure=marina": ("marina", "码头"),
+    "leisure=water_park": ("water park", "水上乐园"),
+    "leisure=sauna": ("sauna", "桑拿"), "leisure=bowling_alley": ("bowling alley", "保龄球馆"),
+    "leisure=amusement_arcade": ("arcade", "游戏厅"), "leisure=escape_game": ("escape room", "密室逃脱"),
+    "tourism=aquarium": ("aquarium", "海洋馆"), "craft=winery": ("winery", "酒庄"),
+    "tourism=wine_cellar": ("winery", "酒庄"),
+}  # fmt: skip
+"""By the tag that made OpenStreetMap's element a sight: what it is called where that says more than its category."""
+
+NO_SIGHT = {
+    "shop=massage": "a massage parlour", "amenity=stripclub": "a strip club", "amenity=gambling": "a betting shop",
+    "leisure=adult_gaming_centre": "a gaming hall", "leisure=hackerspace": "a workshop of its members",
+    "tourism=picnic_site": "a picnic table", "amenity=boat_sharing": "shared boats",
+    "amenity=dancing_school": "a school",
+}  # fmt: skip
+"""Tags of what no group goes to see, in words."""
+
 VAGUE = {
     "Arts & Entertainment": ("arts", "艺术"), "Local Flavor": ("local sight", "特色景点"),
     "Public Services & Government": ("public building", "公共建筑"), "Hotels & Travel": ("", ""),
@@ -38,7 +73,12 @@ VAGUE = {
 CUISINES = {
     "african": "非洲菜", "american": "美国菜", "argentinian": "阿根廷菜", "asian": "亚洲菜", "brazilian": "巴西菜",
     "chinese": "中餐", "cuban": "古巴菜", "ethiopian": "埃塞俄比亚菜", "finnish": "芬兰菜", "french": "法国菜",
-    "georgian": "格鲁吉亚菜", "german": "德国菜", "greek": "希腊菜", "indian": "印度菜", "irish": "爱尔兰菜",
+    "australian": "澳大利亚菜", "belgian": "比利时菜", "british": "英国菜", "danish": "丹麦菜",
+    "georgian": "格鲁吉亚菜",
+    "indonesian": "印尼菜", "latin american": "拉美菜", "moroccan": "摩洛哥菜", "peruvian": "秘鲁菜",
+    "polish": "波兰菜",
+    "swedish": "瑞典菜", "swiss": "瑞士菜", "austrian": "奥地利菜", "german": "德国菜", "greek": "希腊菜",
+    "indian": "印度菜", "irish": "爱尔兰菜",
     "italian": "意大利菜", "japanese": "日本料理", "korean": "韩国料理", "lebanese": "黎巴嫩菜",
     "mediterranean": "地中海菜", "mexican": "墨西哥菜", "middle eastern": "中东菜", "nepalese": "尼泊尔菜",
     "nordic": "北欧菜", "portuguese": "葡萄牙菜", "regional": "本地菜", "russian": "俄罗斯菜",
@@ -48,8 +88,8 @@ CUISINES = {
 """Kitchens by the provider's word, which English makes `… food` of."""
 
 FOOD = {
-    **{word: (f"{word if word in ('regional', 'vegetarian') else word.title()} food", zh)
-       for word, zh in CUISINES.items()},
+    **{word: (f"{word if word == 'vegetarian' else word.title()} food", zh) for word, zh in CUISINES.items()},
+    "regional": ("local food", "本地菜"), "local": ("local food", "本地菜"), "vegan": ("vegan food", "纯素"),
     "tex-mex": ("Tex-Mex food", "得州墨西哥菜"), "american (new)": ("American food", "美国菜"),
     "american (traditional)": ("American food", "美国菜"), "asian fusion": ("Asian food", "亚洲菜"),
     "amenity=cafe": ("cafe", "咖啡厅"), "coffee shop": ("cafe", "咖啡厅"), "cafes": ("cafe", "咖啡厅"),
@@ -63,6 +103,17 @@ FOOD = {
     "sandwich": ("sandwiches", "三明治"), "sandwiches": ("sandwiches", "三明治"), "bakeries": ("bakery", "面包店"),
     "breakfast & brunch": ("brunch", "早午餐"), "desserts": ("desserts", "甜品"), "delis": ("deli", "熟食店"),
     "noodle": ("noodles", "面条"), "seafood": ("seafood", "海鲜"), "fish": ("seafood", "海鲜"),
+    "hotdog": ("hot dogs", "热狗"), "hot dog": ("hot dogs", "热狗"), "grill": ("grilled food", "烧烤"),
+    "barbecue": ("barbecue", "烧烤"), "ramen": ("ramen", "拉面"), "pasta": ("pasta", "意面"),
+    "tapas": ("tapas", "西班牙小吃"),
+    "falafel": ("falafel", "炸豆丸子"), "soup": ("soup", "汤"), "dim sum": ("dim sum", "点心"),
+    "chicken": ("chicken", "鸡肉"),
+    "tea": ("tea", "茶馆"), "tee": ("tea", "茶馆"), "bubble tea": ("tea", "茶馆"), "juice": ("juice", "果汁"),
+    "bagel": ("sandwiches", "三明治"), "coffee": ("cafe", "咖啡厅"), "breakfast": ("brunch", "早午餐"),
+    "cake": ("bakery", "面包店"), "pastry": ("bakery", "面包店"), "crepe": ("pancakes", "薄饼"),
+    "pancake": ("pancakes", "薄饼"),
+    "bar&grill": ("grilled food", "烧烤"), "friture": ("fast food", "快餐"), "gastropub": ("pub food", "酒馆菜"),
+    "fine dining": ("", ""), "international": ("", ""), "yes": ("", ""), "other": ("", ""), "local;regional": ("", ""),
     "steak": ("steak", "牛排"), "steak house": ("steak", "牛排"), "steakhouses": ("steak", "牛排"),
 }  # fmt: skip
 """By cuisine, or by the tag of a place without one; a word of "" says nothing of the food."""
@@ -73,6 +124,9 @@ STAYS = {
     "tourism=chalet": ("homestay", "民宿"), "Entire home/apt": ("apartment hotel", "公寓式酒店"),
     "Private room": ("homestay", "民宿"), "Shared room": ("hostel", "旅馆"),
 }  # fmt: skip
+STARS_LEVEL = {1: 1, 2: 1, 3: 2, 4: 3, 5: 4}
+"""The price level of a hotel by its official stars [I]."""
+
 STAYS_BY_LEVEL = (("economy", "经济型"), ("comfort", "舒适型"), ("upscale", "高档型"), ("luxury", "豪华型"))
 """A stay of which only the price level is known is called by it."""
 
@@ -81,9 +135,17 @@ STAY_LEVELS = {"hostel": 1, "guest house": 1, "budget chain": 1, "homestay": 2, 
 
 
 def own_category(
-    kind: str, categories: Sequence[str], cuisines: Sequence[str], price_level: int | None, vocabulary: Vocabulary
+    kind: str,
+    categories: Sequence[str],
+    cuisines: Sequence[str],
+    price_level: int | None,
+    vocabulary: Vocabulary,
+    tags: Sequence[str] = (),
 ) -> str:
-    """Return the category of one of our places by its kind; the first word of the provider's that says anything."""
+    """Return the category of one of our places by its kind; the first word of the provider's that says anything.
+
+    `tags` are those that made OpenStreetMap's element a sight; the first that is known says most.
+    """
     language = 1 if vocabulary.language == "zh" else 0
     if kind == "stay":
         named = next((STAYS[word][language] for word in categories if word in STAYS), "")
@@ -93,7 +155,10 @@ def own_category(
         found = next((said for word in words if (said := _said(FOOD, word, language))), "")
     else:
         known = [word.strip() for word in categories]
-        found = next((said for word in known if word not in VAGUE and (said := _said(ATTRACTIONS, word, language))), "")
+        found = next((TAGS[tag][language] for tag in tags if tag in TAGS), "")
+        found = found or next(
+            (said for word in known if word not in VAGUE and (said := _said(ATTRACTIONS, word, language))), ""
+        )
         found = found or next((VAGUE[word][language] for word in known if VAGUE.get(word, ("", ""))[0]), "")
     return vocabulary.category(found, POI_TYPES[kind])
 
@@ -108,4 +173,4 @@ def _said(words: dict[str, tuple[str, str]], word: str, language: int) -> str:
     """Return what the group says for a provider's word; the word itself where it is not known and can be said."""
     if word in words:
         return words[word][language]
-    return word if word.isprintable() and "=" not in word else ""
+    return word.replace("_", " ") if word.isprintable() and "=" not in word else ""

@@ -2,110 +2,191 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
-from assets.grouptravel.facts.categories import POI_TYPES, own_category, stay_level
+from assets.clean.modelled_price import PriceModel
+from assets.grouptravel.facts.categories import NO_SIGHT, POI_TYPES, STARS_LEVEL, own_category, stay_level
 from assets.grouptravel.facts.hours import published_hours
+from assets.grouptravel.facts.kinds import kinds_of, manner
+from assets.grouptravel.facts.modelled_hours import after_dark, is_modelled, modelled_hours
 from assets.grouptravel.facts.opening import read_opening
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.step import Outcome, RawFile
+from schemas.osm import OsmPlace
+from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.recipe import City
+from schemas.rejection import Reason
+from schemas.source import SourceError
 from schemas.stable import canonical_json
+from schemas.table import Table
 from sources.group.lists import read_pois
 
 COLUMNS = [column.name for column in GroupPoi.columns()]
 DEFAULT_LEVEL = 2
 
 
+@dataclass(frozen=True)
+class _Facts:
+    """What rows are made from: the cities, the section, modelled prices, and what OpenStreetMap says of a pointer."""
+
+    cities: dict[str, City]
+    section: GroupTravelSection
+    prices: PriceModel
+    mapped: dict[str, dict[str, Any]]
+
+
 def group_pois(
-    place: pd.DataFrame, lists: list[RawFile], *, cities: list[City], section: GroupTravelSection
+    place: pd.DataFrame,
+    lists: list[RawFile],
+    osm_place: pd.DataFrame | None = None,
+    price_level: pd.DataFrame | None = None,
+    big_mac: pd.DataFrame | None = None,
+    *,
+    cities: list[City],
+    section: GroupTravelSection,
 ) -> Outcome:
     """Return the cities' places by the section: their own, ranked by number of reviews, or those of the lists.
 
-    Prices that nothing tells are the section's for the place's price level, and say so. Hours that cannot be held by
-    the published structure are unknown, and counted.
+    Prices that nothing tells are the section's for the place's level, else modelled by country, kind and place, and say
+    so. Hours that nothing tells, or that the published structure cannot hold, are modelled by kind and country and say
+    so. `osm_place` tells kinds and stars more finely; what no group goes to see is rejected by its tag.
     """
     rejected: list[dict[str, str]] = []
-    if section.places == "own":
-        rows = _own(place, section)
-        rows_in = len(place)
-        unread = sum(text is not None and text == text and row["opening_hours_json"] is None
-                     for text, row in zip(_sorted(place)["opening_hours"], rows, strict=True))  # fmt: skip
-    else:
-        currencies = {city.city_id: city.currency for city in cities}
-        listed = [poi for file in lists for poi in read_pois(file, cities, rejected)]
-        rows = [_listed(poi, currencies[poi["city_id"]] == section.currency, section) for poi in listed]
-        rows_in = len(rows) + len(rejected)
-        unread = sum(
-            poi["opening_hours"] is not None and row["opening_hours_json"] is None
-            for poi, row in zip(listed, rows, strict=True)
+    level, index = _or_empty(price_level, CountryPriceLevel), _or_empty(big_mac, BigMacPrice)
+    mapped = [] if osm_place is None else OsmPlace.arrow(osm_place).to_pylist()
+    facts = _Facts(
+        {city.city_id: city for city in cities},
+        section,
+        PriceModel(level, index),
+        {pointer: row for row in mapped for pointer in row["source_rows"]},
+    )
+    if section.currency not in facts.prices.rates and not (section.meal_prices and section.bed_prices):
+        raise SourceError(
+            f"grouptravel: found the currency {section.currency}, of which no rate is quoted, pegged or declared; "
+            "expected a currency in use. Give `meal_prices` and `bed_prices`, or another `currency`."
         )
-    facts = {
+    if section.places == "own":
+        rows, unread = _own(place, facts, rejected)
+        rows_in = len(place)
+    else:
+        listed = [poi for file in lists for poi in read_pois(file, cities, rejected)]
+        rows = [_listed(poi, facts) for poi in listed]
+        rows_in = len(rows) + len(rejected)
+        unread = sum(poi["opening_hours"] is not None and read_opening(poi["opening_hours"])[0] is None
+                     for poi in listed)  # fmt: skip
+    hours = [json.loads(row["opening_hours_json"]) if row["opening_hours_json"] else None for row in rows]
+    counts = {
         "hours_unread": int(unread),
-        "hours_known": sum(row["opening_hours_json"] is not None for row in rows),
+        "hours_known": sum(held is not None and not is_modelled(held) for held in hours),
+        "hours_modelled": sum(is_modelled(held) for held in hours),
         "costs_modelled": sum(row["is_cost_modelled"] for row in rows),
     }
-    return Outcome(pd.DataFrame(rows, columns=COLUMNS), rejected, rows_in=rows_in, facts=facts)
+    return Outcome(pd.DataFrame(rows, columns=COLUMNS), rejected, rows_in=rows_in, facts=counts)
 
 
-def _sorted(place: pd.DataFrame) -> pd.DataFrame:
-    return place.sort_values(["city_id", "place_id"], ignore_index=True)
+def _or_empty(frame: pd.DataFrame | None, table: type[Table]) -> pd.DataFrame:
+    return pd.DataFrame(columns=[column.name for column in table.columns()]) if frame is None else frame
 
 
-def _own(place: pd.DataFrame, section: GroupTravelSection) -> list[dict[str, Any]]:
-    vocabulary = VOCABULARIES[section.language]
+def _own(place: pd.DataFrame, facts: _Facts, rejected: list[dict[str, str]]) -> tuple[list[dict[str, Any]], int]:
+    """Return the rows of our own places, and of how many the hours given could not be read."""
     known = place[place["review_count"].notna()].sort_values(
         ["city_id", "kind", "review_count", "place_id"], ascending=[True, True, False, True]
     )
     ranks = (known.groupby(["city_id", "kind"]).cumcount() + 1).set_axis(known["place_id"])
     rank_of = {(city, pid): int(rank) for city, pid, rank in zip(known["city_id"], ranks.index, ranks, strict=True)}
-    rows = []
-    for row in _sorted(place).to_dict("records"):
-        level = None if row["price_level"] is None or math.isnan(row["price_level"]) else int(row["price_level"])
-        kind = str(row["kind"])
-        category = own_category(kind, row["categories"], row["cuisines"], level, vocabulary)
-        if kind == "stay":
-            level = stay_level(row["categories"], level)
+    rows: list[dict[str, Any]] = []
+    unread = 0
+    for row in place.sort_values(["city_id", "place_id"]).to_dict("records"):
+        held = next((facts.mapped[pointer] for pointer in row["source_rows"] if pointer in facts.mapped), {})
+        tags: list[str] = list(held.get("tags") or ()) if held.get("kind") == row["kind"] else []
+        unseen = [tag for tag in tags if tag in NO_SIGHT]
+        if unseen and len(unseen) == len(tags):
+            detail = f"{row['name']!r:.60} is {NO_SIGHT[unseen[0]]}, by its tag {unseen[0]}: nobody travels to see it"
+            rejected.append(
+                {"row": f"{row['city_id']}/{row['place_id']}", "reason": Reason.CATEGORY_NOISE.value, "detail": detail}
+            )
+            continue
         hours = published_hours(row["opening_hours"]) if isinstance(row["opening_hours"], str) else None
-        rows.append(
-            {
-                "city_id": row["city_id"],
-                "place_id": row["place_id"],
-                "name": row["name"],
-                "poi_type": POI_TYPES[kind],
-                "category": category,
-                "opening_hours_json": canonical_json(hours) if hours is not None else None,
-                **_price(POI_TYPES[kind], level, section),
-                "rank": rank_of.get((row["city_id"], row["place_id"])),
-                "lat": row["lat"],
-                "lon": row["lon"],
-                "source_rows": list(row["source_rows"]),
-            }
-        )
-    return rows
+        unread += isinstance(row["opening_hours"], str) and hours is None
+        rank = rank_of.get((row["city_id"], row["place_id"]))
+        rows.append(_own_row(row, tags, held.get("hotel_class"), hours, rank, facts))
+    return rows, unread
 
 
-def _listed(poi: dict[str, Any], is_our_currency: bool, section: GroupTravelSection) -> dict[str, Any]:
-    hours, _ = read_opening(poi["opening_hours"])
-    cost = poi["avg_cost"] if is_our_currency else None
-    priced = {"avg_cost": cost, "is_cost_modelled": False}
+def _own_row(
+    row: dict[Any, Any], tags: list[str], stars: float | None, hours: Any, rank: int | None, facts: _Facts
+) -> dict[str, Any]:
+    kind = str(row["kind"])
+    level = None if row["price_level"] is None or math.isnan(row["price_level"]) else int(row["price_level"])
+    is_starred = stars is not None and not math.isnan(stars) and round(stars) in STARS_LEVEL
+    if kind == "stay" and level is None and is_starred:
+        level = STARS_LEVEL[round(stars or 0)]
+    category = own_category(kind, row["categories"], row["cuisines"], level, VOCABULARIES[facts.section.language], tags)
+    if kind == "stay":
+        level = stay_level(row["categories"], level)
+    poi_type = POI_TYPES[kind]
     return {
-        **{name: poi[name] for name in ("city_id", "name", "poi_type", "rank", "lat", "lon")},
-        "place_id": f"group:{poi['native_id']}",
-        "category": VOCABULARIES[section.language].category(poi["category"], poi["poi_type"]),
-        "opening_hours_json": canonical_json(hours) if hours is not None else None,
-        **(priced if cost is not None else _price(poi["poi_type"], None, section)),
-        "source_rows": [poi["source_row"]],
+        "city_id": row["city_id"],
+        "place_id": row["place_id"],
+        "name": row["name"],
+        "poi_type": poi_type,
+        "category": category,
+        "opening_hours_json": _hours(hours, poi_type, category, facts.cities.get(row["city_id"])),
+        **_price(row, poi_type, category, level, stars if is_starred else None, facts),
+        "rank": rank,
+        "lat": row["lat"],
+        "lon": row["lon"],
+        "source_rows": list(row["source_rows"]),
     }
 
 
-def _price(poi_type: str, level: int | None, section: GroupTravelSection) -> dict[str, Any]:
+def _listed(poi: dict[str, Any], facts: _Facts) -> dict[str, Any]:
+    hours, _ = read_opening(poi["opening_hours"])
+    city, section = facts.cities[poi["city_id"]], facts.section
+    cost = poi["avg_cost"] if city.currency == section.currency else None
+    poi_type = poi["poi_type"]
+    category = VOCABULARIES[section.language].category(poi["category"], poi_type)
+    row = {
+        **{name: poi[name] for name in ("city_id", "name", "poi_type", "rank", "lat", "lon")},
+        "place_id": f"group:{poi['native_id']}",
+        "category": category,
+        "opening_hours_json": _hours(hours, poi_type, category, city),
+        "source_rows": [poi["source_row"]],
+    }
+    priced = {"avg_cost": cost, "is_cost_modelled": False}
+    return row | (priced if cost is not None else _price(row, poi_type, category, None, None, facts))
+
+
+def _hours(known: Any, poi_type: str, category: str, city: City | None) -> str | None:
+    """Return known hours, of nightlife from 18:00 on, else the modelled ones of the kind; None for a stay without."""
+    if known is None:
+        hours = modelled_hours(poi_type, category, city.country if city else "")
+    else:
+        hours = after_dark(known) if poi_type == "attractions" and manner(category).is_after_dark else known
+    return canonical_json(hours) if hours is not None else None
+
+
+def _price(
+    row: dict[Any, Any], poi_type: str, category: str, level: int | None, stars: float | None, facts: _Facts
+) -> dict[str, Any]:
     """Return the modelled price of a meal or a night; a sight has none."""
-    prices = {"food": section.meal_prices, "hotels": section.bed_prices}.get(poi_type)
-    cost = prices[(level or DEFAULT_LEVEL) - 1] if prices else None
+    section, city = facts.section, facts.cities.get(row["city_id"])
+    given = {"food": section.meal_prices, "hotels": section.bed_prices}.get(poi_type)
+    country, currency, place_id = city.country if city else "", section.currency, str(row["place_id"])
+    if given:
+        cost = given[(level or DEFAULT_LEVEL) - 1]
+    elif poi_type == "food":
+        cost = facts.prices.meal(country, currency, place_id, kinds_of(category)[0], level).value
+    elif poi_type == "hotels":
+        cost = facts.prices.night(country, currency, place_id, level or DEFAULT_LEVEL, stars).value
+    else:
+        cost = None
     return {"avg_cost": cost, "is_cost_modelled": cost is not None}

@@ -137,7 +137,7 @@ class SandboxFacts:
         text = text.strip()
         at = coordinates(text)
         if at is not None:
-            return Point(at[0], at[1], text)
+            return self._at(at, city) or Point(at[0], at[1], text)
         whole = self.find_city(text)
         if whole is not None:
             return Point(*whole.middle, whole.name, whole.city_id, row=whole.row)
@@ -154,6 +154,25 @@ class SandboxFacts:
             )
         owner, row = found[0]
         return Point(row["lat"], row["lon"], row["name"], owner.city_id, row["place_id"], row_ref(GroupPoi, row))
+
+    def _at(self, at: tuple[float, float], city: CityPlaces | None) -> Point | None:
+        """Return the place, or the city's middle, whose coordinates the tools print so; one in `city` before others."""
+        found = self._by_location.get(location(*at), [])
+        return next((point for point in found if city and point.city_id == city.city_id), found[0] if found else None)
+
+    @cached_property
+    def _by_location(self) -> dict[str, list[Point]]:
+        """Return the places by their coordinates as the tools print them, in order of city and id; then the cities."""
+        found: dict[str, list[Point]] = {}
+        for city in self.cities.values():
+            for row in city.rows:
+                ref = row_ref(GroupPoi, row)
+                point = Point(row["lat"], row["lon"], row["name"], city.city_id, row["place_id"], ref)
+                found.setdefault(point.location, []).append(point)
+        for city in self.cities.values():
+            point = Point(*city.middle, city.name, city.city_id, row=city.row)
+            found.setdefault(point.location, []).append(point)
+        return found
 
     @property
     def is_zh(self) -> bool:

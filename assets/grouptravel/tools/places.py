@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from assets.core.tools import Answer, ToolError, row_ref
+from assets.grouptravel.facts.modelled_hours import is_modelled
 from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.tools.declared import DEFAULT_RADIUS_KM
 from assets.grouptravel.tools.facts import CityPlaces, Point, SandboxFacts, known, location
@@ -85,6 +86,9 @@ class Places:
         }
         if hours is None:
             detail["note"] = self._said("opening hours are not known", "营业时间未知")
+        elif is_modelled(detail["opening_hours"]):
+            note = ("opening hours are modelled from kind and country", "营业时间按类别和国家推定，并非实际数据")
+            detail["note"] = self._said(*note)
         return Answer({"poi": detail}, (owner.row, *(row_ref(GroupPoi, row) for _, row in found)))
 
     def maps_geo(self, asked: dict[str, Any]) -> Answer:

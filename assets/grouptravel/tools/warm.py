@@ -1,21 +1,22 @@
 """The pre-warmed cache: the calls that planners of a release's tasks can be expected to make, with their answers.
 
-For each task: its legs on its days, the weather, its cities' places by kind and by wish, these places one by one, and
-the ways between what its members want to see. The published cache has about 390 calls a task.
+For each task: its legs on its days and the weather. For each city, once for all of its tasks: places by type, kind,
+wish, page and radius, each listed place one by one, and the ways between sights, meals and hotels, by name and by the
+coordinates that the tools print. How often it foresees what agents ask is measured by `agents.py`.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
-from itertools import combinations, permutations
+from collections.abc import Generator, Iterator, Mapping
+from itertools import pairwise, permutations
 from typing import Any
 
 import pandas as pd
 
 from assets.core.tools import Tool
 from assets.family import ReleaseTables
-from assets.grouptravel.tools.declared import MAX_DAYS_AHEAD
+from assets.grouptravel.tools.declared import MAX_DAYS_AHEAD, MAX_PAGE_SIZE
 from assets.grouptravel.tools.sandbox import tools
 from assets.grouptravel.wishes.preferences import items_of, read_table
 from assets.release.call_cache import CACHE_SUFFIX, arguments_of, cache_key, cache_pieces
@@ -28,11 +29,20 @@ GENERAL = {
 }
 """How a planner asks for every place of a type."""
 
-LOOKED_AT = 5
-"""Results of a search that are looked at one by one; our choice [I]."""
+PAGES = (1, 2, 3)
+"""Pages of a search for every place of a type."""
 
-MOST_WISHES = 4
-"""Wanted places of a city between which ways are asked; our choice [I]."""
+NEAR_KM = (1, 2)
+"""Radii, besides the tools' own, in which food is searched around a sight; our choice [I]."""
+
+HOTELS, SIGHTS, MEALS = 3, 12, 3
+"""First places of a city's lists between which ways are asked, besides those that its tasks name; our choice [I]."""
+
+ROUTES = {"name": ("", "walking", "transit", "driving"), "location": ("walking",)}
+"""Modes in which single ways are asked, by how the ends are written; besides, all modes are compared [I]."""
+
+LOOKED_AT = 10
+"""Results of a page that are looked at one by one, as many as a page has."""
 
 Call = tuple[str, dict[str, Any]]
 
@@ -50,9 +60,16 @@ def cache_files(tables: ReleaseTables) -> dict[str, Iterator[bytes]]:
 def warm_keys(task: pd.DataFrame, known: Mapping[str, Tool], language: str) -> dict[str, set[str]]:
     """Return the keys of all tasks' calls by tool, each once."""
     keys: dict[str, set[str]] = {name: set() for name in known}
-    looked: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for row in task.to_dict("records"):
-        for name, arguments in _calls(row["record"], row["record"]["days"], known, looked, language):
+    wishes: dict[str, dict[str, list[str]]] = {}
+    for record in (row["record"] for row in task.sort_values("task_id").to_dict("records")):
+        for name, arguments in _journeys(record, record["days"]):
+            keys[name].add(cache_key(arguments))
+        for city in record["metadata"]["cities"]:
+            for part, found in _wishes(record, city).items():
+                held = wishes.setdefault(city, {}).setdefault(part, [])
+                held += [value for value in found if value not in held]
+    for city, wanted in wishes.items():
+        for name, arguments in _City(city, wanted, known, GENERAL[language]).calls():
             keys[name].add(cache_key(arguments))
     return keys
 
@@ -62,13 +79,8 @@ def _answered(tool: Tool, keys: list[str]) -> Iterator[tuple[str, str]]:
         yield key, tool.reply(arguments_of(key)).result
 
 
-def _calls(
-    record: Mapping[str, Any],
-    days: int,
-    known: Mapping[str, Tool],
-    looked: dict[tuple[str, str], list[dict[str, Any]]],
-    language: str,
-) -> Iterator[Call]:
+def _journeys(record: Mapping[str, Any], days: int) -> Iterator[Call]:
+    """Yield what is asked of the way: what runs on each day between any two of the cities, and the weather."""
     first, metadata = dt.date.fromisoformat(record["time"]), record["metadata"]
     dates = [str(first + dt.timedelta(days=day)) for day in range(days)]
     for origin, dest in permutations(dict.fromkeys((metadata["departure_city"], *metadata["cities"])), 2):
@@ -83,39 +95,85 @@ def _calls(
         yield "maps_weather", {"location": city, "date": dates[0], "days": min(days - 1, MAX_DAYS_AHEAD)}
         for date in dates:
             yield "maps_weather", {"location": city, "date": date}
-        yield from _city_calls(city, _wishes(record, city), known, looked, GENERAL[language])
 
 
-def _city_calls(
-    city: str,
-    wishes: dict[str, list[str]],
-    known: Mapping[str, Tool],
-    looked: dict[tuple[str, str], list[dict[str, Any]]],
-    general: Mapping[str, str],
-) -> Iterator[Call]:
-    """Yield searches by kind and wish, each found or wanted place one by one, and the ways between the wanted ones."""
-    for keywords in dict.fromkeys([*general.values(), *wishes["kinds"], *wishes["sights"]]):
-        asked = {"keywords": keywords, "city": city}
-        yield "search_poi", asked
-        if (city, keywords) not in looked:
-            looked[city, keywords] = known["search_poi"].answer(asked).content["pois"][:LOOKED_AT]
-        for poi in looked[city, keywords]:
+class _City:
+    """What is asked of one city, once for all tasks that go there."""
+
+    def __init__(self, city: str, wishes: dict[str, list[str]], known: Mapping[str, Tool], general: Mapping[str, str]):
+        self._city, self._wishes, self._search, self._general = city, wishes, known["search_poi"], general
+        self._found: dict[str, dict[str, Any]] = {}
+
+    def calls(self) -> Iterator[Call]:
+        """Yield searches by type, kind and wish, each place that they list one by one, and the ways between places."""
+        general = self._general
+        first: dict[str, list[dict[str, Any]]] = {}
+        for kind, keywords in general.items():
+            first[kind] = []
+            for page in PAGES:
+                asked = {} if page == 1 else {"page": page}
+                first[kind] += yield from self._searched(keywords, **asked)
+            yield from self._searched(keywords, page_size=MAX_PAGE_SIZE)
+        beds = yield from self._searched(general["hotels"], sort_by="price_low")
+        yield from self._searched(general["food"], sort_by="price_low")
+        for keywords in self._wishes["kinds"]:
+            yield from self._searched(keywords)
+        wanted = []
+        for name in self._wishes["sights"]:
+            wanted += (yield from self._searched(name))[:1]
+            yield "web_search", {"query": name}
+        sights = _distinct([*wanted, *first["attractions"][:SIGHTS]])
+        hotels = _distinct([*first["hotels"][:HOTELS], *beds[:HOTELS]])
+        meals: dict[str, list[dict[str, Any]]] = {}
+        for sight in sights:
+            meals[sight["id"]] = []
+            for at in (sight["name"], sight["location"]):
+                for radius in (None, *NEAR_KM):
+                    asked = {"location": at} if radius is None else {"location": at, "radius_km": radius}
+                    meals[sight["id"]] += (yield from self._searched(general["food"], **asked))[:1]
+                yield from self._searched(general["hotels"], location=at)
+        for poi in list(self._found.values()):
             yield "get_poi_detail", {"id": poi["id"]}
-            yield "maps_geo", {"address": poi["name"], "city": city}
-    for sight in wishes["sights"]:
-        yield "web_search", {"query": sight}
-        for kind in (general["food"], general["hotels"]):
-            yield "search_poi", {"keywords": kind, "city": city, "location": sight}
-    hotels = [poi["name"] for poi in looked[city, general["hotels"]]][:1]
-    stops = list(dict.fromkeys([*hotels, *wishes["sights"][:MOST_WISHES]]))
-    for one, other in permutations(stops, 2):
-        yield "plan_route", {"origin": one, "destination": other, "city": city}
-        yield "plan_route", {"origin": one, "destination": other, "mode": "walking", "city": city}
-    for one, other in combinations(stops, 2):
-        yield "compare_routes", {"origin": one, "destination": other, "city": city}
-        yield "search_along_route", {
-            "origin": one, "destination": other, "keywords": general["food"], "mode": "walking", "city": city
-        }  # fmt: skip
+            yield "maps_geo", {"address": poi["name"], "city": self._city}
+        around = {sight["id"]: _distinct([*meals[sight["id"]], *first["food"][:MEALS]]) for sight in sights}
+        yield from self._ways(hotels, sights, around)
+
+    def _searched(self, keywords: str, **more: Any) -> Generator[Call, None, list[dict[str, Any]]]:
+        """Yield a search; return the places that it lists."""
+        asked = {"keywords": keywords, "city": self._city, **more}
+        yield "search_poi", asked
+        pois = self._search.answer(asked).content["pois"]
+        self._found.update((poi["id"], poi) for poi in pois[: max(LOOKED_AT, more.get("page_size", 0))])
+        return pois
+
+    def _ways(
+        self, hotels: list[dict[str, Any]], sights: list[dict[str, Any]], meals: dict[str, list[dict[str, Any]]]
+    ) -> Iterator[Call]:
+        """Yield the ways between hotels and sights, sights and sights, and each sight, its meals and the hotels."""
+        pairs = [*permutations(sights, 2)]
+        for hotel in hotels:
+            pairs += [pair for sight in sights for pair in ((hotel, sight), (sight, hotel))]
+        for sight in sights:
+            for meal in meals[sight["id"]]:
+                pairs += [(sight, meal), (meal, sight)]
+                pairs += [pair for hotel in hotels[:1] for pair in ((meal, hotel), (hotel, meal))]
+        for one, other in {(a["id"], b["id"]): (a, b) for a, b in pairs if a["id"] != b["id"]}.values():
+            for form, modes in ROUTES.items():
+                ends = {"origin": one[form], "destination": other[form], "city": self._city}
+                yield "compare_routes", ends
+                for mode in modes:
+                    yield "plan_route", {**ends, "mode": mode} if mode else ends
+        for one, other in pairwise(self._wishes["sights"]):
+            ends = {"origin": one, "destination": other, "city": self._city}
+            yield "search_along_route", {**ends, "keywords": self._general["food"], "mode": "walking"}
+        for hotel in hotels[:1]:
+            for sight in sights:
+                ends = {"origin": hotel["name"], "destination": sight["name"], "city": self._city}
+                yield "search_along_route", {**ends, "keywords": self._general["food"], "mode": "walking"}
+
+
+def _distinct(pois: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list({poi["id"]: poi for poi in pois}.values())
 
 
 def _wishes(record: Mapping[str, Any], city: str) -> dict[str, list[str]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assets.grouptravel.facts.fares import Fares, Service, duration_minutes
+from assets.grouptravel.facts.kinds import is_taste, manner
 from assets.grouptravel.facts.pois import Poi, Pois, distance_km
 from assets.grouptravel.vocabulary import CAR, FLIGHT, HIGH_SPEED, TRAIN, Vocabulary
 
@@ -21,6 +21,9 @@ ATTRACTIONS_SHOWN = 100
 
 MIN_CATEGORY_SHARE = 0.01
 """A category counts for a city when it has at least this share of the type's places (3.A)."""
+
+MIN_OFFER = 2
+"""A kind that tables name has so many places in the city: nobody asks for what there is one of [I]."""
 
 MIN_CATEGORIES = 4
 """A city needs as many categories of food as a table may name; with fewer its preferences cannot be drawn [I]."""
@@ -40,7 +43,10 @@ MEALS_PER_DAY = 3
 
 @dataclass(frozen=True)
 class CityCandidates:
-    """What the tables may name of one city. `attractions` are unlike every other name of the city, the best first."""
+    """What the tables may name of one city. `attractions` are unlike every other name of the city, the best first.
+
+    `hotel_categories` are empty where the city offers no choice of them. Costs are basic ones: the lower quartile's.
+    """
 
     name: str
     attractions: tuple[Poi, ...]
@@ -49,6 +55,7 @@ class CityCandidates:
     hotel_categories: tuple[str, ...]
     night_cost: float
     meal_cost: float
+    hotels: int = 1
 
     def problems(self) -> list[str]:
         """Return what the city lacks for preferences to be drawn of it."""
@@ -57,7 +64,7 @@ class CityCandidates:
             ("attractions of an unmistakable name", len(self.attractions), MIN_ATTRACTIONS),
             ("attraction categories", len(self.attraction_categories), 2),
             ("food categories", len(self.food_categories), MIN_CATEGORIES),
-            ("hotel categories", len(self.hotel_categories), 1),
+            ("hotels", self.hotels, 1),
         ):
             if have < needed:
                 found.append(f"{self.name} has {have} {what}, needs {needed}")
@@ -65,14 +72,18 @@ class CityCandidates:
 
 
 def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandidates:
-    """Return the city's candidate lists.
+    """Return the city's candidate lists: sights that a trip is made for, kinds and tastes that it offers in number.
 
     Attractions whose name another place of the city has, holds, or is held by are left out: a plan could not tell them
-    apart (bad input). So are names with line breaks. Missing prices count as the median of the known ones, else 0.
+    apart (bad input). So are names with line breaks. Without any known price a cost is 0.
     """
     names = Counter(poi.name for poi in pois.in_city(name))
     written = "\n".join(names)
-    listed = [poi for poi in pois.in_city(name, "attractions") if poi.name.isprintable()]
+    listed = [
+        poi
+        for poi in pois.in_city(name, "attractions")
+        if poi.name.isprintable() and manner(vocabulary.category(poi.category, "attractions")).is_destination
+    ]
     kept: list[Poi] = []
     for poi in sorted(listed, key=lambda poi: (poi.rank is None, poi.rank, poi.place_id)):
         if len(kept) == ATTRACTIONS_SHOWN:
@@ -81,15 +92,17 @@ def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandid
         if names[poi.name] == 1 and not is_held and not any(part in names for part in _parts(poi.name)):
             kept.append(poi)
     hotels, food = pois.in_city(name, "hotels"), pois.in_city(name, "food")
-    present = {vocabulary.category(poi.category, "hotels") for poi in hotels}
+    kinds = Counter(vocabulary.category(poi.category, "hotels") for poi in hotels)
+    offered = tuple(kind for kind in vocabulary.hotel_categories if kinds[kind] >= MIN_OFFER)
     return CityCandidates(
         name=name,
         attractions=tuple(kept),
         attraction_categories=_common((p for p in pois.in_city(name, "attractions")), vocabulary),
-        food_categories=_common(food, vocabulary),
-        hotel_categories=tuple(category for category in vocabulary.hotel_categories if category in present),
-        night_cost=_typical(hotels),
-        meal_cost=_typical(food),
+        food_categories=tuple(kind for kind in _common(food, vocabulary) if is_taste(kind)),
+        hotel_categories=offered if len(offered) > 1 else (),
+        night_cost=_basic(hotels),
+        meal_cost=_basic(food),
+        hotels=len(hotels),
     )
 
 
@@ -97,8 +110,8 @@ def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandid
 class Reach:
     """How one trip can be travelled: the modes that serve all of it, those that serve a part, and what it costs.
 
-    `floor` is the least that a person must spend: twice the lowest fares of the way there and back, half of them each
-    way, a typical bed for every night and typical meals (3.C, rule of budgets); None where a leg has no service.
+    `fares` is the lowest fare of the whole round trip. `floor` is the least that a person must spend: that fare (the
+    paper's twice the lowest fare is there and back), basic beds and basic meals (3.C); None where a leg has no service.
     """
 
     whole: tuple[str, ...]
@@ -135,7 +148,7 @@ def reach(
         stays = [cities[city] for city in skeleton.city_ids]
         night = max(city.night_cost for city in stays)
         meal = max(city.meal_cost for city in stays)
-        floor = 2 * lowest + night * (skeleton.days - 1) + meal * MEALS_PER_DAY * skeleton.days
+        floor = lowest + night * (skeleton.days - 1) + meal * MEALS_PER_DAY * skeleton.days
     return Reach(tuple(whole), tuple(part), lowest, floor)
 
 
@@ -171,10 +184,12 @@ def _common(pois: Iterable[Poi], vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return the categories that have their share of the places, the most frequent first."""
     counts = Counter(vocabulary.category(poi.category, poi.poi_type) for poi in pois)
     least = MIN_CATEGORY_SHARE * sum(counts.values())
+    least = max(least, MIN_OFFER)
     kept = [category for category, count in counts.items() if category.isprintable() and count >= least]
     return tuple(sorted(kept, key=lambda category: (-counts[category], category)))
 
 
-def _typical(pois: list[Poi]) -> float:
+def _basic(pois: list[Poi]) -> float:
+    """Return the lower quartile of the known prices, 0 where none is known."""
     known = sorted(poi.cost for poi in pois if poi.cost is not None and poi.cost > 0)
-    return float(statistics.median_low(known)) if known else 0.0
+    return float(known[len(known) // 4]) if known else 0.0

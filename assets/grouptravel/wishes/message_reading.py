@@ -1,7 +1,8 @@
 """Reading an opening message back: a text, whoever wrote it, as the preferences it states, with every doubt named (G4).
 
 Each sentence must state one strength about one topic, and every word of it must be understood: a word that is neither
-of strength nor of topic, and is not known to say nothing, is a doubt. Nothing here knows how `messages.py` words.
+of strength nor of topic, names nothing, and is not known to say nothing, is a doubt. Places stand in marks; cities may,
+and kinds stand in the words of `spoken.py`. Nothing here knows in which sentences `messages.py` words.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.message_words import HOLDS_SIGHT, SAYS_NOTHING, TIERS, TOPICS, Tier, Topic
 from assets.grouptravel.wishes.preferences import FIELDS, STRONG, WEAK, Field, Item
+from assets.grouptravel.wishes.spoken import Part, Spoken, by_text, currency_words, is_plain_city, pattern
 
 QUOTES = ("“”", "«»", "「」", "『』", "‹›")
-"""Items and cities stand in marks that they do not hold themselves, so that any name can be read back."""
+"""Places stand in marks that they do not hold themselves, so that any name can be read back."""
 MAX_CHARACTERS = 1_000
 
 _NAME, _NUMBER = "\ue000", "\ue001"
@@ -69,21 +71,54 @@ class Reading:
     doubts: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class _Token:
+    """A name or word that a message says: what it names, and what it is a kind of; `""` for a name in marks."""
+
+    text: str
+    part: Part | Literal["city", ""] = ""
+
+
 def read_message(text: str, terms: Terms) -> Reading:
     """Return what the text states."""
     found = Reading()
-    rest = _QUOTED.sub(_NAME, text)
+    plain = frozenset(city for city in terms.cities if is_plain_city(city, terms.language))
+    tokens: list[_Token | tuple[Spoken, ...]] = []
+
+    def token(match: re.Match[str]) -> str:
+        quoted = next((group for group in match.groups() if group), None)
+        if quoted is not None:
+            tokens.append(_Token(quoted))
+        elif match[0] in plain:
+            tokens.append(_Token(match[0], "city"))
+        else:
+            tokens.append(by_text(terms.language)[match[0].casefold()])
+        return _NAME
+
+    rest = _names(plain, terms.language).sub(token, text)
     if len(rest) > MAX_CHARACTERS or not text.isprintable():
         found.doubts.append(f"not_plain: expected one line of at most {MAX_CHARACTERS} characters beside names")
         return found
-    names = [next(group for group in match.groups() if group) for match in _QUOTED.finditer(text)]
     numbers = [match[0] for match in _DIGITS.finditer(rest)]
     for sentence in _SENTENCE.split(_DIGITS.sub(_NUMBER, rest)):
-        own_names = [names.pop(0) for _ in range(sentence.count(_NAME))]
+        own_tokens = [tokens.pop(0) for _ in range(sentence.count(_NAME))]
         own_numbers = [numbers.pop(0) for _ in range(sentence.count(_NUMBER))]
         if sentence.strip():
-            _read_sentence(sentence, own_names, own_numbers, terms, found)
+            _read_sentence(sentence, own_tokens, own_numbers, terms, found)
     return found
+
+
+@cache
+def _names(cities: frozenset[str], language: Language) -> re.Pattern[str]:
+    """Return the expression of what names something: text in marks, a city, a word for a kind; the leftmost counts."""
+    named = "|".join(re.escape(city) for city in sorted(cities, key=lambda city: (-len(city), city)) if city)
+    edge = (r"(?<![\w-])", r"(?![\w-])") if language == "en" else ("", "")
+    options = [
+        _QUOTED.pattern,
+        *([f"{edge[0]}(?:{named}){edge[1]}"] if named else []),
+        f"(?i:{pattern(language).pattern})",
+    ]
+    return re.compile("|".join(options))
 
 
 def misread(text: str, wanted: Iterable[Item], terms: Terms) -> list[str]:
@@ -95,13 +130,24 @@ def misread(text: str, wanted: Iterable[Item], terms: Terms) -> list[str]:
     return [*found.doubts, *missing, *added]
 
 
-def _read_sentence(sentence: str, names: list[str], numbers: list[str], terms: Terms, found: Reading) -> None:
+def _read_sentence(
+    sentence: str,
+    given: list[_Token | tuple[Spoken, ...]],
+    numbers: list[str],
+    terms: Terms,
+    found: Reading,
+) -> None:
     """Add what the sentence states, or why it cannot be told."""
     shown = sentence.replace(_NAME, "…").replace(_NUMBER, "#").strip()[:80]
-    currency = re.compile(rf"(?<![A-Za-z]){re.escape(terms.currency)}(?![A-Za-z])")
+    written = "|".join(re.escape(word) for word in currency_words(terms.currency, terms.language))
+    currency = re.compile(rf"(?<![A-Za-z])(?:{written})(?![A-Za-z])")
     rest = currency.sub(" ", sentence).casefold().replace("’", "'")
     tiers, rest = _taken(TIERS[terms.language], rest)
-    topics, rest = _taken(TOPICS[terms.language], rest)
+    found_topics, rest = _taken(TOPICS[terms.language], rest)
+    names = [_meant(token, found_topics) for token in given]
+    about_money: list[Topic] = ["budget"] if currency.search(sentence) else []
+    spoken_of: list[Topic] = [name.part for name in names if name.part and name.part != "city"]
+    topics: list[Topic] = list(dict.fromkeys([*found_topics, *about_money, *spoken_of]))
     if HOLDS_SIGHT & set(topics):
         topics = [topic for topic in topics if topic != "sight"]
     words = _SEPARATORS.split(_pattern(SAYS_NOTHING[terms.language]).sub(" ", rest))
@@ -116,17 +162,25 @@ def _read_sentence(sentence: str, names: list[str], numbers: list[str], terms: T
         found.doubts.append(f"unclear: {shown!r}: expected {terms.currency} once with a budget, and nowhere else")
     elif about.is_list:
         city = _city(sentence, names, terms.cities) if about.per_city else None
-        items = [name for n, name in enumerate(names) if n != city]
+        items = [name.text for n, name in enumerate(names) if n != city]
         if numbers or not items or (about.per_city and city is None):
             with_city = " and the city's" if about.per_city else ""
-            found.doubts.append(f"unclear: {shown!r}: expected the names{with_city} in marks, and no number")
+            found.doubts.append(f"unclear: {shown!r}: expected the names{with_city}, and no number")
         else:
-            found.items += [Item(about, names[city] if city is not None else "", item) for item in items]
+            found.items += [Item(about, names[city].text if city is not None else "", item) for item in items]
     elif names or len(numbers) != 1:
-        found.doubts.append(f"unclear: {shown!r}: expected one number and no name in marks")
+        found.doubts.append(f"unclear: {shown!r}: expected one number and no name")
     else:
         value = numbers[0].replace(",", "")
         found.items.append(Item(about, "", float(value) if "." in value else int(value)))
+
+
+def _meant(token: _Token | tuple[Spoken, ...], topics: list[Topic]) -> _Token:
+    """Return what a word means where it could be of two parts: the one that the sentence speaks of, else the first."""
+    if isinstance(token, _Token):
+        return token
+    one = next((spoken for spoken in token if spoken.part in topics), token[0])
+    return _Token(one.value, one.part)
 
 
 def _taken(patterns: Mapping[Any, str], text: str) -> tuple[list[Any], str]:
@@ -138,9 +192,9 @@ def _taken(patterns: Mapping[Any, str], text: str) -> tuple[list[Any], str]:
     return kinds, text
 
 
-def _city(sentence: str, names: list[str], cities: Collection[str]) -> int | None:
+def _city(sentence: str, names: list[_Token], cities: Collection[str]) -> int | None:
     """Return which of the names is the city: of those that are one, the one at a word of place, else the first."""
-    are_cities = [n for n, name in enumerate(names) if name in cities]
+    are_cities = [n for n, name in enumerate(names) if name.text in cities and name.part in ("city", "")]
     parts = sentence.split(_NAME)
     placed = [n for n in are_cities if _IN.search(parts[n]) or parts[n + 1].startswith("的")]
     return next(iter([*placed, *are_cities]), None)

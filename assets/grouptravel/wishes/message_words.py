@@ -14,15 +14,19 @@ Topic = Literal["budget", "hours", "sights_a_day", "kind", "hotel", "transport",
 
 TIERS: dict[Language, dict[Tier, str]] = {
     "en": {
-        "cap": r"no more than|not more than|at (?:the )?most|(?:cannot|can't|can not|will not|won't)(?: [a-z]+){0,3} "
-        r"more than|must not (?:exceed|go (?:over|above))|maximum|upper limit|limit|(?:no|and nothing) more|only",
+        "cap": r"no more than|not more than|at (?:the )?most|is the most that|"
+        r"(?:cannot|can't|can not|will not|won't|must not)"
+        r"(?=(?: [a-z]+){0,6} more than)|more than|must not (?:exceed|go (?:over|above))|maximum|upper limit|limit|"
+        r"(?:no|and nothing) more|only",
         "avoid": r"(?:would|i'd)(?: much)? rather (?:not|skip|avoid)|(?:would )?prefer not to|(?:would )?prefer to "
         r"(?:avoid|skip)|(?:would|i'd) like to (?:avoid|skip)|not (?:too|so|very|really) keen on|try to avoid|"
-        r"could do without",
-        "reject": r"under no circumstances|will not|won't|must not|mustn't|never|refuse to|out of the question",
+        r"could do without|(?:is|are) not really my thing|if (?:at all )?possible,? (?:not|no)",
+        "reject": r"under no circumstances|will not|won't|must not|mustn't|never|refuse to|out of the question|no way",
         "must": r"must|have to|has to|need to|needs to|insist on|whatever happens|no matter what|non-negotiable|"
-        r"without fail|(?:cannot|can't) (?:miss|leave without)",
+        r"without fail|(?:cannot|can't) (?:miss|leave without)|not leaving|without(?= (?:seeing|eating|visiting))",
         "prefer": r"(?:would|i'd)(?: really| also)? (?:like|love|enjoy|prefer|appreciate)(?: to)?|if it works out|"
+        r"hoping(?: for| to)?|"
+        r"be happy about|"
         r"if (?:at all )?possible|ideally|preferably|would be (?:nice|lovely|great|welcome)|prefer(?: to)?",
     },
     "zh": {
@@ -67,9 +71,10 @@ SAYS_NOTHING: dict[Language, str] = {
     r"a|an|the|i|i'm|i'd|i'll|me|my|we|us|our|you|it|it's|its|is|be|being|am|are|this|that|these|to|of|in|at|on|by|for|"
     r"from|with|and|or|as|so|also|too|please|then|there|here|during|while|when|which|trip|journey|group|everyone|"
     r"everybody|hi|hello|hey|all|folks|will|would|can|do|somewhere|something|kind|type|both|one|really|just|very|"
-    r"absolutely|definitely|certainly|simply|active|know|say|personally|honestly|out|up|about|get|take|thing|things|has|had|some|total|"
+    r"absolutely|definitely|certainly|simply|active|know|say|personally|honestly|out|up|about|get|getting|go|let|take|whole|what|together|everything|ends|once|want|nights|"
+    r"after|happy|much|sightseeing|time|take|thing|things|has|had|some|total|"
     r"overall|altogether|money|walking|busy|going|plan|able|include|included|dear|friends|guys|thanks|thank",
     "zh": r"大家好|大家|我们|我这边|我|你们|这次|旅行|每天|一天|城市|一定|绝对|这一|那边|来说|另外|还有|"
-    r"的|了|吧|呢|啊|也|都|到|在|里|个|这|那|请|选|要|是|和|与|或者|对|能|可以|就",
+    r"方面|谢谢|你们好|些|上|呀|好|的|了|吧|呢|啊|也|都|到|在|里|个|这|那|请|选|要|是|和|与|或者|对|能|可以|就",
 }  # fmt: skip
 """Words that no preference is made of, none of which negates, grades or adds."""

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 
 from assets.grouptravel.draws import ranked, uniform_int
 from assets.grouptravel.vocabulary import Language
+from assets.grouptravel.wishes.frames import ENDINGS, FRAMES, GREETINGS, OF_NO_WORD
 from assets.grouptravel.wishes.message_reading import QUOTES
 from assets.grouptravel.wishes.preferences import STRONG, Field, Item, Table, items_of
+from assets.grouptravel.wishes.spoken import Part, currency_words, is_plain_city, said
 
 MAX_PREFERENCES = 3
 """Preferences that an opening message may reveal (paper; the release exceeds it, G4)."""
@@ -26,63 +28,26 @@ class WordingError(ValueError):
     """An item cannot be put in words that read back: it holds every kind of quotation mark, or a line break."""
 
 
-PHRASES: dict[Language, dict[str, tuple[str, ...]]] = {
-    "en": {
-        "avg_budget": ("My budget is at most {item} {currency} per person, no more.",
-                       "I cannot spend more than {item} {currency} per person, full stop."),
-        "transport.must": ("I must travel by {item} between cities.", "Between cities it has to be {item} for me."),
-        "transport.prefer": ("I would like to travel by {item} if possible.",),
-        "transport.avoid": ("I would rather not travel by {item}.",),
-        "transport.reject": ("I will under no circumstances travel by {item}.",),
-        "intensity.max_poi_per_day": ("I can do at most {item} sights a day, no more.",),
-        "intensity.max_active_hours": ("I can be on my feet at most {item} hours a day, no more.",),
-        "hotel_preference.prefer": ("I would like to stay somewhere of the kind {item} if possible.",),
-        "hotel_preference.avoid": ("I would rather not stay somewhere of the kind {item}.",),
-        "attractions.must_visit": ("In {city} I must see {item}.",
-                                   "I have to go to {item} in {city}, whatever happens."),
-        "attractions.reject_visit": ("In {city} I will under no circumstances go to {item}.",),
-        "attractions.category_pref.positive": ("In {city} I would enjoy sights of the kind {item}.",),
-        "attractions.category_pref.negative": ("In {city} I would rather skip sights of the kind {item}.",),
-        "food.must_eat": ("In {city} I must eat {item}.", "I have to have {item} in {city}, whatever happens."),
-        "food.prefer_eat": ("In {city} I would like to eat {item} if possible.",),
-        "food.avoid_eat": ("In {city} I would rather not eat {item}.",),
-        "food.reject_eat": ("In {city} I will under no circumstances eat {item}.",),
-    },
-    "zh": {
-        "avg_budget": ("我的人均预算绝对不能超过{item} {currency}。",
-                       "我这边人均最多{item} {currency}，一分也不能多。"),
-        "transport.must": ("城市之间我必须坐{item}。", "这次出行我一定要坐{item}。"),
-        "transport.prefer": ("可以的话，我想坐{item}。",),
-        "transport.avoid": ("{item}能不坐就尽量不坐。",),
-        "transport.reject": ("我坚决不坐{item}。",),
-        "intensity.max_poi_per_day": ("我每天最多只能去{item}个景点，不能再多。",),
-        "intensity.max_active_hours": ("我每天最多只能活动{item}个小时，不能再多。",),
-        "hotel_preference.prefer": ("可以的话，我想住{item}。",),
-        "hotel_preference.avoid": ("住宿尽量不要选{item}。",),
-        "attractions.must_visit": ("在{city}我必须去{item}。", "{city}的{item}，我无论如何都要去。"),
-        "attractions.reject_visit": ("在{city}我坚决不去{item}。",),
-        "attractions.category_pref.positive": ("在{city}我比较喜欢逛{item}这一类景点。",),
-        "attractions.category_pref.negative": ("在{city}我不太想逛{item}这一类景点。",),
-        "food.must_eat": ("在{city}我必须吃{item}。", "{city}的{item}，我无论如何都要吃到。"),
-        "food.prefer_eat": ("在{city}可以的话，我想吃{item}。",),
-        "food.avoid_eat": ("在{city}我不太想吃{item}。",),
-        "food.reject_eat": ("在{city}我坚决不吃{item}。",),
-    },
-}  # fmt: skip
-"""How each field is said. Strong tiers are said without a way out, weak ones with one."""
+PARTS: dict[str, Part] = {
+    "category_pref": "kind",
+    "food": "food",
+    "hotel_preference": "hotel",
+    "transport": "transport",
+}
+"""What a field's items are kinds of; those of the others are places."""
 
 JOINED: dict[Language, str] = {"en": " ", "zh": ""}
 
 
-def opening(table: Table, *seed: str | int) -> list[Item]:
+def opening(table: Table, *seed: str | int, is_child: bool = False) -> list[Item]:
     """Return the one to three of the table's preferences that an opening message reveals, the strong ones more often.
 
-    Raises WordingError if the table holds nothing that can be said.
+    A child says nothing of a budget: its parents pay. Raises WordingError if the table holds nothing that can be said.
     """
     options = [
         (f"{item.path}/{item.value}", item, STRONG_SHARE if item.field.weight == STRONG else 1.0)
         for item in items_of(table)
-        if _can_be_said(item)
+        if _can_be_said(item) and not (is_child and item.field.path == ("avg_budget",))
     ]
     if not options:
         raise WordingError("the table holds no preference that can be put in words")
@@ -90,27 +55,78 @@ def opening(table: Table, *seed: str | int) -> list[Item]:
 
 
 def worded(items: Iterable[Item], language: Language, currency: str, *seed: str | int) -> str:
-    """Return the preferences in words, one sentence each. Raises WordingError for an item that cannot be quoted."""
-    return JOINED[language].join(_sentence(item, language, currency, seed) for item in items)
+    """Return the preferences in words: what is of one field and city in one sentence, between a greeting and an end.
+
+    Raises WordingError for an item that cannot be quoted.
+    """
+    together: dict[tuple[str, str], list[Item]] = {}
+    for item in items:
+        together.setdefault((item.path, "" if item.field.is_list else str(item.value)), []).append(item)
+    said = [_sentence(held, language, currency, seed) for held in together.values()]
+    whole = [_one(GREETINGS[language], *seed, "greeting"), *said, _one(ENDINGS[language], *seed, "ending")]
+    return JOINED[language].join(sentence for sentence in whole if sentence)
 
 
-def _sentence(item: Item, language: Language, currency: str, seed: tuple[str | int, ...]) -> str:
-    phrases = PHRASES[language][_key(item.field)]
-    phrase = phrases[uniform_int(0, len(phrases) - 1, *seed, item.path, str(item.value))]
-    city = quoted(item.city) if item.field.per_city else ""
-    return phrase.format(item=value_text(item), city=city, currency=currency)
+def _sentence(items: list[Item], language: Language, currency: str, seed: tuple[str | int, ...]) -> str:
+    first = items[0]
+    key = _key(first.field)
+    frames = FRAMES[language][key]
+    if any(_part(item) and _word(item, language) is None for item in items):
+        frames = (OF_NO_WORD[language][key],)
+    frame = frames[uniform_int(0, len(frames) - 1, *seed, first.path, "/".join(str(item.value) for item in items))]
+    texts = [item_text(item, language, is_many=" in {item}" not in frame) for item in items]
+    city = city_text(first.city, language) if first.field.per_city else ""
+    space = " " if language == "en" else ""
+    money = f"{texts[0]}{space}{currency_words(currency, language)[0]}"
+    text = frame.format(item=_listed(texts, first.field.sign, language), city=city, money=money, n=texts[0])
+    return text[:1].upper() + text[1:]
 
 
-def value_text(item: Item) -> str:
-    """Return the item's name in marks, or its number, as messages write it. Raises WordingError if it has no marks."""
-    if item.field.is_list:
-        return quoted(item.value)
-    return f"{item.value:g}" if item.value < 1e5 else str(int(item.value))
+def _listed(texts: list[str], sign: int, language: Language) -> str:
+    """Return a list in words: `a, b and c`, or `or` in a refusal."""
+    if language == "zh" or len(texts) == 1:
+        return "、".join(texts)
+    return f"{', '.join(texts[:-1])} {'or' if sign < 0 else 'and'} {texts[-1]}"
+
+
+def _one(options: tuple[str, ...], *seed: str | int) -> str:
+    return options[uniform_int(0, len(options) - 1, *seed)]
+
+
+def item_text(item: Item, language: Language, *, is_many: bool = False) -> str:
+    """Return the item as messages write it: a kind by its word, a place in marks, a number with its thousands.
+
+    Raises WordingError for what has neither a word nor marks.
+    """
+    if not item.field.is_list:
+        return f"{item.value:,}" if isinstance(item.value, int) else f"{item.value:g}"
+    word = _word(item, language, is_many=is_many)
+    return word if word is not None else quoted(item.value)
+
+
+def _part(item: Item) -> Part | None:
+    """Return what the item is a kind of; None for a place or a number."""
+    if item.field.path[-1].endswith("_visit"):
+        return None
+    return next((PARTS[part] for part in reversed(item.field.path) if part in PARTS), None)
+
+
+def _word(item: Item, language: Language, *, is_many: bool = False) -> str | None:
+    part = _part(item)
+    return said(part, item.value, language, is_many=is_many) if part else None
+
+
+def city_text(city: str, language: Language) -> str:
+    """Return a city's name as it is where it can be told from the words around it, else in marks."""
+    return city if is_plain_city(city, language) else quoted(city)
 
 
 def _can_be_said(item: Item) -> bool:
+    """Return whether an item can be put in words: an English kind by a word of its own, all else in marks."""
     if not item.field.is_list:
         return _NUMBER.fullmatch(str(item.value)) is not None
+    if _part(item) and item.value.isascii() and _word(item, "en") is None:
+        return False
     return all(_quotes(text) for text in (item.value, item.city or "-"))
 
 

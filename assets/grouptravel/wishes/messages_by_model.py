@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.message_reading import Terms, misread
-from assets.grouptravel.wishes.messages import WordingError, opening, quoted, value_text
+from assets.grouptravel.wishes.messages import WordingError, city_text, item_text, opening
 from assets.grouptravel.wishes.preferences import STRONG, Item
 from assets.grouptravel.wishes.preferences_by_model import Asked
 from assets.language.answers import Shape
@@ -63,9 +64,10 @@ def ask_for_messages(tasks: Sequence[Asked], ask: Ask, currency: str) -> None:
 
 def _prompt(task: Asked, user: int, currency: str) -> Prompt:
     task_id = task.skeleton.task_id
-    said = opening(task.tables[user], task.seed, task_id, f"User{user}")
+    is_child = task.skeleton.archetype.roles[user - 1].is_minor
+    said = opening(task.tables[user], task.seed, task_id, f"User{user}", is_child=is_child)
     language = task.setting.vocabulary.language
-    wishes = [_wish(item, currency) for item in said]
+    wishes = [_wish(item, language, currency) for item in said]
     tone = TONES[stable_hash("opening_message", task_id, user) % len(TONES)]
     return Prompt(
         row=f"{task_id}/User{user}/message",
@@ -82,15 +84,15 @@ def _checker(said: list[Item], terms: Terms) -> Callable[[Message], list[str]]:
     return lambda value: misread(_one_line(value), said, terms)
 
 
-def _wish(item: Item, currency: str) -> dict[str, Any]:
+def _wish(item: Item, language: Language, currency: str) -> dict[str, Any]:
     about = next(ABOUT[part] for part in item.field.path if part in ABOUT)
     is_strong = item.field.weight == STRONG
     strength = {1: ("would_like", "must"), -1: ("rather_not", "never"), 0: ("at_most", "at_most")}
-    value = value_text(item)
+    value = item_text(item, language)
     return {
         "about": about,
         "strength": strength[item.field.sign][is_strong],
-        **({"city": quoted(item.city)} if item.field.per_city else {}),
+        **({"city": city_text(item.city, language)} if item.field.per_city else {}),
         "says": f"{value} {currency}" if item.field.path == ("avg_budget",) else value,
     }
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assets.grouptravel.archetypes import CHILD_WITHOUT_TABLE_BELOW, Archetype
+from assets.grouptravel.facts.kinds import clash, manner
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.candidates import CityCandidates, Reach
 from assets.grouptravel.wishes.preferences import (
@@ -36,17 +37,18 @@ RULES = {
     "listed": "Only listed candidates are named: places, categories, modes, hotel types.",
     "item_counts": "Each city has two to six items of attractions and of food.",
     "same_cities": "City preferences are a mapping with exactly the trip's cities.",
-    "tiers_are_exclusive": "No item is in two tiers of one field group (G2).",
-    "category_agrees": "No wanted place is of an unwanted category, by name or by category (G3).",
+    "tiers_are_exclusive": "No item is in two tiers of one field group, none wanted of a kind that is not (G2).",
+    "category_agrees": "No wanted place is of an unwanted category, by its name, kind, or what holds its kind (G3).",
     "has_negative": "There is at least one thing the user does not want.",
     "food_is_diverse": "Cities do not all have the same wanted dishes where others are listed.",
     "reachable": "A must mode serves the whole trip, a prefer mode a part of it, with time left for the trip (G5).",
     "mode_left": "Some mode that serves the whole trip is not rejected.",
     "budget_covers": "The budget covers fares, lodging and meals.",
     "caps_in_range": "2 to 4 attractions and 6 to 10 active hours a day.",
+    "suits_age": "Nobody speaks, for or against, of what they are too young for.",
     "child_role": "A child has a table exactly if it is old enough (G6).",
 }
-"""The twelve rules that every table holds, as we read 3.C."""
+"""The twelve rules that every table holds, as we read 3.C, and that it suits its member's age."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,19 @@ def problems(table: Table, setting: Setting) -> list[Problem]:
     budget = table["global_constraints"]["avg_budget"]
     if setting.reach.floor is None or budget < setting.reach.floor:
         found.append(Problem("budget_covers", "avg_budget", f"{budget}, needs {setting.reach.floor}"))
+    return found
+
+
+def age_problems(table: Table, setting: Setting, age: int) -> list[Problem]:
+    """Return what a member of an age would not speak of: kinds and places for which one has to be older."""
+    found = []
+    for item in items_of(table):
+        if not item.field.is_list or item.city not in setting.cities:
+            continue
+        known = {poi.name: poi.category for poi in setting.cities[item.city].attractions}
+        least = manner(known.get(item.value) or item.value).least_age
+        if age < least:
+            found.append(Problem("suits_age", item.path, f"{item.value!r:.60} at {age}, from {least} on"))
     return found
 
 
@@ -161,6 +176,7 @@ def _contradictions(table: Table, setting: Setting) -> list[Problem]:
         if key in seen:
             found.append(Problem("tiers_are_exclusive", item.path, f"{item.value!r:.80} is also {seen[key].path[-1]}"))
         seen.setdefault(key, item.field)
+    found += _of_refused_kinds(table)
     for name in cities_of(table):
         sights = table["city_specific_preferences"][name]["attractions"]
         if not sights["category_pref"]["negative"]:
@@ -169,10 +185,25 @@ def _contradictions(table: Table, setting: Setting) -> list[Problem]:
         for wanted in sights["must_visit"]:
             kind = setting.vocabulary.category(known[wanted].category, "attractions") if wanted in known else ""
             for category in sights["category_pref"]["negative"]:
-                if category == kind or category in wanted:
+                if clash(category, kind) or category in wanted:
                     detail = f"{wanted!r:.60} is {category!r:.30}"
                     found.append(Problem("category_agrees", f"{name}.attractions.category_pref.negative", detail))
     return found
+
+
+def _of_refused_kinds(table: Table) -> list[Problem]:
+    """Return kinds of food or sights that are wanted while a kind that holds them, or that they hold, is refused."""
+    held = [item for item in items_of(table) if item.field.per_city and not item.field.path[-1].endswith("_visit")]
+    wanted = [item for item in held if item.field.sign > 0]
+    return [
+        Problem("tiers_are_exclusive", item.path, f"{item.value!r:.40} is refused, {other.value!r:.40} wanted")
+        for item in held
+        for other in wanted
+        if item.field.sign < 0
+        and (item.city, item.field.path[0]) == (other.city, other.field.path[0])
+        and item.value != other.value
+        and clash(item.value, other.value)
+    ]
 
 
 def _modes(table: Table, setting: Setting) -> list[Problem]:

@@ -1,6 +1,7 @@
-"""Preference tables, engine `rules`: drawn from candidate lists by the member's profile, or inherited (3.D).
+"""Preference tables, engine `rules`: drawn from candidate lists by who the member is, or inherited (3.D).
 
-What a table must hold is `postvalidation.py`, which judges every table, made here or by a model.
+How much likelier a wish is for somebody is `people.py`. What a table must hold is `postvalidation.py`, which judges
+every table, made here or by a model.
 """
 
 from __future__ import annotations
@@ -11,17 +12,22 @@ from dataclasses import dataclass, field
 from assets.grouptravel.archetypes import Strategy
 from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.draws import ranked, uniform_int
+from assets.grouptravel.facts.kinds import clash
 from assets.grouptravel.facts.pois import Poi
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.wishes.candidates import CityCandidates
-from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, problems, repaired
+from assets.grouptravel.wishes.people import Person
+from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, age_problems, problems, repaired
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, copy_of, empty_table
 
-LIKED, DISLIKED = 6.0, 0.2
-"""How much likelier a member is to ask for what the profile likes, or dislikes; our choice [I]."""
+BUDGET_ABOVE_FLOOR_PERCENT = (5, 40)
+"""How far above the least possible a budget lies before the best plan is known (then `budgets.py`); our choice [I]."""
 
-BUDGET_ABOVE_FLOOR_PERCENT = (10, 90)
-"""How far above the least possible a budget lies; our choice [I]."""
+MORE_BY_DIFFICULTY = {"easy": 0, "medium": 1, "hard": 2}
+"""How many more things a member may want or refuse in a city, of those that a table has room for [I]."""
+
+ITEMS_OF_A_CITY = 4
+"""Items of attractions, and of food, that a city's table has at most before it inherits (3.C)."""
 
 
 @dataclass
@@ -49,10 +55,10 @@ def make_tables(
         remaining: list[Problem] = []
         for attempt in range(1 + MAX_TRIES):
             keys = (seed, skeleton.task_id, step.user, attempt)
-            draw = _Draw(setting, members[step.user], keys, budget_step)
+            draw = _Draw(setting, members[step.user], keys, budget_step, skeleton)
             table, dropped = repaired(draw.table(step.strategy, partner), setting)
             made.dropped_items += dropped
-            remaining = problems(table, setting)
+            remaining = [*problems(table, setting), *age_problems(table, setting, members[step.user].age)]
             if not remaining:
                 made.tables[step.user] = table
                 break
@@ -66,8 +72,25 @@ def make_tables(
 class _Draw:
     """One attempt at one member's table."""
 
-    def __init__(self, setting: Setting, profile: Profile, keys: tuple[str | int, ...], budget_step: int):
+    def __init__(
+        self,
+        setting: Setting,
+        profile: Profile,
+        keys: tuple[str | int, ...],
+        budget_step: int,
+        skeleton: Skeleton,
+    ):
         self._setting, self._profile, self._keys, self._step = setting, profile, keys, budget_step
+        self._more = MORE_BY_DIFFICULTY[skeleton.difficulty]
+        lats = [poi.lat for city in setting.cities.values() for poi in city.attractions if poi.lat is not None]
+        self._person = Person(
+            profile.age,
+            tuple(tag[1] for tag in skeleton.archetype.tags),
+            skeleton.first_date.month,
+            lats[0] if lats else 0.0,
+            profile.likes,
+            profile.dislikes,
+        )
 
     def table(self, strategy: Strategy, partner: Table | None) -> Table:
         """Return a table by the strategy; one that inherits starts from the partner's."""
@@ -88,14 +111,15 @@ class _Draw:
         served = [modes[key] for key in (*setting.reach.whole, *setting.reach.part)]
         whole = {modes[key] for key in setting.reach.whole}
         wanted = self._ranked(served, "transport")
-        must = [word for word in wanted if word in whole][: self._int(0, 1, "must")]
+        is_grown = self._profile.age >= 18
+        must = [word for word in wanted if word in whole][: self._int(0, 1, "must") if is_grown else 0]
         prefer = [word for word in wanted if word not in must][: self._int(0 if must else 1, 1, "prefer")]
         others = self._ranked([w for w in modes.values() if w not in (*must, *prefer)], "refused", negative=True)
-        is_firm = self._int(1, 4, "firm") == 1 and bool(whole - set(others[:1]))
+        is_firm = self._int(1, 4, "firm") == 1 and is_grown and bool(whole - set(others[:1]))
         avoid = others[:1] if not is_firm else others[1:2]
-        types = [kind for city in setting.cities.values() for kind in city.hotel_categories]
-        stays = self._ranked(dict.fromkeys(types), "stays")
-        n_stays = self._int(1, 3, "stays")
+        types = dict.fromkeys(kind for city in setting.cities.values() for kind in city.hotel_categories)
+        stays = self._ranked(types, "stays")[: min(self._int(1, 3, "stays"), len(types) - 1)]
+        unwanted = self._ranked([kind for kind in types if kind not in stays], "no stays", negative=True)
         calm = self._profile.age >= 60 or self._profile.age < 14
         low, high = ((2, 3), (6, 8)) if calm else ((3, 4), (8, 10))
         return {
@@ -110,7 +134,7 @@ class _Draw:
                 "max_poi_per_day": self._int(*low, "max_poi"),
                 "max_active_hours": self._int(*high, "max_hours"),
             },
-            "hotel_preference": {"prefer": stays[:n_stays], "avoid": stays[n_stays:][-1:]},
+            "hotel_preference": {"prefer": stays, "avoid": unwanted[:1]},
         }
 
     def _budget(self) -> int:
@@ -120,32 +144,36 @@ class _Draw:
 
     def _city(self, city: CityCandidates, inherited: Table | None, eaten: set[str]) -> Table:
         sights, food = (inherited["attractions"], inherited["food"]) if inherited else (None, None)
-        category = {
-            poi.name: self._setting.vocabulary.category(poi.category, "attractions") for poi in city.attractions
-        }
+        kinds = {poi.name: self._setting.vocabulary.category(poi.category, "attractions") for poi in city.attractions}
         unwanted = list(sights["category_pref"]["negative"]) if sights else []
+        positive = list(sights["category_pref"]["positive"]) if sights else []
         taken = set(sights["must_visit"]) if sights else set()
-        free = [p for p in city.attractions if not _is_of(p, category[p.name], unwanted) and p.name not in taken]
-        wished = self._ranked_pois(free, category, city.name)
-        must = [poi.name for poi in wished][: 1 if inherited else self._int(1, 2, city.name, "musts")]
-        if sights:
-            positive = list(sights["category_pref"]["positive"])
-        else:
+        free = [p for p in city.attractions if not _is_of(p, kinds[p.name], unwanted) and p.name not in taken]
+        wished = self._ranked_pois(free, kinds, city.name)
+        must = [poi.name for poi in wished][
+            : 1 if inherited else self._int(1, 1 + (self._more > 0), city.name, "musts")
+        ]
+        if not sights:
             positive = self._ranked(city.attraction_categories, city.name, "positive")
             positive = positive[: self._int(1, 2, city.name, "positives")]
             open_to_refusal = [
-                c for c in city.attraction_categories
-                if c not in positive and not any(c == category[name] or c in name for name in must)
+                kind for kind in city.attraction_categories
+                if not any(clash(kind, other) for other in (*positive, *(kinds[name] for name in must)))
+                and not any(kind in name for name in must)
             ]  # fmt: skip
-            n = self._int(0, 1, city.name, "negatives")
+            room = ITEMS_OF_A_CITY - len(must) - len(positive)
+            n = min(room, self._int(0, 1 + (self._more > 1), city.name, "negatives"))
             unwanted = self._ranked(open_to_refusal, city.name, "negative", negative=True)[:n]
         n_reject = self._int(0, 1, city.name, "rejects")
-        refusable = [poi.name for poi in city.attractions if poi.name not in (*must, *taken)]
-        rejected = self._ranked(refusable, city.name, "reject_visit", negative=True)[:n_reject]
+        refusable = [
+            poi for poi in city.attractions
+            if poi.name not in (*must, *taken) and not any(clash(kinds[poi.name], kind) for kind in positive)
+        ]  # fmt: skip
+        rejected = self._ranked_pois(refusable, kinds, city.name, "reject_visit", negative=True)[:n_reject]
         return {
             "attractions": {
                 "must_visit": must,
-                "reject_visit": rejected,
+                "reject_visit": [poi.name for poi in rejected],
                 "category_pref": {"positive": positive, "negative": unwanted},
             },
             "food": self._food(city, food, eaten),
@@ -154,43 +182,41 @@ class _Draw:
     def _food(self, city: CityCandidates, inherited: Table | None, eaten: set[str]) -> Table:
         prefer = list(inherited["prefer_eat"]) if inherited else []
         avoid = list(inherited["avoid_eat"]) if inherited else []
-        dishes = [d for d in city.food_categories if d not in (*prefer, *avoid)]
+        dishes = [d for d in city.food_categories if d not in prefer and not any(clash(d, kind) for kind in avoid)]
         new_first = [d for d in dishes if d not in eaten] or dishes
         must = self._ranked(new_first, city.name, "must_eat")[:1]
         left = [d for d in dishes if d not in must]
         if not inherited:
             prefer = self._ranked(left, city.name, "prefer_eat")[: self._int(1, 2, city.name, "prefers")]
-            left = [d for d in left if d not in prefer]
-            avoid = self._ranked(left, city.name, "avoid_eat", negative=True)[: self._int(0, 1, city.name, "avoids")]
-            left = [d for d in left if d not in avoid]
-        n_reject = self._int(0, 2, city.name, "food_rejects") // 2
-        reject = self._ranked(left, city.name, "reject_eat", negative=True)[:n_reject]
+            others = self._refusable(left, (*must, *prefer))
+            avoid = self._ranked(others, city.name, "avoid_eat", negative=True)[: self._int(0, 1, city.name, "avoids")]
+        others = [d for d in self._refusable(left, (*must, *prefer)) if d not in avoid]
+        n_reject = min(1, self._int(0, 2 + self._more, city.name, "food_rejects") // 2)
+        reject = self._ranked(others, city.name, "reject_eat", negative=True)[:n_reject]
         return {"must_eat": must, "prefer_eat": prefer, "avoid_eat": avoid, "reject_eat": reject}
 
+    def _refusable(self, dishes: list[str], wanted: Iterable[str]) -> list[str]:
+        """Return the dishes that somebody who wants the others can well refuse."""
+        liked = list(wanted)
+        return [dish for dish in dishes if not any(clash(dish, kind) for kind in liked)]
+
     def _ranked(self, words: Iterable[str], *what: str | int, negative: bool = False) -> list[str]:
-        """Return the words in the member's order of wish, or of refusal."""
-        return ranked(((word, word, self._taste(word, negative)) for word in words), *self._keys, *what)
+        """Return the words in the member's order of wish, or of refusal; without what they never speak of."""
+        weigh = self._person.refusal if negative else self._person.wish
+        return ranked(((word, word, weigh(word)) for word in words), *self._keys, *what)
 
-    def _ranked_pois(self, pois: list[Poi], category: dict[str, str], city: str) -> list[Poi]:
-        """Return the places in the member's order of wish: by taste, and the better known twice as often."""
+    def _ranked_pois(
+        self, pois: list[Poi], kinds: dict[str, str], city: str, what: str = "must_visit", negative: bool = False
+    ) -> list[Poi]:
+        """Return the places in the member's order of wish, or of refusal: the better known twice as often."""
         half = max(1, len(pois) // 2)
-        options = (
-            (p.place_id, p, self._taste(f"{p.name} {category[p.name]}", False) * (2 if i < half else 1))
-            for i, p in enumerate(pois)
-        )
-        return ranked(options, *self._keys, city, "must_visit")
-
-    def _taste(self, text: str, negative: bool) -> float:
-        lowered = text.casefold()
-        likes = any(word.casefold() in lowered for word in self._profile.likes)
-        dislikes = any(word.casefold() in lowered for word in self._profile.dislikes)
-        if likes == dislikes:
-            return 1.0
-        return LIKED if likes != negative else DISLIKED
+        weigh = self._person.refusal if negative else self._person.wish
+        options = ((p.place_id, p, weigh(kinds[p.name], p.name) * (2 if i < half else 1)) for i, p in enumerate(pois))
+        return ranked(options, *self._keys, city, what)
 
     def _int(self, low: int, high: int, *what: str | int) -> int:
         return uniform_int(low, high, *self._keys, *what)
 
 
 def _is_of(poi: Poi, kind: str, categories: list[str]) -> bool:
-    return any(category == kind or category in poi.name for category in categories)
+    return any(clash(category, kind) or category in poi.name for category in categories)

@@ -14,7 +14,7 @@ from typing import Any
 from assets.grouptravel.archetypes import Made as Step
 from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.facts.profiles import Profile
-from assets.grouptravel.wishes.postvalidation import Setting, problems
+from assets.grouptravel.wishes.postvalidation import Setting, age_problems, problems
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table
 from assets.language.answers import Shape
 from assets.language.asking import Ask, Later, Prompt, Unanswered, estimated_tokens
@@ -150,18 +150,19 @@ def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: 
         system=system,
         user=user,
         shape=TableAnswer,
-        check=_checker(task.setting, step, partner),
+        check=_checker(task.setting, step, partner, profile.age),
         answer_tokens=ANSWER_TOKENS,
         later=(Later(tables_left, estimated_tokens(system + user), ANSWER_TOKENS), messages),
     )
 
 
-def _checker(setting: Setting, step: Step, partner: Table | None) -> Callable[[TableAnswer], list[str]]:
+def _checker(setting: Setting, step: Step, partner: Table | None, age: int) -> Callable[[TableAnswer], list[str]]:
     def check(value: TableAnswer) -> list[str]:
         """Return every rule that the member's table breaks, and cities that are not the trip's, once each."""
         if sorted(city.city for city in value.cities) != sorted(setting.cities):
             return [f"same_cities: the trip's cities are {', '.join(setting.cities)}, once each"]
-        found = problems(_table(value, step, partner), setting)
+        table = _table(value, step, partner)
+        found = [*problems(table, setting), *age_problems(table, setting, age)]
         return [f"{p.rule} {p.path}: {p.detail}" for p in found][:12]
 
     return check

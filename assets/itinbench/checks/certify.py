@@ -52,8 +52,11 @@ class Checker:
         """Return every break of the RULES in words, `rule: what was found`; empty means certified."""
         return [f"{rule}: {text}" for rule, text in self.breaks(plan, record)]
 
-    def breaks(self, plan: Any, record: Record) -> list[Violation]:
-        """Return every break of the RULES; `plan` as `plans.py` describes it."""
+    def breaks(self, plan: Any, record: Record, *, sparing: bool = False) -> list[Violation]:
+        """Return every break of the RULES; `plan` as `plans.py` describes it.
+
+        A `sparing` judge looks at tours, which takes longest, only where nothing else is broken.
+        """
         days, notes = read_plan(plan, carry_stay=False)
         found = [Violation("format", note) for note in notes]
         if len(days) != record["days"]:
@@ -64,7 +67,8 @@ class Checker:
         for use in uses:
             found.extend(self._unfit(use, record))
         found.extend(_repetitions(uses))
-        found.extend(_gaps(score_plan("", plan, record, self._pool, self._matcher)))
+        if not found or not sparing:
+            found.extend(_gaps(score_plan("", plan, record, self._pool, self._matcher)))
         return found
 
     def _read_day(self, number: int, day: PlanDay, found: list[Violation]) -> Iterator[_Use]:

@@ -122,16 +122,13 @@ class Ratios:
 def six_ratios(days: list[MatchedDay], record: Record, pool: Pool, variant: Variant) -> Ratios:
     """Return the plan's six ratios.
 
-    `released`: failed entries stay in all denominators but the price of stays; with no stay at all, no hotel ratio.
-    `paper`: failed entries are not evaluated, so they are in no denominator.
+    `released` and `paper`: failed entries stay in all denominators but the price of stays; with no stay at all,
+    `released` has no hotel ratio.
     `ours`: failed entries stay in every denominator, and a restaurant or attraction counts the first time only (I2).
     """
     meals = [entry for day in days for entry in day.meals]
     visits = [entry for day in days for part in day.visits for entry in part]
     stays = [day.stay for day in days]
-    if variant == "paper":
-        meals, visits = [e for e in meals if isinstance(e, str)], [e for e in visits if isinstance(e, str)]
-        stays = [e for e in stays if isinstance(e, str)]
     priced_stays = stays if variant == "ours" else [e for e in stays if isinstance(e, str)]
     rated_stays = [] if variant == "released" and all(e == MISSING for e in stays) else stays
     total_meals, total_visits = len(meals), len(visits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,27 +30,33 @@ def read_folder(folder: Path) -> dict[str, list[Row]]:
 
     Raises SourceError that names every file which is missing or empty, and every line which is no object with its keys.
     """
+    paths = [folder / f"{stem}.jsonl" for stem in FILE_KEYS]
+    return read_files({path.name: path.read_bytes() for path in paths if path.is_file()}, folder.name)
+
+
+def read_files(files: Mapping[str, bytes], name: str) -> dict[str, list[Row]]:
+    """Return the same of a folder's files by name; `name` is what the folder is called in an error."""
     problems: list[str] = []
-    tables = {stem: _read(folder / f"{stem}.jsonl", keys, problems) for stem, keys in FILE_KEYS.items()}
+    tables = {stem: _read(files, f"{stem}.jsonl", keys, problems) for stem, keys in FILE_KEYS.items()}
     if problems:
         more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
         raise SourceError(
-            f"{folder.name} is not an ItinBench folder as published:\n"
+            f"{name} is not an ItinBench folder as published:\n"
             + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
             + f"{more}\nName the folder that holds {', '.join(f'{stem}.jsonl' for stem in FILE_KEYS)}, as released."
         )
     return tables
 
 
-def _read(path: Path, keys: tuple[str, ...], problems: list[str]) -> list[Row]:
-    if not path.is_file():
-        problems.append(f"{path.name}: found no such file")
+def _read(files: Mapping[str, bytes], name: str, keys: tuple[str, ...], problems: list[str]) -> list[Row]:
+    if name not in files:
+        problems.append(f"{name}: found no such file")
         return []
     rows: list[Row] = []
-    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+    for number, line in enumerate(files[name].split(b"\n"), 1):
         if not line.strip():
             continue
-        where = f"{path.name}, line {number}"
+        where = f"{name}, line {number}"
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
@@ -61,5 +68,5 @@ def _read(path: Path, keys: tuple[str, ...], problems: list[str]) -> list[Row]:
         else:
             rows.append(row)
     if not rows:
-        problems.append(f"{path.name}: found no row")
+        problems.append(f"{name}: found no row")
     return rows

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from assets.family import families
+from assets.release.basemap.style import style
 from assets.release.card import SPLITS
+from assets.release.difficulty import BASELINE
 from assets.release.exporting import release_tables
 from assets.release.licences import is_public, release_licences
 from assets.release.page.changes import changes
 from assets.release.page.flow import flow
-from assets.release.page.ground import ground
 from assets.release.page.provenance import provenance
+from assets.release.page.towns import towns
+from assets.release.page.ways import Ways, ways
 from assets.release.reading import OpenedRelease, ReleaseError
-from assets.step import RawFile
 from schemas.page import FamilyPage, PageDay, PagePlace, PageTask
 from schemas.recipe import City
-from schemas.source import Snapshot
+from schemas.source import RowPointer
 from warehouse.snapshots import Snapshots
-from warehouse.store import StoreError
+
+MOST_DEMANDS, MOST_STOPS = 12, 24
+"""With more demands a task is too long to begin with; more stops do not make it better."""
+
+PLAIN_NAME = re.compile(r"[\w .,&'’()/-]+")
+
+MAX_ORIGINS = 3
+"""Source records that a place's card names; its row in the release names all."""
 
 
 def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, Any]:
-    """Return `overview` (all that the first view needs), `maps`, `tasks` (details by id) and `provenance`.
+    """Return `overview` (all that the first view needs), `maps`, `basemaps`, `tasks` (details by id), `provenance`.
 
     Raises ReleaseError if the releases are not of one recipe, or two are of one family.
     """
     _require_one_recipe(releases)
-    shown = [_family_page(release) for release in releases]
+    shown = [family_page(release) for release in releases]
     cities = {c["city_id"]: c for release in releases for c in release.manifest.cities}
     inputs = {s.sha256: s for release in releases for s in release.manifest.inputs}
-    grounds = {city_id: _ground(City(**city), list(inputs.values()), snapshots) for city_id, city in cities.items()}
+    drawn = towns([City(**city) for city in cities.values()], list(inputs.values()), snapshots, shown)
+    streets = ways(shown, [City(**city) for city in cities.values()], list(inputs.values()), snapshots)
     first = releases[0].manifest
     overview = {
         "title": first.title,
@@ -49,6 +60,8 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
             for d in page.distributions
         ],
         "changes": [changes(release) for release in releases],
+        "first": _first(shown),
+        "difficulty": [_difficulty(release) for release in releases],
         "tasks": [
             _listed(number, task, queries[task.task_id], splits.get(task.task_id, ""))
             for number, (release, page) in enumerate(zip(releases, shown, strict=True))
@@ -58,13 +71,14 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
         ],
     }  # fmt: skip
     details = [
-        {task.task_id: _detail(task, checks[task.task_id]) for task in page.tasks}
-        for release, page in zip(releases, shown, strict=True)
+        {task.task_id: _detail(task, checks[task.task_id], along[task.task_id]) for task in page.tasks}
+        for release, page, along in zip(releases, shown, streets, strict=True)
         for checks in [_checks(release)]
     ]
     return {
         "overview": overview,
-        "maps": {"grounds": grounds, "places": [_places(page.places) for page in shown]},
+        "maps": {"style": style(), "grounds": drawn.grounds, "places": [_places(page.places) for page in shown]},
+        "basemaps": drawn.blocks,
         "tasks": details,
         "provenance": [provenance(release, snapshots) for release in releases],
     }
@@ -79,13 +93,34 @@ def _require_one_recipe(releases: list[OpenedRelease]) -> None:
         )
 
 
-def _family_page(release: OpenedRelease) -> FamilyPage:
+def family_page(release: OpenedRelease) -> FamilyPage:
     """Return what the family tells; of a family that tells nothing, its tasks by their ids."""
     family = families()[release.manifest.family]
     if family.page is not None:
         return family.call("page", release_tables(release), release.manifest.measures)
     rows = release.table("tasks").sort_values("task_id").to_dict("records")
     return FamilyPage(tuple(PageTask(row["task_id"], row["task_id"], tuple(row["city_id"].split("+"))) for row in rows))
+
+
+def _first(pages: list[FamilyPage]) -> str:
+    """Return the id of the task to show first: every stop on the map and plainly named, several demands, a full map.
+
+    Ties go to the task with more stops, then to the first. Empty if there is no task.
+    """
+
+    def rank(task: PageTask) -> tuple[bool, int, int]:
+        stops = [stop for day in task.days for stop in day.stops]
+        is_whole = bool(stops) and all(stop.lat is not None and PLAIN_NAME.fullmatch(stop.name) for stop in stops)
+        demands = len(task.asks) + len(task.messages)
+        return is_whole, demands if demands <= MOST_DEMANDS else 0, min(len(stops), MOST_STOPS)
+
+    return max((task for page in pages for task in page.tasks), key=rank, default=PageTask("", "", ())).task_id
+
+
+def _difficulty(release: OpenedRelease) -> list[dict[str, Any]]:
+    """Return how the baseline planner and the witnesses do by each metric, where the release measured it."""
+    rows = release.manifest.measures.get(BASELINE, [])
+    return [row for row in rows if isinstance(row, dict) and {"metric", "baseline", "witness"} <= set(row)]
 
 
 def _release(release: OpenedRelease) -> dict[str, Any]:
@@ -113,27 +148,19 @@ def _city(city: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _ground(city: City, inputs: list[Snapshot], snapshots: Snapshots) -> dict[str, list[list[int]]]:
-    """Return the ground from the city's OpenStreetMap extract; empty where there is none, or its bytes are not here."""
-    for snapshot in inputs:
-        if snapshot.source == "osm" and snapshot.role == "extract" and snapshot.city_id in (None, city.city_id):
-            try:
-                with snapshots.open(snapshot) as path:
-                    found = ground([RawFile(snapshot, path)], city)
-            except StoreError:
-                continue
-            if found:
-                return found
-    return {}
-
-
 def _places(places: tuple[PagePlace, ...]) -> dict[str, dict[str, list[list[Any]]]]:
-    """Return, by city and kind, [name, lat, lon] of every place."""
+    """Return, by city and kind, [name, lat, lon, place_id, facts, origins] of every place."""
     by_city: dict[str, dict[str, list[list[Any]]]] = {}
     for place in places:
-        spot = [place.name, round(place.lat, 5), round(place.lon, 5)]
+        spot = [place.name, round(place.lat, 5), round(place.lon, 5), place.place_id, place.facts, _origins(place)]
         by_city.setdefault(place.city_id, {}).setdefault(place.kind, []).append(spot)
     return by_city
+
+
+def _origins(place: PagePlace) -> list[str]:
+    """Return the place's first source records in words: provider, file, where in it."""
+    pointers = [RowPointer.parse(text) for text in place.source_rows[:MAX_ORIGINS]]
+    return [f"{pointer.source}.{pointer.role} {pointer.locator}" for pointer in pointers]
 
 
 def _splits(release: OpenedRelease) -> dict[str, str]:
@@ -155,11 +182,11 @@ def _listed(number: int, task: PageTask, query: str, split: str) -> dict[str, An
     }
 
 
-def _detail(task: PageTask, checks: list[dict[str, Any]]) -> dict[str, Any]:
+def _detail(task: PageTask, checks: list[dict[str, Any]], along: list[Ways]) -> dict[str, Any]:
     return {
         "asks": task.asks,
         "messages": task.messages,
-        "days": [_day(day) for day in task.days],
+        "days": [{**_day(day), "ways": found} for day, found in zip(task.days, along, strict=True)],
         "scores": task.scores,
         "remark": task.remark,
         "checks": [[check["check"], check["holds"]] for check in checks],
@@ -168,11 +195,14 @@ def _detail(task: PageTask, checks: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _day(day: PageDay) -> dict[str, Any]:
     stops = [
-        [stop.what, stop.name, stop.when, stop.note]
-        + ([round(stop.lat, 5), round(stop.lon, 5)] if stop.lat is not None and stop.lon is not None else [])
+        [stop.what, stop.name, stop.when, stop.note, _degrees(stop.lat), _degrees(stop.lon), stop.place_id]
         for stop in day.stops
     ]
     return {"title": day.title, "note": day.note, "stops": stops}
+
+
+def _degrees(value: float | None) -> float | None:
+    return None if value is None else round(value, 5)
 
 
 def _checks(release: OpenedRelease) -> dict[str, list[dict[str, Any]]]:

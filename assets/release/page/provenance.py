@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from assets.promises.cells import index_of
+from assets.promises.values import edges_by_task
 from assets.release.reading import OpenedRelease
-from assets.release.traced import RowIndex, edges_by_task
 from assets.step import RawFile
 from schemas.source import LICENCES, RowPointer, Sharing
 from sources.formats.personal import without_personal
@@ -25,17 +26,17 @@ def provenance(release: OpenedRelease, snapshots: Snapshots) -> dict[str, Any]:
     A ref is `{kind, ref}` and, for a row, its values and its source records `[file, locator, raw]`; `raw` is null where
     the licence does not let rows be passed on, and where the raw bytes are not at hand.
     """
-    index = RowIndex(release)
+    index = index_of(release)
     fields: dict[str, int] = {}
     refs: dict[tuple[str, str], int] = {}
     tasks: dict[str, list[int]] = {}
     for task_id, edges in edges_by_task(release.table("lineage")).items():
         flat = tasks.setdefault(task_id, [])
-        for field, found in edges.items():
-            for edge in found:
-                flat += [fields.setdefault(field, len(fields)), refs.setdefault(edge, len(refs))]
+        for field, edge in edges.items():
+            for ref in edge.refs:
+                flat += [fields.setdefault(field, len(fields)), refs.setdefault(ref, len(refs))]
     rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
-    pointers = {ref: [RowPointer.parse(text) for text in row["source_rows"]] for ref, row in rows.items()}
+    pointers = {ref: [RowPointer.parse(text) for text in row.get("source_rows") or []] for ref, row in rows.items()}
     raw = _raw(release, snapshots, pointers)
     files = {snapshot.sha256: number for number, snapshot in enumerate(release.manifest.inputs)}
     return {

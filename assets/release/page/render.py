@@ -38,6 +38,10 @@ def render(data: dict[str, Any]) -> str:
         "style": style,
         "overview": embedded_json(data["overview"]),
         "maps": packed(data["maps"]),
+        "basemaps": "\n".join(
+            f'<script type="application/octet-stream" id="basemap-{number}">{base64.b64encode(block).decode()}</script>'
+            for number, block in enumerate(data["basemaps"])
+        ),
         "tasks": packed(data["tasks"]),
         "provenance": packed(data["provenance"]),
         "script": script,
@@ -54,7 +58,6 @@ def policy(script: str, style: str) -> str:
             "default-src 'none'",
             f"script-src '{_hash(script)}'",
             f"style-src '{_hash(style)}'",
-            "img-src data:",
             "base-uri 'none'",
             "form-action 'none'",
             "require-trusted-types-for 'script'",

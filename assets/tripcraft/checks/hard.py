@@ -22,7 +22,7 @@ def room_rule(case: Case) -> list[str] | None:
     return [
         f"`{stay.name}` does not permit {asked}"
         for stay in _stays(case)
-        if not permits_rules(stay.house_rules, asked, if_unknown=if_unknown)
+        if not permits(stay, asked, if_unknown=if_unknown)
     ]
 
 
@@ -109,9 +109,12 @@ def total_cost(case: Case) -> int:
     return cost
 
 
-def permits_rules(house_rules: tuple[str, ...] | None, asked: str, *, if_unknown: bool = False) -> bool:
-    """Return whether the rules permit what is asked (`pets`, `smoking`, …); unknown rules permit nothing."""
-    return if_unknown if house_rules is None else FORBIDDEN_BY[asked] not in house_rules
+def permits(stay: Stay, asked: str, *, if_unknown: bool = False) -> bool:
+    """Return whether the stay's rules permit what is asked (`pets`, `smoking`, …); an unknown rule permits nothing."""
+    rule = FORBIDDEN_BY[asked]
+    if stay.house_rules is None or rule in stay.unknown_rules:
+        return if_unknown
+    return rule not in stay.house_rules
 
 
 def _transport_cost(case: Case, day: Day, people: int) -> int:

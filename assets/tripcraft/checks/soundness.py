@@ -12,11 +12,12 @@ from itertools import pairwise
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import named_places
-from assets.tripcraft.entities import Attraction, Restaurant
+from assets.tripcraft.entities import Attraction, Drive, Restaurant
 from assets.tripcraft.facts.travel import Place, way_min
-from assets.tripcraft.plan import Item
+from assets.tripcraft.plan import Item, Mode, drive_text, flight_text, item_text
 from sources.formats.opening_hours import opening_windows
 
+MODES: tuple[Mode, ...] = ("self_driving", "taxi")
 DAY_MIN = 1440
 
 
@@ -68,5 +69,56 @@ def _places(case: Case, index: int, item: Item) -> list[Place]:
     return list({p.place_id: p for place in named.values() for find in finds for p in find(place)}.values())
 
 
-SOUNDNESS: dict[str, Callable[[Case], list[str]]] = {check.__name__: check for check in (open_when_visited, ways_kept)}
+def transport_is_as_offered(case: Case) -> list[str]:
+    """Return every day's transport that is not, to the letter, a flight of the reference or a drive at its rates."""
+    found = []
+    for index, day in enumerate(case.days):
+        if day.transport is None:
+            continue
+        text, legs = day.transport.text, case.legs(day)
+        offered: list[str] = []
+        if legs is not None:
+            origin, dest = (case.reference.cities[city].name for city in legs)
+            for flight in case.reference.flight(day.transport.flight_number or ""):
+                if (flight.origin_city_id, flight.dest_city_id) == legs:
+                    offered.append(flight_text(flight.flight_number, origin, dest, flight.dep_min, flight.arr_min))
+            drive = case.reference.drive(*legs)
+            offered += [] if drive is None else _drives(case, origin, dest, drive)
+        if text.strip() not in offered:
+            found.append(f"day {index + 1}: `{text:.80}` is no way that the world offers")
+    return found
+
+
+def _drives(case: Case, origin: str, dest: str, drive: Drive) -> list[str]:
+    rates, people = case.reference.car_rates, case.record["people"]
+    return [
+        drive_text(
+            mode, origin, dest, drive.duration_min, drive.distance_km, rates.cost(mode, drive.distance_km, people)
+        )
+        for mode in MODES
+    ]
+
+
+def list_says_no_more_than_it_means(case: Case) -> list[str]:
+    """Return every day's list that is not, to the letter, its entries written out: what nobody reads is not judged."""
+    found = []
+    for index, day in enumerate(case.days):
+        written = [
+            item_text(item.name, item.verb, item.start_min, item.end_min, item.stop_name or "", item.distance_m or 0.0)
+            for item in day.items
+        ]
+        if _entries(day.fields["point_of_interest_list"]) != written:
+            found.append(f"day {index + 1}: the list holds text that is no part of its entries")
+    return found
+
+
+def _entries(text: str) -> list[str]:
+    """Return the entries of a list as they are written, without the full stop that ends it."""
+    return [part for part in (part.strip() for part in text.strip().removesuffix(".").split(";")) if part != "-"]
+
+
+SOUNDNESS: dict[str, Callable[[Case], list[str]]] = {
+    check.__name__: check
+    for check in (open_when_visited, ways_kept, transport_is_as_offered, list_says_no_more_than_it_means)
+}
 """What a witness keeps beside the published checks, by name."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, permutations
 
-from assets.tripcraft.checks.hard import permits_rules
+from assets.tripcraft.checks.hard import permits
 from assets.tripcraft.draws import Draws
 from assets.tripcraft.entities import Restaurant, Stay
 from assets.tripcraft.facts.obstacles import Obstacle
@@ -62,7 +62,7 @@ def matching_stays(reference: Reference, record: Record, city_id: str) -> list[S
         stay
         for stay in reference.plannable_stays(city_id)
         if (room is None or stay.room_type in ROOM_TYPES_MEETING[room])
-        and (rule is None or permits_rules(stay.house_rules, rule))
+        and (rule is None or permits(stay, rule))
         and (stay.min_nights is None or stay.min_nights <= NIGHTS_PER_CITY)
     ]
 

@@ -63,6 +63,7 @@ def _tripadvisor_row(row: Mapping[Any, Any]) -> dict[str, Any]:
         "rating": _known(row["rating"]),
         "price_signs": _known(row["price_signs"]),
         "categories": list(row["categories"]),
+        "labels": list(row["labels"]),
         "website": _known(row["website"]) or "",
     }
 
@@ -72,6 +73,7 @@ def _place_row(row: Mapping[Any, Any]) -> dict[str, Any]:
         "rating": _known(row["stars"]),
         "price_signs": _known(row["price_level"]),
         "categories": [category for category in row["categories"] if category in CATEGORY_DURATION_H],
+        "labels": list(row["categories"]),
         "website": "",
     }
 

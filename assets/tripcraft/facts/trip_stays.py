@@ -20,6 +20,9 @@ HOTEL_ROOM = "private_room"
 UNKNOWN_OCCUPANCY = 2
 """People that a room holds whose source does not say: a declared default of ours."""
 
+MAY_BE_UNKNOWN = ("max_occupancy", "min_nights", "rating", "house_rules", "unknown_rules")
+"""What a listing's source may leave out."""
+
 
 def trip_stays(
     stay: pd.DataFrame,
@@ -65,7 +68,7 @@ def trip_stays(
 def _listing(row: dict[Any, Any]) -> dict[str, Any]:
     return {
         **{name: row[name] for name in ("city_id", "place_id", "name", "lat", "lon", "source_rows")},
-        **{name: _known(row[name]) for name in ("max_occupancy", "min_nights", "rating", "house_rules")},
+        **{name: _known(row[name]) for name in MAY_BE_UNKNOWN},
         "room_type": HOTEL_ROOM if row["room_type"] == "hotel_room" else row["room_type"],
         "price_given": _known(row["price_per_night"]),
         "currency_given": _known(row["currency"]),
@@ -82,6 +85,7 @@ def _hotels(rows: list[dict[str, Any]], section: TripcraftSection, seed: int) ->
             **row,
             "room_type": HOTEL_ROOM,
             "house_rules": None,
+            "unknown_rules": None,
             "min_nights": None,
             "max_occupancy": nights.max_occupancy if nights else None,
             "price_given": price,

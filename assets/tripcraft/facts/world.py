@@ -5,6 +5,7 @@ Every amount is in one currency. Flights are made in `trip_flights.py`, stays in
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -39,6 +40,9 @@ from assets.tripcraft.tables import (
 from schemas.recipe import NO_CURRENCY, City
 from schemas.rejection import Reason
 from schemas.table import Table
+
+SHOWN = 20
+"""Labels of no category that are counted by name."""
 
 FARTHEST_STOP_M = 50_000.0
 """A stop farther away is another city's (defect T13)."""
@@ -134,13 +138,19 @@ def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
         {
             "row": row["place_id"],
             "reason": Reason.OTHER_CATEGORY.value,
-            "detail": f"none of the categories is one of the {len(CATEGORY_DURATION_H)}",
+            "detail": f"{_shown(row['labels'])}; expected one of {len(CATEGORY_DURATION_H)} categories, in English",
         }
         for row in found.rows
         if not row["categories"]
     ]
     rows = [{**row, "visit_duration_h": visit_duration_h(row["categories"])} for row in found.rows if row["categories"]]
-    return Outcome(_columns(rows, TripcraftAttraction), rejected, found.merged, found.rows_in)
+    labels = Counter(label for row in found.rows if not row["categories"] for label in row["labels"])
+    facts = {"labels_of_no_category": dict(sorted(labels.items(), key=lambda one: (-one[1], one[0]))[:SHOWN])}
+    return Outcome(_columns(rows, TripcraftAttraction), rejected, found.merged, found.rows_in, facts)
+
+
+def _shown(labels: Sequence[str]) -> str:
+    return "found " + (", ".join(f"{label!r:.60}" for label in labels[:5]) or "no label")
 
 
 def found_events(

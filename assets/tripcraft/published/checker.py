@@ -19,6 +19,12 @@ from assets.tripcraft.published.world import World
 LEAST_DAYS_DELIVERED = 3
 """A plan is judged if it has more than two days (1.F)."""
 
+NEVER_SURE = ("within_current_city", "room_type")
+"""Checks that a sound trip may fail: a day spent in one city (T5), and an entire home where a room is asked for (T6)."""
+
+MUST_HOLD = tuple(name for name in (*COMMONSENSE, *HARD) if name not in NEVER_SURE)
+"""Checks that no witness of an export may fail; None, where a query asks for nothing, is no failure."""
+
 _RAISED = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 
 

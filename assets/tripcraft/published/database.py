@@ -66,7 +66,7 @@ def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str,
         ],
         "accommodations.csv": stays.assign(
             pricing=stays["price"].map(stay_pricing),
-            house_rules=stays["house_rules"].map(rules_text),
+            house_rules=[rules_text(*rules) for rules in _rules(stays)],
         ).rename(columns={"room_type": "roomType"})[
             ["place_id", "name", "pricing", "roomType", "house_rules", "max_occupancy", "min_nights", "rating", "City"]
         ],
@@ -117,6 +117,17 @@ def stay_pricing(price: int) -> str:
     return f"{{'price': '{price}'}}"
 
 
-def rules_text(rules: object) -> str:
-    """Return the rules as published; no rules are `none`, since an empty field would drop the row."""
-    return " & ".join(rules) or "none" if isinstance(rules, list | tuple) else UNKNOWN
+def rules_text(rules: object, unknown_rules: object = ()) -> str:
+    """Return the rules as published; no rules are `none`, since an empty field would drop the row.
+
+    Where some are unknown, the last words say so: the published checker reads the rules that are written out alone.
+    """
+    if not isinstance(rules, list | tuple):
+        return UNKNOWN
+    others = ["others unknown"] if isinstance(unknown_rules, list | tuple) and unknown_rules else []
+    return " & ".join([*rules, *others]) or "none"
+
+
+def _rules(stays: pd.DataFrame) -> list[tuple[object, object]]:
+    unknown = stays["unknown_rules"].tolist() if "unknown_rules" in stays else [None] * len(stays)
+    return list(zip(stays["house_rules"].tolist(), unknown, strict=True))

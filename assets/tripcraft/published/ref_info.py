@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from assets.tripcraft.entities import Flight
+from assets.tripcraft.entities import Flight, Stay
 from assets.tripcraft.facts.ways import Leg, legs_of
 from assets.tripcraft.plan import Mode, clock, drive_text
 from assets.tripcraft.reference import Reference
@@ -64,7 +64,7 @@ def city_info(reference: Reference, record: Record, city_id: str) -> dict[str, A
                 "name": s.name,
                 "pricing": s.price,
                 "roomType": s.room_type,
-                "house_rules": None if s.house_rules is None else " & ".join(s.house_rules),
+                "house_rules": None if s.house_rules is None else _rules(s),
                 "max_occupancy": s.max_occupancy,
                 "minimum_nights": s.min_nights,
                 "rating": s.rating,
@@ -120,6 +120,11 @@ def flight_row(reference: Reference, flight: Flight) -> dict[str, Any]:
 def day_month_year(date: str) -> str:
     """Return an ISO date as DD-MM-YYYY (1.A)."""
     return "-".join(reversed(date.split("-")))
+
+
+def _rules(stay: Stay) -> str:
+    """Return what is forbidden; where rules are unknown, the last words say so."""
+    return " & ".join([*(stay.house_rules or ()), *(["others unknown"] if stay.unknown_rules else [])])
 
 
 def _stop(reference: Reference, place_id: str) -> dict[str, Any]:

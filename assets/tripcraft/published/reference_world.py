@@ -84,7 +84,7 @@ def _world(reference: Reference) -> World:
                     "name": s.name,
                     "pricing": stay_pricing(s.price),
                     "roomType": s.room_type,
-                    "house_rules": rules_text(s.house_rules),
+                    "house_rules": rules_text(s.house_rules, s.unknown_rules),
                     "max_occupancy": str(s.max_occupancy),
                 }
                 for s in reference.stays_in(city_id)

@@ -7,7 +7,7 @@ every day counts a night (T9). Raised errors of the published code are obstacles
 from __future__ import annotations
 
 from assets.tripcraft.checks.budget import published_budget, published_modes
-from assets.tripcraft.checks.hard import permits_rules
+from assets.tripcraft.checks.hard import permits
 from assets.tripcraft.entities import Flight
 from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.reference import Reference
@@ -78,7 +78,7 @@ def _hard_obstacles(reference: Reference, record: Record, cities: list[str]) -> 
         obstacles.append(Obstacle("published_minimum", "too far to go without a flight"))
     if room is not None and sum(s.room_type in ROOM_TYPES_MEETING[room] for s in stays) < days:
         obstacles.append(Obstacle("published_minimum", "too few stays of the room type"))
-    if rule is not None and sum(permits_rules(s.house_rules, rule, if_unknown=True) for s in stays) < days:
+    if rule is not None and sum(permits(s, rule, if_unknown=True) for s in stays) < days:
         obstacles.append(Obstacle("published_minimum", "too few stays that permit what is asked"))
     for name, kinds, have in (
         ("cuisine", asked["cuisine"], [r.cuisines for c in cities for r in reference.restaurants_in(c)]),

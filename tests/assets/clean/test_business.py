@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ def clean(raw_file, cities):
 
     def run(yelp=(), fusion=(), restaurants=(), hotels=(), attractions=()) -> Any:
         files = [
-            [raw_file(source, role, list(rows))] if rows else []
+            [replace(raw_file(source, role, list(rows)), max_unreadable=1.0)] if rows else []
             for source, role, rows in (
                 ("yelp", "business", yelp),
                 ("yelp", "fusion", fusion),

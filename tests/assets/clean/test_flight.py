@@ -6,6 +6,7 @@ import datetime as dt
 import gzip
 import io
 import zipfile
+from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -57,8 +58,8 @@ SERVED = pd.DataFrame(
 @pytest.fixture
 def built(raw_file):
     def build(bts=(), planner=(), cities=CITIES):
-        on_time = [raw_file("bts", "on_time", text) for text in bts]
-        published = [raw_file("travelplanner", "flights", text) for text in planner]
+        on_time = [replace(raw_file("bts", "on_time", text), max_unreadable=1.0) for text in bts]
+        published = [replace(raw_file("travelplanner", "flights", text), max_unreadable=1.0) for text in planner]
         outcome: Any = flights(on_time, published, SERVED, cities=cities)
         rows, rejected = outcome.rows.read_all(), outcome.rejections.read_all().to_pylist()
         Flight.validate(rows)
@@ -214,7 +215,7 @@ def test_travelplanners_names_are_believed_where_the_distance_fits(built):
         ("FL_DATE,ORIGIN,DEST,DEP_TIME,DISTANCE\n", "one of AirTime/AIR_TIME"),
         (form(ROW).replace("ORIGIN", "DEST", 1), "ORIGIN"),
         ("", "found the columns nothing"),
-        (b"PK\x03\x04broken", "damaged zip"),
+        (b"PK\x03\x04broken", "damaged or encrypted zip"),
     ],
 )
 def test_another_file_is_refused(built, text, found):

@@ -54,6 +54,14 @@ def test_a_rate_is_quoted_pegged_or_rough_and_says_so():
         MODEL.rate("QQQ")
 
 
+def test_without_any_source_prices_are_still_ordinary_and_rest_on_no_row():
+    bare = PriceModel(NO_LEVELS, NO_PRICES)
+    assert (bare.level("FI", "EUR").basis, bare.rate("EUR").basis) == ("rough", "rough")
+    assert bare.meal("FI", "EUR", "", level=2).source_rows == ()
+    assert bare.meal("FI", "EUR", "", level=2).value == pytest.approx(3.4 * 6 * 0.9 * 0.86, abs=0.5)
+    assert 1500 <= bare.meal("JP", "JPY", "", level=2).value <= 3000
+
+
 def test_a_meal_is_by_level_then_by_kind_and_names_its_rows():
     assert MODEL.meal("FI", "EUR", "", level=1).value == pytest.approx(2 * 6 * 0.8 * 0.9, abs=0.3)
     cheap, dear = (MODEL.meal("FI", "EUR", "p", kind).value for kind in ("fast food", "sushi"))

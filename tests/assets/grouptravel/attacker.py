@@ -51,7 +51,7 @@ class Visited:
 
 @dataclass
 class Draft:
-    """A plan in the making: the service of each leg and its day, each night's bed, each day's teams and their visits."""
+    """A plan in the making: the service of each leg and its day, each night's bed, each day's teams and visits."""
 
     legs: list[Any]
     leg_days: tuple[int, ...]
@@ -187,7 +187,7 @@ def _sleeps_in(leg_days: tuple[int, ...], trip: Trip, day: int) -> str:
 def _scripted(
     draft: Draft, ground: Ground, liked: dict[str, list[Poi]], draws: random.Random, day: int | None = None
 ) -> Draft:
-    """Return the draft with its days, or one, filled visit after visit, all as long and as near as the script has it."""
+    """Return the draft with its days, or one, filled visit after visit, all as long and near as the script has it."""
     trip = ground.trip
     stay, meal_stay = draws.choice((*STAYS_MIN, 90)), draws.choice((10, 45, 45))
     move, mode = draws.choice((None, None, *MOVES_MIN)), _mode(ground, draws)
@@ -391,8 +391,9 @@ def _acts(draft: Draft, ground: Ground, day: int, k: int, city: str, at: str | N
         ends.append(last)
     if bed is not None:
         some = {"participants": [ground.everybody[0]]} if "no_bed_for_some" in draft.extra else {}
+        price = (bed.cost or 0.0) - ("price_less" in draft.extra)
         acts.append({"type": "hotel", "start_time": clock(min(max(ends), 1439)), "end_time": "08:00",
-                     "location": bed.name, "avg_cost": (bed.cost or 0.0) - ("price_less" in draft.extra), **some})  # fmt: skip
+                     "location": bed.name, "avg_cost": price, **some})  # fmt: skip
     return acts
 
 

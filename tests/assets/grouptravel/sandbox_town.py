@@ -11,10 +11,8 @@ from assets.grouptravel.tables import (
     GroupCalendar,
     GroupCity,
     GroupClimate,
-    GroupDraft,
     GroupFare,
     GroupPoi,
-    GroupTask,
 )
 from schemas.spatial import CityDistance, DistanceMatrix
 from schemas.stable import canonical_json
@@ -51,7 +49,7 @@ WISHES = {
     },
 }
 RECORD = {
-    "task_id": "t1", "time": "2025-10-06",
+    "time": "2025-10-06", "days": 2,
     "metadata": {"departure_city": "Barrow", "cities": ["Aston"], "child_members": []},
     "user_preferences": {"User1": {"role": "one", "preference": WISHES, "compromisable": True}},
 }  # fmt: skip
@@ -90,18 +88,11 @@ def tables(language: str = "en") -> ReleaseTables:
         "origin_city_id": "a", "destination_city_id": "b", "mode": "car", "geodesic_m": 55_700.0, "time_s": 2400.0,
         "distance_m": 66_000.0, "is_estimate": True, "router": "engine=estimate",
     }  # fmt: skip
-    skeleton = {
-        "departure_city_id": "b", "city_ids": ["a"], "days": 2, "date": "2025-10-06", "compromisable": [1],
-        "language": language, "members": {}, "seed": 1, "repairs": [],
-    }  # fmt: skip
-    draft = {
-        "task_id": "t1", "city_id": "a", "slot": 0, "difficulty": "easy", "difficulty_score": 1.0, "group_id": "2-1",
-        "skeleton_json": canonical_json(skeleton),
-    }  # fmt: skip
-    task = {"task_id": "t1", "city_id": "a", "slot": 0, "record_json": canonical_json(RECORD)}
+    task = {"task_id": "t1", "city_id": "a", "slot": 0, "record": RECORD, "query": "Where to?", "messages": []}
     rows: dict[Any, list[dict[str, Any]]] = {
         GroupPoi: pois, GroupCity: cities, GroupFare: fares, DistanceMatrix: matrix, CityDistance: [drive],
-        GroupDraft: [draft], GroupTask: [task], GroupClimate: climate, GroupCalendar: calendar,
+        GroupClimate: climate, GroupCalendar: calendar,
     }  # fmt: skip
     frames = {table.table_name(): pd.DataFrame(found) for table, found in rows.items()}
+    frames["tasks"] = pd.DataFrame([task])
     return ReleaseTables(frames, {"language": language, "currency": "EUR"})

@@ -7,8 +7,8 @@ import re
 
 import pandas as pd
 import pytest
-
 from assets.grouptravel.certificates import certificates
+
 from assets.grouptravel.drafting import drafts, tasks
 from assets.grouptravel.facts.calendars import calendar
 from assets.grouptravel.facts.inputs import fares, profiles

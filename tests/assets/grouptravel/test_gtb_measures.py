@@ -9,19 +9,17 @@ import pytest
 
 from assets.family import ReleaseTables
 from assets.grouptravel.measures import measures
-from assets.grouptravel.tables import GroupCertificate, GroupTask
-from schemas.stable import canonical_json
+from assets.grouptravel.tables import GroupCity, GroupPoi
 from tests.assets.grouptravel.weekend import table
 
 
-def record(level: str, tables: list[dict[str, Any]], children: int = 0) -> str:
-    return canonical_json(
-        {
-            "difficulty_type": level,
-            "metadata": {"child_members": [{"user": f"Child{n}"} for n in range(children)]},
-            "user_preferences": {f"User{n}": {"preference": held} for n, held in enumerate(tables, 1)},
-        }
-    )
+def record(level: str, tables: list[dict[str, Any]], children: int = 0) -> dict[str, Any]:
+    return {
+        "difficulty_type": level,
+        "days": 3,
+        "metadata": {"child_members": [{"user": f"Child{n}"} for n in range(children)], "cities": ["Oulu"]},
+        "user_preferences": {f"User{n}": {"preference": held} for n, held in enumerate(tables, 1)},
+    }
 
 
 EASY = record("easy", [table(avg_budget=100, must_eat=["hotpot"]), table(avg_budget=200, avoid_eat=["hotpot"])])
@@ -29,9 +27,24 @@ HARD = record("hard", [table(avg_budget=600, must_eat=["hotpot", "noodles"], tra
 
 
 def found() -> dict[str, Any]:
-    tasks = pd.DataFrame({"task_id": ["t1", "t2"], "record_json": [EASY, HARD]})
-    frames = {GroupTask.table_name(): tasks, GroupCertificate.table_name(): pd.DataFrame({"values_json": []})}
-    return measures(ReleaseTables(frames), {})
+    names = [column.name for column in GroupPoi.columns()]
+    held = {"poi_type": "attractions", "category": "museum", "is_cost_modelled": False}
+    pois = [
+        dict.fromkeys(names) | held | {"city_id": "x", "place_id": f"p{n}", "name": f"Museum {n}"} for n in range(2)
+    ]
+    frames = {
+        "tasks": pd.DataFrame({"task_id": ["t1", "t2"], "record": [EASY, HARD]}),
+        "certificates": pd.DataFrame(
+            {"task_id": ["t2", "t1"], "plan": [{"days": []}] * 2, "proof": [proof(540), proof(80)]}
+        ),
+        GroupPoi.table_name(): pd.DataFrame(pois),
+        GroupCity.table_name(): pd.DataFrame({"city_id": ["x"], "name": ["Oulu"]}),
+    }
+    return measures(ReleaseTables(frames, {"language": "en", "currency": "EUR"}), {})
+
+
+def proof(cost: float) -> dict[str, Any]:
+    return {"per_table": {"together_utility": 1.0}, "cost": cost}
 
 
 def test_sizes_preferences_and_budgets_stand_by_difficulty_beside_the_published():
@@ -64,3 +77,15 @@ def test_conflicts_stand_by_difficulty():
     by_level = {row["difficulty"]: row for row in found()["conflicts"]}
     assert (by_level["easy"]["mean"], by_level["easy"]["food"], by_level["hard"]["mean"]) == (1.0, 1.0, 0.0)
     assert (by_level["all"]["share_with_any"], by_level["published"]["share_with_any"]) == (0.5, 0.774)
+
+
+def test_trips_costs_must_visits_and_what_nobody_would_do_are_counted():
+    said = found()
+    trips = {(row["of"], row["number"]): row["tasks"] for row in said["shape_of_trips"]}
+    assert (trips["days", 3], trips["days", 2], trips["cities", 1], trips["cities", 3]) == (2, 0, 2, 0)
+    costs = [row["here"] for row in said["budgets_and_costs"]]
+    assert costs == [0.8, 0.85, 0.9, 0.5]  # 80 of 100, and 540 of 600
+    assert sum(row["must_visits"] for row in said["must_visits"]) == 0
+    planted = {row["what"]: row["found"] for row in said["implausible"]}
+    assert planted["kinds_that_there_is_one_of"] == 8  # the town has nothing to eat
+    assert {name: count for name, count in planted.items() if count} == {"kinds_that_there_is_one_of": 8}

@@ -30,7 +30,7 @@ def places_at(**latitudes):
     return pd.DataFrame(rows, columns=["city_id", "place_id", "lat", "lon"])
 
 
-TOWN = places_at(c=4.0, a=1.0, b=90.0)
+TOWN = places_at(c=4.0, a=1.0, d=2.0)
 
 
 def test_a_row_per_origin_with_lists_in_the_order_of_the_ids():
@@ -38,30 +38,32 @@ def test_a_row_per_origin_with_lists_in_the_order_of_the_ids():
     rows = DistanceMatrix.validate(DistanceMatrix.arrow(made.rows)).to_pylist()
     label = "engine=osrm version=1 algorithm=ch profile=foot extract_sha256=ab12"
     assert [(row["place_id"], row["distances_m"], row["times_s"]) for row in rows] == [
-        ("a", [0.0, None, 300.0], [0.0, None, 150.0]),
-        ("b", [None, 0.0, None], [None, 0.0, None]),
-        ("c", [300.0, None, 0.0], [150.0, None, 0.0]),
-    ]
-    assert [(row["snap_distance_m"], row["is_off_network"]) for row in rows] == [
-        (3.0, False),
-        (700.0, True),
-        (3.0, False),
+        ("a", [0.0, 300.0, 100.0], [0.0, 150.0, 50.0]),
+        ("c", [300.0, 0.0, 200.0], [150.0, 0.0, 100.0]),
+        ("d", [100.0, 200.0, 0.0], [50.0, 100.0, 0.0]),
     ]
     assert {(row["city_id"], row["mode"], row["router"]) for row in rows} == {("xx-town", "foot", label)}
-    assert made.facts == {"router": label, "places": 3, "off_network": 1, "ways": 9, "unreachable": 4}
+    assert made.facts == {"router": label, "places": 3, "off_network": 0, "cut_off": 0, "ways": 9}
+    assert made.rejections == []
 
 
 def test_it_is_readable_as_pairs():
     rows = DistanceMatrix.frame(DistanceMatrix.arrow(distance_matrix(TOWN, Crow(), "foot").rows))
     unfolded = pairs(rows.sample(frac=1, random_state=1))
-    assert [tuple(row) for row in unfolded.fillna(-1).itertuples(index=False)] == [
-        ("xx-town", "foot", "a", "b", -1, -1),
+    assert [tuple(row) for row in unfolded.itertuples(index=False)][:3] == [
         ("xx-town", "foot", "a", "c", 300, 150),
-        ("xx-town", "foot", "b", "a", -1, -1),
-        ("xx-town", "foot", "b", "c", -1, -1),
+        ("xx-town", "foot", "a", "d", 100, 50),
         ("xx-town", "foot", "c", "a", 300, 150),
-        ("xx-town", "foot", "c", "b", -1, -1),
     ]
+
+
+def test_a_place_far_from_every_road_is_rejected_by_name():
+    made = distance_matrix(places_at(c=4.0, b=90.0, a=1.0), Crow(), "foot")
+    assert list(made.rows["place_id"]) == ["a", "c"]
+    assert made.rejections == [
+        {"row": "b", "reason": "off_network", "detail": "a road to use by foot: the nearest is 700 m away"}
+    ]
+    assert made.rows_in == len(made.rows) + len(made.rejections)
 
 
 def test_a_place_that_the_router_cannot_snap_is_off_the_network():
@@ -70,7 +72,28 @@ def test_a_place_that_the_router_cannot_snap_is_off_the_network():
             answer = super().table(lat, lon)
             return RoadMatrix(answer.distances_m, answer.times_s, np.full(len(lat), NO_ROAD), self.router)
 
-    assert distance_matrix(TOWN, Blind(), "foot").rows["is_off_network"].all()
+    made = distance_matrix(TOWN, Blind(), "foot")
+    assert [row["detail"] for row in made.rejections] == ["a road to use by foot: none"] * 3
+
+
+class Ferry(Crow):
+    """A router of two shores that no road joins, and a place from which one gets away but never back."""
+
+    def table(self, lat, lon):
+        distance = np.abs(np.subtract.outer(lat, lat)) * 100
+        north = np.asarray(lat) > 50
+        distance[north[:, None] != north] = NO_ROAD
+        distance[:, np.asarray(lat) == 7.0] = NO_ROAD
+        np.fill_diagonal(distance, 0.0)
+        return RoadMatrix(distance, distance / 2, np.full(len(lat), 3.0), self.router)
+
+
+def test_the_main_part_of_the_network_is_kept_and_the_places_cut_off_from_it_are_named():
+    made = distance_matrix(places_at(a=1.0, b=2.0, c=3.0, x=60.0, y=61.0, z=7.0), Ferry(), "foot")
+    assert list(made.rows["place_id"]) == ["a", "b", "c"]
+    assert {row["row"]: row["reason"] for row in made.rejections} == {"x": "cut_off", "y": "cut_off", "z": "cut_off"}
+    assert made.rows["times_s"].map(lambda times: None not in times).all()
+    assert made.facts["cut_off"] == 3
 
 
 def test_no_places_make_no_rows():

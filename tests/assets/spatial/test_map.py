@@ -7,8 +7,13 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
+import shapely
 
+from assets.release.basemap.cut import Basemap, Line
+from assets.release.basemap.frame import frame_of
+from assets.release.basemap.style import LIGHT
 from assets.spatial.map import city_map
+from schemas.recipe import Box, City
 
 PNG = b"\x89PNG\r\n\x1a\n"
 HOSTILE = "$\\frac{x$ <script>\n\u202e\u200b🦆 " + "long " * 40
@@ -43,24 +48,54 @@ def test_the_same_data_gives_the_same_bytes(bare):
 
 
 def test_every_kind_is_drawn_in_its_colour(bare):
-    colours = {"stay": "#4c78a8", "restaurant": "#e4813a", "attraction": "#3f8f5b"}
+    colours = {kind: LIGHT[kind] for kind in ("stay", "restaurant", "attraction")}
     stops = points_of().assign(kind="stop")
     empty = city_map("x", stops)
     for colour in colours.values():
         assert count_of(bare, colour) > count_of(empty, colour) + 100
 
 
-def test_streets_clusters_and_a_tour_show(bare):
+def ground_of(points, areas, lines):
+    city = City(city_id="fi-18-x", name="X", country="FI", box=Box(south=60.17, west=24.94, north=60.176, east=24.952))
+    frame = frame_of(city)
+    moved = {
+        layer: [Line(shapely.LineString(np.column_stack(frame.metres(*line.T))), "", 0)]
+        for layer, line in lines.items()
+    }
+    return Basemap(
+        frame, (0, 0, frame.width_m, frame.height_m), {layer: [shapely.box(0, 0, 9999, 300)] for layer in areas}, moved
+    )
+
+
+def test_ground_clusters_and_a_tour_show(bare):
     points = points_of()
-    streets = np.column_stack([points[["lat", "lon"]], points[["lat", "lon"]] + 0.002])
+    street = points[["lon", "lat"]].to_numpy()
     tour = points.head(3).assign(name=["a", "b", "c"])
-    drawn = city_map("x", points, tour=tour, streets=streets, clusters=points.assign(cluster=0))
-    for colour in ("#b3264a", "#dcd7cb", "#d8c7ea"):
-        assert count_of(drawn, colour) > count_of(bare, colour) + 500
+    ground = ground_of(points, ["sea"], {"motorway": street})
+    drawn = city_map("x", points, tour=tour, ground=ground, clusters=points.assign(cluster=0))
+    for colour in ("#b3264a", LIGHT["sea"], LIGHT["motorway"], "#8f6bc0"):
+        assert count_of(drawn, colour) > count_of(bare, colour) + 100
 
 
-def test_streets_out_of_the_frame_change_nothing(bare):
-    assert city_map("x", points_of(), streets=np.array([[10.0, 10.0, 10.1, 10.1]])) == bare
+def test_the_ground_lies_where_the_places_lie():
+    """A wide street from one lonely stay to another begins and ends at them."""
+    ends = pd.DataFrame([("stay", 60.1701, 24.9401), ("stay", 60.1759, 24.9519)], columns=["kind", "lat", "lon"])
+    road = ground_of(ends, [], {"motorway": ends[["lon", "lat"]].to_numpy()})
+    bare, drawn = (pixels(city_map("x", ends, ground=g))[:, :, :3] for g in (ground_of(ends, [], {}), road))
+    stay = np.array([int(LIGHT["stay"][i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    up, across = np.nonzero(np.abs(bare - stay).max(axis=2) < 0.09)
+    beyond = (up > 400) | (across > 400)  # not the legend's
+    high, wide = np.nonzero(np.abs(drawn - bare).max(axis=2) > 0.1)
+    assert abs(high.max() - up[beyond].max()) < 25
+    assert abs(wide.max() - across[beyond].max()) < 25
+    assert abs(wide.min() - across[beyond].min()) < 25
+
+
+def test_ground_out_of_the_frame_changes_nothing_but_the_land(bare):
+    points = points_of()
+    far = np.array([[24.0, 61.0], [24.1, 61.0]])
+    empty = city_map("x", points, ground=ground_of(points, [], {}))
+    assert city_map("x", points, ground=ground_of(points, [], {"motorway": far})) == empty
 
 
 def test_names_are_drawn_as_written_and_never_interpreted():
@@ -110,4 +145,4 @@ def test_the_legend_counts_in_words_and_names_nothing_that_is_not_there(monkeypa
     assert told == ["2 transit stops", "1 restaurant"]
     told.clear()
     module.city_map("Town", points, clusters=pd.DataFrame({"cluster": [0, 0], "lat": [1.0, 1.001], "lon": [1.0, 1.0]}))
-    assert "1 cluster" in told
+    assert "ring: 1 cluster" in told

@@ -102,7 +102,7 @@ def test_each_mode_has_a_matrix_of_the_pool_by_the_recipe_s_router(extract):
         assert set(rows["router"]) == {own.router.label}
         assert extract.snapshot.sha256 in own.router.label
         assert outcome.facts[mode] == {
-            "router": own.router.label, "places": 3, "off_network": 0, "ways": 9, "unreachable": 0
+            "router": own.router.label, "places": 3, "off_network": 0, "cut_off": 0, "ways": 9
         }  # fmt: skip
     assert outcome.rows["times_s"].iloc[0] != outcome.rows["times_s"].iloc[3]
 

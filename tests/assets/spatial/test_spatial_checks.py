@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 
 import pandas as pd
 import pyarrow as pa
 import pytest
 
 from assets.spatial.checks import (
+    all_pairs_are_reachable,
     feed_belongs_to_the_city,
     feed_covers_the_trip_dates,
-    most_pairs_are_reachable,
     no_stop_beyond_50_km,
     places_snap_to_the_network,
     transit_access,
 )
 from assets.spatial.coverage import Requirement, city_coverage
 from assets.spatial.nearest_stop import nearest_stop
+from schemas.recipe import SpatialSection
 from schemas.spatial import CityCoverage, DistanceMatrix
+
+CHECKS = [partial(feed_belongs_to_the_city, spatial=None), no_stop_beyond_50_km]
 
 BLOOMINGTON_IL, BLOOMINGTON_IN = (40.4842, -88.9937), (39.1653, -86.5264)
 
@@ -35,13 +39,13 @@ def stops_around(lat, lon):
 
 def test_a_feed_of_the_city_belongs_to_it():
     nearest = nearest_stop(places_around(*BLOOMINGTON_IL), stops_around(*BLOOMINGTON_IL))
-    assert feed_belongs_to_the_city(nearest).holds
+    assert feed_belongs_to_the_city(nearest, spatial=None).holds
     assert no_stop_beyond_50_km(nearest).holds
 
 
 def test_the_feed_of_a_namesake_does_not(golden_case):
     nearest = nearest_stop(places_around(*BLOOMINGTON_IL), stops_around(*BLOOMINGTON_IN))
-    belongs, near = feed_belongs_to_the_city(nearest), no_stop_beyond_50_km(nearest)
+    belongs, near = feed_belongs_to_the_city(nearest, spatial=None), no_stop_beyond_50_km(nearest)
     assert not belongs.holds
     assert belongs.found.startswith("0.0% of 20 places are within 5 km of a stop, half of them within 25")
     assert not near.holds
@@ -51,7 +55,7 @@ def test_the_feed_of_a_namesake_does_not(golden_case):
 def test_one_place_of_a_namesake_is_enough_to_be_seen():
     mixed = pd.concat([places_around(*BLOOMINGTON_IL), places_around(*BLOOMINGTON_IN, n=1).assign(place_id="q")])
     nearest = nearest_stop(mixed, stops_around(*BLOOMINGTON_IL))
-    assert feed_belongs_to_the_city(nearest).holds
+    assert feed_belongs_to_the_city(nearest, spatial=None).holds
     assert "such as q, 257.0 km from 'Main St'" in no_stop_beyond_50_km(nearest).found
 
 
@@ -76,36 +80,52 @@ def test_a_feed_covers_the_dates_on_which_something_departs():
     assert expired.found.startswith("nothing departs on 2 of 3 dates (2026-03-02, 2026-03-03)")
 
 
-def matrix_of(times, off_network):
+def matrix_of(times, snap_m):
     n = len(times)
     rows = {
         "city_id": ["c"] * n, "mode": ["foot"] * n, "place_id": [f"p{i}" for i in range(n)], "distances_m": times,
-        "times_s": times, "snap_distance_m": [0.0] * n, "is_off_network": off_network, "router": ["r"] * n,
+        "times_s": times, "snap_distance_m": snap_m, "is_off_network": [False] * n, "router": ["r"] * n,
     }  # fmt: skip
     return pa.table(rows, schema=DistanceMatrix.arrow_schema())
 
 
-def test_a_few_pairs_without_a_road_are_no_broken_extract():
+def test_a_pair_without_a_road_should_have_been_rejected():
     n = 5
     whole: list[list[float | None]] = [[0.0 if i == j else 60.0 for j in range(n)] for i in range(n)]
+    assert all_pairs_are_reachable(matrix_of(whole, [3.0] * n)).holds
     whole[0][1] = None
-    verdict = most_pairs_are_reachable(matrix_of(whole, [False] * n))
-    assert (verdict.holds, verdict.found) == (True, "no road leads between 1 of 20 ordered pairs (5.00%)")
-    whole[1][0] = None
-    assert not most_pairs_are_reachable(matrix_of(whole, [False] * n)).holds
+    verdict = all_pairs_are_reachable(matrix_of(whole, [3.0] * n))
+    assert not verdict.holds
+    assert verdict.found.startswith("no road leads between 1 of 20 ordered pairs; expected none")
 
 
-@pytest.mark.parametrize(("far", "holds"), [(1, True), (2, False), (20, False)])
-def test_an_extract_elsewhere_leaves_the_places_far_from_every_road(far, holds):
-    verdict = places_snap_to_the_network(matrix_of([[0.0]] * 20, [True] * far + [False] * (20 - far)))
-    assert verdict.holds is holds
-    assert verdict.found.startswith(f"{far} of 20 places are farther than 500 m from a road, such as p0")
+@pytest.mark.parametrize("snap_m", [501.0, None])
+def test_a_place_far_from_every_road_should_have_been_rejected(snap_m):
+    assert places_snap_to_the_network(matrix_of([[0.0]] * 3, [3.0, 500.0, 0.0])).holds
+    verdict = places_snap_to_the_network(matrix_of([[0.0]] * 3, [3.0, snap_m, 0.0]))
+    assert not verdict.holds
+    assert verdict.found.startswith("1 of 3 places are farther than 500 m from a road, such as p1; expected none")
 
 
-@pytest.mark.parametrize("check", [feed_belongs_to_the_city, no_stop_beyond_50_km])
+def test_nothing_is_held_against_a_feed_where_there_is_none():
+    far = nearest_stop(places_around(*BLOOMINGTON_IL), stops_around(*BLOOMINGTON_IN))
+    mapped = far.assign(stop_id="osm:node/" + far["stop_id"])
+    for check in CHECKS:
+        assert not check(far).holds
+        assert (check(mapped).holds, check(mapped).found) == (True, "the city has no feed; its stops are the map's")
+
+
+def test_the_share_of_places_near_a_stop_is_the_recipes():
+    mixed = pd.concat([places_around(*BLOOMINGTON_IL, n=3), places_around(*BLOOMINGTON_IN, n=7).assign(place_id="q")])
+    nearest = nearest_stop(mixed, stops_around(*BLOOMINGTON_IL))
+    assert not feed_belongs_to_the_city(nearest, spatial=None).holds
+    assert feed_belongs_to_the_city(nearest, spatial=SpatialSection(least_near_stop=0.3)).holds
+
+
+@pytest.mark.parametrize("check", CHECKS)
 def test_a_city_without_places_has_nothing_to_hold_against_it(check):
     assert check(nearest_stop(places_around(0, 0, n=0), stops_around(0, 0))).holds
-    assert most_pairs_are_reachable(matrix_of([], [])).holds
+    assert all_pairs_are_reachable(matrix_of([], [])).holds
     assert places_snap_to_the_network(matrix_of([], [])).holds
 
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
-
 from assets.tripcraft.certificates import certificates
+
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
 from assets.tripcraft.checks.soundness import SOUNDNESS

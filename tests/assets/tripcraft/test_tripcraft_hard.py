@@ -7,7 +7,9 @@ import pytest
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.hard import HARD, attraction_type, event_type, total_cost
+from assets.tripcraft.facts.itinerary import matching_stays
 from assets.tripcraft.plan import read_plan
+from assets.tripcraft.published.database import database, rules_text
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.tables import CONSTRAINTS
 from assets.tripcraft.variants import OURS
@@ -116,3 +118,25 @@ def test_a_rule_forbids_only_its_own_request(frames, build, record, trip, rule):
         asked["constraints"]["house_rule"] = request
         score = score_plan(asked, trip(asked, world).plan(), world)
         assert score.hard is not None and score.hard["room_rule"].holds is (request != rule)
+
+
+@pytest.mark.parametrize(("unknown", "holds"), [(["No pets"], False), (["No smoking"], True), (None, True)])
+def test_a_rule_of_which_too_little_is_said_permits_nothing(frames, build, record, trip, unknown, holds):
+    tables = frames()
+    tables["stays"]["house_rules"] = [[]] * len(tables["stays"])
+    tables["stays"]["unknown_rules"] = [unknown] * len(tables["stays"])
+    world, asked = build(tables), record(3)
+    asked["constraints"]["house_rule"] = "pets"
+    score = score_plan(asked, trip(asked, world).plan(), world)
+    assert score.hard is not None and score.hard["room_rule"].holds is holds
+    assert bool(matching_stays(world, asked, "amble")) is holds
+
+
+def test_unknown_rules_are_told_in_the_published_files(frames, build):
+    tables = frames()
+    tables["stays"]["house_rules"] = [["No smoking"]] * len(tables["stays"])
+    tables["stays"]["unknown_rules"] = [["No pets"]] * len(tables["stays"])
+    rows = database(tables, build(tables))["accommodations.csv"].splitlines()
+    assert all('"No smoking & others unknown"' in row for row in rows[1:])
+    assert rules_text([], ["No pets"]) == "others unknown"
+    assert (rules_text([], None), rules_text(None, None)) == ("none", "unknown")

@@ -8,14 +8,14 @@ from typing import get_args
 
 import pandas as pd
 import pytest
-
 from assets.tripcraft.certificates import certificates
+from assets.tripcraft.planned import planned
+from assets.tripcraft.tasks import tasks
+
 from assets.tripcraft.draft import MOST_UNPLANNED, draft_records
 from assets.tripcraft.facts.obstacles import KIND_TEXT, Kind, Obstacle
-from assets.tripcraft.planned import planned
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import TripcraftDraft
-from assets.tripcraft.tasks import tasks
 from schemas.rejection import Reason
 
 SMALL = TripcraftSection(counts={3: {"easy": 2, "medium": 3, "hard": 3}, 5: {"medium": 2}, 7: {"hard": 2}})

@@ -16,7 +16,7 @@ from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.metrics import ordering
 from assets.tripcraft.export import export
 from assets.tripcraft.plan import read_plan
-from assets.tripcraft.published.checker import cost_of, judge, verdicts
+from assets.tripcraft.published.checker import MUST_HOLD, cost_of, judge, verdicts
 from assets.tripcraft.published.folder import PublishedSet, files_of, open_folder, published_set
 from assets.tripcraft.published.query import published_record
 from assets.tripcraft.published.reference_world import reference_world
@@ -65,6 +65,13 @@ def test_the_published_folder_is_read_whole(published):
     assert {task.query["days"] for task in published.tasks.values()} == {3, 5, 7}
     assert len(published.world.states) == 18
     assert published.tasks["tripcraft-3d-easy-0000"].gold[0]["current_city"] == "from Seattle to Omaha"
+
+
+def test_no_published_gold_plan_fails_what_a_witness_may_not(published):
+    found = verdicts(files_of(ORACLE / "published_folder.tar.gz"))
+    assert len(found) == len(published.tasks) == 90
+    assert [task_id for task_id, holds in found.items() if any(holds[name] is False for name in MUST_HOLD)] == []
+    assert len(MUST_HOLD) == 15 and all(holds["within_current_city"] is False for holds in found.values())
 
 
 @pytest.fixture

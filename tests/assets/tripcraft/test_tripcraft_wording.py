@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from typing import Any
 
 import pytest
@@ -160,3 +161,20 @@ def test_a_model_words_a_record_only_by_its_facts(world, worded):
     assert told.problems(text) == []
     assert record["level"] not in json.dumps(told.facts).lower().split()
     assert not set(record["persona"].values()) & set(json.dumps(told.facts).split('"'))
+
+
+def test_one_person_speaks_of_one_and_kinds_are_counted(world, record):
+    """Neither "We want" for one person nor "an event of the kind A and B"."""
+    for people in (1, 2):
+        for number in range(20):
+            asked = record(3) | {"people": people}
+            asked["constraints"] = {
+                **asked["constraints"], "room_type": ("entire room", "shared room")[number % 2],
+                "event": ["Music", "Sports"][: 1 + number % 2], "attraction": ["Museums", "Shopping"][: 1 + number % 2],
+            }  # fmt: skip
+            text = word(asked, world, seed=number, task_id=f"t{number}")
+            assert disagreements(text, asked, world) == []
+            assert bool(re.search(r"\b[Ww]e\b|ourselves", text)) is (people == 2), text
+            many = 'events of the kinds "Music" and "Sports".' in text, 'of the kinds "Museums" and "Shopping"' in text
+            assert many == ((True, True) if number % 2 else (False, False)), text
+            assert ('an event of the kind "Music".' in text) is (number % 2 == 0)

@@ -201,6 +201,24 @@ def test_an_attraction_s_visit_takes_the_mean_over_its_categories():
     assert dropped(made) == {"tripadvisor:2": "other_category"}
 
 
+def test_labels_of_no_category_are_told_and_counted():
+    tripadvisor = frame(
+        TripadvisorPlace,
+        listed(1, kind="attraction", categories=[], labels=["Museu", "Parque"]),
+        listed(2, kind="attraction", categories=[], labels=["Museu"]),
+        listed(3, kind="attraction", categories=["Museums"], labels=["Museums", "Castelo"]),
+        listed(4, kind="attraction", categories=[], labels=[]),
+    )
+    made = world.attractions(tripadvisor, frame(Place))
+    details = {row["row"]: row["detail"] for row in pd.DataFrame(made.rejections).to_dict("records")}
+    assert details == {
+        "tripadvisor:1": "found 'Museu', 'Parque'; expected one of 15 categories, in English",
+        "tripadvisor:2": "found 'Museu'; expected one of 15 categories, in English",
+        "tripadvisor:4": "found no label; expected one of 15 categories, in English",
+    }
+    assert made.facts == {"labels_of_no_category": {"Museu": 2, "Parque": 1}}
+
+
 def test_the_fifteen_durations_are_the_published_ones():
     assert [visit_duration_h([category]) for category in CATEGORY_DURATION_H] == list(CATEGORY_DURATION_H.values())
     assert visit_duration_h(list(CATEGORY_DURATION_H)) == pytest.approx(42 / 15)

@@ -5,6 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import shapely
+
+from assets.release.basemap.cut import Basemap, Line, Name
+from assets.release.basemap.frame import frame_of
+from assets.release.basemap.pack import packed_basemap
+from assets.release.basemap.style import style
+from schemas.recipe import Box, City
+
 SHA = "ab" * 32
 LEVELS = ("easy", "medium", "hard")
 SPLITS = ("train", "validation", "test")
@@ -45,17 +53,21 @@ def page_rows(names: list[str] | None = None) -> dict[str, Any]:
                 [],
             ],
             "tasks": tasks,
+            "first": tasks[0]["id"],
+            "difficulty": [[{"metric": "final_pass_rate", "baseline": 0.25, "witness": 1.0}], []],
         },
         "maps": {
-            "grounds": {"us-in-alder": {"water": [[4000000, -8600000, 10, 0, 0, 10, -10, 0]],
-                                        "major": [[4000000, -8600000, 100, 100, 50, 0]]}},
+            "style": style(),
+            "grounds": {"us-in-alder": {"block": 0, "kind": "osm", "problems": [f"It lacks {name(9)}"]},
+                        "us-in-birch": {"block": None, "kind": "", "problems": []}},
             "places": [
-                {"us-in-alder": {"restaurant": [[one, 40 + n / 1e4, -86 + n / 1e4] for n, one in enumerate(names)],
-                                 "stay": [[name(7), 40.001, -86.001]],
-                                 "transit": [[name(3), 40.0, -86.0], [name(4), 40.002, -86.0]]}},
-                {"us-in-birch": {"attraction": [[name(8), 41.001, -86.001]]}},
+                {"us-in-alder": {"restaurant": [_place(n, one) for n, one in enumerate(names)],
+                                 "stay": [[name(7), 40.001, -86.001, "osm:node/70", []]],
+                                 "transit": [[name(3), 40.0, -86.0, "", []], [name(4), 40.002, -86.0, "", []]]}},
+                {"us-in-birch": {"attraction": [[name(8), 41.001, -86.001, "osm:node/80", []]]}},
             ],
         },
+        "basemaps": [_basemap(names)],
         "tasks": [
             {task["id"]: _detail(number, name) for number, task in enumerate(tasks) if task["release"] == release}
             for release in (0, 1)
@@ -64,6 +76,38 @@ def page_rows(names: list[str] | None = None) -> dict[str, Any]:
             _provenance([task["id"] for task in tasks if task["release"] == release], name) for release in (0, 1)
         ],
     }  # fmt: skip
+
+
+def _place(number: int, name: str) -> list[Any]:
+    at = [40 + number / 1e4, -86 + number / 1e4]
+    return [name, *at, f"osm:node/{number}", [["Price", name]], [f"osm.extract {name}"]]
+
+
+def _basemap(names: list[str]) -> bytes:
+    """Return a map of a lake, a house and a street for each name, which is also a quarter's."""
+    frame = frame_of(
+        City(
+            city_id="us-in-alder",
+            name="Alder",
+            country="US",
+            box=Box(south=40.0, west=-86.01, north=40.02, east=-85.98),
+        )
+    )
+    wide, high = frame.width_m, frame.height_m
+    streets = [
+        Line(
+            shapely.LineString([(0, high * (n + 1) / (len(names) + 2)), (wide, high * (n + 1) / (len(names) + 2))]),
+            one,
+            0,
+        )
+        for n, one in enumerate(names)
+    ]
+    quarters = [Name("suburb", one, wide / 2 + n, high / 2 + 40 * n, n) for n, one in enumerate(names)]
+    areas = {
+        "water": [shapely.box(wide * 0.3, high * 0.3, wide * 0.4, high * 0.5)],
+        "building": [shapely.box(0, 0, 30, 20)],
+    }
+    return packed_basemap(Basemap(frame, (0, 0, wide, high), areas, {"primary": streets}, quarters, (names[0],)))[0]
 
 
 def _release(family: str, title: str, tasks: int) -> dict[str, Any]:
@@ -123,10 +167,11 @@ def _detail(number: int, name: Any) -> dict[str, Any]:
             "title": f"Day {day + 1}",
             "note": name(number + day),
             "stops": [
-                ["Lunch", name(number), "12:00–13:00", name(number + 1), 40.001, -86.001],
-                ["Visit", name(number + 2), "", "", 40.002 + day / 1000, -86.002],
-                ["Event", name(number + 3), "", ""],
+                ["Lunch", name(number), "12:00–13:00", name(number + 1), 40.001, -86.001, "osm:node/1"],
+                ["Visit", name(number + 2), "", "", 40.002 + day / 1000, -86.002, ""],
+                ["Event", name(number + 3), "", "", None, None, ""],
             ],
+            "ways": [[4000100, -8600100, 50, -20, 50, -80] if day == 0 else None],
         }
         for day in range(2 + number % 2)
     ]

@@ -34,6 +34,50 @@ def test_tasks_are_found_by_words_and_filters(opened):
     expect(tab.locator(".list .none")).to_be_visible()
 
 
+def test_words_of_messages_are_found(opened, tmp_path):
+    rows = page_rows()
+    rows["tasks"][0]["itinbench.00007"]["messages"] = [["A friend", "I will not eat Xanthan gum"]]
+    page = tmp_path / "said.html"
+    page.write_text(render(rows), encoding="utf-8")
+    tab = opened(page)
+    tab.get_by_label("Search tasks").fill("xanthan")
+    expect(tab.locator(".list .title")).to_have_text(["Trip 7"])
+
+
+def test_the_page_begins_with_a_map_and_the_task_that_was_chosen(opened, tmp_path):
+    rows = page_rows()
+    rows["overview"]["first"] = "tripcraft.00061"
+    page = tmp_path / "first.html"
+    page.write_text(render(rows), encoding="utf-8")
+    tab = opened(page)
+    expect(tab.locator(".task-title")).to_have_text("Trip 61")
+    order = tab.evaluate("[...document.querySelectorAll('main > section')].map(one => one.id)")
+    assert order == ["", "map", "tasks", "difficulty", "distributions", "flow", "licences", "changes"]
+
+
+def test_a_click_on_a_place_opens_its_card(opened, tmp_path):
+    rows = page_rows()
+    lonely = ["Café Ida", 40.001, -86.001, "osm:node/1", [["Price", "12 USD"]], ["osm.extract node/1"]]
+    rows["maps"]["places"] = [{"us-in-alder": {"restaurant": [lonely]}}, {}]
+    page = tmp_path / "lonely.html"
+    page.write_text(render(rows), encoding="utf-8")
+    tab = opened(page)
+    _canvas(tab)
+    town = tab.locator("#map .town")
+    box = town.bounding_box()
+    card = tab.get_by_role("dialog", name="Place")
+    # The place is in the middle of what the buttons leave free.
+    town.click(position={"x": box["width"] / 2 - 11, "y": box["height"] / 2 + 2})
+    expect(card.get_by_role("heading")).to_have_text("Café Ida")
+    expect(card.locator(".facts")).to_have_text("Price12 USD")
+    expect(card.get_by_text("From osm.extract node/1")).to_be_visible()
+    expect(card.locator(".card-more")).to_contain_text("In 50 plans: Trip 1, Trip 3")
+    card.get_by_role("link", name="Trip 3", exact=True).click()
+    expect(tab.locator(".task-title")).to_have_text("Trip 3")
+    card.get_by_label("Close").click()
+    expect(card).to_have_count(0)
+
+
 def test_a_split_is_told_and_filtered(opened):
     tab = opened()
     tab.get_by_label("Split").select_option("test")
@@ -66,7 +110,7 @@ def test_a_task_is_opened_and_its_witness_walked_day_by_day_on_the_map(opened):
     task.get_by_role("button", name="Day 3").click()
     expect(task.locator(".day h5")).to_contain_text("Day 3")
     task.locator("button.stop").nth(1).click()
-    expect(task.locator(".leaflet-tooltip")).to_have_text("Hotel Pemberton")
+    expect(task.locator(".tip .label")).to_have_text("Hotel Pemberton")
     assert tab.evaluate("location.hash") == "#task=itinbench.00003"
     tab.go_back()
     expect(task.locator(".task-title")).to_have_text("Trip 0")
@@ -100,12 +144,16 @@ def test_the_map_changes_city_and_hides_layers(opened):
     assert _canvas(tab) != drawn
     section.locator("#city").select_option("us-in-birch")
     expect(section.locator(".layer")).to_contain_text(["Attractions1"])
-    expect(section.get_by_text("No streets")).to_be_visible()
+    expect(section.get_by_text("The recipe binds no street map here")).to_be_visible()
 
 
 def _canvas(tab) -> str:
-    tab.wait_for_timeout(120)
-    return tab.evaluate("document.querySelector('#map canvas').toDataURL()")
+    """Return all that the city's map shows, once it is drawn and at rest."""
+    tab.locator("#map .mapbox[data-drawn]").wait_for()
+    tab.wait_for_timeout(350)
+    return tab.evaluate(
+        "[...document.querySelectorAll('#map canvas')].map(one => one.toDataURL() + one.style.transform).join()"
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -285,7 +333,7 @@ def test_a_step_of_the_flow_tells_where_its_rows_went(opened):
 
 
 def test_a_chart_draws_bars_and_published_marks_on_one_scale(opened):
-    chart = opened().locator(".chart")
+    chart = opened().locator("#distributions .chart")
     expect(chart.locator("tbody tr")).to_have_text(["Hotel Pemberton25 %50 %", "Thai75 %50 %"])
     widths = chart.locator(".bar").evaluate_all("all => all.map(one => parseFloat(one.style.width))")
     marks = chart.locator(".published").evaluate_all("all => all.map(one => parseFloat(one.style.left))")

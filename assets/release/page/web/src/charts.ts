@@ -1,15 +1,18 @@
 // Distributions as small multiples: a bar for this release, a mark for the published figure, on one scale a chart.
 
 import type { Distribution, Overview } from "./data";
-import { el, foreign, section } from "./dom";
+import { el, foreign, section, words } from "./dom";
 
 function figure(value: number, unit: string): string {
   if (unit === "share") return `${(value * 100).toFixed(value > 0 && value < 0.095 ? 1 : 0)} %`;
   return value.toLocaleString("en", { maximumFractionDigits: 2 });
 }
 
-function chart(of: Distribution, family: string): HTMLElement {
-  const most = Math.max(...of.bars.flatMap(([, here, published]) => [here, published ?? 0]), 1e-9);
+const highest = (all: Distribution[]) => Math.max(...all.flatMap((one) => one.bars.flatMap(([, here, published]) => [here, published ?? 0])), 1e-9);
+
+// Shares are drawn to one scale in all charts; figures of other units each to their own.
+function chart(of: Distribution, family: string, shares: number): HTMLElement {
+  const most = of.unit === "share" ? shares : highest([of]);
   const rows = of.bars.map(([label, here, published]) => {
     const bar = el("span", { class: "bar" });
     bar.style.width = `${(100 * here) / most}%`;
@@ -50,11 +53,42 @@ function chart(of: Distribution, family: string): HTMLElement {
 export function charts(of: Overview): HTMLElement | null {
   if (!of.distributions.length) return null;
   const isSeveral = of.releases.length > 1;
+  const shares = highest(of.distributions.filter((one) => one.unit === "share"));
   return section(
     "distributions",
     "How the set is made up",
-    "What the tasks ask for, beside what was published. Where a city cannot offer what was drawn, the draw was repaired, and a bar moves away from its mark.",
+    "What the tasks ask for, beside what was published. Where a city cannot offer what was drawn, something it has was asked for instead, and a bar moves away from its mark.",
     el("p", { class: "key" }, el("span", {}, el("i", { class: "kept" }), "this release"), el("span", {}, el("i", { class: "mark" }), "as published")),
-    el("div", { class: "charts" }, ...of.distributions.map((one) => chart(one, isSeveral ? (of.releases[one.release]?.family_title ?? "") : ""))),
+    el("div", { class: "charts" }, ...of.distributions.map((one) => chart(one, isSeveral ? (of.releases[one.release]?.family_title ?? "") : "", shares))),
+  );
+}
+
+function value(of: unknown): string {
+  return typeof of === "number" ? of.toLocaleString("en", { maximumFractionDigits: 3 }) : of === null || of === undefined ? "not measured" : String(of);
+}
+
+// What a simple planner reaches beside the witnesses: how much room a set leaves.
+export function difficulty(of: Overview): HTMLElement | null {
+  if (!of.difficulty.some((rows) => rows.length)) return null;
+  const tables = of.difficulty.map((rows, number) =>
+    rows.length
+      ? el(
+          "figure",
+          { class: "chart" },
+          el("figcaption", {}, el("strong", {}, of.releases[number]?.family_title ?? "")),
+          el(
+            "table",
+            {},
+            el("thead", {}, el("tr", {}, el("th", {}, el("span", { class: "unseen" }, "Metric")), el("th", {}, "baseline"), el("th", {}, "witness"))),
+            el("tbody", {}, ...rows.map((row) => el("tr", {}, el("th", { scope: "row" }, words(row.metric)), el("td", { class: "number" }, value(row.baseline)), el("td", { class: "number" }, value(row.witness))))),
+          ),
+        )
+      : null,
+  );
+  return section(
+    "difficulty",
+    "How hard it is",
+    "The published metrics of a simple greedy planner, beside those of the certified plans. What lies between is what a planner can gain.",
+    el("div", { class: "charts" }, ...tables),
   );
 }

@@ -1,78 +1,93 @@
-// The map of each city, with every place that its tasks can use.
+// The map of each city, with every place that its tasks can use; a click on a place tells what is known of it.
 
-import * as L from "leaflet";
 import type { Maps, Overview, Place } from "./data";
-import { maps } from "./data";
+import { basemapOf, maps } from "./data";
+import { card } from "./card";
 import { count, el, foreign, listed, near, section } from "./dom";
-import { label, TownMap } from "./map";
-import { colour } from "./theme";
+import { ground, outline, TownMap, type Spot } from "./map";
 
 // From the bottom up.
 const KINDS = ["transit", "restaurant", "attraction", "stay"];
 const NAMES: Record<string, string> = { transit: "Transit stops", restaurant: "Restaurants", attraction: "Attractions", stay: "Stays" };
 
+export interface PlaceSpot extends Spot {
+  place: Place;
+  cityId: string;
+}
+
 // The box of nearly all the places: one far out must not shrink the town.
-function middle(places: Place[]): [number, number][] {
+function middle(spots: Spot[]): [number, number][] {
   const cut = (values: number[]) => {
     const sorted = [...values].sort((a, b) => a - b);
-    const off = Math.floor(sorted.length * 0.05);
+    const off = Math.floor(sorted.length * 0.04);
     return [sorted[off] ?? 0, sorted[sorted.length - 1 - off] ?? 0] as const;
   };
-  const [south, north] = cut(places.map((place) => place[1]));
-  const [west, east] = cut(places.map((place) => place[2]));
-  return [[south, west], [north, east]];
+  const [west, east] = cut(spots.map((spot) => spot.x));
+  const [south, north] = cut(spots.map((spot) => spot.y));
+  return [[west, south], [east, north]];
 }
 
 export function cities(of: Overview): HTMLElement {
-  const town = new TownMap("Map of the city's places. Arrow keys move it, plus and minus zoom.");
+  const town = new TownMap<PlaceSpot>("Map of the city's places. Arrow keys move it, plus and minus zoom.");
   const pick = el("select", { id: "city" }, ...of.cities.map((city) => el("option", { value: city.city_id }, placeName(city.name, city.region))));
   const legend = el("div", { class: "legend", role: "group", "aria-label": "Layers" });
   const caption = el("p", { class: "small" });
-  const shown = new Map<string, L.FeatureGroup>();
   const hidden = new Set<string>();
 
-  const show = (all: Maps) => {
+  const show = async (all: Maps) => {
     const city = of.cities.find((one) => one.city_id === pick.value);
     if (!city) return;
-    for (const group of shown.values()) group.remove();
-    shown.clear();
-    legend.replaceChildren();
-    const ground = all.grounds[city.city_id];
-    town.setGround([{ city, ground }]);
+    town.show(undefined);
     const places = placesOf(all, city.city_id);
-    for (const kind of [...KINDS, ...[...places.keys()].filter((other) => !KINDS.includes(other))]) {
-      const found = places.get(kind);
-      if (!found) continue;
-      const group = points(kind, found);
-      shown.set(kind, group);
-      if (!hidden.has(kind)) group.addTo(town.map);
-      const box = el("input", { type: "checkbox", checked: !hidden.has(kind) });
-      box.addEventListener("change", () => {
-        if (box.checked) hidden.delete(kind);
-        else hidden.add(kind);
-        if (box.checked) group.addTo(town.map);
-        else group.remove();
-      });
-      legend.append(el("label", { class: `layer ${kind}` }, box, el("i", {}), NAMES[kind] ?? kind, el("span", { class: "soft" }, count(found.length))));
-    }
-    const every = [...places].flatMap(([kind, found]) => (kind === "transit" ? [] : found));
-    town.fit(every.length ? middle(every) : [[city.box[0], city.box[1]], [city.box[2], city.box[3]]]);
-    caption.replaceChildren(...groundNote(of, Boolean(ground && Object.keys(ground).length)));
+    const kinds = [...KINDS, ...[...places.keys()].filter((other) => !KINDS.includes(other))].filter((kind) => places.has(kind));
+    const spots = kinds.flatMap((kind) =>
+      (places.get(kind) ?? []).map((place): PlaceSpot => {
+        const [x, y] = ground(place[1], place[2], city);
+        return { x, y, kind, name: place[0], place, cityId: city.city_id };
+      }),
+    );
+    legend.replaceChildren(
+      ...kinds.map((kind) => {
+        const box = el("input", { type: "checkbox", checked: !hidden.has(kind) });
+        box.addEventListener("change", () => {
+          if (box.checked) hidden.delete(kind);
+          else hidden.add(kind);
+          town.dots.hide(hidden);
+          town.setNames(spots.filter((spot) => !hidden.has(spot.kind)));
+        });
+        return el("label", { class: `layer ${kind}` }, box, el("i", {}), NAMES[kind] ?? kind, el("span", { class: "soft" }, count(places.get(kind)?.length ?? 0)));
+      }),
+    );
+    town.setLook(all.style);
+    const fit = () => {
+      const every = spots.filter((spot) => spot.kind !== "transit");
+      if (every.length) town.fit(middle(every), true);
+      else town.fit(outline(city));
+    };
+    town.dots.set(spots);
+    town.dots.hide(hidden);
+    town.setGround([{ city, basemap: undefined }]);
+    fit();
+    const found = await basemapOf(all, city.city_id);
+    if (pick.value !== city.city_id) return;
+    town.setGround([{ city, basemap: found }]);
+    fit();
+    town.setNames(spots.filter((spot) => !hidden.has(spot.kind)));
+    caption.replaceChildren(...groundNote(of, all.grounds[city.city_id]?.kind ?? "", [...(found?.notes ?? []), ...(all.grounds[city.city_id]?.problems ?? [])], spots.length));
+    town.element.dataset["drawn"] = city.city_id;
   };
 
+  town.onPick = (spot) => town.show(spot ? card(of, spot, () => town.show(undefined)) : undefined, spot ? [spot.x, spot.y] : undefined);
   pick.addEventListener("change", () => void maps().then(show));
-  document.addEventListener("themechange", () => {
-    for (const [kind, group] of shown) group.setStyle(style(kind));
-  });
   void near(town.element).then(maps).then((all) => {
     const most = [...of.cities].sort((a, b) => total(all, b.city_id) - total(all, a.city_id))[0];
     if (most) pick.value = most.city_id;
-    show(all);
+    return show(all);
   });
   return section(
     "map",
     of.cities.length > 1 ? "The cities" : "The city",
-    "Every place that tasks can use. The map is drawn from the release's own tables; nothing is loaded from anywhere.",
+    "Every place that tasks can use. Click one to see what is known of it, and which tasks use it.",
     el(
       "div",
       { class: "controls" },
@@ -93,7 +108,11 @@ function placesOf(all: Maps, cityId: string): Map<string, Place[]> {
   for (const release of all.places) {
     for (const [kind, places] of Object.entries(release[cityId] ?? {})) {
       const known = found.get(kind) ?? new Map<string, Place>();
-      for (const place of places) known.set(place.join("\n"), place);
+      for (const place of places) {
+        const key = place.slice(0, 3).join("\n");
+        // Of families that tell of one place, the one that tells most of it is shown.
+        if ((known.get(key)?.[4]?.length ?? -1) < (place[4]?.length ?? 0)) known.set(key, place);
+      }
       found.set(kind, known);
     }
   }
@@ -104,21 +123,18 @@ function total(all: Maps, cityId: string): number {
   return [...placesOf(all, cityId).values()].flat().length;
 }
 
-function style(kind: string): L.CircleMarkerOptions {
-  const known = KINDS.includes(kind) ? kind : "other";
-  return { color: colour("--map-halo"), fillColor: colour(`--${known}`) };
-}
-
-function points(kind: string, places: Place[]): L.FeatureGroup {
-  const look = { ...style(kind), radius: kind === "transit" ? 2.5 : places.length > 600 ? 3.5 : 4.5, weight: 0.8, fillOpacity: 0.92 };
-  const markers = places.map(([name, lat, lon]) => Object.assign(L.circleMarker([lat, lon], look), { placeName: name }));
-  return L.featureGroup(markers).bindTooltip((layer) => label((layer as unknown as { placeName: string }).placeName), { direction: "top" });
-}
-
-function groundNote(of: Overview, hasGround: boolean): (Node | string)[] {
-  if (!hasGround) return ["No streets: the recipe binds no OpenStreetMap extract for this city, or its bytes are not in this home. The outline is the city's area."];
-  const osm = of.flow.sources.find((source) => source.name === "osm");
-  if (osm?.is_invented) return ["Streets are invented, in OpenStreetMap's own format, and generalised."];
-  const who = of.licences.filter((one) => one.sources.includes("osm")).flatMap((one) => one.attribution);
-  return ["Streets, water and green: ", foreign(listed(who) || "OpenStreetMap"), ", generalised."];
+// Where the ground is from, and what it lacks: a map that is drawn without a source for it says so.
+function groundNote(of: Overview, kind: string, notes: string[], places: number): (Node | string)[] {
+  const parts: (Node | string)[] = [];
+  if (!places) parts.push("No place of this city is in the release: trips only set out from here. ");
+  if (kind === "osm") {
+    const osm = of.flow.sources.find((source) => source.name === "osm");
+    const who = of.licences.filter((one) => one.sources.includes("osm")).flatMap((one) => one.attribution);
+    parts.push(...(osm?.is_invented ? ["Streets are invented, in OpenStreetMap's own format."] : ["Map: ", foreign(listed(who) || "© OpenStreetMap contributors"), ", ODbL."]));
+  } else if (kind) {
+    parts.push(`The recipe binds no street map here. ${kind === "transit" ? "Lines of transit and the ground around the city's places stand" : "The ground around the city's places stands"} in for it.`);
+  } else {
+    parts.push("The recipe binds no street map here. The outline is the city's area.");
+  }
+  return [...parts, ...notes.map((note) => ` ${note}`)];
 }

@@ -1,4 +1,6 @@
-// What the page is given: the shapes of its four data blocks, and how they are read.
+// What the page is given: the shapes of its data blocks, and how they are read.
+
+import { basemap, type Basemap } from "./basemap";
 
 export interface Release {
   family: string;
@@ -85,23 +87,65 @@ export interface Overview {
   distributions: Distribution[];
   changes: Chapter[][];
   tasks: Listed[];
+  // The task to begin with.
+  first: string;
+  // By release, what a baseline planner reaches, and the witnesses, by each metric.
+  difficulty: { metric: string; baseline: unknown; witness: unknown }[][];
 }
 
-export type Ground = Record<string, number[][]>;
-export type Place = [string, number, number];
+// Name, latitude, longitude, our id (or empty), what is known of it as label and value, and its first source records.
+export type Place = [string, number, number, string, [string, string][]?, string[]?];
+
+export interface LineRule {
+  from: number;
+  width: [number, number, number, number];
+  dash?: number[];
+  casing?: string;
+  casing_from?: number;
+}
+
+export interface NameRule {
+  from: number;
+  to: number;
+  size: number;
+  weight: number;
+  ink: string;
+  italic?: boolean;
+}
+
+// How maps look; declared in assets/release/basemap/style.py.
+export interface Look {
+  light: Record<string, string>;
+  dark: Record<string, string>;
+  areas: [string, number][];
+  building_edge_zoom: number;
+  lines: [string, LineRule][];
+  names: [string, NameRule][];
+  street_names: Record<string, { from: number; size: number }>;
+}
+
+export interface Ground {
+  block: number | null;
+  kind: string;
+  problems: string[];
+}
 
 export interface Maps {
+  style: Look;
+  // For each city the number of its basemap's block in this file, what that is drawn from, and what went wrong.
   grounds: Record<string, Ground>;
   places: Record<string, Record<string, Place[]>>[];
 }
 
-// What for, name, when, note, and where it is known, latitude and longitude.
-export type Stop = [string, string, string, string, number?, number?];
+// What for, name, when, note, latitude and longitude (null where unknown), our id (or empty).
+export type Stop = [string, string, string, string, number | null, number | null, string];
 
 export interface Day {
   title: string;
   note: string;
   stops: Stop[];
+  // Where the plan goes along streets: from stop to stop, latitudes and longitudes in turn; none is a straight line.
+  ways: (number[] | null)[];
 }
 
 export interface Detail {
@@ -151,13 +195,31 @@ function drawn(): Promise<void> {
   return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 }
 
-async function unpacked<T>(id: string): Promise<T> {
-  await drawn();
-  const letters = atob(text(id).trim());
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const letters = atob(base64.trim());
   const bytes = new Uint8Array(letters.length);
   for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
+  return bytes;
+}
+
+export async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).json();
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function unpacked<T>(id: string): Promise<T> {
+  await drawn();
+  return JSON.parse(new TextDecoder().decode(await gunzip(bytesOf(text(id)))));
+}
+
+// The basemap of a city as it stands in the page; nothing where it has none.
+const kept = new Map<number, Promise<Basemap>>();
+export async function basemapOf(all: Maps, cityId: string): Promise<Basemap | undefined> {
+  const block = all.grounds[cityId]?.block;
+  if (block === undefined || block === null) return undefined;
+  let found = kept.get(block);
+  if (!found) kept.set(block, (found = drawn().then(() => basemap(text(`basemap-${block}`)))));
+  return found;
 }
 
 function once<T>(id: string): () => Promise<T> {

@@ -79,13 +79,14 @@ export function flow(of: Overview): HTMLElement {
   const stages = of.flow.stages.map(({ name, steps }) => {
     const idle = steps.filter(isEmpty).map((step) => words(step.name).toLowerCase());
     const cards = steps.filter((step) => !isEmpty(step)).map((step) => stepCard(step, of.flow.reasons));
-    return stage(name, cards, idle.length ? `No rows: ${idle.join(", ")}.` : "");
+    return stage(name, cards, idle.length ? `Nothing to do here for ${idle.join(", ")}.` : "");
   });
   const released = of.releases.map((release) =>
     el(
       "li",
       { class: "step" },
       named(release.family_title, plural(release.counts.tasks, "task")),
+      el("p", { class: "small" }, el("code", {}, release.version), `, worded by ${release.engines["wording"] ?? "rules"}`),
       el("p", { class: "small" }, `${plural(release.files.length, "file")}, ${size(sum(release.files.map((file) => file[2])))}`),
     ),
   );

@@ -52,13 +52,5 @@ export function head(of: Overview): HTMLElement {
     ...of.missing.map((one) =>
       el("p", { class: "notice bad" }, el("strong", {}, "Missing. "), `${one.city_id} was blocked at ${one.step}: `, foreign(one.reason)),
     ),
-    el(
-      "dl",
-      { class: "versions" },
-      ...of.releases.flatMap((release) => [
-        el("dt", {}, release.family_title),
-        el("dd", {}, el("code", {}, release.version), ` ${plural(release.counts.tasks, "task")}, worded by ${release.engines["wording"] ?? "rules"}`),
-      ]),
-    ),
   );
 }

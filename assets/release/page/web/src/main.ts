@@ -1,7 +1,7 @@
 // The page: put together from its data, section by section.
 
 import "./trusted";
-import { charts } from "./charts";
+import { charts, difficulty } from "./charts";
 import { cities } from "./cities";
 import { overview } from "./data";
 import { el } from "./dom";
@@ -14,12 +14,12 @@ import { setUpTheme } from "./theme";
 function start(): void {
   const of = overview();
   setUpTheme(document.getElementById("theme") as HTMLButtonElement);
-  const sections = [head(of), flow(of), cities(of), charts(of), tasks(of), ...ending(of)].filter((one) => one !== null);
+  const sections = [head(of), cities(of), tasks(of), difficulty(of), charts(of), flow(of), ...ending(of)].filter((one) => one !== null);
   document.getElementById("top")?.replaceChildren(
     ...sections,
     el("footer", {}, el("p", { class: "small" }, "Made by tripwright. This file asks nothing of any server, and runs no text that a source wrote.")),
   );
-  const titles: Record<string, string> = { flow: "Flow", map: "Map", distributions: "Distributions", tasks: "Tasks", licences: "Licences", changes: "Changes" };
+  const titles: Record<string, string> = { flow: "How it was built", map: "Map", difficulty: "Difficulty", distributions: "Make-up", tasks: "Tasks", licences: "Licences", changes: "Changes" };
   document.getElementById("nav")?.append(...sections.filter((one) => one.id).map((one) => el("a", { href: `#${one.id}` }, titles[one.id] ?? one.id)));
   if (location.hash && !location.hash.includes("=")) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }

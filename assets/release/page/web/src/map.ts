@@ -1,141 +1,290 @@
-// A map drawn from our own shapes: no tile, no server. What lies on the ground is the caller's.
+// A map drawn from our own shapes: no tile server. What lies on the ground and on it is the caller's.
 
-import * as L from "leaflet";
-import type { City, Ground } from "./data";
+import Map from "ol/Map";
+import Overlay from "ol/Overlay";
+import View from "ol/View";
+import Feature from "ol/Feature";
+import { defaults as actions } from "ol/interaction/defaults";
+import MouseWheelZoom from "ol/interaction/MouseWheelZoom";
+import { focusWithTabindex } from "ol/events/condition";
+import LineString from "ol/geom/LineString";
+import Point from "ol/geom/Point";
+import Polygon, { fromExtent } from "ol/geom/Polygon";
+import VectorLayer from "ol/layer/Vector";
+import VectorTileLayer from "ol/layer/VectorTile";
+import VectorSource from "ol/source/Vector";
+import Fill from "ol/style/Fill";
+import Stroke from "ol/style/Stroke";
+import Style from "ol/style/Style";
+import { boundingExtent, buffer, getCenter, getHeight, getWidth } from "ol/extent";
+import { fromLonLat } from "ol/proj";
+import type { Basemap } from "./basemap";
+import type { City, Look } from "./data";
+import { Dots, type Dot } from "./dots";
 import { el } from "./dom";
-import { colour } from "./theme";
+import { colours, groundStyle, nameStyle } from "./mapstyle";
 
-const UNIT_DEG = 1e-5;
-const AREAS = ["water", "green"];
-// From the bottom up: the layer, how wide its lines are in pixels when the town fills the map, and when close.
-const WIDTHS: [string, number, number][] = [
-  ["water", 0, 0],
-  ["green", 0, 0],
-  ["river", 1.2, 2.5],
-  ["minor", 0.7, 3],
-  ["middle", 1.4, 4.5],
-  ["major", 2.2, 6],
-  ["rail", 0.8, 1.4],
-];
-const CLOSE_ZOOM = 16;
 // Room around what is shown, so that nothing lies under the buttons.
-const ROOM: L.FitBoundsOptions = { paddingTopLeft: [30, 34], paddingBottomRight: [62, 34] };
+const ROOM = [44, 62, 40, 40];
+const CLOSEST_FIT = 0.9;
+const NEAREST = 0.15;
+// A city much higher than wide fills the canvas sooner than it is seen whole: it is drawn at most this much nearer.
+const MOST_CUT = 1.6;
 
-function line(flat: number[]): [number, number][] {
-  const points: [number, number][] = [];
-  let lat = 0;
-  let lon = 0;
-  for (let at = 0; at < flat.length; at += 2) {
-    lat += flat[at] ?? 0;
-    lon += flat[at + 1] ?? 0;
-    points.push([lat * UNIT_DEG, lon * UNIT_DEG]);
-  }
-  return points;
+export interface Spot extends Dot {
+  name: string;
 }
 
-export class TownMap {
+export interface Town {
+  city: City;
+  basemap: Basemap | undefined;
+}
+
+// Web Mercator of a position, on the side of the globe where the city is.
+export function ground(lat: number, lon: number, city?: City): [number, number] {
+  const middle = city ? (city.box[1] + (city.box[3] < city.box[1] ? city.box[3] + 360 : city.box[3])) / 2 : lon;
+  const turned = lon + 360 * Math.round((middle - lon) / 360);
+  const [x = 0, y = 0] = fromLonLat([turned, lat]);
+  return [x, y];
+}
+
+export class TownMap<S extends Spot = Spot> {
   readonly element: HTMLElement;
-  readonly map: L.Map;
-  private readonly ground = L.layerGroup();
+  readonly map: Map;
+  readonly dots = new Dots<S>();
+  onPick: ((spot: S | undefined) => void) | undefined;
   private readonly scale = el("div", { class: "scale", "aria-hidden": "true" });
-  private home: L.LatLngBounds | undefined;
-  private restyle: (() => void)[] = [];
+  private readonly labels = new VectorSource();
+  private readonly labelLayer: VectorLayer;
+  private readonly edges = new VectorSource();
+  private readonly covered = new VectorSource();
+  private readonly coveredLayer = new VectorLayer({ source: this.covered, zIndex: -1 });
+  private readonly edgeLayer = new VectorLayer({ source: this.edges, zIndex: 10 });
+  private readonly ways = new VectorSource();
+  private readonly tip = new Overlay({ element: el("div", { class: "tip", role: "tooltip" }), positioning: "bottom-center", offset: [0, -12], stopEvent: false });
+  private readonly card = new Overlay({ element: el("div", { class: "card-holder" }), positioning: "bottom-center", offset: [0, -14], autoPan: { margin: 12, animation: { duration: 160 } } });
+  private basemaps: VectorTileLayer[] = [];
+  private pins: Overlay[] = [];
+  private look: Look | undefined;
+  private home: number[] | undefined;
+  private isFilled = false;
+  private readonly holder: HTMLElement;
+  private shown: Element | undefined;
 
   constructor(label: string) {
-    const holder = el("div", { class: "town", role: "application", "aria-label": label });
-    const zoom = (by: number) => () => this.map.zoomIn(by);
+    this.holder = el("div", { class: "town", role: "application", "aria-label": label, tabindex: "0" });
+    const zoom = (by: number) => () => this.zoom(by);
     this.element = el(
       "div",
       { class: "mapbox" },
-      holder,
+      this.holder,
       this.scale,
       el(
         "div",
         { class: "zoom" },
         el("button", { type: "button", "aria-label": "Closer", onclick: zoom(1) }, "+"),
         el("button", { type: "button", "aria-label": "Farther", onclick: zoom(-1) }, "−"),
-        el("button", { type: "button", "aria-label": "Show all", onclick: () => this.showAll() }, "⤢"),
+        el("button", { type: "button", "aria-label": "Show all", onclick: () => this.showAll(true) }, "⤢"),
       ),
     );
-    this.map = L.map(holder, {
-      zoomControl: false,
-      attributionControl: false,
-      preferCanvas: true,
-      scrollWheelZoom: false,
-      zoomSnap: 0.25,
-      maxZoom: 19,
-      renderer: L.canvas({ padding: 0.2 }),
-    }).setView([0, 0], 2);
-    // The wheel scrolls the page until the reader has taken hold of the map.
-    this.map.on("focus click", () => this.map.scrollWheelZoom.enable());
-    this.map.on("blur", () => this.map.scrollWheelZoom.disable());
-    this.map.on("zoomend", () => this.paint());
-    this.map.on("moveend resize", () => this.measure());
-    this.ground.addTo(this.map);
+    this.labelLayer = new VectorLayer({ source: this.labels, declutter: true, renderBuffer: 500, zIndex: 30 });
+    this.map = new Map({
+      target: this.holder,
+      controls: [],
+      // The wheel scrolls the page until the reader has taken hold of the map.
+      interactions: actions({ altShiftDragRotate: false, pinchRotate: false, mouseWheelZoom: false }).extend([new MouseWheelZoom({ condition: focusWithTabindex })]),
+      keyboardEventTarget: this.holder,
+      view: new View({ center: [0, 0], resolution: 20 }),
+      layers: [
+        this.coveredLayer,
+        this.edgeLayer,
+        this.dots.layer,
+        new VectorLayer({ source: this.ways, zIndex: 25, style: (feature) => feature.get("styles") as Style[] }),
+        this.labelLayer,
+      ],
+      overlays: [this.tip, this.card],
+    });
+    this.map.on("moveend", () => this.measure());
+    this.map.on("pointermove", (event) => {
+      if (event.dragging) return;
+      const spot = this.spotAt(event.coordinate);
+      this.holder.classList.toggle("over", Boolean(spot));
+      this.say(spot);
+    });
+    this.holder.addEventListener("pointerleave", () => this.say(undefined));
+    this.map.on("click", (event) => {
+      const spot = this.spotAt(event.coordinate);
+      if (this.onPick) this.onPick(spot);
+    });
+    this.holder.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.show(undefined);
+    });
     document.addEventListener("themechange", () => this.paint());
-    new ResizeObserver(() => this.map.invalidateSize({ animate: false })).observe(holder);
   }
 
-  // Draw the ground of some towns, and where each ends.
-  setGround(towns: { city: City; ground: Ground | undefined }[]): void {
-    this.ground.clearLayers();
-    this.restyle = [];
-    for (const [layer, far, near] of WIDTHS) {
-      for (const { ground } of towns) {
-        const lines = (ground?.[layer] ?? []).map(line);
-        if (lines.length) this.draw(layer, lines, far, near);
-      }
-    }
-    for (const { city } of towns) this.frame(city);
+  setLook(look: Look): void {
+    this.look = look;
     this.paint();
   }
 
-  private frame(city: City): void {
-    const [south, west, north, east] = city.box;
-    const outline: L.LatLngExpression[] = city.polygon ?? [[south, west], [south, east], [north, east], [north, west]];
-    const shape = L.polygon(outline, { interactive: false, weight: 1.5, dashArray: "5 5", fill: false }).addTo(this.ground);
-    this.restyle.push(() => shape.setStyle({ color: colour("--map-edge") }));
+  // Draw the ground of some towns, and where each ends.
+  setGround(towns: Town[]): void {
+    for (const layer of this.basemaps) this.map.removeLayer(layer);
+    this.labels.clear(true);
+    this.edges.clear(true);
+    this.covered.clear(true);
+    this.basemaps = towns.flatMap(({ basemap }) => (basemap ? [new VectorTileLayer({ source: basemap.source, renderMode: "hybrid", renderBuffer: 120, zIndex: 0 })] : []));
+    for (const layer of this.basemaps) this.map.addLayer(layer);
+    for (const { city, basemap } of towns) {
+      if (basemap) this.labels.addFeatures(basemap.names);
+      if (basemap) this.covered.addFeature(new Feature(fromExtent(basemap.covers)));
+      this.edges.addFeature(new Feature(new Polygon([outline(city)])));
+    }
+    this.bound(towns);
+    this.paint();
   }
 
-  private draw(layer: string, lines: [number, number][][], far: number, near: number): void {
-    const isArea = AREAS.includes(layer);
-    const shape = isArea
-      ? L.polygon(lines, { interactive: false, stroke: false, fillOpacity: 1 })
-      : L.polyline(lines, { interactive: false, lineCap: "round", lineJoin: "round" });
-    shape.addTo(this.ground);
-    this.restyle.push(() => {
-      const share = Math.min(1, Math.max(0, (this.map.getZoom() - 12) / (CLOSE_ZOOM - 12)));
-      const paint = colour(`--map-${layer}`);
-      shape.setStyle(isArea ? { fillColor: paint } : { color: paint, weight: far + (near - far) * share });
-    });
+  // The map goes no farther than there is something to see.
+  private bound(towns: Town[]): void {
+    const extent = boundingExtent(towns.flatMap(({ city, basemap }) => [...outline(city), ...(basemap ? corners(basemap.covers) : [])]));
+    const wide = Math.max(getWidth(extent), getHeight(extent));
+    const [width = 900, height = 500] = this.map.getSize() ?? [];
+    const known = this.map.getView();
+    this.map.setView(
+      new View({
+        center: known.getCenter(),
+        resolution: known.getResolution(),
+        extent: buffer(extent, wide * 0.1),
+        constrainOnlyCenter: true,
+        maxResolution: Math.max(getWidth(extent) / width, getHeight(extent) / height) * 1.5,
+        minResolution: NEAREST,
+        smoothResolutionConstraint: false,
+      }),
+    );
+  }
+
+  // Names of places among the names of the map.
+  setNames(spots: S[]): void {
+    for (const feature of this.labels.getFeatures()) if (feature.get("kind") === "place") this.labels.removeFeature(feature);
+    this.labels.addFeatures(spots.map((spot) => new Feature({ geometry: new Point([spot.x, spot.y]), kind: "place", layer: spot.kind, name: spot.name })));
+  }
+
+  setWays(ways: { points: [number, number][]; colour: string; isStraight: boolean }[]): void {
+    this.ways.clear(true);
+    const halo = this.look ? colours(this.look)["halo"] : "#fff";
+    for (const { points, colour, isStraight } of ways) {
+      const feature = new Feature(new LineString(points));
+      const dash = isStraight ? [2, 8] : undefined;
+      feature.set("styles", [
+        new Style({ stroke: new Stroke({ color: halo, width: 7.5, lineCap: "round", lineJoin: "round" }) }),
+        new Style({ stroke: new Stroke({ color: colour, width: 3.6, lineCap: "round", lineJoin: "round", lineDash: dash }), zIndex: 1 }),
+      ]);
+      this.ways.addFeature(feature);
+    }
+  }
+
+  setPins(pins: { at: [number, number]; element: HTMLElement }[]): void {
+    for (const pin of this.pins) this.map.removeOverlay(pin);
+    this.pins = pins.map(({ at, element }) => new Overlay({ element, position: at, positioning: "center-center", stopEvent: false, insertFirst: true }));
+    // Each goes before those already there: the first ends up first, and all of them below a card.
+    for (const pin of [...this.pins].reverse()) this.map.addOverlay(pin);
+  }
+
+  fit(points: [number, number][], isFilled = false): void {
+    if (!points.length) return;
+    this.isFilled = isFilled;
+    this.home = boundingExtent(points);
+    this.showAll(false);
+  }
+
+  // All of it, or, where that would leave most of the canvas empty, its middle part.
+  showAll(isSlow: boolean): void {
+    if (!this.home) return;
+    this.map.updateSize();
+    const [width = 900, height = 500] = this.map.getSize() ?? [];
+    const [top = 0, right = 0, bottom = 0, left = 0] = this.room();
+    const across = getWidth(this.home) / (width - left - right);
+    const down = getHeight(this.home) / (height - top - bottom);
+    const whole = Math.max(across, down);
+    const resolution = this.isFilled ? whole / Math.min(MOST_CUT, Math.sqrt(Math.max(1, whole / Math.max(Math.min(across, down), 1e-9)))) : whole;
+    const view = this.map.getView();
+    const next = Math.max(resolution, CLOSEST_FIT);
+    const [x = 0, y = 0] = getCenter(this.home);
+    const center = [x + ((right - left) / 2) * next, y + ((top - bottom) / 2) * next];
+    if (isSlow) view.animate({ center, resolution: next, duration: 250 });
+    else {
+      view.setResolution(next);
+      view.setCenter(center);
+    }
+  }
+
+  private room(): number[] {
+    return (this.map.getSize()?.[0] ?? 0) < 500 ? [26, 52, 26, 20] : ROOM;
+  }
+
+  panTo(at: [number, number]): void {
+    this.map.getView().animate({ center: at, duration: 250 });
+  }
+
+  // A short name above a point; a card with more stays until it is closed.
+  say(spot: { x: number; y: number; name: string } | undefined): void {
+    this.tip.getElement()?.replaceChildren(...(spot ? [label(spot.name)] : []));
+    this.tip.setPosition(spot ? [spot.x, spot.y] : undefined);
+  }
+
+  show(content: HTMLElement | undefined, at?: [number, number]): void {
+    if (this.shown && !content) this.holder.focus({ preventScroll: true });
+    this.shown = content;
+    this.card.getElement()?.replaceChildren(...(content ? [content] : []));
+    this.card.setPosition(content ? at : undefined);
+    if (content) this.say(undefined);
+  }
+
+  private spotAt([x = 0, y = 0]: number[]): S | undefined {
+    return this.dots.at(x, y, this.map.getView().getResolution() ?? 1);
+  }
+
+  private zoom(by: number): void {
+    const view = this.map.getView();
+    view.animate({ zoom: (view.getZoom() ?? 12) + by, duration: 180 });
   }
 
   private paint(): void {
-    for (const one of this.restyle) one();
-  }
-
-  fit(points: [number, number][]): void {
-    if (!points.length) return;
-    this.map.invalidateSize({ animate: false });
-    this.home = L.latLngBounds(points);
-    this.map.fitBounds(this.home, { ...ROOM, maxZoom: CLOSE_ZOOM, animate: false });
-  }
-
-  showAll(): void {
-    if (this.home) this.map.fitBounds(this.home, { ...ROOM, maxZoom: CLOSE_ZOOM });
+    if (!this.look) return;
+    const paint = colours(this.look);
+    this.holder.style.backgroundColor = paint["beyond"] ?? "";
+    const style = groundStyle(this.look);
+    for (const layer of this.basemaps) layer.setStyle(style);
+    this.labelLayer.setStyle(nameStyle(this.look));
+    this.dots.paint({ ...paint, transit: paint["stop"] ?? "" });
+    this.coveredLayer.setStyle(new Style({ fill: new Fill({ color: paint["land"] }) }));
+    this.edgeLayer.setStyle(new Style({ stroke: new Stroke({ color: paint["edge"], width: 1.4, lineDash: [6, 6] }) }));
   }
 
   // The longest round distance that a fifth of the map's width can show.
   private measure(): void {
-    const { x } = this.map.getSize();
-    const at = this.map.getSize().y / 2;
-    const far = this.map.containerPointToLatLng([x / 5, at]).distanceTo(this.map.containerPointToLatLng([0, at]));
+    const view = this.map.getView();
+    const [width = 0] = this.map.getSize() ?? [];
+    const north = view.getCenter()?.[1] ?? 0;
+    const metresAPixel = (view.getResolution() ?? 1) / Math.cosh(north / 6378137);
+    const far = (width / 5) * metresAPixel;
     if (!far) return;
     const power = 10 ** Math.floor(Math.log10(far));
     const round = [5, 2, 1].map((step) => step * power).find((length) => length <= far) ?? power;
-    this.scale.style.width = `${((x / 5) * round) / far}px`;
+    this.scale.style.width = `${round / metresAPixel}px`;
     this.scale.textContent = round >= 1000 ? `${round / 1000} km` : `${round} m`;
   }
+}
+
+export function outline(city: City): [number, number][] {
+  const [south, west, north, east] = city.box;
+  const corners: [number, number][] = city.polygon ?? [[south, west], [south, east], [north, east], [north, west]];
+  const ring = corners.map(([lat, lon]) => ground(lat, lon, city));
+  return [...ring, ring[0] ?? [0, 0]];
+}
+
+function corners([west, south, east, north]: [number, number, number, number]): [number, number][] {
+  return [[west, south], [east, north]];
 }
 
 export function label(text: string): HTMLElement {

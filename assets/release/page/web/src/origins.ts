@@ -22,7 +22,7 @@ function readable(field: string): string {
   return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step.replace(/_/g, " "))).join(" › ");
 }
 
-function record(of: Provenance, [file, locator, raw]: [number, string, string | null]): HTMLElement {
+export function record(of: Provenance, [file, locator, raw]: [number, string, string | null]): HTMLElement {
   const from = of.files[file];
   if (!from) return el("li", {}, "a file that the release does not name");
   return el(

@@ -1,14 +1,14 @@
 // One task: its wording, what it asks, the witness day by day beside a map, what was measured, where values come from.
 
-import * as L from "leaflet";
-import type { Day, Detail, Listed, Overview, Stop } from "./data";
-import { details, maps } from "./data";
+import type { City, Day, Detail, Listed, Overview, Stop } from "./data";
+import { basemapOf, details, maps } from "./data";
 import { el, foreign, words } from "./dom";
-import { label, TownMap } from "./map";
+import { ground, TownMap } from "./map";
 import { origins } from "./origins";
 import { colour } from "./theme";
 
 const DAY_COLOURS = 7;
+const UNIT_DEG = 1e-5;
 
 interface Spot {
   number: number;
@@ -20,8 +20,7 @@ interface Spot {
 export class TaskView {
   readonly element = el("article", { class: "task", "aria-label": "Task", tabindex: "-1" });
   private readonly town = new TownMap("Map of the witness plan. Arrow keys move it, plus and minus zoom.");
-  private readonly drawn = L.layerGroup().addTo(this.town.map);
-  private readonly markers = new Map<string, L.Marker>();
+  private towns: City[] = [];
   private redraw = () => {};
 
   constructor(private readonly of: Overview) {
@@ -44,15 +43,14 @@ export class TaskView {
       ),
       el("blockquote", {}, foreign(task.query)),
       ...conversation(detail),
-      pairs("What it asks", detail.asks),
       this.witness(detail),
+      asks(detail.asks),
       detail.remark ? el("details", {}, el("summary", {}, "Why this plan"), el("p", {}, foreign(detail.remark))) : "",
       pairs("Measured", detail.scores),
       checks(detail),
       origins(task),
     );
     await this.ground(task);
-    this.redraw();
     if (isAsked) {
       this.element.focus({ preventScroll: true });
       const top = this.element.getBoundingClientRect().top;
@@ -61,9 +59,16 @@ export class TaskView {
   }
 
   private async ground(task: Listed): Promise<void> {
-    const { grounds } = await maps();
-    const towns = this.of.cities.filter((city) => task.cities.includes(city.city_id));
-    this.town.setGround(towns.map((city) => ({ city, ground: grounds[city.city_id] })));
+    const all = await maps();
+    this.towns = this.of.cities.filter((city) => task.cities.includes(city.city_id));
+    const towns = this.towns;
+    this.town.setLook(all.style);
+    this.town.setGround(towns.map((city) => ({ city, basemap: undefined })));
+    this.redraw();
+    const found = await Promise.all(towns.map((city) => basemapOf(all, city.city_id)));
+    if (this.towns !== towns) return; // another task was opened meanwhile
+    this.town.setGround(towns.map((city, at) => ({ city, basemap: found[at] })));
+    this.town.element.dataset["drawn"] = task.id;
   }
 
   private witness(detail: Detail): HTMLElement {
@@ -72,7 +77,7 @@ export class TaskView {
     const tabs = el("div", { class: "tabs", role: "group", "aria-label": "Days of the plan" });
     const choose = (chosen: number) => {
       const shown = detail.days.map((day, number) => ({ day, number })).filter(({ number }) => chosen < 0 || number === chosen);
-      const spots = numbered(shown);
+      const spots = this.numbered(shown);
       panel.replaceChildren(...shown.map(({ day, number }) => this.day(day, number, spots)));
       this.redraw = () => this.draw(shown, spots);
       this.redraw();
@@ -80,7 +85,8 @@ export class TaskView {
     };
     for (const [at, text] of ["All days", ...detail.days.map((day) => day.title)].entries())
       tabs.append(el("button", { type: "button", onclick: () => choose(at - 1) }, foreign(text)));
-    choose(0);
+    const fullest = Math.max(...detail.days.map((day) => day.stops.length));
+    choose(detail.days.findIndex((day) => day.stops.length === fullest));
     return el("div", { class: "witness" }, el("div", { class: "witness-head" }, el("h4", {}, "Witness plan"), tabs), el("div", { class: "plan" }, panel, this.town.element));
   }
 
@@ -89,11 +95,11 @@ export class TaskView {
       "div",
       { class: `day day${number % DAY_COLOURS}` },
       el("h5", {}, foreign(day.title), day.note ? el("span", { class: "small" }, foreign(day.note)) : null),
-      el("ol", {}, ...day.stops.map((stop) => el("li", {}, this.stop(stop, spots.get(key(stop, number)), key(stop, number))))),
+      el("ol", {}, ...day.stops.map((stop) => el("li", {}, this.stop(stop, spots.get(key(stop, number)))))),
     );
   }
 
-  private stop(stop: Stop, spot: Spot | undefined, at: string): HTMLElement {
+  private stop(stop: Stop, spot: Spot | undefined): HTMLElement {
     const [what, name, when, note] = stop;
     const inside = [
       el("span", { class: spot ? "dot" : "dot none", "aria-hidden": "true" }, spot ? String(spot.number) : ""),
@@ -103,55 +109,85 @@ export class TaskView {
     ];
     if (!spot) return el("div", { class: "stop" }, ...inside);
     const look = () => {
-      this.town.map.panTo(spot.at);
-      for (const marker of this.markers.values()) marker.closeTooltip();
-      this.markers.get(at)?.openTooltip();
+      this.town.panTo(spot.at);
+      this.town.say({ x: spot.at[0], y: spot.at[1], name: spot.name });
     };
     return el("button", { type: "button", class: "stop", onclick: look }, ...inside);
   }
 
   private draw(shown: { day: Day; number: number }[], spots: Map<string, Spot>): void {
-    this.drawn.clearLayers();
-    this.markers.clear();
-    for (const { day, number } of shown) {
-      const points = day.stops.flatMap((stop) => {
-        const spot = spots.get(key(stop, number));
-        return spot ? [spot.at] : [];
-      });
+    const ways = shown.flatMap(({ day, number }) => {
       const paint = colour(`--day${number % DAY_COLOURS}`);
-      L.polyline(points, { color: colour("--map-halo"), weight: 6, opacity: 0.85, interactive: false }).addTo(this.drawn);
-      L.polyline(points, { color: paint, weight: 2.5, interactive: false }).addTo(this.drawn);
-    }
-    for (const [at, spot] of spots) {
-      const icon = L.divIcon({ className: "", html: el("span", { class: `pin day${spot.day % DAY_COLOURS}` }, String(spot.number)), iconSize: [24, 24] });
-      const marker = L.marker(spot.at, { icon, keyboard: false }).bindTooltip(() => label(spot.name), { direction: "top", offset: [0, -10] });
-      this.markers.set(at, marker.addTo(this.drawn));
-    }
+      const placed = day.stops.flatMap((stop) => spots.get(key(stop, number)) ?? []);
+      return placed.slice(1).flatMap((to, at) => {
+        const from = placed[at];
+        if (!from || from === to) return [];
+        const street = day.ways[at];
+        const points = street ? this.street(street, from.at) : [from.at, to.at];
+        return [{ points, colour: paint, isStraight: !street }];
+      });
+    });
+    this.town.setWays(ways);
+    this.town.setPins(
+      [...spots.values()].map((spot) => {
+        const pin = el("span", { class: `pin day${spot.day % DAY_COLOURS}` }, String(spot.number));
+        const named = { x: spot.at[0], y: spot.at[1], name: spot.name };
+        pin.addEventListener("pointerenter", () => this.town.say(named));
+        return { at: spot.at, element: pin };
+      }),
+    );
     this.town.fit([...spots.values()].map((spot) => spot.at));
+  }
+
+  private cityAt(lat: number, lon: number): City | undefined {
+    return this.towns.find(({ box: [south, , north] }) => lat >= south - 1 && lat <= north + 1 && Math.abs(lon) <= 180) ?? this.towns[0];
+  }
+
+  private street(flat: number[], from: [number, number]): [number, number][] {
+    const points: [number, number][] = [];
+    let [lat, lon] = [0, 0];
+    for (let at = 0; at < flat.length; at += 2) {
+      lat += (flat[at] ?? 0) * UNIT_DEG;
+      lon += (flat[at + 1] ?? 0) * UNIT_DEG;
+      points.push(ground(lat, lon, this.cityAt(lat, lon)));
+    }
+    return points.length > 1 ? points : [from];
+  }
+
+  // Number the places of each day in the order of the first visit; where there is no position there is no number.
+  private numbered(shown: { day: Day; number: number }[]): Map<string, Spot> {
+    const spots = new Map<string, Spot>();
+    for (const { day, number } of shown) {
+      let next = 1;
+      for (const stop of day.stops) {
+        const [, name, , , lat, lon] = stop;
+        if (lat === null || lon === null || spots.has(key(stop, number))) continue;
+        spots.set(key(stop, number), { number: next, at: ground(lat, lon, this.cityAt(lat, lon)), name, day: number });
+        next += 1;
+      }
+    }
+    return spots;
   }
 }
 
 const key = (stop: Stop, day: number) => `${day}\n${stop[4]}\n${stop[5]}`;
 
-// Number the places of each day in the order of the first visit; where there is no position there is no number.
-function numbered(shown: { day: Day; number: number }[]): Map<string, Spot> {
-  const spots = new Map<string, Spot>();
-  for (const { day, number } of shown) {
-    let next = 1;
-    for (const stop of day.stops) {
-      const [, name, , , lat, lon] = stop;
-      if (lat === undefined || lon === undefined || spots.has(key(stop, number))) continue;
-      spots.set(key(stop, number), { number: next, at: [lat, lon], name, day: number });
-      next += 1;
-    }
-  }
-  return spots;
-}
-
 function conversation(detail: Detail): HTMLElement[] {
   if (!detail.messages.length) return [];
   const said = detail.messages.map(([who, what]) => el("li", {}, el("span", { class: "who" }, foreign(who)), el("p", {}, foreign(what))));
   return [el("div", {}, el("h4", {}, "How the group opens"), el("ul", { class: "messages" }, ...said))];
+}
+
+// Demands of a line each as a list; those of a person, which are many, as a card each.
+function asks(found: [string, string][]): HTMLElement | string {
+  const long = found.filter(([, value]) => value.includes("\n"));
+  if (!long.length) return pairs("What it asks", found);
+  return el(
+    "div",
+    {},
+    pairs("What it asks", found.filter(([, value]) => !value.includes("\n"))),
+    el("div", { class: "people" }, ...long.map(([who, value]) => el("section", {}, el("h5", {}, foreign(who)), el("ul", {}, ...value.split("\n").map((line) => el("li", {}, foreign(line))))))),
+  );
 }
 
 function pairs(title: string, found: [string, string][]): HTMLElement | string {

@@ -1,6 +1,7 @@
 // The task browser: search and filters over a list, and one task beside it. A task has an address: #task=ID.
 
 import type { Listed, Overview } from "./data";
+import { details } from "./data";
 import { count, el, foreign, near, plural, section } from "./dom";
 import { TaskView } from "./task";
 
@@ -23,7 +24,16 @@ export function tasks(of: Overview): HTMLElement {
     limit = AT_ONCE;
     filter();
   };
-  const search = el("input", { type: "search", placeholder: "Search wording, title or id", "aria-label": "Search tasks", autocomplete: "off", spellcheck: "false", oninput: changed });
+  // What people of a group say is searched too, once somebody searches.
+  const withMessages = async () => {
+    const all = await details();
+    of.tasks.forEach((task, n) => {
+      const said = all[task.release]?.[task.id]?.messages.map(([, what]) => what) ?? [];
+      texts[n] = [texts[n], ...said].join("\n").toLowerCase();
+    });
+    filter();
+  };
+  const search = el("input", { type: "search", placeholder: "Search wording, messages, title or id", "aria-label": "Search tasks", autocomplete: "off", spellcheck: "false", oninput: changed });
   const family = chooser("Family", "All families", of.releases.map((release, n) => [String(n), release.family_title]), changed);
   const order = ["easy", "medium", "hard"];
   const levels = distinct((task) => [task.difficulty]).sort((a, b) => order.indexOf(a) - order.indexOf(b));
@@ -36,6 +46,7 @@ export function tasks(of: Overview): HTMLElement {
   const status = el("p", { class: "small", role: "status", "aria-live": "polite" });
   const list = el("ol", { class: "list", "aria-label": "Tasks found" });
   const more = el("button", { type: "button", class: "quiet more" }, "Show more");
+  search.addEventListener("input", () => void withMessages(), { once: true });
   const view = new TaskView(of);
 
   let limit = AT_ONCE;
@@ -116,7 +127,7 @@ export function tasks(of: Overview): HTMLElement {
     const id = location.hash.startsWith(PREFIX) ? decodeURIComponent(location.hash.slice(PREFIX.length)) : "";
     const asked = of.tasks.find((one) => one.id === id);
     browser.classList.toggle("reading", Boolean(asked));
-    const task = asked ?? (current && location.hash ? undefined : of.tasks[0]);
+    const task = asked ?? (current && location.hash ? undefined : (of.tasks.find((one) => one.id === of.first) ?? of.tasks[0]));
     if (!task) return;
     if (!asked) {
       await near(browser);

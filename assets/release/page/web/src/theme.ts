@@ -49,3 +49,9 @@ export function colour(property: string): string {
   probe.remove();
   return found;
 }
+
+// Whether the page is dark as it is now.
+export function isDark(): boolean {
+  const chosen = document.documentElement.dataset["theme"];
+  return chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+}

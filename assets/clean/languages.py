@@ -1,0 +1,76 @@
+"""Which fields are read by words of a language, in which languages, and what becomes of the words of others.
+
+The rule for all: a word that is not read is unknown, and unknown satisfies nothing. `docs/pages/languages.md` prints
+this list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sources.airbnb.rule_words import LANGUAGES as HOUSE_RULE_LANGUAGES
+
+ENGLISH = ("en",)
+
+
+@dataclass(frozen=True)
+class ReadByWords:
+    """One field that is read by words: where, in which languages (ISO 639-1), what others become."""
+
+    field: str
+    read_by: str
+    languages: tuple[str, ...]
+    others: str
+
+
+FIELDS: tuple[ReadByWords, ...] = (
+    ReadByWords(
+        "house rules",
+        "sources/airbnb/rule_words.py",
+        HOUSE_RULE_LANGUAGES,
+        "unknown: the five rules that no understood text decides permit nothing",
+    ),
+    ReadByWords(
+        "room types",
+        "sources/airbnb/values.py",
+        ENGLISH,
+        "the listing is rejected as of another category, with its words",
+    ),
+    ReadByWords(
+        "attraction categories (TripCraft)",
+        "sources/tripadvisor/places.py",
+        ENGLISH,
+        "the attraction is rejected as of another category, with its labels; the twenty most frequent are counted",
+    ),
+    ReadByWords(
+        "kinds of places (Yelp, TripAdvisor)",
+        "assets/clean/kinds.py",
+        ENGLISH,
+        "a listing whose source claims no kind is none of the three",
+    ),
+    ReadByWords(
+        "cuisines",
+        "assets/clean/cuisines.py",
+        ENGLISH,
+        "no cuisine: the place serves none that a query asks for",
+    ),
+    ReadByWords(
+        "kinds of events",
+        "sources/events/listings.py",
+        ENGLISH,
+        "the event is rejected as of another category, with its word",
+    ),
+    ReadByWords(
+        "meals served",
+        "sources/tripadvisor/places.py",
+        ENGLISH,
+        "unknown meals",
+    ),
+    ReadByWords(
+        "ratings from reviews, by rules",
+        "assets/reviews/lexicon.py",
+        ENGLISH,
+        "no evidence, so no rating; the `openai` engine reads others",
+    ),
+)
+"""Every field that is read by words; opening hours, prices and tags of OpenStreetMap have grammars of their own."""

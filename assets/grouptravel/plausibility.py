@@ -1,0 +1,143 @@
+"""What nobody would do, counted by name in a release's tasks and plans: every count is to be 0.
+
+What concerns a table alone is refused when it is made (`wishes/postvalidation.py`); here it is counted again, from the
+release, with what only places, plans and messages show.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assets.grouptravel.facts.kinds import AFTER_DARK_FROM, clash, is_taste, manner
+from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
+from assets.grouptravel.plan import LEG, minutes
+from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.wishes.candidates import MIN_OFFER
+from assets.grouptravel.wishes.preferences import Item, items_of
+
+IMPLAUSIBLE = {
+    "must_visits_nobody_travels_for": "A must-visit is of a kind of which no one place is worth a trip: a bar, a shop.",
+    "wished_and_refused_kinds": "A member wants a kind and refuses one that it holds or that holds it.",
+    "kinds_that_there_is_one_of": "A member names a kind of sight, food or stay that the city has fewer than two of.",
+    "tastes_that_say_nothing": "A member wants to eat `restaurant` or the like.",
+    "nightlife_in_daylight": "A plan goes to nightlife before 18:00.",
+    "visits_of_unknown_hours": "A plan goes to a sight of which neither a source nor the model says when it is open.",
+    "cities_of_one_price": "All of a city's ten restaurants or more, of modelled prices, cost the same.",
+    "teams_apart_at_one_place": "Two teams are sent to one place within a quarter of an hour: no split at all.",
+}
+"""What is counted, and what it says."""
+
+AT_ONCE_MIN = 15
+FEW_RESTAURANTS = 10
+
+Kinds = Mapping[tuple[str, str], Counter[str]]
+"""How many places of each category a city has, by its name and type of place."""
+
+
+class Places:
+    """A release's places as plausibility asks for them: rows of `GroupPoi`, by the names of their cities."""
+
+    def __init__(self, pois: list[dict[Any, Any]], names: Mapping[str, str], vocabulary: Vocabulary):
+        self._rows: dict[tuple[str, str, str], dict[Any, Any]] = {}
+        self._kinds: dict[tuple[str, str], Counter[str]] = {}
+        self._prices: dict[str, list[float]] = {}
+        self._words = vocabulary
+        for row in pois:
+            city, kind = names[row["city_id"]], row["poi_type"]
+            self._rows.setdefault((city, kind, row["name"]), row)
+            self._kinds.setdefault((city, kind), Counter())[vocabulary.category(row["category"], kind)] += 1
+            if kind == "food" and row["is_cost_modelled"]:
+                self._prices.setdefault(city, []).append(float(row["avg_cost"]))
+
+    def category(self, city: str, kind: str, name: str) -> str:
+        """Return the category of a place by name; empty where there is none."""
+        row = self._rows.get((city, kind, name))
+        return self._words.category(row["category"], kind) if row else ""
+
+    def has_hours(self, city: str, kind: str, name: str) -> bool:
+        """Return whether a place's hours are known or modelled."""
+        row = self._rows.get((city, kind, name))
+        return row is not None and isinstance(row["opening_hours_json"], str)
+
+    def offers(self, city: str, kind: str, category: str) -> int:
+        """Return how many places of a category there are."""
+        return self._kinds.get((city, kind), Counter())[category]
+
+    def of_one_price(self) -> int:
+        """Return how many cities have many restaurants of one price."""
+        many = [prices for prices in self._prices.values() if len(prices) >= FEW_RESTAURANTS]
+        return sum(len(set(prices)) == 1 for prices in many)
+
+
+def implausible(records: list[dict[str, Any]], plans: list[dict[str, Any]], places: Places) -> dict[str, int]:
+    """Return how often each of `IMPLAUSIBLE` is found in the records and plans, 0 included."""
+    found: Counter[str] = Counter()
+    for record in records:
+        found.update(_of_record(record, places))
+    for plan in plans:
+        found.update(_of_plan(plan, places))
+    found["cities_of_one_price"] = places.of_one_price()
+    return {name: found[name] for name in IMPLAUSIBLE}
+
+
+def _of_record(record: dict[str, Any], places: Places) -> Iterator[str]:
+    cities = record["metadata"]["cities"]
+    for entry in record["user_preferences"].values():
+        held = [item for item in items_of(entry["preference"]) if item.field.is_list]
+        for item in held:
+            yield from _of_item(item, cities, places)
+        for refused in (item for item in held if item.field.sign < 0 and _is_kind(item)):
+            same = (
+                i for i in held if _is_kind(i) and i.city == refused.city and i.field.path[0] == refused.field.path[0]
+            )
+            if any(item.field.sign > 0 and clash(item.value, refused.value) for item in same):
+                yield "wished_and_refused_kinds"
+
+
+def _of_item(item: Item, cities: list[str], places: Places) -> Iterator[str]:
+    group = item.field.path[0]
+    if item.field.path[-1] == "must_visit":
+        category = places.category(item.city, "attractions", item.value)
+        if not category or not manner(category).is_destination:
+            yield "must_visits_nobody_travels_for"
+    if group == "food" and not is_taste(item.value):
+        yield "tastes_that_say_nothing"
+    poi_type = {"food": "food", "hotel_preference": "hotels"}.get(group, "attractions" if _is_kind(item) else "")
+    in_cities = [item.city] if item.city else cities
+    if poi_type and not any(places.offers(city, poi_type, item.value) >= MIN_OFFER for city in in_cities):
+        yield "kinds_that_there_is_one_of"
+
+
+def _is_kind(item: Item) -> bool:
+    return item.field.path[0] == "food" or "category_pref" in item.field.path
+
+
+def _of_plan(plan: dict[str, Any], places: Places) -> Iterator[str]:
+    for day in plan["days"]:
+        for segment in day["city_segments"]:
+            if segment.get("type") == LEG:
+                continue
+            visits = [act for act in segment["activities"] if act["type"] in ("attraction", "food")]
+            for act in visits:
+                kind = TYPE_OF_ACTIVITY[act["type"]]
+                start = minutes(act["start_time"])
+                category = places.category(segment["city"], kind, act["location"])
+                if act["type"] == "attraction":
+                    is_dark = start is not None and start >= AFTER_DARK_FROM
+                    if category and manner(category).is_after_dark and not is_dark:
+                        yield "nightlife_in_daylight"
+                    if not places.has_hours(segment["city"], kind, act["location"]):
+                        yield "visits_of_unknown_hours"
+            yield from _apart_at_one_place(visits)
+
+
+def _apart_at_one_place(visits: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a name for every pair of visits of other people to one place at nearly one time."""
+    for n, one in enumerate(visits):
+        for other in visits[n + 1 :]:
+            starts = [minutes(act["start_time"]) for act in (one, other)]
+            is_same = one["location"] == other["location"] and one.get("participants") != other.get("participants")
+            if is_same and None not in starts and abs((starts[0] or 0) - (starts[1] or 0)) <= AT_ONCE_MIN:
+                yield "teams_apart_at_one_place"

@@ -1,0 +1,148 @@
+"""How things are called when people speak of them: kinds in the plural, stays with their article, modes with `by`.
+
+Categories stand in tables and plans as the vocabulary has them; here is what a message says instead, and back.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from assets.grouptravel.facts.categories import ATTRACTIONS, FOOD, TAGS, VAGUE
+from assets.grouptravel.facts.kinds import MANNERS, PARENTS
+from assets.grouptravel.vocabulary import VOCABULARIES, Language
+
+Part = Literal["kind", "food", "hotel", "transport"]
+"""What a thing is a kind of: sights, meals, stays, or ways between cities."""
+
+PLURALS = {
+    "public art": "public art", "nightlife": "nightlife", "shopping": "shopping", "amusement": "fun and games",
+    "arts": "arts venues", "ruins": "ruins", "tour": "guided tours", "spa": "spas", "department store": "shops",
+    "church": "churches", "beach": "beaches", "outdoor activity": "outdoor activities", "fortress": "fortresses",
+}  # fmt: skip
+"""Kinds of sights whose plural the rule does not give, or of which another word is said."""
+
+DISHES = {"deli": "deli food", "cafe": "café food", "bakery": "things from a bakery", "tea": "tea and cake",
+          "juice": "fresh juice"}  # fmt: skip
+"""Food of which another word is said than its category."""
+
+STAYS = {
+    "comfort": ("a comfortable hotel", "comfortable hotels"), "economy": ("a cheap hotel", "cheap hotels"),
+    "upscale": ("an upscale hotel", "upscale hotels"), "luxury": ("a luxury hotel", "luxury hotels"),
+    "budget chain": ("a budget chain hotel", "budget chain hotels"), "homestay": ("a homestay", "homestays"),
+    "business hotel": ("a business hotel", "business hotels"), "hostel": ("a hostel", "hostels"),
+    "guest house": ("a guest house", "guest houses"), "resort": ("a resort", "resorts"),
+    "esports hotel": ("an esports hotel", "esports hotels"),
+    "apartment hotel": ("an apartment hotel", "apartment hotels"),
+    "themed hotel": ("a themed hotel", "themed hotels"),
+}  # fmt: skip
+WAYS = {"flight": "by plane", "high-speed train": "by high-speed train", "train": "by train", "car": "by car"}
+STAYS_ZH = {"经济型": "经济型酒店", "舒适型": "舒适型酒店", "高档型": "高档酒店", "豪华型": "豪华酒店"}
+WAYS_ZH = {"飞机": "坐飞机", "高铁": "坐高铁", "火车": "坐火车", "自驾": "自驾"}
+
+NEVER_SAID = frozenset({"restaurant"})
+"""A category that says nothing of what is meant is not put in words."""
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A word of one thing: what it is a kind of, its category or mode, and the word."""
+
+    part: Part
+    value: str
+    text: str
+
+
+def plural(noun: str) -> str:
+    """Return the plural of an English kind of sight, as it is said."""
+    if noun in PLURALS:
+        return PLURALS[noun]
+    if re.search(r"[^aeiou]y$", noun):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if re.search(r"(s|x|ch|sh)$", noun) else f"{noun}s"
+
+
+@cache
+def lexicon(language: Language) -> tuple[Spoken, ...]:
+    """Return every word that a message of the language may use for a kind, a meal, a stay or a mode, longest first."""
+    side = 1 if language == "zh" else 0
+    sights = {words[side] for table in (ATTRACTIONS, TAGS, VAGUE) for words in table.values()}
+    food = {words[side] for words in FOOD.values()}
+    words = VOCABULARIES[language]
+    if language == "zh":
+        found = [Spoken("kind", kind, kind) for kind in sights]
+        found += [Spoken("food", kind, kind) for kind in food]
+        found += [Spoken("hotel", kind, STAYS_ZH.get(kind, kind)) for kind in words.hotel_categories]
+        found += [Spoken("transport", mode, WAYS_ZH[mode]) for mode in words.modes.values()]
+    else:
+        sights |= {kind for kind in _below(set(MANNERS) | sights) if kind not in food}
+        food |= {kind for kind in PARENTS if kind not in sights} | {p for k in PARENTS if k in food for p in PARENTS[k]}
+        found = [Spoken("kind", kind, plural(kind)) for kind in sights]
+        found += [Spoken("food", kind, DISHES.get(kind, kind)) for kind in food]
+        found += [Spoken("hotel", kind, text) for kind, texts in STAYS.items() for text in texts]
+        found += [Spoken("transport", mode, WAYS[mode]) for mode in words.modes.values()]
+    kept = {(one.part, one.text): one for one in sorted(found, key=lambda one: one.value)
+            if one.value and one.value not in NEVER_SAID}  # fmt: skip
+    return tuple(sorted(kept.values(), key=lambda one: (-len(one.text), one.part, one.text)))
+
+
+def _below(kinds: set[str]) -> set[str]:
+    """Return the kinds that are part of one of these."""
+    found = set(kinds)
+    while more := {kind for kind, parents in PARENTS.items() if set(parents) & found} - found:
+        found |= more
+    return found
+
+
+def said(part: Part, value: str, language: Language, *, is_many: bool = False) -> str | None:
+    """Return how a thing is called; None for what has no word, which is then not spoken of.
+
+    A stay is one of its kind, or all of them where `is_many`.
+    """
+    if part == "hotel" and language == "en":
+        return STAYS[value][is_many] if value in STAYS else None
+    return next((one.text for one in lexicon(language) if one.part == part and one.value == value), None)
+
+
+@cache
+def by_text(language: Language) -> dict[str, tuple[Spoken, ...]]:
+    """Return what each word, in lower case, can mean; one may be of two parts, such as a kind of sight and of meal."""
+    found: dict[str, tuple[Spoken, ...]] = {}
+    for one in lexicon(language):
+        found[one.text.casefold()] = (*found.get(one.text.casefold(), ()), one)
+    return found
+
+
+@cache
+def pattern(language: Language) -> re.Pattern[str]:
+    """Return the expression that finds a word of the lexicon, the longest first, in text of any case."""
+    edge = (r"(?<![\w-])", r"(?![\w-])") if language == "en" else ("", "")
+    texts = "|".join(re.escape(text) for text in sorted(by_text(language), key=lambda text: (-len(text), text)))
+    return re.compile(f"{edge[0]}(?:{texts}){edge[1]}", re.IGNORECASE)
+
+
+PLAIN_CITY: dict[Language, re.Pattern[str]] = {
+    "en": re.compile(r"[A-Z][a-zà-öø-ÿ]{2,}(?:[ '-][A-Z]?[a-zà-öø-ÿ]+){0,3}"),
+    "zh": re.compile(r"[\u4e00-\u9fff]{2,8}|[A-Z][a-zà-öø-ÿ]{2,}(?:[ '-][A-Z]?[a-zà-öø-ÿ]+){0,3}"),
+}
+"""Names of cities that stand without marks."""
+
+
+def is_plain_city(city: str, language: Language) -> bool:
+    """Return whether a city's name can be told from the words around it, so that it stands without marks."""
+    return PLAIN_CITY[language].fullmatch(city) is not None and not pattern(language).search(city)
+
+
+def currency_words(currency: str, language: Language) -> tuple[str, ...]:
+    """Return how a currency is written after an amount: by its name in the plural, and by its code."""
+    from babel import UnknownLocaleError
+    from babel.numbers import get_currency_name
+
+    try:
+        name = get_currency_name(currency, count=2, locale=language)
+    except (UnknownLocaleError, KeyError):
+        name = currency
+    named = {"人民币": "元"}.get(name, name)
+    return (named, currency) if named and named.isprintable() and not any(c.isdigit() for c in named) else (currency,)

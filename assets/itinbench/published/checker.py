@@ -1,0 +1,82 @@
+"""What the released evaluator says of the witnesses in an export: its own reading (`released`) of the files alone.
+
+It knows neither how tasks are drafted nor how witnesses are found.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from assets.itinbench.checks.matching import Matcher
+from assets.itinbench.checks.metrics import PASS_RATE, score_plan
+from assets.itinbench.checks.ratios import Pool
+from assets.itinbench.published.folder import published_set
+from schemas.source import SourceError
+
+WITNESSES = "witnesses.jsonl"
+"""The witnesses in the shape of the published plans, `{"index", "task_id", "plan": {"itinerary": […]}}` a line."""
+
+CATEGORIES = ("day", "price", "orientation", "cuisine", "restaurant", "hotel")
+
+MUST_HOLD = ("in_pool", "complete", *CATEGORIES, "macro", "valid")
+"""Checks that no witness of an export may fail: all."""
+
+
+def verdicts(files: Mapping[str, bytes]) -> dict[str, dict[str, bool | None]]:
+    """Return task_id to check to verdict for every witness of an export's files.
+
+    Checks: `in_pool` and `complete` (the paper's OOP and MI), the six categories at three quarters each (None where
+    nothing of the kind was named), `macro` and `valid`. A query without a witness holds nothing. Raises SourceError if
+    the files are not a published folder with witnesses.
+    """
+    folders = sorted({path.rpartition("/")[0] for path in files if path.rpartition("/")[2] == "evals.jsonl"})
+    if not folders:
+        raise SourceError("this is not an ItinBench export: found no evals.jsonl")
+    found: dict[str, dict[str, bool | None]] = {}
+    for folder in folders:
+        prefix = f"{folder}/" if folder else ""
+        of_folder = {path.removeprefix(prefix): data for path, data in files.items() if path.startswith(prefix)}
+        found |= _folder_verdicts(of_folder, folder or "the export")
+    return found
+
+
+def _folder_verdicts(files: Mapping[str, bytes], name: str) -> dict[str, dict[str, bool | None]]:
+    opened = published_set(files, name)
+    plans = _witnesses(files, name)
+    pool, matcher = Pool(opened.places), Matcher(opened.places, "released")
+    found: dict[str, dict[str, bool | None]] = {}
+    for index, record in opened.records.items():
+        plan = plans.get(index, {})
+        score = score_plan(index, plan, record, pool, matcher)
+        ratios = dict(score.ratios.items()) if score.ratios is not None else dict.fromkeys(CATEGORIES, (0, 1))
+        found[str(plan.get("task_id", index))] = {
+            "in_pool": bool(plan) and not score.out_of_pool,
+            "complete": not score.missing_info,
+            **{category: _passes(*ratio) for category, ratio in ratios.items()},
+            "macro": score.macro,
+            "valid": score.valid,
+        }
+    return found
+
+
+def _passes(met: int, asked: int) -> bool | None:
+    return met / asked >= PASS_RATE if asked else None
+
+
+def _witnesses(files: Mapping[str, bytes], name: str) -> dict[str, dict[str, Any]]:
+    if WITNESSES not in files:
+        raise SourceError(f"{name}: found no {WITNESSES}; export the release with its witnesses")
+    plans: dict[str, dict[str, Any]] = {}
+    for number, line in enumerate(files[WITNESSES].split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise SourceError(f"{name}/{WITNESSES}, line {number}: found no JSON ({error})") from error
+        if not isinstance(row, dict) or "index" not in row:
+            raise SourceError(f"{name}/{WITNESSES}, line {number}: expected an object with index and plan")
+        plans[str(row["index"])] = row
+    return plans

@@ -1,0 +1,101 @@
+"""A published ItinBench folder: its tables as a pool of places, its queries and records, read from the files alone.
+
+Labels are read by `words/labels.py`; a cell that holds none of them is a problem of its row, and all are named at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assets.itinbench.published.published_folder import Row, read_files, read_folder
+from assets.itinbench.tables import ItinbenchPlace, Record
+from assets.itinbench.words.labels import (
+    read_cuisine,
+    read_eval_info,
+    read_meals,
+    read_orientation,
+    read_price,
+    read_rating,
+)
+from schemas.reviews import ATTRIBUTES
+from schemas.source import SourceError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FILES = {"stay": "hotels", "restaurant": "restaurants", "attraction": "attractions"}
+
+SHOWN = 20
+
+
+@dataclass(frozen=True)
+class PublishedSet:
+    """A published folder, read: its places, and each query's record and text by its index."""
+
+    places: pd.DataFrame
+    records: Mapping[str, Record]
+    queries: Mapping[str, str]
+
+
+def open_folder(folder: Path) -> PublishedSet:
+    """Return what a published folder holds. Raises SourceError naming every file and line that is not as published."""
+    return _published(read_folder(folder), folder.name)
+
+
+def published_set(files: Mapping[str, bytes], name: str = "the folder") -> PublishedSet:
+    """Return the same of a folder's files by their names."""
+    return _published(read_files(files, name), name)
+
+
+def _published(tables: Mapping[str, list[Row]], name: str) -> PublishedSet:
+    import pandas as pd
+
+    problems: list[str] = []
+    rows = [
+        row
+        for kind, stem in FILES.items()
+        for number, line in enumerate(tables[stem])
+        if (row := _place(line, kind, number, f"{stem}.jsonl, row {number + 1}", problems)) is not None
+    ]
+    records: dict[str, Record] = {}
+    for line in tables["evals"]:
+        try:
+            records[str(line["index"])] = read_eval_info(line["eval_info"])
+        except (ValueError, AttributeError) as error:
+            problems.append(f"evals.jsonl, index {line['index']!r:.20}: {error}")
+    queries = {str(line["index"]): str(line["query"]) for line in tables["humanQuerys"]}
+    if unlike := sorted(set(records) ^ set(queries)):
+        problems.append(f"evals.jsonl and humanQuerys.jsonl do not hold the same indices: {', '.join(unlike[:SHOWN])}")
+    if problems:
+        more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+        raise SourceError(
+            f"{name} is not an ItinBench folder as published:\n"
+            + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
+            + f"{more}\nName the folder as released."
+        )
+    columns = {column.name: column.type for column in ItinbenchPlace.columns()}
+    places = pd.DataFrame(rows, columns=list(columns))
+    return PublishedSet(places.astype({n: "Int64" for n, kind in columns.items() if kind is int}), records, queries)
+
+
+def _place(line: Row, kind: str, number: int, where: str, problems: list[str]) -> dict[str, Any] | None:
+    """Return a published row as a row of our pool; its id begins with its number, since the first of equals counts."""
+    try:
+        row: dict[str, Any] = {
+            "city_id": "", "place_id": f"{number:06d}.{line['business_id']}", "kind": kind,
+            "native_id": str(line["business_id"]), "name": str(line["name"]), "address": str(line["address"]),
+            "lat": float(line["latitude"]), "lon": float(line["longitude"]), "stars": line.get("stars"),
+            "price_level": read_price(line["price"]), "meals": read_meals(line.get("good_for_meal", "")),
+            "cuisine_1": read_cuisine(line.get("cuisine_1", "")), "cuisine_2": read_cuisine(line.get("cuisine_2", "")),
+            "source_rows": [], "generation_ids": [],
+        }  # fmt: skip
+        read = read_orientation if kind == "attraction" else read_rating
+        for attribute in ATTRIBUTES[kind]:
+            row[attribute] = read(attribute, line[f"{attribute} oriented" if kind == "attraction" else attribute])
+    except (ValueError, TypeError, AttributeError) as error:
+        problems.append(f"{where}: {error}")
+        return None
+    return row

@@ -1,0 +1,72 @@
+"""A planner's prose as lines of label and value, whatever marks it wears: headings, lists, bold, tables, numbering.
+
+Marks are taken off, words are kept. What a label means belongs to the family.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_LABEL_CHARACTERS = 60
+
+_LEAD = re.compile(r"^(?:\s|>|#+(?=\s|\*|$)|[-*+•·‣◦▪–—](?=\s)|\(?\d{1,2}[.)](?=\s)|\[[ xX]\])+")
+_LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*\)")
+_MARK = re.compile(r"\*\*|__|`|(?<![^\W_])_(?=\S)|(?<=\S)_(?![^\W_])|\*|~~|<br\s*/?>|&nbsp;")
+_RULE = re.compile(r"^[\s|:=_*—–-]*$")
+_LABEL = re.compile(r"^([^:：\n]{1,60}?)\s*[:：]\s*(.*)$")
+_DAY = re.compile(r"^\W*day\s*[#№]?\s*(\d{1,2}|one|two|three|four|five|six|seven)\b(.*)$", re.IGNORECASE)
+_ORDINAL = re.compile(r"^\W*(first|second|third|fourth|fifth|sixth|seventh)\s+day\b(.*)$", re.IGNORECASE)
+_WORDS = ("one", "two", "three", "four", "five", "six", "seven")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line without its marks: `label` what stands before the first colon, "" if none; `cells` of a table's row."""
+
+    text: str
+    label: str
+    value: str
+    is_heading: bool
+    cells: tuple[str, ...] = ()
+
+
+def lines_of(text: str) -> Iterator[Line]:
+    """Yield the lines that say something, in order, without marks; rules and empty lines are none."""
+    for raw in text.splitlines():
+        if _RULE.match(raw):
+            continue
+        cells: tuple[str, ...] = ()
+        if raw.strip().startswith("|") or raw.count("|") >= 2:
+            cells = tuple(plain(cell) for cell in raw.strip().strip("|").split("|"))
+        shown = plain(raw)
+        if not shown:
+            continue
+        is_bold = raw.strip().lstrip("-*+• ").startswith(("**", "__")) or raw.lstrip().startswith("**")
+        cut = _LABEL.match(shown)
+        label, value = (cut[1].strip(), cut[2].strip()) if cut else ("", shown)
+        yield Line(shown, label, value, raw.lstrip().startswith("#") or (is_bold and not value), cells)
+
+
+def plain(text: str) -> str:
+    """Return one line without list marks, numbering, emphasis and links, blanks made one."""
+    shown = _LINK.sub(r"\1", text)
+    shown = _LEAD.sub("", shown)
+    shown = _MARK.sub("", shown)
+    shown = _LEAD.sub("", shown) if shown[:1] in "-•*#>" else shown
+    return re.sub(r"\s+", " ", shown).strip()
+
+
+def day_number(line: Line) -> int | None:
+    """Return the number of the day that a line opens; None for any other line.
+
+    A line that opens a day holds nothing else but what follows a colon, a dash or a bracket (`Day 2: Old City`).
+    """
+    for pattern, words in ((_DAY, _WORDS), (_ORDINAL, _ORDINALS)):
+        cut = pattern.match(line.text)
+        if cut and re.match(r"^\s*(?:$|[:：(\[,|–—-]|of\b)", cut[2]):
+            said = cut[1].lower()
+            return int(said) if said.isdigit() else words.index(said) + 1
+    return None

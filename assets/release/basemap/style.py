@@ -1,0 +1,116 @@
+"""How a map looks: one declaration for the page's canvas, light and dark, and for the pictures in PNG.
+
+A width in pixels is given at two zooms of web Mercator (256-pixel tiles) and grows by a constant factor a zoom between
+them; nearer and farther than both it goes on. Nothing here knows how to draw.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+LIGHT = {
+    "land": "#f5f1e8", "beyond": "#eeeae0", "sea": "#a8cfe3", "built": "#efe9dd", "farm": "#eff0dc", "grass": "#dfebcb",
+    "wood": "#c6debb", "rock": "#e6e2da", "sand": "#f5e9c4", "park": "#cfe6bf", "pitch": "#bfdcb2", "water": "#a8cfe3",
+    "plaza": "#f3ece2", "building": "#e2d9ca", "building_edge": "#cfc4b1",
+    "stream": "#a8cfe3", "river": "#a8cfe3", "pier": "#f1ebdf",
+    "path": "#c4b49b", "track": "#cbbfa6", "service": "#ffffff", "minor": "#ffffff", "tertiary": "#ffffff",
+    "secondary": "#fff6d9", "primary": "#ffe9a8", "trunk": "#fbd38d", "motorway": "#f4b56f", "runway": "#d9d5cf",
+    "tram": "#b0a6a6", "rail": "#a49d99", "border": "#a78bb0", "transit": "#9fb0a6",
+    "casing": "#dcd3c2", "casing_major": "#e0bd7b", "tunnel": "#ece5d8",
+    "ink": "#3a3f42", "ink_soft": "#6a6f70", "ink_water": "#3d7390", "ink_green": "#44713f", "ink_road": "#5b564d",
+    "halo": "#fbf9f4", "edge": "#8d8676",
+    "restaurant": "#b84f14", "attraction": "#1f7a4d", "stay": "#2f5fae", "stop": "#66727b", "other": "#7a5aa8",
+}  # fmt: skip
+DARK = {
+    "land": "#1c2125", "beyond": "#181c20", "sea": "#10293b", "built": "#20262a", "farm": "#1f2621", "grass": "#1e2a22",
+    "wood": "#1b2e23", "rock": "#252a2d", "sand": "#322f24", "park": "#1d3226", "pitch": "#21402f", "water": "#10293b",
+    "plaza": "#262c31", "building": "#2a3137", "building_edge": "#363f46",
+    "stream": "#1a3f58", "river": "#17374e", "pier": "#2b3237",
+    "path": "#4d5358", "track": "#474d50", "service": "#323a41", "minor": "#39424a", "tertiary": "#414b54",
+    "secondary": "#4b5358", "primary": "#5d5740", "trunk": "#6d5a38", "motorway": "#7a5a35", "runway": "#353c42",
+    "tram": "#565d64", "rail": "#525960", "border": "#8a6f95", "transit": "#5f746a",
+    "casing": "#15191d", "casing_major": "#15191d", "tunnel": "#272d33",
+    "ink": "#e4e2dc", "ink_soft": "#a9b0b4", "ink_water": "#7fb6d6", "ink_green": "#8fc491", "ink_road": "#b9bcbb",
+    "halo": "#15191d", "edge": "#7b8790",
+    "restaurant": "#f09a62", "attraction": "#6fce9c", "stay": "#8ab2f5", "stop": "#a9b4bc", "other": "#b99be4",
+}  # fmt: skip
+
+AREAS: dict[str, float] = {
+    "built": 0, "farm": 0, "grass": 0, "wood": 0, "rock": 0, "sand": 0, "park": 0, "sea": 0, "water": 0, "pitch": 12.5,
+    "plaza": 13.5, "building": 13.2,
+}  # fmt: skip
+"""Areas from the bottom up, and the zoom from which each is drawn."""
+
+BUILDING_EDGE_ZOOM = 14.6
+
+LINES: dict[str, dict[str, Any]] = {
+    "stream": {"from": 12.5, "width": [13, 0.7, 17, 3.0]},
+    "river": {"from": 0, "width": [11, 1.2, 17, 9.0]},
+    "pier": {"from": 13.5, "width": [14, 1.2, 17, 5.0]},
+    "runway": {"from": 10, "width": [11, 1.5, 17, 60.0]},
+    "path": {"from": 14.6, "width": [15, 0.8, 18, 2.0], "dash": [3, 2.4]},
+    "track": {"from": 13.4, "width": [14, 0.8, 18, 2.4], "dash": [6, 2.4]},
+    "service": {"from": 14, "width": [14, 0.9, 18, 8.0], "casing": "casing", "casing_from": 15.4},
+    "minor": {"from": 11.8, "width": [12, 0.6, 18, 17.0], "casing": "casing", "casing_from": 13.6},
+    "tertiary": {"from": 11, "width": [12, 1.2, 18, 20.0], "casing": "casing", "casing_from": 12.6},
+    "secondary": {"from": 10, "width": [12, 1.7, 18, 22.0], "casing": "casing", "casing_from": 11.5},
+    "primary": {"from": 8, "width": [12, 2.1, 18, 24.0], "casing": "casing_major", "casing_from": 11},
+    "trunk": {"from": 0, "width": [12, 2.5, 18, 25.0], "casing": "casing_major", "casing_from": 10},
+    "motorway": {"from": 0, "width": [12, 2.8, 18, 26.0], "casing": "casing_major", "casing_from": 10},
+    "tram": {"from": 13.5, "width": [14, 0.7, 18, 1.6]},
+    "rail": {"from": 10.5, "width": [12, 0.9, 18, 3.0]},
+    "transit": {"from": 0, "width": [11, 0.9, 17, 2.6]},
+    "border": {"from": 0, "width": [10, 1.2, 17, 2.4], "dash": [8, 4, 2, 4]},
+}
+"""Lines from the bottom up: from which zoom, how wide, dashed or not, and with an edge from which zoom."""
+
+NAMES: dict[str, dict[str, Any]] = {
+    "city": {"from": 0, "to": 13.5, "size": 17, "weight": 700, "ink": "ink"},
+    "town": {"from": 9, "to": 15, "size": 15, "weight": 600, "ink": "ink"},
+    "village": {"from": 10.5, "to": 16, "size": 13.5, "weight": 600, "ink": "ink"},
+    "suburb": {"from": 11.5, "to": 16.2, "size": 13, "weight": 600, "ink": "ink_soft"},
+    "quarter": {"from": 13, "to": 17.2, "size": 12, "weight": 600, "ink": "ink_soft"},
+    "hamlet": {"from": 12.6, "to": 17.5, "size": 11.5, "weight": 500, "ink": "ink_soft"},
+    "island": {"from": 12.5, "to": 18, "size": 12, "weight": 500, "ink": "ink_soft"},
+    "bay": {"from": 10, "to": 18, "size": 13, "weight": 500, "ink": "ink_water", "italic": True},
+    "lake": {"from": 13, "to": 22, "size": 12, "weight": 500, "ink": "ink_water", "italic": True},
+    "peak": {"from": 11.8, "to": 22, "size": 11.5, "weight": 500, "ink": "ink_soft"},
+    "green": {"from": 14.4, "to": 22, "size": 11.5, "weight": 500, "ink": "ink_green"},
+    "station": {"from": 13.4, "to": 22, "size": 12, "weight": 600, "ink": "ink_water"},
+}
+"""Names from the most to the least important, and between which zooms each kind is drawn."""
+
+STREET_NAMES: dict[str, dict[str, float]] = {
+    "motorway": {"from": 13.6, "size": 12}, "trunk": {"from": 13.4, "size": 12}, "primary": {"from": 13.4, "size": 12},
+    "secondary": {"from": 14, "size": 12}, "tertiary": {"from": 14.4, "size": 11.5},
+    "minor": {"from": 15, "size": 11.5}, "service": {"from": 16.6, "size": 10.5}, "path": {"from": 16.8, "size": 10.5},
+    "river": {"from": 12.5, "size": 12}, "stream": {"from": 15, "size": 11},
+}  # fmt: skip
+
+KINDS: tuple[str, ...] = ("stop", "transit", "restaurant", "attraction", "stay", "other")
+"""Kinds of places from the bottom up; `transit` has the colour of `stop`."""
+
+
+def style() -> dict[str, Any]:
+    """Return all of it as plain data, as the page reads it."""
+    return {
+        "light": LIGHT,
+        "dark": DARK,
+        "areas": [[name, zoom] for name, zoom in AREAS.items()],
+        "building_edge_zoom": BUILDING_EDGE_ZOOM,
+        "lines": [[name, rule] for name, rule in LINES.items()],
+        "names": [[name, rule] for name, rule in NAMES.items()],
+        "street_names": STREET_NAMES,
+    }
+
+
+def width_px(layer: str, zoom: float) -> float:
+    """Return how wide a layer's lines are at a zoom, in pixels."""
+    zoom_1, width_1, zoom_2, width_2 = LINES[layer]["width"]
+    return width_1 * (width_2 / width_1) ** ((zoom - zoom_1) / (zoom_2 - zoom_1))
+
+
+def zoom_of(metres_per_pixel: float) -> float:
+    """Return the zoom at which a pixel is so many metres of web Mercator, which are metres on the equator alone."""
+    return math.log2(156_543.033928 / metres_per_pixel)

@@ -1,0 +1,107 @@
+"""The gallery: one page over the newest releases of a home, a card with a map for each recipe. It has no script."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from collections.abc import Iterable
+from pathlib import Path
+
+from assets.family import families
+from assets.release.basemap.city import city_map
+from assets.release.basemap.style import DARK, LIGHT
+from assets.release.basemap.thumbnail import thumbnail
+from assets.release.page.data import family_page
+from assets.release.page.flow import INVENTED
+from assets.release.page.towns import positions
+from assets.release.reading import OpenedRelease
+from schemas.recipe import City
+from warehouse.snapshots import Snapshots
+
+STYLE = Path(__file__).parent / "web" / "gallery.css"
+MAX_CITIES = 6
+"""Cities that a card names; the rest are counted."""
+
+
+def gallery(shelves: Iterable[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
+    """Return the HTML of the gallery; `shelves` are the address of each release's page and the release."""
+    by_recipe: dict[str, list[tuple[str, OpenedRelease]]] = {}
+    for address, release in shelves:
+        by_recipe.setdefault(release.manifest.recipe, []).append((address, release))
+    style = _colours() + STYLE.read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    cards = [_card(found, snapshots) for _, found in sorted(by_recipe.items())]
+    tasks = sum(r.manifest.counts["tasks"] for found in by_recipe.values() for _, r in found)
+    certified = sum(r.manifest.counts["certified"] for found in by_recipe.values() for _, r in found)
+    return "\n".join(
+        [
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">',
+            f"<title>Benchmarks built by tripwright</title><style>{style}</style></head><body><main>",
+            "<h1>Travel-planning benchmarks</h1>",
+            f'<p class="lead">{certified:,} of {tasks:,} tasks certified solvable, in the newest releases of this '
+            "home. A card leads to its page: the map, the tasks with their plans, where every value comes from.</p>",
+            f'<ul class="cards">{"".join(cards)}</ul>' if cards else "<p>This home holds no release yet.</p>",
+            "<footer><p>Made by tripwright. This file asks nothing of any server and runs no script.</p></footer>",
+            "</main></body></html>\n",
+        ]
+    )
+
+
+def _card(found: list[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
+    first = found[0][1].manifest
+    releases = [release for _, release in found]
+    cities = {c["city_id"]: City(**c) for release in releases for c in release.manifest.cities}
+    names = [_text(city.name) for city in cities.values()]
+    more = f" and {len(names) - MAX_CITIES} more" if len(names) > MAX_CITIES else ""
+    invented = {s.source for r in releases for s in r.manifest.inputs if s.licence_id == INVENTED}
+    real = {s.source for r in releases for s in r.manifest.inputs if s.licence_id != INVENTED}
+    data = "Real data" if not invented else f"Real data; invented: {', '.join(sorted(invented))}"
+    data = data if real else "Invented data"
+    attribution = sorted(
+        {
+            who
+            for r in releases
+            for entry in r.manifest.licences
+            if entry["licence_id"] != INVENTED
+            for who in entry["attribution"]
+        }
+    )
+    titles = {family.name: family.title for family in families().values()}
+    links = "".join(
+        f'<li><a href="{html.escape(address)}">{_text(titles.get(r.manifest.family, r.manifest.family))}</a> '
+        f"<span>{r.manifest.counts['certified']:,} of {r.manifest.counts['tasks']:,} tasks certified</span></li>"
+        for address, r in found
+    )
+    return (
+        f'<li class="card">{_picture(releases, list(cities.values()), snapshots)}<div><h2>{_text(first.title)}</h2>'
+        f'<p class="cities">{", ".join(names[:MAX_CITIES])}{more}</p><ul>{links}</ul>'
+        f'<p class="data">{_text(data)}. {_text("; ".join(attribution))}</p></div></li>'
+    )
+
+
+def _picture(releases: list[OpenedRelease], cities: list[City], snapshots: Snapshots) -> str:
+    """Return the map of the city with the most places; an empty frame where it cannot be drawn."""
+    pages = [family_page(release) for release in releases]
+    inputs = list({s.sha256: s for release in releases for s in release.manifest.inputs}.values())
+    try:
+        city = max(cities, key=lambda one: len(positions(one, pages)))
+        lat, lon = positions(city, pages).T
+        return thumbnail(city_map(city, inputs, snapshots, lat, lon).basemap, lat, lon)
+    except Exception:  # whatever the inputs hold, one picture never stops the others
+        return '<p class="none">No map could be drawn.</p>'
+
+
+def _colours() -> str:
+    """Return the style's colours as custom properties, light and dark."""
+    names = ("land", "water", "built", "wood", "park", "minor", "primary", "casing", "motorway", "transit", "stay")
+    return ":root{" + "".join(f"--{n}:light-dark({LIGHT[n]},{DARK[n]});" for n in names) + "}"
+
+
+def _text(text: str) -> str:
+    """Return text as text, in its own direction of writing."""
+    return f"<bdi>{html.escape(text)}</bdi>"

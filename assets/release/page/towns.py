@@ -1,0 +1,51 @@
+"""The basemaps of a page: one for each city that has places or streets, the fullest cities first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assets.release.basemap.city import CityMap, city_map
+from assets.release.basemap.pack import packed_basemap
+from schemas.page import FamilyPage
+from schemas.recipe import City
+from schemas.source import Snapshot
+from warehouse.snapshots import Snapshots
+
+FAILED = "The map of this city could not be drawn"
+
+
+@dataclass(frozen=True)
+class Towns:
+    """The packed maps, and by city the number of its map and what it is drawn from."""
+
+    blocks: list[bytes] = field(default_factory=list)
+    grounds: dict[str, dict[str, object]] = field(default_factory=dict)
+
+
+def towns(cities: list[City], inputs: list[Snapshot], snapshots: Snapshots, pages: list[FamilyPage]) -> Towns:
+    """Return the maps of the cities. One that cannot be drawn is left out, and why is told on the page."""
+    made = Towns()
+    places = {city.city_id: positions(city, pages) for city in cities}
+    for city in sorted(cities, key=lambda one: (-len(places[one.city_id]), one.city_id)):
+        lat, lon = places[city.city_id].T
+        try:
+            found = city_map(city, inputs, snapshots, lat, lon)
+            packed = b"" if found.basemap.is_empty else packed_basemap(found.basemap)[0]
+        except Exception as error:  # whatever an extract holds, a map never stops a release
+            made.grounds[city.city_id] = {"block": None, "kind": "", "problems": [f"{FAILED}: {error!s:.300}"]}
+            continue
+        made.grounds[city.city_id] = _ground(found, len(made.blocks) if packed else None)
+        made.blocks.extend([packed] if packed else [])
+    return made
+
+
+def _ground(found: CityMap, block: int | None) -> dict[str, object]:
+    return {"block": block, "kind": found.kind, "problems": list(found.problems)}
+
+
+def positions(city: City, pages: list[FamilyPage]) -> np.ndarray:
+    """Return lat and lon of the city's places, shape (n, 2), each once."""
+    spots = {(p.lat, p.lon) for page in pages for p in page.places if p.city_id == city.city_id}
+    return np.array(sorted(spots), dtype=float).reshape(-1, 2)

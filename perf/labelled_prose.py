@@ -1,0 +1,142 @@
+"""Sentences of a Wikivoyage page, labelled by hand, kept as hash, place in the file and label, not as text.
+
+`sentences` cuts the page into sentences without markup; `drawn` takes those that were labelled: 300 of the sections
+that describe what to see, do, buy, eat and drink, by their hash, and all of the section on sleeping. In
+`labels/boston.csv` stands what a reader said of each: the orientations that it describes, the subjects of restaurants
+that it speaks of and how, and those of stays. Run `python -m perf.labelled_prose PAGE --sheet` for a sheet to label
+once more, with a name for the reader.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+LABELS = Path(__file__).with_name("labels") / "boston.csv"
+SECTIONS = ("See", "Do", "Buy", "Eat", "Drink")
+STAY_SECTION = "Sleep"
+DRAWN, SEED = 300, "boston 17 "
+LEAST_CHARACTERS, MOST_CHARACTERS = 30, 400
+ORIENTATIONS = {"F": "family", "H": "history", "A": "activity", "N": "nature", "E": "food", "S": "shopping"}
+SUBJECTS = {"f": "food", "s": "service", "r": "room", "v": "value"}
+STAY_SUBJECTS = {"q": "quality", "l": "location", "s": "service", "y": "safety"}
+POLARITIES = {"+": "positive", "0": "neutral", "-": "negative"}
+
+_HEADING = re.compile(r"(=+)\s*(.*?)\s*\1\s*$")
+_SKIPPED = re.compile(r"\s*(\{\||\||\{\{(?!lead)|!|\[\[(File|Image)|<|\}\}|__)")
+_SENTENCE = re.compile(r"[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]+")
+_MARKUP = (
+    (re.compile(r"\{\{[^{}]*\}\}"), ""),
+    (re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]"), r"\1"),
+    (re.compile(r"\[https?://\S+\s*([^\]]*)\]"), r"\1"),
+    (re.compile(r"'{2,}"), ""),
+    (re.compile(r"<[^<>]*>"), ""),
+)
+
+
+@dataclass(frozen=True)
+class Prose:
+    """One sentence without markup: its section, and its characters in the file."""
+
+    section: str
+    start: int
+    end: int
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """Return the first 16 digits of the text's sha256."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """What one reader says of one sentence."""
+
+    sentence: Prose
+    reader: str
+    orientations: frozenset[str]
+    subjects: dict[str, str]
+
+
+def sentences(page: str) -> Iterator[Prose]:
+    """Yield the page's sentences of running text, in order."""
+    section, at = "", 0
+    for line in page.splitlines(keepends=True):
+        heading = _HEADING.match(line)
+        if heading:
+            section = heading[2] if len(heading[1]) == 2 else section
+        elif not _SKIPPED.match(line):
+            for found in _SENTENCE.finditer(line):
+                start = at + found.end() - len(found[0].lstrip())
+                text = page[start : at + found.end()]
+                for pattern, plain in _MARKUP:
+                    text = pattern.sub(plain, text)
+                text = text.strip("*#: \n")
+                if LEAST_CHARACTERS <= len(text) <= MOST_CHARACTERS:
+                    yield Prose(section, start, at + found.end(), text)
+        at += len(line)
+
+
+def drawn(page: str) -> list[Prose]:
+    """Return the sentences that are labelled: DRAWN by their hash, and all of the section on sleeping."""
+    every = list(sentences(page))
+    ordered = sorted(
+        (one for one in every if one.section in SECTIONS),
+        key=lambda one: hashlib.sha256((SEED + one.text).encode()).hexdigest(),
+    )
+    return [
+        *sorted(ordered[:DRAWN], key=lambda one: one.start),
+        *(one for one in every if one.section == STAY_SECTION),
+    ]
+
+
+def labelled(page: str, rows: Iterable[dict[str, str]]) -> list[Labelled]:
+    """Return the labels with their sentences. Raises ValueError where a sentence is not where its label says."""
+    by_start = {one.start: one for one in drawn(page)}
+    found = []
+    for row in rows:
+        sentence = by_start.get(int(row["start"]))
+        if sentence is None or sentence.digest != row["sha256"] or sentence.end != int(row["end"]):
+            raise ValueError(
+                f"labels: no sentence {row['sha256']} at {row['start']}; expected the page they were made of"
+            )
+        names = STAY_SUBJECTS if sentence.section == STAY_SECTION else SUBJECTS
+        pairs = [row["subjects"][n : n + 2] for n in range(0, len(row["subjects"]), 2)]
+        found.append(
+            Labelled(
+                sentence,
+                row["reader"],
+                frozenset(ORIENTATIONS[letter] for letter in row["orientations"]),
+                {names[subject]: POLARITIES[polarity] for subject, polarity in pairs},
+            )
+        )
+    return found
+
+
+def read_labels(path: Path = LABELS) -> list[dict[str, str]]:
+    """Return the rows of a file of labels: sha256, start, end, reader, orientations, subjects."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def main() -> None:
+    """Print a sheet to label the drawn sentences by, one row a sentence."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("page", type=Path)
+    parser.add_argument("--sheet", action="store_true", required=True)
+    args = parser.parse_args()
+    writer = csv.writer(sys.stdout)
+    writer.writerow(["sha256", "start", "end", "reader", "orientations", "subjects", "section", "text"])
+    for one in drawn(args.page.read_text(encoding="utf-8")):
+        writer.writerow([one.digest, one.start, one.end, "", "", "", one.section, one.text])
+
+
+if __name__ == "__main__":
+    main()

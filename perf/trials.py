@@ -1,0 +1,119 @@
+"""Hostile trials, counted: damaged files over all readers, and a model server's behaviours.
+
+    python -m perf.trials            one seed of each file's damage, and every behaviour under two budgets
+    python -m perf.trials --full     twenty seeds; writes count, seeds and commit into perf/README.md
+
+Exit 1 where a trial shows an undeclared exception, a hang, too much memory, or a row, call or key unaccounted for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from tests.hostile.asked import MAX_COST, PRICE_A_CALL
+from tests.hostile.test_files import MEMORY_MB, base_files, results_of, trials
+from tests.hostile.test_model_wire import BUDGETS
+from tests.hostile.test_model_wire import MEMORY_MB as WIRE_MEMORY_MB
+from tests.hostile.wire_server import BEHAVIOURS, KEY, WireServer
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "perf" / "README.md"
+BEGIN, END = "<!-- trials -->", "<!-- /trials -->"
+FULL_SEEDS = 20
+
+
+def file_trials(seeds: range) -> tuple[dict[str, int], list[str], int]:
+    """Return how many damaged files came to what, what was wrong, and the most memory in MB."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        results = results_of(trials(base_files(folder), seeds), folder / "target")
+    wrong = [f"{r['provider']}.{r['role']} {r['damage']} (seed {r['seed']}): {r['said'][:200]}" for r in results
+             if r["outcome"] in ("undeclared", "unaccounted")]  # fmt: skip
+    peak = max(r["peak_mb"] for r in results)
+    wrong += [f"{peak} MB of memory"] if peak >= MEMORY_MB else []
+    return dict(Counter(r["outcome"] for r in results)), wrong, peak
+
+
+def wire_trials() -> tuple[int, list[str], int]:
+    """Return how many behaviours were asked, what was wrong, and the most memory in MB."""
+    wrong, count, peak = [], 0, 0
+    with (
+        WireServer() as server,
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.hostile.asked"], cwd=ROOT, env=os.environ | {"WIRE_KEY": KEY}, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        ) as child,
+    ):  # fmt: skip
+        assert child.stdin is not None and child.stdout is not None
+        for name, budget in product(BEHAVIOURS, BUDGETS):
+            server.behaviour, server.charged = name, 0
+            child.stdin.write(f"{name} {server.url} {budget}\n")
+            child.stdin.flush()
+            result: dict[str, Any] = json.loads(child.stdout.readline())
+            count, peak = count + 1, max(peak, int(result["peak_mb"]))
+            is_unpaid = server.charged * PRICE_A_CALL > result["cost"] + 1e-9
+            is_over = budget == "small" and result["cost"] > MAX_COST + 1e-9
+            if result["wrong"] or result["has_key"] or is_unpaid or is_over:
+                wrong.append(f"{name}, {budget} budget: {result}")
+        child.stdin.close()
+    wrong += [f"{peak} MB of memory"] if peak >= WIRE_MEMORY_MB else []
+    return count, wrong, peak
+
+
+def commit() -> str:
+    """Return the commit that is checked out, with a sign where files differ from it."""
+    git = ["git", "-C", str(ROOT)]
+    name = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout
+    changed = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
+    return name.strip() + ("+" if changed.strip() else "")
+
+
+def noted(text: str) -> None:
+    """Put the text into perf/README.md in the place of what the last full run said."""
+    page = README.read_text(encoding="utf-8")
+    if BEGIN not in page:
+        page = f"{page.rstrip()}\n\n{BEGIN}\n{END}\n"
+    before, rest = page.split(BEGIN)
+    README.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+
+
+def main() -> int:
+    """Run the trials; return 1 where one shows a fault."""
+    given = argparse.ArgumentParser(description="Hostile trials, counted.")
+    given.add_argument("--full", action="store_true", help="Many seeds; the result is written into perf/README.md.")
+    given.add_argument("--seed", type=int, default=1, help="The first seed.")
+    options = given.parse_args()
+    seeds = range(options.seed, options.seed + (FULL_SEEDS if options.full else 1))
+    started = time.monotonic()
+    outcomes, wrong, peak = file_trials(seeds)
+    asked, wire_wrong, wire_peak = wire_trials()
+    lines = [
+        "## Hostile trials",
+        "",
+        f"`python -m perf.trials{' --full' if options.full else ''}`, commit {commit()}, seeds {seeds[0]} to "
+        f"{seeds[-1]}, {time.monotonic() - started:.0f} s.",
+        "",
+        "| trials | count | came to | wrong | most memory |",
+        "|---|---|---|---|---|",
+        f"| damaged files over all readers | {sum(outcomes.values()):,} | "
+        f"{', '.join(f'{n:,} {what}' for what, n in sorted(outcomes.items()))} | {len(wrong)} | {peak} MB |",
+        f"| a model server's behaviours, two budgets each | {asked} | | {len(wire_wrong)} | {wire_peak} MB |",
+    ]
+    print("\n".join([*lines, *wrong, *wire_wrong]))
+    if options.full:
+        noted("\n".join(lines))
+    return 1 if wrong or wire_wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

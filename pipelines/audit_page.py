@@ -1,0 +1,81 @@
+"""The audit of one task as a page for the terminal: where its values come from, and at the end a verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from rich.text import Text
+
+from pipelines.console import OUT, grid
+
+KINDS = {
+    "row": "a row of a source",
+    "rule": "a declared rule",
+    "generation": "a recorded model call",
+    "recipe": "the recipe itself",
+}
+MARKS = {True: "✓", False: "✗", None: "–"}
+
+
+def show_task(tree: dict[str, Any], *, has_details: bool = False) -> None:
+    """Print the page of a task's provenance, as `assets.release.tree` gives it."""
+    OUT.print(Text(f"\n{tree['task_id']}", style="bold"), soft_wrap=True)
+    OUT.print(Text(tree["query"]))
+    OUT.print()
+    kinds = Counter(kind for value in tree["values"] for kind in {one["kind"] for one in value["from"]})
+    told = [f"{count:,} from {KINDS.get(kind, kind)}" for kind, count in kinds.most_common()]
+    OUT.print(Text(f"{len(tree['values']):,} values: {', '.join(told)}"), soft_wrap=True)
+    files = _files(tree)
+    if files:
+        OUT.print(grid("Source files", ("file", "records", "licence", "had"), files))
+    if tree["rules"]:
+        OUT.print(Text(f"rules: {', '.join(tree['rules'])}"))
+    for call in tree["generations"].values():
+        OUT.print(Text(f"model call: {call['job']} by {call['model']}, {call['verdict']}"), soft_wrap=True)
+    checks = tree["certificate"]["checks"]
+    if checks:
+        said = "  ".join(f"{MARKS[check['holds']]} {check['check'].replace('_', ' ')}" for check in checks)
+        asked = "  (– was not asked for)" if any(check["holds"] is None for check in checks) else ""
+        OUT.print(Text(f"checks: {said}{asked}"))
+    problems = problems_of(tree)
+    for problem in problems:
+        OUT.print(Text(f"✗ {problem}", style="red"), soft_wrap=True)
+    OUT.print(Text(f"\n{verdict(tree, problems)}", style="red" if problems else "green"))
+    if not has_details:
+        hint = f"Every value with its records: tripwright audit {tree['task_id']} --details"
+        OUT.print(Text(hint, style="dim"), soft_wrap=True)
+
+
+def problems_of(tree: dict[str, Any]) -> list[str]:
+    """Return what does not resolve, each said once."""
+    found = [str(problem) for problem in tree["problems"]]
+    sources = (source for row in tree["rows"].values() for source in row["source_rows"])
+    found += [f"{source['pointer']}: {source['problem']}" for source in sources if "problem" in source]
+    found += [f"the check {c['check']} fails" for c in tree["certificate"]["checks"] if c["holds"] is False]
+    return list(dict.fromkeys(found))
+
+
+def verdict(tree: dict[str, Any], problems: list[str]) -> str:
+    """Return in a sentence whether the task is certified and all of it resolves."""
+    if problems:
+        count = f"{len(problems):,} problem{'' if len(problems) == 1 else 's'}"
+        return f"✗ Not proven: {count}, named above; trust nothing of this task until they are mended."
+    checks = tree["certificate"]["checks"]
+    holding = sum(check["holds"] is True for check in checks)
+    records = sum(len(row["source_rows"]) for row in tree["rows"].values())
+    resolved = f"all {len(tree['values']):,} values resolve to {records:,} source records, their files' hashes verified"
+    if not checks:
+        return f"✓ Traceable: {resolved}, or to declared rules. It has no certificate."
+    return f"✓ Certified and traceable: {holding} checks hold of its witness; {resolved}, or to declared rules."
+
+
+def _files(tree: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    """Return each source file with how many records were read from it, its licence and its date."""
+    found: dict[tuple[str, str, str], int] = {}
+    for row in tree["rows"].values():
+        for source in row["source_rows"]:
+            name = str(source.get("file") or source["pointer"].partition("@")[0]).rpartition("/")[2]
+            key = name, str(source.get("licence", "")), str(source.get("retrieved_at") or "no date")[:10]
+            found[key] = found.get(key, 0) + 1
+    return [(name, f"{count:,}", licence, had) for (name, licence, had), count in sorted(found.items())]

@@ -1,0 +1,126 @@
+"""How a command ends where something is wrong: 1 for data, with what to do; 70 for a fault of ours, with its log."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import shutil
+import tempfile
+import traceback
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import typer
+from typer.exceptions import TyperException
+
+from pipelines import console
+from schemas.errors import ExpectedError
+from schemas.shown import shown
+from warehouse.home import DEFAULT_HOME, HOME_VARIABLE
+
+DATA, FAULT = 1, 70
+"""Exit codes; 70 is EX_SOFTWARE of sysexits.h."""
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+REMEDIES = {
+    errno.EACCES: "give yourself the right to it (chmod, chown), or name another place",
+    errno.EPERM: "give yourself the right to it (chmod, chown), or name another place",
+    errno.EROFS: "it is on a disk that can only be read: choose a home that can be written, with --home",
+    errno.ENOENT: "expected it to be there: check the path",
+    errno.EISDIR: "expected a file: name one in the folder",
+    errno.ENOTDIR: "expected a folder: name another place",
+    errno.EEXIST: "it is there already: name another, or move it away",
+    errno.ENAMETOOLONG: "choose a shorter path",
+    errno.EMFILE: "let the system open more files (ulimit -n 4096)",
+}
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Stop(typer.Exit):
+    """Ends a command with an exit code: 1 for data, 2 for usage, 70 for a fault of ours."""
+
+
+def told(command: Command) -> Command:
+    """Return the command with all its errors told, those of opening its home too."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **given: Any) -> Any:
+        with errors_told(bool(given.get("as_json")), given.get("home")):
+            return command(*args, **given)
+
+    return run  # pyright: ignore[reportReturnType]
+
+
+@contextmanager
+def errors_told(as_json: bool, home: str | None = None) -> Iterator[None]:
+    """End the command with its exit code and the error's text, and under `--json` an object with it."""
+    try:
+        yield
+    except (typer.Exit, typer.Abort, TyperException):
+        raise
+    except BrokenPipeError:
+        raise Stop(DATA) from None  # who read our output went away; there is nobody to tell
+    except ExpectedError as error:
+        _end(as_json, {"error": str(error)}, DATA)
+    except OSError as error:
+        _end(as_json, {"error": machine_error(error)}, DATA)
+    except Exception as error:
+        log = _logged(error, home)
+        text = (
+            f"a fault of tripwright, not of your data: {type(error).__name__}: {error}. What led to it is in {log}; "
+            "please report it with that file"
+        )
+        _end(as_json, {"error": text, "log": str(log)}, FAULT)
+
+
+def _end(as_json: bool, said: dict[str, str], code: int) -> None:
+    if as_json:
+        console.print_json(said)
+    console.ERR.print(console.Text(f"error: {shown(said['error'])}", style="red"), soft_wrap=True)
+    raise Stop(code) from None
+
+
+def machine_error(error: OSError) -> str:
+    """Return what the operating system refused, of what, and what to do; of a full disk, which and how much is left."""
+    name = error.filename if isinstance(error.filename, str | os.PathLike) else None
+    what = f"{os.fspath(name)}: " if name is not None else ""
+    found = error.strerror or str(error) or type(error).__name__
+    if error.errno in FULL:
+        place = _existing(Path(os.fspath(name)) if name is not None else Path(_home_folder(None)))
+        free = shutil.disk_usage(place).free
+        return (
+            f"{what}{found} while it was being written: the disk that holds {place} has {free / 1e6:,.1f} MB left. "
+            "Free some (tripwright gc frees what no release needs), or choose a home on another disk with --home; "
+            "what was built so far is kept"
+        )
+    remedy = REMEDIES.get(error.errno or 0)
+    return f"{what}{found}" + (f"; {remedy}" if remedy else "")
+
+
+def _home_folder(home: str | None) -> str:
+    return home or os.environ.get(HOME_VARIABLE) or DEFAULT_HOME
+
+
+def _existing(path: Path) -> Path:
+    path = path.absolute()
+    return next(parent for parent in (path, *path.parents) if parent.exists())
+
+
+def _logged(error: Exception, home: str | None) -> Path:
+    """Return the file that the error's traceback was written to: in the home, or where temporary files go."""
+    text = shown("".join(traceback.format_exception(error)))
+    name = f"fault-{uuid.uuid4().hex[:8]}.log"
+    place = _home_folder(home)
+    for folder in ([] if "://" in place else [Path(place).absolute() / "logs"]) + [Path(tempfile.gettempdir())]:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+        except OSError:
+            continue
+        return folder / name
+    return Path("(nowhere: no folder could be written)")

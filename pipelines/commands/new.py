@@ -1,0 +1,173 @@
+"""`tripwright new`: from a city's name to its releases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from assets.family import families
+from pipelines import console
+from pipelines.commands.errors import Stop, errors_told
+from pipelines.commands.init import (
+    BoxOption,
+    CitiesArgument,
+    CountryOption,
+    ForceOption,
+    MapOption,
+    OutOption,
+    RegionOption,
+    TasksOption,
+    WithOption,
+    show_survey,
+    told_of,
+)
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
+from pipelines.walk.build import Built
+from pipelines.walk.fingerprint import ROOT
+from warehouse.home import Home
+
+if TYPE_CHECKING:
+    from pipelines.survey import Survey
+    from pipelines.walk.progress import Progress
+
+MODELLED = {
+    "grouptravel": "prices of meals and nights that no source tells; ways between cities",
+    "tripcraft": "nights and meals that no source prices, drives between cities, ways and stays in town",
+    "itinbench": "nothing",
+}
+INVENTED = {
+    "grouptravel": "fares between cities, the people of the groups, the usual weather",
+    "tripcraft": "who travels, and when",
+    "itinbench": "who travels",
+}
+"""Of what each family is made in a recipe that `new` writes, beside what the bound files say."""
+
+LABELS = {"real": "real", "modelled": "modelled", "invented": "invented", "would_add": "would add"}
+
+
+def new(
+    city: CitiesArgument,
+    map_file: MapOption = None,
+    given: WithOption = None,
+    box: BoxOption = None,
+    country: CountryOption = None,
+    region: RegionOption = None,
+    tasks: TasksOption = 5,
+    out: OutOption = None,
+    force: ForceOption = False,
+    no_install: NoInstallOption = False,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a benchmark of cities: find them, bind the files, write a recipe, build it, and say what it is made of.
+
+    Examples: `tripwright new Vaduz --map liechtenstein-latest.osm.pbf` ·
+    `tripwright new Porto --map porto.osm.pbf --with stcp.zip --with listings.csv`.
+
+    Exit code 1 if no family could be built of what the files hold; the tables are built all the same.
+    """
+    from pipelines.init import write_recipe
+    from pipelines.orchestrator.report import report_to_dagster
+    from pipelines.survey import survey
+    from pipelines.walk.progress import Progress
+
+    if map_file is None and box is None:
+        raise typer.BadParameter(
+            "say where the city is: give --map FILE with an OpenStreetMap extract, or --box SOUTH,WEST,NORTH,EAST. "
+            "`tripwright extract` downloads one"
+        )
+    opened = Home(home)
+    with errors_told(as_json):
+        known = families()
+        found = survey(
+            city, extract=map_file, given=given or [], box=box, country=country, region=region, tasks=tasks, known=known
+        )
+        recipe = write_recipe(found, out=out or ROOT / "recipes", force=force, known=known)
+    if not as_json:
+        show_survey(told_of(found))
+        console.OUT.print(console.Text(f"wrote {recipe}"), soft_wrap=True)
+    with Progress() as progress, errors_told(as_json):
+        built, found = _built(found, recipe, opened, progress, no_install=no_install)
+        report_to_dagster(opened, built)
+    told = told_of(found)
+    made = made_of(told, built)
+    if as_json:
+        console.print_json({"recipe": str(recipe), **told, **built.as_json(opened), "made_of": made})
+    else:
+        console.show_built(opened, built)
+        show_made_of(made)
+    raise Stop(1 if built.blocked or not built.releases else 0)
+
+
+def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_install: bool) -> tuple[Built, Survey]:
+    """Build the recipe, and leave out of it what the cities turn out not to carry: a level, or a whole family.
+
+    Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
+    """
+    from pipelines.init import write_recipe
+    from pipelines.releases.release import ReleaseError
+    from pipelines.survey import without
+    from pipelines.walk.build import build
+
+    while True:
+        try:
+            built = build(
+                home, recipe, report=progress, waiting=progress.waiting, say=progress.say, no_install=no_install
+            )
+        except ReleaseError as error:  # fewer tasks are certified than asked for
+            family, why, whole = str(error).partition(":")[0], str(error), False
+            if not any(choice.family == family and choice.tasks for choice in found.chosen):
+                raise
+        else:
+            family, why, whole = _family_blocked(found, built)
+            if not family:
+                return built, found
+        progress.say(f"left out: {'all' if whole else 'the hardest level'} of {family}, since {why}")
+        found = without(found, family, why, whole=whole)
+        write_recipe(found, out=recipe, force=True, known=families())
+
+
+def show_made_of(made: list[dict[str, Any]]) -> None:
+    """Print what each family is made of."""
+    console.OUT.print(console.Text("What the benchmark is made of", style="italic"))
+    for row in made:
+        head = f"{row['family']}: {row['tasks']} tasks, {row['certified']} certified"
+        console.OUT.print(console.Text(head, style="bold"), soft_wrap=True)
+        for name in ("real", "modelled", "invented", "would_add"):
+            if row[name]:
+                console.OUT.print(console.Text(f"  {LABELS[name]}: {row[name]}"), soft_wrap=True)
+
+
+def made_of(told: dict[str, Any], built: Built) -> list[dict[str, Any]]:
+    """Return for each family: tasks, certified, and in words what is real, modelled, invented and missing."""
+    released = {r.ref.family: r for r in built.releases}
+    real = ", ".join(told["sources"])
+    rows = []
+    for choice in told["families"]:
+        family = choice["family"]
+        release = released.get(family)
+        rows.append(
+            {
+                "family": family,
+                "tasks": release.tasks if release else 0,
+                "certified": release.certified if release else 0,
+                "real": real if release else "",
+                "modelled": MODELLED.get(family, "") if release else "",
+                "invented": INVENTED.get(family, "") if release else "",
+                "would_add": "; ".join(choice["lacks"] or choice["adds"]),
+            }
+        )
+    return rows
+
+
+def _family_blocked(found: Survey, built: Built) -> tuple[str, str, bool]:
+    """Return a family that is asked for and of which a step of its own is blocked, why, and that all of it is."""
+    own = {step.name: name for name, family in families().items() for step in family.steps}
+    asked = {choice.family for choice in found.chosen if choice.tasks}
+    for blocked in built.blocked:
+        family = own.get(blocked.step, "")
+        if family in asked:
+            return family, blocked.reason, True
+    return "", "", False

@@ -1,0 +1,345 @@
+"""What is known of cities before anything is built: where they end, which files tell of them, what these can carry.
+
+The recipe that is written of it is `init.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from assets.family import Family
+from assets.spatial.coverage import SERVED_DATES
+from pipelines.city_facts import CityFacts, city_facts, middle, raw_file
+from pipelines.trip_amounts import TripAmounts, road_groups, trip_amounts
+from pipelines.walk.recipes import RecipeError
+from schemas.places import KINDS
+from schemas.recipe import Box, City, slug
+from sources.cities.country_names import NAMES as COUNTRIES
+from sources.cities.zone_cities import zone_cities
+from sources.osm.town import PlaceNode, TownMap, size
+from sources.recognise import Recognised, recognised
+
+OF_A_CITY = ("osm", "gtfs", "airbnb", "overture")
+"""Sources whose files tell of one city; the others' rows say which city they are of, and are shared."""
+
+NEIGHBOURS = 3
+NEAREST_NEIGHBOUR_M, FARTHEST_NEIGHBOUR_M = 15_000.0, 1_500_000.0
+"""How far away a town is that people set out from: a choice of ours."""
+
+NEIGHBOUR_HALF_SIDE_DEG = 0.05
+
+
+PLACES_A_TASK = 4
+"""Places to eat for each task of a difficulty: of fewer, all tasks would ask for the same few."""
+
+
+@dataclass
+class SurveyedCity:
+    """A city to travel to: its facts, how its area was found, its files by `source.role`, and what these hold."""
+
+    facts: CityFacts
+    found_by: str
+    files: dict[str, list[Path]] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+LEVELS = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Whether a family is built, of which levels and how many tasks each, and why not or what would add to it."""
+
+    family: str
+    tasks: int
+    why_not: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
+    levels: tuple[str, ...] = LEVELS
+
+
+@dataclass
+class Survey:
+    """Cities to travel to, towns to set out from, files that all share, and the families that these carry."""
+
+    cities: list[SurveyedCity]
+    neighbours: list[CityFacts]
+    shared: dict[str, list[Path]]
+    chosen: list[Chosen]
+    amounts: TripAmounts | None
+    road_groups: list[list[str]]
+
+
+def without(found: Survey, family: str, why: str, *, whole: bool = False) -> Survey:
+    """Return the survey with the family's hardest level left out, or the `whole` of it."""
+    chosen = []
+    for choice in found.chosen:
+        if choice.family == family:
+            levels = () if whole else choice.levels[:-1]
+            tasks, why_not = (choice.tasks, ()) if levels else (0, (why,))
+            choice = replace(choice, levels=levels, tasks=tasks, why_not=why_not)
+        chosen.append(choice)
+    return replace(found, chosen=chosen)
+
+
+def survey(
+    names: Sequence[str],
+    *,
+    extract: Path | None,
+    given: Sequence[Path],
+    box: Box | None,
+    country: str | None,
+    region: str | None,
+    tasks: int,
+    known: Mapping[str, Family],
+) -> Survey:
+    """Return what the files tell of the cities. Raises RecipeError or SourceError where a city cannot be placed."""
+    files = [recognised(path) for path in given]
+    maps = [file.path for file in files if file.source == "osm"] + ([extract] if extract else [])
+    if len(maps) > 1:
+        raise RecipeError(f"found {len(maps)} maps ({', '.join(m.name for m in maps)}); expected one, with all cities")
+    if not maps and box is None:
+        raise RecipeError("say where the city is: give --map FILE or --box SOUTH,WEST,NORTH,EAST")
+    if box is not None and len(names) > 1:
+        raise RecipeError(f"found a box and {len(names)} cities; expected one city, or a map that holds them")
+    town_map = TownMap(maps[0]) if maps else None
+    cities = [_placed(name, town_map, box, country, region) for name in names]
+    _require_distinct(cities)
+    shared = _bind(files, maps, cities)
+    _count(cities, shared)
+    neighbours = _neighbours(cities, town_map)
+    groups = road_groups([city.facts for city in cities], neighbours)
+    amounts = trip_amounts(cities[0].facts, shared)
+    missing = [] if groups or FLIGHTS & set(shared) else [NO_WAY_IN]
+    missing += [] if amounts else [f"{cities[0].facts.currency} has no exchange rate: bind prices (big_mac)"]
+    return Survey(
+        cities, neighbours, shared, _choose(cities, shared, tasks, known, {"tripcraft": missing}), amounts, groups
+    )
+
+
+def _placed(
+    name: str, town_map: TownMap | None, box: Box | None, country: str | None, region: str | None
+) -> SurveyedCity:
+    if box is not None or town_map is None:
+        assert box is not None
+        return SurveyedCity(city_facts(name, box, country, region), "the box that was given")
+    area = town_map.area(name)
+    return SurveyedCity(city_facts(name, area.box, country, region, area.polygon), area.found_by)
+
+
+def _require_distinct(cities: list[SurveyedCity]) -> None:
+    ids = [city.facts.city_id for city in cities]
+    if repeated := sorted({i for i in ids if ids.count(i) > 1}):
+        raise RecipeError(f"found {', '.join(repeated)} more than once; expected each city once")
+
+
+def _bind(files: list[Recognised], maps: list[Path], cities: list[SurveyedCity]) -> dict[str, list[Path]]:
+    """Give each city the files that tell of it, and return those that all share."""
+    shared: dict[str, list[Path]] = {}
+    for city in cities:
+        if maps:
+            city.files["osm.extract"] = [maps[0]]
+    for file in files:
+        key = f"{file.source}.{file.role}"
+        if file.source == "osm":
+            continue
+        if file.source not in OF_A_CITY:
+            shared.setdefault(key, []).append(file.path)
+            continue
+        held = {n: count for n, city in enumerate(cities) if (count := _held(file, city.facts.as_city()))}
+        if not held:
+            problem = f"{file.path.name} ({key}) tells of no place in {', '.join(c.facts.name for c in cities)}"
+            raise RecipeError(f"{problem}; expected a file of one of them. Leave it out, or bind it to its own city.")
+        cities[max(held, key=lambda n: held[n])].files.setdefault(key, []).append(file.path)
+    return shared
+
+
+def _held(file: Recognised, city: City) -> int:
+    """Return how many stops or listings of a file lie in the city."""
+    import numpy as np
+
+    raw = raw_file(file.path, file.source, file.role)
+    if file.source == "gtfs":
+        from sources.gtfs.feed import Feed
+        from sources.gtfs.reader import read_stops
+
+        stops = read_stops(Feed(raw, city_id=city.city_id, feed="feed"))
+        return int(city.contains(np.array(stops["lat"].to_pylist()), np.array(stops["lon"].to_pylist())).sum())
+    if file.source == "overture":
+        from sources.overture.places import read_places
+
+        return len(read_places(raw, city, []))
+    from sources.airbnb.listings import read_stays
+
+    return len(read_stays(raw, [city], []))
+
+
+def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]]) -> None:
+    """Count what each city's map and listings hold; what shared files add is only known when it is read."""
+    from assets.tripcraft.facts.trip_places import cuisine_label
+    from assets.tripcraft.tables import QUERY_CUISINES
+    from sources.airbnb.listings import read_stays
+    from sources.osm.city_extract import MARGIN_M, city_extracts, widened
+    from sources.osm.extract import read_places, read_stops
+    from sources.overture.places import read_places as read_overture
+
+    mapped = [city for city in cities if "osm.extract" in city.files]
+    if mapped:
+        raw = raw_file(mapped[0].files["osm.extract"][0], "osm", "extract")
+        parts = city_extracts(raw, [city.facts.as_city().bounds for city in mapped])
+        for city, part in zip(mapped, parts, strict=True):
+            place = city.facts.as_city()
+            rows, _ = read_places(part, [place], [])
+            city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
+            served = {cuisine_label(text) for row in rows for text in row["cuisines"]}
+            city.counts["cuisines"] = len(served.intersection(QUERY_CUISINES))
+            city.counts["categories"] = len({text for row in rows for text in row["categories"]})
+            city.counts["stops"] = len(read_stops(part, place.city_id, [], widened(place.bounds, MARGIN_M)))
+    for city in cities:
+        counts = city.counts = {**{f"{kind}s": 0 for kind in KINDS}, "stops": 0, **city.counts}
+        counts["feeds"] = len(city.files.get("gtfs.feed", []))
+        for path in city.files.get("airbnb.listings", []):
+            listed = read_stays(raw_file(path, "airbnb", "listings"), [city.facts.as_city()], [])
+            counts["stays"] += len(listed)
+            counts["listings"] = counts.get("listings", 0) + len(listed)
+        for path in city.files.get("overture.places", []):
+            for row in read_overture(raw_file(path, "overture", "places"), city.facts.as_city(), []):
+                counts[f"{row['kind']}s"] += 1  # those that the map has too count twice until they are merged
+        counts["shared_sources"] = len(shared)
+
+
+def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[CityFacts]:
+    """Return real towns to set out from: larger ones of the map, and cities that time zones are named after, by way.
+
+    Where several cities are built, people also set out from one to the other; there is a neighbour all the same.
+    """
+    lat, lon = middle(cities[0].facts.box)
+    taken = {slug(city.facts.name) for city in cities}
+    areas = [city.facts.as_city() for city in cities]
+    found: list[tuple[str, float, float, str | None]] = []
+    if town_map is not None:
+        larger = [place for place in town_map.places if place.kind in ("city", "town")]
+        least = max((size(place) for place in town_map.places if slug(place.name) in taken), default=0.0)
+        larger = [place for place in larger if size(place) >= least]
+        found += [(_shown_name(p), p.lat, p.lon, None) for p in larger]
+    found += [(c.name, c.lat, c.lon, c.country) for c in zone_cities() if c.name != COUNTRIES.get(c.country)]
+    distances = _distances_m(lat, lon, [(spot[1], spot[2]) for spot in found])
+    ranked = sorted(zip(distances, found, strict=True), key=lambda pair: (pair[0], pair[1][0]))
+    kept: list[CityFacts] = []
+    for distance_m, (name, at_lat, at_lon, country) in ranked:
+        is_inside = any(bool(area.contains(at_lat, at_lon)) for area in areas)
+        if is_inside or not NEAREST_NEIGHBOUR_M <= distance_m <= FARTHEST_NEIGHBOUR_M:
+            continue
+        if not slug(name) or slug(name) in taken | {slug(k.name) for k in kept}:
+            continue
+        try:
+            kept.append(city_facts(name, _square(at_lat, at_lon), country, None))
+        except RecipeError:
+            continue  # it lies in no country whose money is known
+        if len(kept) == NEIGHBOURS:
+            break
+    if not kept:
+        raise RecipeError(f"found no town within {FARTHEST_NEIGHBOUR_M / 1000:.0f} km to set out from")
+    return kept
+
+
+def _shown_name(place: PlaceNode) -> str:
+    return place.names.get("name:en") or place.name
+
+
+def _distances_m(lat: float, lon: float, spots: list[tuple[float, float]]) -> list[float]:
+    from pyproj import Geod
+
+    if not spots:
+        return []
+    lats, lons = zip(*spots, strict=True)
+    n = len(spots)
+    return Geod(ellps="WGS84").inv([lon] * n, [lat] * n, list(lons), list(lats))[2]
+
+
+def _square(lat: float, lon: float) -> Box:
+    half = NEIGHBOUR_HALF_SIDE_DEG
+    west, east = (round((edge + 180.0) % 360.0 - 180.0, 4) for edge in (lon - half, lon + half))
+    return Box(south=round(max(lat - half, -90.0), 4), west=west, north=round(min(lat + half, 90.0), 4), east=east)
+
+
+def _choose(
+    cities: list[SurveyedCity],
+    shared: Mapping[str, list[Path]],
+    tasks: int,
+    known: Mapping[str, Family],
+    missing_everywhere: Mapping[str, list[str]],
+) -> list[Chosen]:
+    """Return for each family how many tasks of a kind the cities carry, or what they lack.
+
+    A recipe's family is built for all of its cities; one that only some of them carry is built if one carries it.
+    """
+    chosen = []
+    bound = {key.partition(".")[0] for files in (*(city.files for city in cities), shared) for key in files}
+    for name, family in known.items():
+        lacks = [[*_lacks(city, family), *missing_everywhere.get(name, [])] for city in cities]
+        able = [city for city, missing in zip(cities, lacks, strict=True) if not missing]
+        if able and name in WRITES:
+            fewest = max(min(city.counts["restaurants"], city.counts["attractions"]) for city in able)
+            short = dict.fromkeys(problem for missing in lacks for problem in missing)
+            adds = (*short, *(text for source, text in ADDS[name] if source not in bound))
+            levels = trip_levels(able) if name == "tripcraft" else LEVELS
+            chosen.append(Chosen(name, max(1, min(tasks, fewest // PLACES_A_TASK)), (), adds, levels))
+        else:
+            told = dict.fromkeys(problem for missing in lacks for problem in missing)
+            chosen.append(Chosen(name, 0, tuple(told) or ("its recipe is written by hand",)))
+    return chosen
+
+
+def trip_levels(cities: Sequence[SurveyedCity]) -> tuple[str, ...]:
+    """Return the levels of trips whose constraints the cities can meet: by what is eaten and seen there alone."""
+    kinds = trip_constraints(cities)
+    return LEVELS if len(kinds) > 1 else LEVELS[:2] if kinds else LEVELS[:1]
+
+
+def trip_constraints(cities: Sequence[SurveyedCity]) -> dict[str, int]:
+    """Return the constraints that a trip can have in every one of the cities, each with how much a hard task asks."""
+    fewest = {what: min(city.counts.get(what, 0) for city in cities) for what in ("cuisines", "categories")}
+    found = {"cuisine": min(3, fewest["cuisines"] - 1), "attraction": min(2, fewest["categories"] - 1)}
+    return {name: count for name, count in found.items() if count > 0}
+
+
+FLIGHTS = {"bts.on_time", "travelplanner.flights"}
+NO_WAY_IN = "no larger town lies within a day by road without open sea between: bind flights (bts, with openflights)"
+
+WRITES = ("grouptravel", "tripcraft")
+"""The families whose sections can be written from open data alone."""
+
+ADDS: dict[str, tuple[tuple[str, str], ...]] = {
+    "grouptravel": (
+        ("group", "fares between cities (group) that are real"),
+        ("gtfs", "a feed (gtfs): when something leaves"),
+        ("airbnb", "listings (airbnb): what a night costs"),
+    ),
+    "tripcraft": (
+        ("airbnb", "listings (airbnb): what a night costs and who may stay"),
+        ("events", "events (events): constraints on what goes on"),
+        ("bts", "flights (bts, with openflights): ways in by air"),
+        ("world_bank", "price levels (world_bank, big_mac): modelled prices that rest on a source"),
+    ),
+}
+"""Which open file would add what to a family that can be built without it."""
+
+COUNTED_AS = {f"trip_{kind}s": f"{kind}s" for kind in KINDS}
+"""What a family requires under another name than it is counted here."""
+
+
+def _lacks(city: SurveyedCity, family: Family) -> list[str]:
+    """Return what a family needs of the city and its files do not hold, and what would give it."""
+    missing: dict[str, list[str]] = {}
+    for need in family.requirements:
+        what = COUNTED_AS.get(need.requirement, need.requirement)
+        if what in (SERVED_DATES, "ways_in"):
+            continue  # the recipe asks for no dates, and names neighbours
+        needed = need.needed if isinstance(need.needed, int) else 0
+        found = city.counts.get(what, 0)
+        if found < needed:
+            missing.setdefault(need.remedy, []).append(f"{found} {need.noun} (at least {needed} needed)")
+    return [f"{city.facts.name} has {', '.join(what)}: {remedy}" for remedy, what in missing.items()]

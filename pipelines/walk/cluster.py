@@ -1,0 +1,158 @@
+"""Cells on the workers of a Dask cluster, whoever started them: SSH, SLURM, Kubernetes or a cloud.
+
+A worker runs the driver's code with the driver's libraries, or is refused by name. It needs the home, which both must
+be able to write: a bucket, or a folder that all machines mount under the same path.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from pipelines.walk.cell import Made
+from pipelines.walk.executors import Done, Executor
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.graph import Cell
+from pipelines.walk.jobs import run_here
+from schemas.source import SourceError
+
+AHEAD = 2
+"""Cells that each worker thread has been given at once, so that none waits for the driver."""
+
+ANSWERS_WITHIN_S = 30
+LOST_TIMES = 10
+"""So often is a cell begun again whose worker died; Dask calls it killed after that."""
+
+SHOWN = 3
+
+
+class ClusterError(SourceError):
+    """A cluster cannot be used: it does not answer, or its workers run something else."""
+
+
+class Cluster:
+    """Runs cells on the workers of one scheduler."""
+
+    def __init__(self, client: Any, home_url: str, job: Callable[[], str], state: dict[str, str]) -> None:
+        self._client, self._home_url, self._job, self._state = client, home_url, job, state
+        self._pool = client.get_executor(pure=False, retries=LOST_TIMES)
+        self._running = 0
+
+    @property
+    def workers(self) -> int:
+        """Return how many cells run at once, by what the scheduler knows now; at least 2, the driver never runs any."""
+        return max(2, sum(self._client.nthreads().values()))
+
+    def room(self, memory_mb: int) -> bool:  # noqa: ARG002  (a worker's memory is what it was started with)
+        """Return whether a worker has little enough before it."""
+        return self._running < AHEAD * self.workers
+
+    def submit(self, cell: Cell, memory_mb: int) -> Done:  # noqa: ARG002  (the seam's)
+        """Return the future of what comes of a cell, and of the worker that ran it."""
+        done: Done = Future()
+        self._running += 1
+        sent = self._pool.submit(run_there, self._home_url, self._job(), cell, _digest(self._state))
+        sent.add_done_callback(lambda future: self._came(future, cell, done))
+        return done
+
+    def _came(self, future: Future[Any], cell: Cell, done: Done) -> None:
+        self._running -= 1
+        if future.cancelled():
+            done.set_exception(
+                ClusterError(f"the scheduler went away while {cell.step} {cell.scope} was made; {AGAIN}")
+            )
+            return
+        error = future.exception()
+        if error is None:
+            done.set_result(future.result())
+        elif type(error).__name__ == "KilledWorker":
+            text = f"{LOST_TIMES} workers that ran it died, perhaps for want of memory; give each more of it"
+            done.set_result((Made(None, text), ""))
+        else:
+            done.set_exception(error)
+
+
+AGAIN = "what was built is kept: start the cluster again and build again"
+
+
+@contextmanager
+def cluster(address: str, home_url: str, job: Callable[[], str], code: Code) -> Iterator[Executor]:
+    """Yield what runs a recipe's cells on the cluster of the scheduler at an address, such as `tcp://host:8786`.
+
+    Raises ClusterError if `distributed` is not installed, the scheduler does not answer, has no worker, or has workers
+    that do not run this code.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError("--scheduler needs Dask, which is not installed: uv sync --extra dask") from None
+    try:
+        client: Any = Client(address, timeout=ANSWERS_WITHIN_S, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise ClusterError(f"{address}: found no Dask scheduler ({error}); start one with: dask scheduler") from None
+    try:
+        with contextlib.suppress(TimeoutError):
+            client.wait_for_workers(1, timeout=ANSWERS_WITHIN_S)
+        state = code.everything()
+        _require_same(address, state, _found(client))
+        yield Cluster(client, home_url, job, state)
+    finally:
+        client.close()
+
+
+def _found(client: Any) -> dict[str, dict[str, str]]:
+    """Return, by worker, the state of its code; nothing where there is no worker."""
+    return client.run(here) if client.nthreads() else {}
+
+
+def here() -> dict[str, str]:
+    """Return the state of every module of this process's code and of every library that it imports."""
+    return _state()
+
+
+def run_there(home_url: str, job: str, cell: Cell, digest: str) -> tuple[Made, str]:
+    """Return what came of a cell on this worker, and the worker's name. Raises ClusterError if its code is another."""
+    name = f"{socket.gethostname()} {os.getpid()}"
+    if _digest(_state()) != digest:
+        raise ClusterError(f"worker {name} joined with other code or libraries than the driver's; start it from them")
+    made, _ = run_here(home_url, job, cell)
+    return made, name
+
+
+def _require_same(address: str, state: dict[str, str], found: dict[str, dict[str, str]]) -> None:
+    """Raise ClusterError naming each worker that runs other code, and where it differs."""
+    if not found:
+        raise ClusterError(f"{address}: the scheduler has no worker; start some with: dask worker {address}")
+    problems = []
+    for worker, theirs in sorted(found.items()):
+        names = sorted(name for name in state.keys() | theirs.keys() if state.get(name) != theirs.get(name))
+        if names:
+            more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+            shown = "; ".join(f"{n}: {_told(theirs.get(n))}, here {_told(state.get(n))}" for n in names[:SHOWN])
+            problems.append(f"  - {worker}: {shown}{more}")
+    if problems:
+        raise ClusterError(
+            f"{address}: {len(problems)} of {len(found)} workers run other code or libraries than this driver:\n"
+            + "\n".join(problems)
+            + "\nStart them from the same revision, with: uv sync --locked --extra dask"
+        )
+
+
+def _told(state: str | None) -> str:
+    return "absent" if state is None else state[:24]
+
+
+@cache
+def _state() -> dict[str, str]:
+    return Code().everything()
+
+
+def _digest(state: dict[str, str]) -> str:
+    return hashlib.sha256(repr(sorted(state.items())).encode()).hexdigest()

@@ -1,0 +1,39 @@
+"""Text of unknown origin as it may be shown: on a terminal, in a log, in Markdown. Nothing of it acts on what shows it.
+
+What is kept as data stays as it is; only what people see goes through here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_ACTING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn the direction of the text around them (Unicode Standard Annex 9)."""
+_PLAIN = re.compile(r"[ -~]*")
+
+
+def shown(text: str, *, keep: str = "\n\t") -> str:
+    r"""Return the text with each character that acts on what shows it spelled out, as `\x1b` or `\u202e`.
+
+    Such are control characters but those in `keep`, marks of direction, separators of lines and halves of surrogate
+    pairs.
+    """
+    return text if _PLAIN.fullmatch(text) else "".join(_spelled(c) if _acts(c, keep) else c for c in text)
+
+
+def shown_in_markdown(text: str) -> str:
+    """Return the text on one line of Markdown that is nothing but it: no link, HTML, heading, table or code."""
+    line = " ".join(shown(text, keep="").split())
+    return re.sub(r"([\\`*_{}\[\]<>#|~!&$])", r"\\\1", line)
+
+
+def _acts(character: str, keep: str) -> bool:
+    if character in keep:
+        return False
+    return character in _ACTING or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
+
+
+def _spelled(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

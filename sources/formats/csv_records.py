@@ -1,0 +1,95 @@
+"""Records of CSV text, one after another: a fault of quoting is its line's, and swallows no other.
+
+Which columns a file must have, and what a record means, belongs elsewhere.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from schemas.rejection import Reason
+from sources.formats.jsonl import RowError
+
+MAX_RECORD_CHARS = 1 << 20
+MAX_RECORD_LINES = 2_000
+"""A quoted field that goes on for longer is a quote that was never closed."""
+
+Record = list[str] | RowError
+
+
+def header_and_records(stream: BinaryIO, errors: str = "strict") -> tuple[list[str], Iterator[Record]]:
+    """Return the header's columns, trimmed, and the records after it that are not blank.
+
+    A line that is no record by its quotes is a RowError in its place. Raises UnicodeDecodeError for text that is not
+    UTF-8, unless `errors` says otherwise, and csv.Error for a line of more than a megabyte.
+    """
+    lines = _lines(stream, errors)
+    header = next(_records(lines, 0), [])
+    if isinstance(header, RowError):
+        header = []
+    columns = [column.strip() for column in header]
+    return columns, _records(lines, len(columns))
+
+
+def wrong_width(found: int, expected: int) -> RowError:
+    """Return the fault of a record that has more or fewer fields than the header."""
+    return RowError(Reason.BAD_VALUE, f"found {found} fields, expected {expected} as in the header")
+
+
+def _lines(stream: BinaryIO, errors: str) -> Iterator[str]:
+    text = io.TextIOWrapper(stream, encoding="utf-8", errors=errors, newline="")
+    while line := text.readline(MAX_RECORD_CHARS + 1):
+        if len(line) > MAX_RECORD_CHARS:
+            raise csv.Error(f"a line of more than {MAX_RECORD_CHARS >> 20} MB")
+        yield line
+
+
+def _records(lines: Iterator[str], width: int) -> Iterator[Record]:
+    """Yield each record. One over several lines has `width` fields and blanks (0: any), else it is none."""
+    again: deque[str] = deque()
+    while (line := again.popleft() if again else next(lines, None)) is not None:
+        if not line.strip("\r\n"):
+            continue
+        fields = _fields([line])
+        if fields is not None:
+            yield fields
+            continue
+        taken = [line]
+        chars = len(line)
+        while fields is None and len(taken) < MAX_RECORD_LINES and chars <= MAX_RECORD_CHARS:
+            following = again.popleft() if again else next(lines, None)
+            if following is None:
+                break
+            taken.append(following)
+            chars += len(following)
+            if '"' in following:
+                fields = _fields(taken)
+        beyond = "".join(fields[width:]).strip() if fields and width else ""
+        if fields is not None and len(fields) >= width and not beyond:
+            yield fields
+            continue
+        again.extendleft(reversed(taken[1:]))
+        shown = line[:24].strip().encode("ascii", "backslashreplace").decode()
+        yield RowError(Reason.BAD_VALUE, f"found a quote that is not closed in the line that begins {shown!r}")
+
+
+def _fields(lines: Iterable[str]) -> list[str] | None:
+    """Return the fields of one record, None where its last line ends within quotes.
+
+    Within one line a stray quote is read as a character, as spreadsheets do; over several it makes them no record.
+    """
+    lines = list(lines)
+    try:
+        return next(csv.reader(lines, strict=True))
+    except csv.Error as error:
+        if "unexpected end" in str(error):
+            return None
+        if "field larger" in str(error):
+            raise
+    if len(lines) > 1:
+        return []
+    return next(csv.reader(lines))

@@ -1,0 +1,1 @@
+"""Sentences of real reviews in which people labelled what is spoken of, and how."""

@@ -1,0 +1,174 @@
+"""An extract of any size as a stream of decoded blocks: sets of ids, nodes' positions, and files made readable first.
+
+What a block's bytes mean is `pbf.py`; what is cut out of a region, `clip.py`; where a town ends, `outline.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from schemas.source import SourceError
+from sources.osm import pbf
+from sources.osm.file import osm_format
+
+UNITS = 10_000_000
+"""Units of a coordinate in a degree."""
+
+HISTORY = b"HistoricalInformation"
+READ_FEATURES = frozenset({b"OsmSchema-V0.6", b"DenseNodes"})
+
+AHEAD = 8
+"""Blocks unpacked before they are needed."""
+
+SIEVE_BITS = 24
+"""An id's lowest bits say at once of most ids that they are not among those wanted."""
+
+
+class Ids:
+    """A set of ids that grows, and answers for many at once."""
+
+    def __init__(self) -> None:
+        self._parts: list[np.ndarray] = []
+        self._sorted = np.empty(0, dtype=np.int64)
+        self._sieve: np.ndarray | None = None
+
+    def add(self, ids: np.ndarray) -> None:
+        """Put ids into the set."""
+        if len(ids):
+            self._parts.append(np.unique(ids))
+
+    def all(self) -> np.ndarray:
+        """Return the ids, ascending."""
+        if self._parts:
+            self._sorted = np.unique(np.concatenate([self._sorted, *self._parts]))
+            self._parts, self._sieve = [], None
+        return self._sorted
+
+    def has(self, ids: np.ndarray) -> np.ndarray:
+        """Return for each id whether it is in the set."""
+        known = self.all()
+        if not len(known) or not len(ids):
+            return np.zeros(len(ids), dtype=bool)
+        if self._sieve is None:
+            self._sieve = np.zeros(1 << SIEVE_BITS, dtype=bool)
+            self._sieve[known & ((1 << SIEVE_BITS) - 1)] = True
+        found = self._sieve[ids & ((1 << SIEVE_BITS) - 1)]
+        maybe = np.flatnonzero(found)
+        place = np.searchsorted(known, ids[maybe])
+        found[maybe] = known[np.minimum(place, len(known) - 1)] == ids[maybe]
+        return found
+
+
+@contextmanager
+def readable_region(name: str) -> Iterator[None]:
+    """Yield nothing; what decoding finds wrong with the bytes of the file of that name is raised as SourceError."""
+    try:
+        yield
+    except (pbf.DamagedError, pbf.CompressionError, RuntimeError) as error:
+        raise SourceError(
+            f"{name}: found an extract that cannot be read ({str(error)[:200]}); expected a whole .osm.pbf, "
+            ".osm, .osm.bz2 or .osm.gz file. Download it again."
+        ) from None
+
+
+def as_blocks(region: Path, work: Path, name: str) -> Path:
+    """Return the file, or a copy in `work`, as .osm.pbf whose blocks can be decoded."""
+    source = region
+    if osm_format(region) != "osm.pbf":
+        source = rewritten(region, work / "region.osm.pbf", is_sorted=True)
+    first = next((blob for blob in pbf.blobs(source) if blob.kind == b"OSMData"), None)
+    try:
+        _require_one_state(source, name)
+        if first is not None:
+            with source.open("rb") as file:
+                pbf.unpacked_blob(file, first)
+    except pbf.CompressionError:
+        source = rewritten(region, work / "zlib.osm.pbf", is_sorted=True)
+    return source
+
+
+def _require_one_state(source: Path, name: str) -> None:
+    """Refuse what a cut would not keep: a history of versions, and features of the format that nobody knew."""
+    with source.open("rb") as file:
+        header = next((pbf.unpacked_blob(file, blob) for blob in pbf.blobs(source) if blob.kind == b"OSMHeader"), b"")
+    needed = {header[s:e] for number, wire, _, s, e in pbf.fields(header, 0, len(header)) if (number, wire) == (4, 2)}
+    if HISTORY in needed:
+        raise SourceError(f"{name}: found a history of versions; expected one state. Cut one with osmium time-filter.")
+    if needed - READ_FEATURES:
+        raise SourceError(
+            f"{name}: found an extract that needs {', '.join(map(repr, sorted(needed - READ_FEATURES)))} to be read; "
+            f"expected {', '.join(map(repr, sorted(READ_FEATURES)))} alone. Write it anew with `osmium cat`."
+        )
+
+
+def blocks(source: Path, found: Iterable[pbf.Blob]) -> Iterator[tuple[pbf.Blob, pbf.Block]]:
+    """Yield the blocks in order, a few of them unpacked ahead on the other cores."""
+
+    def unpack(blob: pbf.Blob) -> bytes:
+        with source.open("rb") as file:
+            return pbf.unpacked_blob(file, blob)
+
+    waiting = iter(found)
+    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+        ahead = [(blob, pool.submit(unpack, blob)) for blob in islice(waiting, AHEAD)]
+        while ahead:
+            blob, data = ahead.pop(0)
+            block = pbf.block_of(data.result())
+            ahead += [(following, pool.submit(unpack, following)) for following in islice(waiting, 1)]
+            yield blob, block
+
+
+def nodes_of(block: pbf.Block, kind: int, start: int, end: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ids and positions in ten-millionths of a degree."""
+    data = np.frombuffer(block.data, dtype=np.uint8)
+    if kind == pbf.DENSE:
+        ids, lat, lon = (np.cumsum(part) for part in packed_fields(block.data, start, end, (1, 8, 9)))
+    else:
+        starts, ends = pbf.message_extents(block.data, start, end, pbf.NODES)
+        found = pbf.columns(data, starts, ends, (1, 8, 9))
+        ids, lat, lon = (pbf.unzigzagged(found.numbers[number]) for number in (1, 8, 9))
+    if not len(ids) == len(lat) == len(lon):
+        raise pbf.DamagedError("nodes without positions")
+    return (
+        ids,
+        (block.lat_offset + block.granularity * lat) // 100,
+        (block.lon_offset + block.granularity * lon) // 100,
+    )
+
+
+def packed_fields(data: bytes, start: int, end: int, wanted: tuple[int, ...]) -> list[np.ndarray]:
+    """Return packed signed fields of a DenseNodes message, as differences."""
+    parts: dict[int, tuple[int, int]] = dict.fromkeys(wanted, (0, 0))
+    for number, wire, _, first, last in pbf.fields(data, start, end):
+        if number in parts and wire == pbf.BYTES:
+            parts[number] = first, last
+    raw = np.frombuffer(data, dtype=np.uint8)
+    return [pbf.unzigzagged(pbf.varints(raw[first:last])) for first, last in parts.values()]
+
+
+def rewritten(source: Path, target: Path, *, is_sorted: bool) -> Path:
+    """Return the target, holding what the source holds as .osm.pbf, sorted by type and id where it was not."""
+    import osmium
+    import osmium.io
+
+    writer = osmium.WriteHandler(str(target))
+    try:
+        file = osmium.io.File(str(source), osm_format(source))
+        if is_sorted:
+            osmium.apply(osmium.io.Reader(file), writer)
+        else:
+            named = target.with_name(f"unsorted.{osm_format(source)}")  # it goes by the name's end
+            named.symlink_to(source.resolve())
+            merged = osmium.MergeInputReader()
+            merged.add_file(str(named))
+            merged.apply(writer)
+    finally:
+        writer.close()
+    return target

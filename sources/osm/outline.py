@@ -1,0 +1,109 @@
+"""Where an area ends: the rings of a boundary relation, put together from an extract of any size."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schemas.recipe import Box
+from sources.osm import pbf
+from sources.osm.blocks import UNITS, Ids, as_blocks, blocks, nodes_of, readable_region
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+
+def outline(extract: Path, way_ids: Iterable[int]) -> BaseGeometry | None:
+    """Return the area that ways enclose, in degrees (x longitude, y latitude); None where no ring closes.
+
+    Longitudes of an area over the antimeridian run on past 180. Raises SourceError if the file cannot be read.
+    """
+    import shapely
+
+    with readable_region(extract.name), tempfile.TemporaryDirectory(prefix="tripwright-") as work:
+        source = as_blocks(extract, Path(work), extract.name)
+        data = [blob for blob in pbf.blobs(source) if blob.kind == b"OSMData"]
+        ways = _ways(source, data, list(way_ids))
+        spots = _spots(source, data, ways)
+    lines = [[spots[ref] for ref in refs if ref in spots] for refs in ways]
+    lines = [_turned(line) for line in lines if len(line) > 1]
+    rings = shapely.get_parts(shapely.polygonize([shapely.LineString(line) for line in lines]))
+    whole = shapely.union_all(rings) if len(rings) else None
+    return None if whole is None or whole.is_empty else whole
+
+
+def extent(extract: Path) -> Box | None:
+    """Return the box around all nodes of an extract, the narrower way round the earth; None without a node."""
+    lats: list[tuple[int, int]] = []
+    spans: list[tuple[int, int, int, int]] = []
+    with readable_region(extract.name), tempfile.TemporaryDirectory(prefix="tripwright-") as work:
+        source = as_blocks(extract, Path(work), extract.name)
+        for _, block in blocks(source, [blob for blob in pbf.blobs(source) if blob.kind == b"OSMData"]):
+            for kind, start, end in block.groups:
+                if kind in (pbf.NODES, pbf.DENSE):
+                    _, lat, lon = nodes_of(block, kind, start, end)
+                    if len(lat):
+                        turned = np.where(lon < 0, lon + 360 * UNITS, lon)
+                        lats.append((int(lat.min()), int(lat.max())))
+                        spans.append((int(lon.min()), int(lon.max()), int(turned.min()), int(turned.max())))
+    if not lats:
+        return None
+    low, high = min(low for low, _ in lats), max(high for _, high in lats)
+    west, east = min(s[0] for s in spans), max(s[1] for s in spans)
+    west_turned, east_turned = min(s[2] for s in spans), max(s[3] for s in spans)
+    if east_turned - west_turned < east - west:
+        west, east = west_turned, east_turned
+    return boxed(low / UNITS, west / UNITS, high / UNITS, east / UNITS)
+
+
+def boxed(south: float, west: float, north: float, east: float) -> Box:
+    """Return the box of these edges, whose longitudes may run past 180."""
+    least = 1e-4
+    south, north = (south, north) if north > south else (south - least, north + least)
+    west, east = (edge - 360.0 if edge > 180.0 else edge for edge in (west, east))
+    return Box(south=max(south, -90.0), west=west, north=min(north, 90.0), east=east)
+
+
+def _ways(source: Path, data: list[pbf.Blob], way_ids: list[int]) -> list[list[int]]:
+    wanted = Ids()
+    wanted.add(np.array(way_ids, dtype=np.int64))
+    found: list[list[int]] = []
+    for _, block in blocks(source, data):
+        for kind, start, end in block.groups:
+            if kind != pbf.WAYS:
+                continue
+            starts, ends = pbf.message_extents(block.data, start, end, pbf.WAYS)
+            raw = np.frombuffer(block.data, dtype=np.uint8)
+            columns = pbf.columns(raw, starts, ends, (1, 8))
+            mine = np.flatnonzero(wanted.has(columns.numbers[1].astype(np.int64)))
+            deltas, counts = pbf.packed_lists(raw, columns.first[8][mine], columns.length[8][mine])
+            refs = pbf.summed(pbf.unzigzagged(deltas), counts)
+            found += [part.tolist() for part in np.split(refs, np.cumsum(counts)[:-1])] if len(mine) else []
+    return found
+
+
+def _spots(source: Path, data: list[pbf.Blob], ways: list[list[int]]) -> dict[int, tuple[float, float]]:
+    """Return (longitude, latitude) of the ways' nodes that the file holds."""
+    wanted = Ids()
+    wanted.add(np.array([ref for refs in ways for ref in refs], dtype=np.int64))
+    found: dict[int, tuple[float, float]] = {}
+    if not ways:
+        return found
+    for _, block in blocks(source, data):
+        for kind, start, end in block.groups:
+            if kind in (pbf.NODES, pbf.DENSE):
+                ids, lat, lon = nodes_of(block, kind, start, end)
+                for i in np.flatnonzero(wanted.has(ids)).tolist():
+                    found[int(ids[i])] = (lon[i] / UNITS, lat[i] / UNITS)
+    return found
+
+
+def _turned(line: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return a line that is nearer to the antimeridian than to Greenwich with longitudes from 0 to 360."""
+    if min(abs(lon) for lon, _ in line) < 90.0:
+        return line
+    return [(lon + 360.0 if lon < 0 else lon, lat) for lon, lat in line]

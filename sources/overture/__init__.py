@@ -1,0 +1,1 @@
+"""Overture Maps: places."""

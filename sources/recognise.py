@@ -1,0 +1,146 @@
+"""Which source and role a given file is of, told by what is in it: never by its name, which anybody may choose."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from schemas.source import SourceError
+from sources.formats.shape import Shape, shape_of
+from sources.registry import SOURCES
+
+HEAD_BYTES = 1 << 16
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A file with the source and the role that its content is of."""
+
+    path: Path
+    source: str
+    role: str
+
+
+@dataclass(frozen=True)
+class _File:
+    shape: Shape
+    head: bytes
+    columns: frozenset[str]
+
+    def has(self, *names: str) -> bool:
+        """Return whether the file has all of these columns or keys."""
+        return set(names) <= self.columns
+
+
+def recognised(path: Path) -> Recognised:
+    """Return what the file is. Raises SourceError naming what was found, and what there is, if it is of no source."""
+    if not path.is_file():
+        raise SourceError(f"{path}: found no file; expected one of a source that `tripwright sources` lists.")
+    file = _looked_at(path)
+    found = next(((s, role) for s, role, is_it in _RULES if s in SOURCES and is_it(file)), None)
+    if found:
+        return Recognised(path, *found)
+    names = ", ".join(sorted(file.columns)[:8])
+    begins = f"begins {file.head[:40]!r}" if file.head else "is empty"
+    raise SourceError(
+        f"{path.name}: found a file that {begins}{f' and names {names}' if names else ''}; expected one of "
+        f"{', '.join(sorted({s for s, _, _ in _RULES if s in SOURCES}))}. `tripwright sources` says what each gives."
+    )
+
+
+def _looked_at(path: Path) -> _File:
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    if head.startswith(b"PAR1"):
+        return _File(Shape("parquet", frozenset(), 0), head, _parquet_columns(path))
+    try:
+        shape = shape_of(path)
+    except (csv.Error, UnicodeDecodeError, RecursionError, zipfile.BadZipFile):
+        shape = Shape("unknown", frozenset(), path.stat().st_size)
+    columns = {name.rpartition(":")[2] if shape.kind == "zip" else name for name in shape.names}
+    if shape.kind == "csv" and not columns:
+        columns = _late_header(head)
+    return _File(shape, head, frozenset(columns))
+
+
+def _parquet_columns(path: Path) -> frozenset[str]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return frozenset(pq.read_schema(path).names)
+    except (pa.ArrowInvalid, OSError):
+        return frozenset()
+
+
+def _late_header(head: bytes) -> set[str]:
+    """Return the columns of a table that begins after a few lines of preamble."""
+    text = head.decode("utf-8-sig", "replace")
+    try:
+        rows = list(csv.reader(io.StringIO("\n".join(text.splitlines()[:8]))))
+    except csv.Error:
+        return set()
+    return next(({cell.strip() for cell in row} for row in rows if "Country Code" in row), set())
+
+
+def _is_osm(file: _File) -> bool:
+    return file.shape.kind in ("osm.pbf", "gzip xml") or b"<osm" in _unpacked(file.head)[:2000]
+
+
+def _is_wikivoyage(file: _File) -> bool:
+    head = _unpacked(file.head)
+    is_dump = b"<mediawiki" in head[:4000]
+    return is_dump or re.search(rb"\{\{\s*(see|do|buy|eat|drink|sleep|pagebanner|listing)\s*\|", head, re.I) is not None
+
+
+def _unpacked(head: bytes) -> bytes:
+    """Return a file's first bytes, unpacked if they are bzip2."""
+    if not head.startswith(b"BZh"):
+        return head
+    try:
+        return bz2.BZ2Decompressor().decompress(head, HEAD_BYTES)
+    except OSError:
+        return b""
+
+
+def _is_airports(file: _File) -> bool:
+    try:
+        row = next(csv.reader([file.head.decode("utf-8", "replace").partition("\n")[0]]), [])
+    except csv.Error:
+        return False
+    return len(row) == 14 and re.fullmatch(r"[A-Z]{3}|\\N", row[4]) is not None
+
+
+def _is_geonames(file: _File) -> bool:
+    fields = file.head.decode("utf-8", "replace").partition("\n")[0].split("\t")
+    return len(fields) == 19 and fields[0].isdecimal()
+
+
+_RULES: tuple[tuple[str, str, Callable[[_File], bool]], ...] = (
+    ("wikivoyage", "pages", _is_wikivoyage),
+    ("osm", "extract", _is_osm),
+    ("gtfs", "feed", lambda f: f.shape.kind == "zip" and any(n.endswith("stops.txt") for n in f.shape.names)),
+    ("overture", "places", lambda f: f.shape.kind == "parquet" and f.has("id", "geometry", "names", "categories")),
+    ("airbnb", "listings", lambda f: f.has("id", "room_type", "latitude", "longitude", "host_id")),
+    ("yelp", "review", lambda f: f.has("review_id", "business_id", "text")),
+    ("yelp", "business", lambda f: f.has("business_id", "categories", "latitude", "longitude", "is_open")),
+    ("tripadvisor", "places", lambda f: f.has("id", "type", "name", "locationString")),
+    ("airbnb", "apify", lambda f: f.has("roomType") and bool(f.columns & {"coordinates", "pricing"})),
+    ("events", "apify", lambda f: f.has("name", "segmentName", "dateTitle")),
+    ("events", "discovery", lambda f: f.has("_embedded", "page")),
+    ("bts", "on_time", lambda f: f.has("FL_DATE", "ORIGIN", "DEST") or f.has("FlightDate", "Origin", "Dest")),
+    ("travelplanner", "flights", lambda f: f.has("Flight Number", "Price", "OriginCityName", "DestCityName")),
+    ("us_cities", "towns", lambda f: f.has("ID", "STATE_CODE", "CITY", "LATITUDE", "LONGITUDE")),
+    ("world_bank", "price_levels", lambda f: f.has("Country Name", "Country Code", "Indicator Code")),
+    ("big_mac", "prices", lambda f: f.has("iso_a3", "currency_code", "local_price", "dollar_ex")),
+    ("numbeo", "prices", lambda f: f.has("city", "country") and bool(f.columns & {"Restaurant_Price_Index", "items"})),
+    ("openflights", "airports", _is_airports),
+    ("geonames", "towns", _is_geonames),
+)
+"""In this order, the first that fits: a file that could be of two is of the one with the narrower rule."""

@@ -1,0 +1,1 @@
+"""Wikivoyage: listings of travel guides."""

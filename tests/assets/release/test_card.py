@@ -1,0 +1,53 @@
+"""The dataset card: a header that the Hub reads, and how to use the release."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from assets.release.card import dataset_card
+from schemas.release import Manifest, ReleasedFile
+
+CITY = {"city_id": "fi-18-helsinki", "name": "Helsinki <b>", "region": "", "country": "FI", "languages": ["fi", "sv"]}
+
+
+def manifest(**changes: Any) -> Manifest:
+    given: dict[str, Any] = {
+        "recipe": "towns", "family": "grouptravel", "title": "Two: towns", "seed": 1, "cities": [CITY], "inputs": [],
+        "missing_cities": [], "licences": [], "engines": {}, "section": {"language": "zh"}, "choices": [], "rules": {},
+        "counts": {"tasks": 60, "certified": 60, "rejected": 3}, "accounting": [], "measures": {},
+        "files": [ReleasedFile(path="tasks.parquet", sha256="0" * 64, size_bytes=9, rows=60)],
+    }  # fmt: skip
+    return Manifest(**{**given, **changes})
+
+
+def header(card: str) -> dict[str, Any]:
+    return yaml.safe_load(card.split("---\n")[1])
+
+
+def test_the_language_is_the_texts_not_the_cities():
+    assert header(dataset_card(manifest(), {"tasks.parquet": 60}))["language"] == ["zh"]
+    assert header(dataset_card(manifest(section={}), {"tasks.parquet": 60}))["language"] == ["en"]
+
+
+@pytest.mark.parametrize(("tasks", "size"), [(60, "n<1K"), (1000, "1K<n<10K"), (650_000, "100K<n<1M")])
+def test_the_header_says_what_the_set_is_for_and_how_large(tasks, size):
+    found = header(dataset_card(manifest(counts={"tasks": tasks, "certified": 1, "rejected": 0}), {}))
+    assert found["size_categories"] == [size]
+    assert found["task_categories"] == ["text-generation"]
+    assert found["tags"] == ["benchmark", "travel-planning", "planning", "grouptravel"]
+    assert found["pretty_name"] == "Two: towns"
+
+
+def test_how_to_load_names_a_split_that_is_there():
+    assert 'split="test")' in dataset_card(manifest(), {"tasks.parquet": 60})
+    split = {"splits/train.parquet": 9, "splits/test.parquet": 1, "tasks.parquet": 10}
+    assert 'split="train")' in dataset_card(manifest(), split)
+
+
+def test_a_picture_stands_in_the_card_only_if_it_is_there():
+    assert "![" not in dataset_card(manifest(), {})
+    card = dataset_card(manifest(), {}, ["maps/fi-18-helsinki.png"])
+    assert "![Map of Helsinki &lt;b&gt;](maps/fi-18-helsinki.png)" in card

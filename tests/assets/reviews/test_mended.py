@@ -1,0 +1,64 @@
+"""What real sentences showed that the rules overlooked, each in a sentence of our own."""
+
+from __future__ import annotations
+
+import pytest
+
+from assets.reviews.lexicon import lexicon
+from assets.reviews.reading import read_review
+
+
+def said(text: str, kind: str = "restaurant") -> dict[str, float]:
+    return {mention.attribute: round(mention.value, 2) for mention in read_review(text, lexicon(kind))}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No one greeted us at the door.",
+        "We had to remind her of the water.",
+        "It was an hour wait even with a booking.",
+        "They brought us the wrong starters.",
+        "He never apologized.",
+        "The staff needs some work.",
+    ],
+)
+def test_service_said_by_deed_is_a_complaint(text):
+    assert said(text)["service"] < 3
+
+
+def test_a_complaint_that_is_denied_is_praise():
+    assert said("We have never had a bad meal here.")["flavor"] > 4
+    assert said("Yet to have a bad meal.")["flavor"] > 4
+
+
+@pytest.mark.parametrize(
+    ("text", "is_praise"),
+    [
+        ("Lunch is only $8.", True),
+        ("Worth every dollar.", True),
+        ("The set menu wasn't worth it.", False),
+        ("I could not justify the price.", False),
+        ("The prices are a bit high.", False),
+    ],
+)
+def test_value_is_said_by_figures_and_worth(text, is_praise):
+    assert (said(text)["value"] > 3) == is_praise
+
+
+def test_a_comparison_that_goes_against_the_place_is_a_complaint():
+    assert said("I have had better pasta at the airport.")["flavor"] < 3
+
+
+def test_praise_in_quotation_marks_is_unsure_and_read_as_nothing():
+    assert said('The "excellent" food came at nine.') == {}
+    assert said("The excellent food came at nine.") == {"flavor": 5.0}
+    assert said("Excellent food, said “the best guide”.") == {"flavor": 5.0}
+
+
+def test_what_is_lacking_is_missing():
+    assert said("There is a lack of service.")["service"] < 3
+
+
+def test_fittings_of_a_room_are_the_quality_of_a_stay():
+    assert said("The sauna was excellent and the minibar poor.", "stay")["quality"] == pytest.approx(3.5)

@@ -1,0 +1,48 @@
+"""Orientations read from prose that describes, on sentences of a real page that were labelled by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assets.reviews.lexicon import lexicon
+from assets.reviews.reading import read_review
+from perf.labelled_prose import DRAWN, STAY_SECTION, Labelled, drawn, labelled, read_labels
+
+LEAST_PRECISION, LEAST_RECALL = 0.65, 0.7
+"""A little under what was measured (perf/README.md), so that a change that reads worse is seen."""
+
+
+@pytest.fixture
+def page(shared_data: Path) -> str:
+    path = shared_data / "wikivoyage" / "Boston.wikitext"
+    if not path.is_file():
+        pytest.skip("the page is not on this machine")
+    return path.read_text(encoding="utf-8")
+
+
+def test_every_label_is_of_a_drawn_sentence_where_it_stands(page):
+    rows = labelled(page, read_labels())
+    assert [one.sentence for one in rows] == drawn(page)
+    assert sum(one.sentence.section != STAY_SECTION for one in rows) == DRAWN
+    for row in rows:
+        assert row.sentence.text.split()[0].strip("'[,.:;") in page[row.sentence.start : row.sentence.end]
+
+
+def test_labels_of_another_page_are_refused(page):
+    with pytest.raises(ValueError, match="expected the page they were made of"):
+        labelled(page.replace("Boston", "Bostin"), read_labels())
+
+
+def test_orientations_are_read_from_description(page):
+    rows = [one for one in labelled(page, read_labels()) if one.sentence.section != STAY_SECTION]
+    read = [_orientations(one) for one in rows]
+    right = sum(len(one.orientations & found) for one, found in zip(rows, read, strict=True))
+    assert right / sum(len(found) for found in read) >= LEAST_PRECISION
+    assert right / sum(len(one.orientations) for one in rows) >= LEAST_RECALL
+
+
+def _orientations(one: Labelled) -> set[str]:
+    mentions = read_review(one.sentence.text, lexicon("attraction"))
+    return {mention.attribute for mention in mentions if mention.value >= 1}

@@ -1,0 +1,193 @@
+"""Every command on every broken file, recipe, release and home: one line that names it, exit 1, JSON under `--json`.
+
+No exit 70, which is for faults of ours, no bare key, no empty answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from pipelines.commands.errors import errors_told, told
+
+RECIPE = 'name = "r"\nseed = 1\n\n[invented]\nproviders = ["yelp"]\nscale = 0.1\nseed = 5\n'
+RECIPE += (
+    '\n[[cities]]\ncity_id = "xx-a"\nname = "A"\ncountry = "XX"\nbox = { south = 1, west = 1, north = 2, east = 2 }\n'
+)
+MANIFEST = '{"format": 1, "recipe": "r", "family": "itinbench"}'
+
+BROKEN: dict[str, bytes | None] = {
+    "missing": None,
+    "empty": b"",
+    "binary": bytes(range(256)) * 8,
+    "truncated": b'{"format": 1, "recipe": "r", "fam',
+    "wrong_version": b'{"format": 999}',
+    "another_kind": b"<!doctype html><p>Sign in</p>",
+    "nested": b"[" * 100_000,
+    "a_list": b"[1, 2]",
+    "utf_16": MANIFEST.encode("utf-16"),
+}
+"""What stands where a file should; what is missing is None. A folder and a file without permission are made apart."""
+
+ON_RECIPE = (("build",), ("refresh",), ("tables",), ("extract", "CITY", "out.osm"))
+ON_RELEASE = (
+    ("audit", "--release"), ("export", "OUT", "--format", "itinbench"), ("publish", "OUT"), ("complete",), ("report",),
+    ("score", "PLANS"), ("extract-plans", "PLANS", "OUT"), ("tools", "--list"), ("review", "OUT"),
+)  # fmt: skip
+ON_FOLDER = (("inspect", "itinbench"), ("inspect", "grouptravel"), ("inspect", "travelplanner"))
+ON_HOME = (
+    ("audit", "itinbench-1"),
+    ("diff", "a1b2", "c3d4"),
+    ("export", "a1b2", "OUT", "--format", "itinbench"),
+    ("publish", "a1b2", "OUT"),
+    ("complete", "a1b2"),
+    ("report", "a1b2"),
+    ("score", "a1b2", "PLANS"),
+    ("extract-plans", "a1b2", "PLANS", "OUT"),
+    ("tools", "a1b2", "--list"),
+    ("review", "a1b2", "OUT"),
+    ("ledger",),
+    ("gc",),
+    ("build", "RECIPE"),
+    ("refresh", "RECIPE"),
+    ("tables", "RECIPE"),
+    ("demo",),
+)
+
+
+def broken(path: Path, state: str) -> Path:
+    """Return the path, after putting there what the state says."""
+    content = BROKEN[state]
+    if content is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return path
+
+
+def run(*words: str) -> tuple[int, dict, str]:
+    """Return a command's exit code, its JSON object and what it said to people."""
+    result = CliRunner().invoke(app, [*words, "--json"])
+    assert "Traceback" not in result.output
+    return result.exit_code, json.loads(result.stdout or "{}"), result.stderr
+
+
+def require_told(words: tuple[str, ...], named: str) -> None:
+    """Require that a command ends in exit 1 and says what is wrong, in JSON and in words."""
+    code, said, text = run(*words)
+    assert code == 1, (words, code, said, text)
+    problem = said.get("error") or json.dumps(said)
+    assert said, f"{words}: nothing on stdout under --json"
+    assert len(problem.split()) >= 4, f"{words}: {problem!r} says too little"
+    assert named in problem or named in text, f"{words}: {problem!r} does not name {named}"
+    assert not any(c in problem + text for c in "\x1b\x07\u202e")
+
+
+def filled(words: tuple[str, ...], folder: Path, *, recipe: Path | None = None) -> tuple[str, ...]:
+    """Return the words with files of their own in the places of OUT, PLANS and RECIPE."""
+    (folder / "plans.jsonl").write_text("{}\n")
+    given = recipe or folder / "r.toml"
+    if recipe is None:
+        given.write_text(RECIPE)
+    values = {"OUT": str(folder / "out"), "PLANS": str(folder / "plans.jsonl"), "RECIPE": str(given)}
+    return tuple(values.get(word, word) for word in words)
+
+
+@pytest.mark.parametrize("state", [*BROKEN, "a_folder"])
+@pytest.mark.parametrize("words", ON_RECIPE, ids="-".join)
+def test_a_broken_recipe(words, state, tmp_path):
+    path = tmp_path / "broken recipe.toml"
+    if state == "a_folder":
+        path.mkdir()
+    else:
+        broken(path, state)
+    home = () if words[0] == "extract" else ("--home", str(tmp_path / "home"))
+    require_told((words[0], str(path), *words[1:], *home), "broken recipe.toml")
+
+
+@pytest.mark.parametrize("state", BROKEN)
+@pytest.mark.parametrize("words", ON_RELEASE, ids="-".join)
+def test_a_broken_release(words, state, tmp_path):
+    release = tmp_path / "broken release"
+    release.mkdir()
+    broken(release / "manifest.json", state)
+    first, *others = filled(words, tmp_path)
+    given = (first, *others, str(release)) if first == "audit" else (first, str(release), *others)
+    require_told((*given, "--home", str(tmp_path / "home")), "broken release")
+
+
+@pytest.mark.parametrize("state", BROKEN)
+@pytest.mark.parametrize("words", ON_FOLDER, ids="-".join)
+def test_a_broken_benchmark(words, state, tmp_path):
+    folder = tmp_path / "broken benchmark"
+    folder.mkdir()
+    names = (
+        "test.jsonl",
+        "humanQuerys.jsonl",
+        "restaurants.jsonl",
+        "hotels.jsonl",
+        "attractions.jsonl",
+        "evals.jsonl",
+        "train_ref_info.jsonl",
+    )
+    for name in names:
+        broken(folder / name, state)
+    require_told((*words, str(folder)), "broken benchmark" if state == "missing" else ".jsonl")
+
+
+HOMES = {
+    "wrong_version": lambda home: broken(home / "format.json", "wrong_version"),
+    "binary": lambda home: broken(home / "format.json", "binary"),
+    "truncated": lambda home: broken(home / "format.json", "truncated"),
+    "empty": lambda home: broken(home / "format.json", "empty"),
+    "a_list": lambda home: broken(home / "format.json", "a_list"),
+    "a_file": lambda home: home.write_text("no folder"),
+}
+
+
+@pytest.mark.parametrize("state", HOMES)
+@pytest.mark.parametrize("words", ON_HOME, ids="-".join)
+def test_a_broken_home(words, state, tmp_path):
+    home = tmp_path / "a broken häuschen"
+    HOMES[state](home)
+    require_told((*filled(words, tmp_path), "--home", str(home)), "a broken häuschen")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="whoever runs this may write everywhere")
+@pytest.mark.parametrize("words", [("build", "RECIPE"), ("demo",), ("gc",)], ids="-".join)
+def test_a_home_without_permission(words, tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    require_told((*filled(words, tmp_path), "--home", str(tmp_path / "locked" / "home")), "locked")
+
+
+@pytest.mark.parametrize("words", [("build", "RECIPE"), ("gc",)], ids="-".join)
+def test_a_home_where_nothing_can_be_made(words, tmp_path):
+    require_told((*filled(words, tmp_path), "--home", "/proc/tripwright/home"), "/proc")
+
+
+def test_a_fault_of_ours_is_one_line_with_a_log_and_exit_70(tmp_path, monkeypatch):
+    def faulty(as_json: bool = False, home: str | None = None) -> None:
+        raise KeyError("Baltimore\x1b[2J")
+
+    one = typer.Typer()
+    one.command("faulty")(told(faulty))
+    result = CliRunner().invoke(one, ["--as-json", "--home", str(tmp_path)])
+    said = json.loads(result.stdout)
+    assert result.exit_code == 70
+    assert "KeyError" in said["error"] and "report" in said["error"]
+    log = Path(said["log"])
+    assert log.is_relative_to(tmp_path) and "in faulty" in log.read_text()
+    assert "\x1b" not in result.output + log.read_text()
+
+
+def test_a_full_disk_is_told_with_what_is_left_and_what_to_do(tmp_path, capsys):
+    with pytest.raises(typer.Exit) as ended, errors_told(as_json=True):
+        raise OSError(28, "No space left on device", str(tmp_path / "tables" / "x"))
+    said = json.loads(capsys.readouterr().out)["error"]
+    assert ended.value.exit_code == 1
+    assert all(part in said for part in ("tables/x", "MB left", "tripwright gc", "--home"))

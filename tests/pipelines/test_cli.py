@@ -1,0 +1,49 @@
+"""The command line: help without importing what commands need, and each command's own first line in it."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from typer.testing import CliRunner
+
+from pipelines.cli import COMMANDS, app
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_says_of_each_command_what_it_says_of_itself(name):
+    target, told = COMMANDS[name]
+    module, _, function = target.partition(":")
+    said = inspect.getdoc(getattr(import_module(f"pipelines.commands.{module}"), function))
+    assert said is not None
+    assert told == " ".join(said.split("\n\n")[0].split())
+
+
+def test_every_command_module_is_reached():
+    from tests.test_listed import ROOT
+
+    reached = {target.partition(":")[0] for target, _ in COMMANDS.values()}
+    files = {path.stem for path in (ROOT / "pipelines" / "commands").glob("*.py")}
+    assert files - reached == {"__init__", "completions", "shared"}
+
+
+def test_help_and_a_wrong_name_import_no_command():
+    code = (
+        "import sys; from typer.testing import CliRunner; from pipelines.cli import app; r = CliRunner();"
+        "assert r.invoke(app, ['--help']).exit_code == 0; assert r.invoke(app, ['no-such']).exit_code == 2;"
+        "heavy = {'numpy', 'pandas', 'pyarrow', 'dagster', 'duckdb', 'pipelines.console'} & set(sys.modules);"
+        "sys.exit(f'imported {heavy}' if heavy else 0)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_a_command_keeps_its_own_help_and_both_ways_to_ask():
+    for flag in ("-h", "--help"):
+        shown = CliRunner().invoke(app, ["audit", flag])
+        assert shown.exit_code == 0
+        assert "TASK_ID" in shown.output
+    assert "demo" in CliRunner().invoke(app, ["-h"]).output

@@ -1,0 +1,123 @@
+"""Cells on workers that share no disk, with a home in a bucket: the bytes of one process in a folder."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.walk import cluster
+from pipelines.walk.build import build
+from pipelines.walk.fingerprint import ROOT
+from tests.pipelines.conftest import recipe_text
+from warehouse.home import Home
+
+WORKERS = 3
+
+
+@pytest.fixture
+def recipe(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(recipe_text(cities=2, tasks=2).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def dask(tmp_path, served_bucket) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Return a scheduler's address and its workers, each with a cache of its own."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address, started = f"tcp://127.0.0.1:{port}", []
+
+    def start(*words: str, number: int = 0) -> None:
+        given = os.environ | {"TRIPWRIGHT_CACHE": str(tmp_path / f"cache-{number}"), "PYTHONPATH": str(ROOT)}
+        words = (sys.executable, "-m", *words, "--no-dashboard")
+        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        started.append(subprocess.Popen(words, env=given, cwd=tmp_path, **quiet))
+
+    start("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port))
+    for number in range(WORKERS):
+        kept = str(tmp_path / f"worker-{number}")
+        words = ("--nthreads", "1", "--no-nanny", "--local-directory", kept)
+        start("distributed.cli.dask_worker", address, *words, number=number + 1)
+    yield address, started[1:]
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def released(home: Home, built: Any) -> dict[str, bytes]:
+    found = {}
+    for one in built.releases:
+        folder = home.releases.folder(one.ref)
+        files = (path for path in folder.rglob("*") if path.is_file() and path.parent.name != "record")
+        found |= {f"{one.ref.family}/{path.name}": path.read_bytes() for path in files}
+    return found
+
+
+def tables(home: Home) -> set[str]:
+    return set(home.store.keys("tables"))
+
+
+def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
+    recipe, dask, served_bucket, tmp_path, monkeypatch
+):
+    address, workers = dask
+    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
+    folder, bucket = Home(str(tmp_path / "home")), Home(served_bucket.home())
+    alone = build(folder, recipe, workers=1)
+    who: set[str] = set()
+
+    def kill_one(event: Any) -> None:
+        who.add(event.worker) if event.status == "built" else None
+        if len(who) == 2 and workers[0].poll() is None:
+            workers[0].kill()
+
+    shared = build(bucket, recipe, scheduler=address, report=kill_one)
+    assert (alone.blocked, shared.blocked) == ([], [])
+    assert len(who) >= 2 and all(who)
+    assert workers[0].wait(10) < 0
+    assert released(bucket, shared) == released(folder, alone) != {}
+    assert tables(bucket) == tables(folder)
+    again = build(bucket, recipe, scheduler=address)
+    assert (again.steps_run, again.steps_skipped) == (0, alone.steps_run)
+
+
+def test_a_scheduler_that_is_not_there_is_an_error_that_says_how_to_start_one(recipe, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "ANSWERS_WITHIN_S", 1)
+    with pytest.raises(cluster.ClusterError, match=r"found no Dask scheduler.*dask scheduler"):
+        build(Home(str(tmp_path / "home")), recipe, scheduler="tcp://127.0.0.1:9")
+
+
+def test_workers_with_other_code_or_libraries_are_refused_by_name():
+    mine = {"assets.family": "aaa", "numpy": "numpy==2.3.0", "pipelines": "x"}
+    same, other = dict(mine), {"assets.family": "bbb", "pipelines": "x"}
+    cluster._require_same("tcp://x", mine, {"tcp://a": same})
+    with pytest.raises(cluster.ClusterError) as error:
+        cluster._require_same("tcp://x", mine, {"tcp://a": same, "tcp://b": other})
+    text = str(error.value)
+    assert "1 of 2 workers run other code or libraries" in text
+    assert "tcp://b: assets.family: bbb, here aaa; numpy: absent, here numpy==2.3.0" in text
+    assert "tcp://a" not in text
+    with pytest.raises(cluster.ClusterError, match="has no worker"):
+        cluster._require_same("tcp://x", mine, {})
+
+
+def test_a_worker_that_joined_later_with_other_code_runs_nothing(tmp_path):
+    with pytest.raises(cluster.ClusterError, match="joined with other code"):
+        cluster.run_there(str(tmp_path), "jobs/none.json", None, "another digest")  # type: ignore[arg-type]
+
+
+def test_the_state_of_all_code_names_modules_and_the_versions_of_libraries():
+    state = cluster.here()
+    assert {"pipelines.walk.walk", "assets.spatial.clusters"} <= state.keys()
+    assert state["pandas"].startswith("pandas==")
+    assert state["pipelines.walk.walk"] != state["pipelines.walk.cell"]
+    assert Path(ROOT, "pipelines", "walk", "walk.py").is_file()

@@ -1,0 +1,147 @@
+"""`tripwright new`: one command ends in certified releases, and says what they are made of."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from assets.family import families
+from pipelines.city_facts import city_facts, middle
+from pipelines.cli import app
+from pipelines.trip_amounts import is_joined, road_groups, trip_amounts
+from schemas.recipe import Box
+from tests.sources.test_osm import node, osm, way
+
+EAT = ["italian", "chinese", "french", "mexican", "indian", "american", "mediterranean"]
+SEE = [{"tourism": "museum"}, {"historic": "castle"}, {"leisure": "park"}, {"tourism": "zoo"}]
+SLEEP = [{"tourism": "hotel", "stars": stars} for stars in ("2", "3", "4")]
+
+
+def street_village(south, west, first=1, eat=28, see=20, sleep=6):
+    """Return nodes and ways of an invented village: places along streets that all meet."""
+    tags = [("Table", {"amenity": "restaurant", "cuisine": EAT[n % len(EAT)]}) for n in range(eat)]
+    tags += [("Sight", SEE[n % len(SEE)]) for n in range(see)] + [("Inn", SLEEP[n % len(SLEEP)]) for n in range(sleep)]
+    crossings = [node(first + n, south + 0.001 * (n // 8), west + 0.001 * (n % 8)) for n in range(64)]
+    rows = [way(first + r, [first + 8 * r + c for c in range(8)], highway="residential") for r in range(8)]
+    columns = [way(first + 8 + c, [first + 8 * r + c for r in range(8)], highway="residential") for c in range(8)]
+    places: list[str] = []
+    for n, (what, of) in enumerate(tags):
+        spot = south + 0.001 * (n // 8) + 0.0002, west + 0.001 * (n % 8) + 0.0001
+        hours = {} if what == "Inn" else {"opening_hours": "Mo-Su 09:00-22:00"}
+        places.append(node(first + 100 + n, *spot, name=f"{what} {chr(65 + n % 26)}{n:02}", **of, **hours))
+    stop = node(first + 400, south + 0.002, west + 0.002, name="Market", highway="bus_stop")
+    return [*crossings, *places, stop], rows + columns
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return what the command said of a village in Burgundy, and its folder."""
+    folder = tmp_path_factory.mktemp("new")
+    nodes, ways = street_village(47.2, 4.5)
+    cut_off = [
+        node(900, 47.2, 4.52),
+        node(901, 47.21, 4.52),
+        node(902, 47.205, 4.5201, name="Isle Inn", tourism="hotel"),
+    ]
+    island = [way(900, [900, 901], highway="residential")]
+    sea = node(903, 47.21, 4.55, name="Lonely Museum", tourism="museum")
+    (folder / "map.osm").write_text(osm(*nodes, *cut_off, sea, *ways, *island))
+    words = [
+        "new",
+        "Beaune",
+        "--map",
+        folder / "map.osm",
+        "--tasks",
+        1,
+        "--out",
+        folder / "b.toml",
+        "--home",
+        folder / "home",
+    ]
+    answer = CliRunner().invoke(app, [*map(str, words), "--json"])
+    assert answer.exit_code == 0, answer.output
+    return json.loads(answer.stdout), folder
+
+
+def test_what_the_map_carries_is_released_and_certified_and_the_rest_is_told_with_its_reason(made):
+    told, folder = made
+    released = {r["family"]: r for r in told["releases"]}
+    assert "tripcraft" in released
+    assert all(r["tasks"] == r["certified"] > 0 for r in released.values())
+    assert told["blocked"] == []
+    assert {row["family"] for row in told["made_of"] if row["tasks"]} == set(released)
+    assert all(row["would_add"] for row in told["made_of"])
+    written = (folder / "b.toml").read_text()
+    assert all((f"# {family} is not built:" in written) is (family not in released) for family in families())
+
+
+def test_it_says_what_is_real_modelled_and_invented_and_what_would_add(made):
+    rows = {row["family"]: row for row in made[0]["made_of"]}
+    assert rows["tripcraft"]["real"] == "OpenStreetMap"
+    assert "nights" in rows["tripcraft"]["modelled"]
+    assert "listings (airbnb)" in rows["tripcraft"]["would_add"]
+    assert rows["itinbench"]["tasks"] == 0
+    assert "bind reviews (yelp)" in rows["itinbench"]["would_add"]
+
+
+def test_a_release_of_it_holds_in_every_value(made):
+    told, folder = made
+    for release in told["releases"]:
+        answer = CliRunner().invoke(
+            app, ["audit", "--release", release["path"], "--home", str(folder / "home"), "--json"]
+        )
+        assert answer.exit_code == 0, answer.output
+
+
+def test_a_town_named_twice_or_a_map_without_it_is_refused_before_anything_is_built(made):
+    _, folder = made
+    words = ["--map", str(folder / "map.osm"), "--home", str(folder / "other"), "--out", str(folder / "x.toml")]
+    answer = CliRunner().invoke(app, ["new", "Beaune", "Beaune", *words])
+    assert (answer.exit_code, "more than once" in answer.output) == (1, True)
+    assert not (folder / "other").exists()
+
+
+SPOTS = {"Helsinki": (60.17, 24.94), "Tallinn": (59.44, 24.75), "Zurich": (47.38, 8.54), "Vaduz": (47.14, 9.52),
+         "Paris": (48.86, 2.35), "Monaco": (43.74, 7.43), "Rome": (41.9, 12.5), "Baltimore": (39.28, -76.6),
+         "New York": (40.71, -74.0), "Lisbon": (38.72, -9.14), "Porto": (41.15, -8.61)}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "joined"),
+    [
+        ("Vaduz", "Zurich", True),
+        ("Monaco", "Paris", True),
+        ("Porto", "Lisbon", True),
+        ("Baltimore", "New York", True),
+        ("Monaco", "Rome", False),
+        ("Helsinki", "Rome", False),
+        ("New York", "Lisbon", False),
+    ],
+)
+def test_no_road_is_taken_over_open_sea_or_for_days(a, b, joined):
+    assert is_joined(SPOTS[a], SPOTS[b]) is is_joined(SPOTS[b], SPOTS[a]) is joined
+
+
+def test_amounts_are_in_the_citys_own_money_and_in_order():
+    for lat, lon, currency, meal in (
+        (35.7, 139.7, "JPY", (500, 2500)),
+        (47.14, 9.52, "CHF", (5, 30)),
+        (-30.0, -51.2, "BRL", (15, 90)),
+    ):
+        city = city_facts("x", Box(south=lat, west=lon, north=lat + 0.1, east=lon + 0.1), None, None)
+        amounts = trip_amounts(city, {})
+        assert amounts is not None
+        assert amounts.currency == currency
+        assert meal[0] < amounts.meal < meal[1]
+        assert amounts.night_low < amounts.night_high
+        assert 0 < amounts.fuel_per_km < amounts.taxi_per_km
+
+
+def test_the_middle_of_a_box_over_the_antimeridian_lies_in_it():
+    box = Box(south=-17, west=179.5, north=-16, east=-179.5)
+    assert middle(box) == (-16.5, -180.0)
+    city = city_facts("Taveuni", box, None, None)
+    assert (city.country, city.currency) == ("FJ", "FJD")
+    assert road_groups([city], []) == []

@@ -1,0 +1,44 @@
+"""`build --plan` says what would be built and touches nothing; `--estimate` builds what asks no model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.pipelines.conftest import recipe_text
+from tests.recipes import command
+
+
+def files(folder: Path) -> dict[str, tuple[int, int]]:
+    return {
+        path.relative_to(folder).as_posix(): (path.stat().st_size, path.stat().st_mtime_ns)
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_a_plan_writes_nothing_and_lists_what_a_build_then_runs(tmp_path):
+    recipe, home = tmp_path / "small.toml", tmp_path / "home"
+    text = recipe_text(cities=1, tasks=1).replace("scale = 0.6", "scale = 0.3")
+    recipe.write_text(text, encoding="utf-8")
+    before = files(tmp_path)
+    code, planned = command("build", recipe, "--plan", home=home)
+    assert (code, files(tmp_path)) == (0, before)
+    _, built = command("build", recipe, home=home)
+    assert len(planned["stale"]) == built["steps_run"]
+    before = files(tmp_path)
+    assert command("build", recipe, "--plan", home=home)[1]["stale"] == []
+    recipe.write_text(text.replace("tasks_per_city = 1", "tasks_per_city = 2"), encoding="utf-8")
+    _, planned = command("build", recipe, "--plan", home=home)
+    assert "itinbench_draft" in {entry["step"] for entry in planned["stale"]}
+    assert "place" not in {entry["step"] for entry in planned["stale"]}
+    recipe.write_text(text, encoding="utf-8")
+    assert {**files(tmp_path), "small.toml": ()} == {**before, "small.toml": ()}
+
+
+def test_an_estimate_builds_all_that_asks_no_model(tmp_path):
+    recipe, home = tmp_path / "small.toml", tmp_path / "home"
+    recipe.write_text(recipe_text(cities=1, tasks=1).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
+    code, estimated = command("build", recipe, "--estimate", home=home)
+    assert (code, estimated["calls"]["calls"]) == (0, 0)
+    _, built = command("build", recipe, home=home)
+    assert (built["steps_run"], len(built["releases"])) == (0, 1)

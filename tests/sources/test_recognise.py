@@ -1,0 +1,84 @@
+"""A file is told by its content; every real file is taken for what it is or refused by name."""
+
+from __future__ import annotations
+
+import bz2
+
+import pytest
+
+from schemas.source import SourceError
+from sources.cities.zone_cities import zone_cities
+from sources.recognise import recognised
+from sources.registry import SOURCES
+
+REAL = {
+    "airports/airports.dat": "openflights.airports",
+    "bts_flights/T_ONTIME_REPORTING_2021_02.csv": "bts.on_time",
+    "cities/us_cities.csv": "us_cities.towns",
+    "gtfs/cairns_gtfs.zip": "gtfs.feed",
+    "gtfs/google_sample_gtfs.zip": "gtfs.feed",
+    "gtfs/porto_stcp_gtfs_stcp.zip": "gtfs.feed",
+    "inside_airbnb/porto_listings_summary.csv": "airbnb.listings",
+    "osm/monaco.osm.pbf": "osm.extract",
+    "osm/baltimore.osm.pbf": "osm.extract",
+}
+OPTIONAL = {
+    "overture/project_c_samples.parquet": "overture.places",
+    "wikivoyage/Boston.wikitext": "wikivoyage.pages",
+    "prices/big-mac-raw-index.csv": "big_mac.prices",
+    "prices/world_bank_price_level_ratio_PA.NUS.PPPC.RF.csv": "world_bank.price_levels",
+}
+OF_NONE = ["itinbench/evals.jsonl", "itinbench_outputs/gpt4o/plans/allDataRouteOP.jsonl", "reviews/mams_test.xml"]
+
+
+@pytest.mark.parametrize("name", [*REAL, *OPTIONAL])
+def test_a_real_file_is_what_it_is(shared_data, name, tmp_path):
+    expected = {**REAL, **OPTIONAL}[name]
+    if expected.partition(".")[0] not in SOURCES:
+        pytest.skip("no such source yet")
+    (tmp_path / "any name").symlink_to(shared_data / name)
+    found = recognised(tmp_path / "any name")
+    assert f"{found.source}.{found.role}" == expected
+
+
+@pytest.mark.parametrize("name", OF_NONE)
+def test_a_file_of_no_city_source_is_refused_by_name(shared_data, name):
+    with pytest.raises(SourceError, match=r"found a file that begins .* expected one of .*osm"):
+        recognised(shared_data / name)
+
+
+DAMAGED = [
+    b"",
+    b"<html>404</html>",
+    b"PK\x03\x04broken",
+    b"\x1f\x8bbroken",
+    b"{",
+    b"a,b\n1,2\n",
+    bytes(99),
+    b"PAR1",
+    b"BZh9x",
+]
+
+
+@pytest.mark.parametrize("content", [*DAMAGED, bz2.compress(b"nothing")])
+def test_anything_else_is_refused_and_never_breaks(tmp_path, content):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(SourceError, match="file: found a file that "):
+        recognised(tmp_path / "file")
+
+
+def test_a_packed_map_is_a_map(tmp_path):
+    (tmp_path / "file").write_bytes(bz2.compress(b'<?xml version="1.0"?>\n<osm version="0.6"></osm>'))
+    assert recognised(tmp_path / "file").source == "osm"
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path):
+    with pytest.raises(SourceError, match="found no file"):
+        recognised(tmp_path / "nothing")
+
+
+def test_large_cities_come_with_their_place():
+    found = {city.name: city for city in zone_cities()}
+    assert len(found) > 300
+    assert (found["New York"].country, round(found["New York"].lat), round(found["New York"].lon)) == ("US", 41, -74)
+    assert found["Sao Paulo"].time_zone == "America/Sao_Paulo"

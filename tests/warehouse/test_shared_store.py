@@ -1,0 +1,202 @@
+"""What several writers may do to one store at once: put what is absent, swap what is known, hold a lease that ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from warehouse import leases as leases_module
+from warehouse.home import Home
+from warehouse.leases import Leases
+from warehouse.store import Store, StoreError
+
+ROOT = Path(__file__).resolve().parents[2]
+WRITERS, ROUNDS = 6, 10
+
+
+@pytest.fixture(params=["folder", "bucket", "faulty bucket"])
+def store(request, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "cache"))
+    if request.param == "folder":
+        yield Store(str(tmp_path / "home"))
+        return
+    served = request.getfixturevalue("served_bucket")
+    opened = Store(served.home())
+    served.faults = 0.05 if request.param == "faulty bucket" else 0.0
+    yield opened
+    served.faults = 0.0
+
+
+def in_threads(work) -> list:
+    results = []
+    threads = [threading.Thread(target=lambda n=n: results.append(work(n))) for n in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == WRITERS
+    return results
+
+
+def test_of_many_writers_of_an_absent_key_one_wins(store):
+    for number in range(3):
+        key = f"a/{number}"
+        won = in_threads(lambda n, key=key: (store.put_new(key, str(n).encode()), n))
+        (winner,) = [n for is_first, n in won if is_first]
+        assert store.read(key) == str(winner).encode()
+
+
+def test_no_update_is_lost(store):
+    store.put("count", b"0")
+
+    def count(_):
+        for _ in range(ROUNDS):
+            while True:
+                data, tag = store.read_tagged("count")
+                if store.swap("count", str(int(data) + 1).encode(), tag):
+                    break
+
+    in_threads(count)
+    assert store.read("count") == str(WRITERS * ROUNDS).encode()
+
+
+def test_what_is_gone_is_not_swapped_and_a_key_that_is_not_there_is_none(store):
+    store.put("a", b"one")
+    _, tag = store.read_tagged("a")
+    store.delete("a")
+    assert not store.swap("a", b"two", tag)
+    assert (store.exists("a"), store.read_if_there("a")) == (False, None)
+    with pytest.raises(StoreError, match="holds no `a`"):
+        store.read("a")
+    store.delete("a")
+
+
+def test_bytes_are_kept_here_and_fetched_anew_once_they_went_bad(store, tmp_path, monkeypatch):
+    import hashlib
+
+    data = b"rows" * 1000
+    name = hashlib.sha256(data).hexdigest()
+    store.put(f"tables/{name}", data)
+    for _ in range(2):
+        with store.blob(f"tables/{name}", name) as (path, found):
+            assert (path.read_bytes(), found) == (data, name)
+    if store.is_local:
+        return
+    (kept,) = (tmp_path / "cache").rglob(name)
+    kept.write_bytes(b"spoilt")
+    with store.blob(f"tables/{name}", name) as (path, found):
+        assert (path.read_bytes(), found) == (data, name)
+    monkeypatch.setenv("TRIPWRIGHT_CACHE_MB", "0")
+    other = hashlib.sha256(b"other").hexdigest()
+    store.put(f"tables/{other}", b"other")
+    with store.blob(f"tables/{other}", other) as (path, found):
+        assert (path.read_bytes(), found) == (b"other", other)
+    assert not list((tmp_path / "cache").rglob(other))
+    store.put(f"tables/{name}", b"changed")
+    with store.blob(f"tables/{name}", name) as (_, found):
+        assert found != name
+
+
+def test_a_lease_is_one_process_s_until_given_back(store):
+    first, second = Leases(store), Leases(store)
+    assert first.take("cells/a")
+    assert (second.take("cells/a"), second.is_held("cells/a"), second.held("cells")) == (False, True, ["cells/a"])
+    second.give_back("cells/a")  # not its own
+    assert second.is_held("cells/a")
+    first.give_back("cells/a")
+    assert second.take("cells/a")
+    second.give_back("cells/a")
+    assert second.held("cells") == []
+
+
+def test_a_lease_is_renewed_while_its_holder_lives_and_runs_out_when_nobody_does(store, monkeypatch):
+    first, second = Leases(store, lasts_s=1.2), Leases(store)
+    assert first.take("a")
+    time.sleep(2.0)
+    assert second.is_held("a")
+    monkeypatch.setattr(first, "_held", {})  # as if its process were gone, on a machine that we cannot see
+    monkeypatch.setattr(leases_module, "_place", lambda: "elsewhere")
+    time.sleep(1.7)
+    assert not second.is_held("a")
+    assert second.take("a")
+    second.give_back("a")
+
+
+@pytest.mark.parametrize("left", [b"", b"{", b"[]", b'{"until": "never"}', b'{"until": 1e99, "pid": "x"}'])
+def test_a_torn_lease_is_nobodys(tmp_path, left):
+    store = Store(str(tmp_path))
+    store.put("leases/a", left)
+    held = left == b'{"until": 1e99, "pid": "x"}'  # it says until when, and not who: it is believed
+    assert Leases(store).take("a") is not held
+
+
+HOLD = """
+import sys, time; sys.path.insert(0, sys.argv[2])
+from warehouse.home import Home
+home = Home(sys.argv[1])
+with home.building():
+    home.leases.take("cells/x")
+    print("holds", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_killed_process_on_this_machine_holds_nothing_off(tmp_path):
+    url = str(tmp_path / "home")
+    child = subprocess.Popen([sys.executable, "-c", HOLD, url, str(ROOT)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stdout.readline() == "holds\n"
+    home = Home(url)
+    assert (home.leases.is_held("cells/x"), len(home.leases.held("builds"))) == (True, 1)
+    child.kill()
+    child.wait()
+    assert not home.leases.is_held("cells/x")
+    waited = []
+    with home.quiet(lambda: waited.append(1)):
+        assert waited == []
+    assert list(home.store.keys("leases/builds")) == []
+
+
+def test_builds_do_not_wait_for_each_other_and_gc_waits_for_all(tmp_path):
+    home, others = Home(str(tmp_path)), [Home(str(tmp_path)) for _ in range(3)]
+    told, order = [], []
+
+    def collect():
+        with home.quiet(lambda: told.append("gc")):
+            order.append("gc")
+
+    def build_later():
+        with others[2].building(lambda: told.append("build")):
+            order.append("build")
+
+    with others[0].building(), others[1].building():
+        collecting = threading.Thread(target=collect)
+        collecting.start()
+        while not told:
+            time.sleep(0.01)
+        later = threading.Thread(target=build_later)
+        later.start()
+        while "build" not in told:
+            time.sleep(0.01)
+        assert order == []
+    collecting.join(10)
+    later.join(10)
+    assert order == ["gc", "build"]
+
+
+def test_a_place_is_told_by_the_running_system():
+    assert leases_module._started(os.getpid()) != ""
+    assert leases_module._started(2**22 + 1) == ""
+    assert json.dumps(leases_module._place())
+
+
+@pytest.mark.parametrize("url", ["gs://bucket/home", "https://example.org/home", "sftp://x/y"])
+def test_an_address_of_another_kind_is_refused(url):
+    with pytest.raises(StoreError, match=r"expected a folder or s3://BUCKET/PREFIX"):
+        Store(url)

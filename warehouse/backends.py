@@ -1,0 +1,310 @@
+"""How bytes lie under paths: in a folder, in an S3 bucket, or in this process's memory. Nothing here knows keys.
+
+Each can put what is absent and swap what is known, so that no writer replaces what it has not seen: by hard links and
+a lock in a folder, by If-None-Match and If-Match in a bucket.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import threading
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import fsspec
+from fsspec.implementations.local import LocalFileSystem
+
+SCRATCH = "tmp"
+BUCKET_OPTIONS = {"use_listings_cache": False, "config_kwargs": {"retries": {"max_attempts": 10, "mode": "standard"}}}
+"""Others write to a bucket meanwhile, so that no listing is remembered; one that answers 500 or 503 is asked again."""
+
+CONFLICT = ("412", "409", "PreconditionFailed", "ConditionalRequestConflict")
+REQUEST_TRIES = 8
+"""So often is a request sent to a bucket that answers with an error of its own, or not in time."""
+
+MARK = "tripwright-put"
+"""The name under which an object says by which put it was written."""
+
+Tagged = tuple[bytes, str]
+"""Bytes, and what tells them from every other state of the same path."""
+
+
+class Backend(Protocol):
+    """Bytes under paths. A missing path raises FileNotFoundError."""
+
+    root: str
+    is_local: bool
+
+    def exists(self, path: str) -> bool:
+        """Return whether there are bytes."""
+        ...
+
+    def read(self, path: str) -> Tagged:
+        """Return the bytes and their tag."""
+        ...
+
+    def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:
+        """Replace what is there, as one step."""
+        ...
+
+    def put_new(self, path: str, data: bytes) -> bool:
+        """Put the bytes unless there are any; return whether they were put."""
+        ...
+
+    def swap(self, path: str, data: bytes, tag: str) -> bool:
+        """Replace the bytes that have this tag; return False, and change nothing, if others are there."""
+        ...
+
+    def put_file(self, path: str, file: Path) -> None:
+        """Move a finished local file there, as one step."""
+        ...
+
+    def get_file(self, path: str, file: Path) -> None:
+        """Copy the bytes to a local file."""
+        ...
+
+    def delete(self, path: str) -> None:
+        """Remove the bytes, if there are any."""
+        ...
+
+    def size(self, path: str) -> int:
+        """Return how many bytes there are."""
+        ...
+
+    def find(self, folder: str) -> list[str]:
+        """Return every path below a folder, in order."""
+        ...
+
+
+def backend_of(url: str) -> Backend:
+    """Return how bytes lie at an address. Raises ValueError for one that is neither a folder nor an S3 bucket."""
+    protocol = fsspec.core.split_protocol(url)[0]
+    if protocol in ("s3", "s3a"):
+        return _Bucket(*fsspec.core.url_to_fs(url, **BUCKET_OPTIONS))
+    if protocol not in (None, "file", "local", "memory"):
+        raise ValueError(
+            f"{url}: found an address of `{protocol}`; expected a folder or s3://BUCKET/PREFIX. Other stores are not "
+            "tried: a home needs writes on conditions"
+        )
+    fs, root = fsspec.core.url_to_fs(url)
+    return _Folder(str(root)) if isinstance(fs, LocalFileSystem) else _Memory(fs, str(root))
+
+
+class _Folder:
+    """Files of a folder of this machine, or of one that several machines mount."""
+
+    is_local = True
+
+    def __init__(self, root: str) -> None:
+        self.root = str(Path(root).absolute())
+
+    def exists(self, path: str) -> bool:
+        return os.path.exists(path)  # noqa: PTH110  (asked thousands of times a build)
+
+    def read(self, path: str) -> Tagged:
+        data = Path(path).read_bytes()
+        return data, hashlib.sha256(data).hexdigest()
+
+    def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:
+        os.replace(self._written(data, synced), made(path))  # noqa: PTH105
+
+    def put_new(self, path: str, data: bytes) -> bool:
+        written = self._written(data, synced=False)
+        try:
+            os.link(written, made(path))
+        except FileExistsError:
+            return False
+        finally:
+            os.unlink(written)  # noqa: PTH108
+        return True
+
+    def swap(self, path: str, data: bytes, tag: str) -> bool:
+        with self._alone():
+            try:
+                _, now = self.read(path)
+            except FileNotFoundError:
+                return False
+            if now != tag:
+                return False
+            self.put(path, data, synced=True)
+        return True
+
+    def put_file(self, path: str, file: Path) -> None:
+        with file.open("rb") as opened:
+            os.fsync(opened.fileno())
+        os.replace(file, made(path))  # noqa: PTH105
+
+    def get_file(self, path: str, file: Path) -> None:
+        file.write_bytes(Path(path).read_bytes())
+
+    def delete(self, path: str) -> None:
+        Path(path).unlink(missing_ok=True)
+
+    def size(self, path: str) -> int:
+        return Path(path).stat().st_size
+
+    def find(self, folder: str) -> list[str]:
+        return sorted(f"{where}/{name}" for where, _, names in os.walk(folder) for name in names)
+
+    def _written(self, data: bytes | memoryview, synced: bool) -> str:
+        path = f"{self.root}/{SCRATCH}/{os.getpid()}-{uuid.uuid4().hex}"
+        with made(path).open("wb") as file:
+            file.write(data)
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
+        return path
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold a lock that the system lets go when its holder ends, however it ends."""
+        with made(f"{self.root}/{SCRATCH}/swap").open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+
+class _Bucket:
+    """Objects of an S3 bucket. Nothing is remembered of it: others write to it meanwhile."""
+
+    is_local = False
+
+    def __init__(self, fs: Any, root: str) -> None:
+        self._fs, self.root = fs, root.rstrip("/")
+        self._fs.retries = REQUEST_TRIES
+
+    def exists(self, path: str) -> bool:
+        try:
+            self._call("head_object", path)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def read(self, path: str) -> Tagged:
+        import fsspec.asyn
+
+        answer: Any = fsspec.asyn.sync(self._fs.loop, self._read, path)
+        return answer
+
+    def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:  # noqa: ARG002  (a bucket always is)
+        self._fs.pipe_file(path, bytes(data))
+
+    def put_new(self, path: str, data: bytes) -> bool:
+        return self._conditional(path, data, {"IfNoneMatch": "*"})
+
+    def swap(self, path: str, data: bytes, tag: str) -> bool:
+        return self._conditional(path, data, {"IfMatch": tag})
+
+    def put_file(self, path: str, file: Path) -> None:
+        self._fs.put_file(str(file), path)
+        file.unlink()
+
+    def get_file(self, path: str, file: Path) -> None:
+        self._fs.get_file(path, str(file))
+
+    def delete(self, path: str) -> None:
+        self._call("delete_object", path)
+
+    def size(self, path: str) -> int:
+        return int(self._call("head_object", path)["ContentLength"])
+
+    def find(self, folder: str) -> list[str]:
+        self._fs.invalidate_cache()
+        return sorted(str(path) for path in self._fs.find(folder))
+
+    async def _read(self, path: str) -> Tagged:
+        bucket, key, _ = self._fs.split_path(path)
+        answer = await self._fs._call_s3("get_object", Bucket=bucket, Key=key)
+        async with answer["Body"] as body:
+            return await body.read(), answer["ETag"]
+
+    def _call(self, method: str, path: str, **given: Any) -> Any:
+        bucket, key, _ = self._fs.split_path(path)
+        return self._fs.call_s3(method, Bucket=bucket, Key=key, **given)
+
+    def _conditional(self, path: str, data: bytes, condition: dict[str, str]) -> bool:
+        """Put the bytes on a condition and return whether it held.
+
+        Where an answer was lost, and the request sent again, it is looked up whose bytes are there: each put is marked.
+        """
+        mark = uuid.uuid4().hex
+        try:
+            self._call("put_object", path, Body=data, Metadata={MARK: mark}, **condition)
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            if not _is_conflict(error):
+                raise
+            with contextlib.suppress(FileNotFoundError):
+                return self._call("head_object", path).get("Metadata", {}).get(MARK) == mark
+            return False
+        return True
+
+
+class _Memory:
+    """Bytes in this process's memory, through fsspec: for tests of what is said of every store."""
+
+    is_local = False
+    _alone = threading.RLock()
+
+    def __init__(self, fs: Any, root: str) -> None:
+        self._fs, self.root = fs, root.rstrip("/")
+
+    def exists(self, path: str) -> bool:
+        return bool(self._fs.exists(path))
+
+    def read(self, path: str) -> Tagged:
+        data = bytes(self._fs.cat_file(path))
+        return data, hashlib.sha256(data).hexdigest()
+
+    def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:  # noqa: ARG002  (memory never is)
+        self._fs.pipe_file(path, bytes(data))
+
+    def put_new(self, path: str, data: bytes) -> bool:
+        with self._alone:
+            if self.exists(path):
+                return False
+            self.put(path, data, synced=False)
+        return True
+
+    def swap(self, path: str, data: bytes, tag: str) -> bool:
+        with self._alone:
+            if not self.exists(path) or self.read(path)[1] != tag:
+                return False
+            self.put(path, data, synced=False)
+        return True
+
+    def put_file(self, path: str, file: Path) -> None:
+        self.put(path, file.read_bytes(), synced=False)
+        file.unlink()
+
+    def get_file(self, path: str, file: Path) -> None:
+        file.write_bytes(self.read(path)[0])
+
+    def delete(self, path: str) -> None:
+        if self.exists(path):
+            self._fs.rm_file(path)
+
+    def size(self, path: str) -> int:
+        return int(self._fs.size(path))
+
+    def find(self, folder: str) -> list[str]:
+        return sorted(str(path) for path in self._fs.find(folder)) if self._fs.exists(folder) else []
+
+
+def made(path: str) -> Path:
+    """Return the path, in a folder that is there."""
+    folder = os.path.dirname(path)  # noqa: PTH120  (asked thousands of times a build)
+    if not os.path.isdir(folder):  # noqa: PTH112
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    return Path(path)
+
+
+def _is_conflict(error: OSError) -> bool:
+    """Return whether a bucket refused a write because of its condition."""
+    answer = getattr(error.__cause__, "response", {})
+    return str(answer.get("Error", {}).get("Code", "")) in CONFLICT

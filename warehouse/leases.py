@@ -1,0 +1,145 @@
+"""Leases: a name held by one process for a while, renewed as long as it lives, free again once it does not.
+
+A lease says until when it holds. Whoever dies holds it no longer than that; on the same machine a dead holder is seen
+at once. Leases save work and keep `gc` from builds; that bytes are right never rests on one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from warehouse.store import Store, StoreError
+
+LEASES_KEY = "leases"
+LASTS_S = 60.0
+"""How long a lease holds that is not renewed; one that is alive is renewed three times as often."""
+
+
+class Leases:
+    """The leases of a store."""
+
+    def __init__(self, store: Store, lasts_s: float = LASTS_S) -> None:
+        self._store, self._lasts_s = store, lasts_s
+        self._held: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self._keeper: threading.Thread | None = None
+
+    def take(self, name: str) -> bool:
+        """Take a name if nobody holds it, and renew it until it is given back; return whether it was taken."""
+        key, token = f"{LEASES_KEY}/{name}", uuid.uuid4().hex
+        if not self._store.put_new(key, self._body(token)):
+            before = self._read(key)
+            if before is None:
+                return self.take(name)
+            holder, tag = before
+            if _holds(holder) or not self._store.swap(key, self._body(token), tag):
+                return False
+        with self._lock:
+            self._held[key] = token
+            if self._keeper is None:
+                self._keeper = threading.Thread(target=self._keep, daemon=True)
+                self._keeper.start()
+        return True
+
+    def give_back(self, name: str) -> None:
+        """Free a name that this process holds."""
+        key = f"{LEASES_KEY}/{name}"
+        with self._lock:
+            token = self._held.pop(key, None)
+        found = self._read(key)
+        if token is not None and found is not None and found[0].get("token") == token:
+            self._store.delete(key)
+
+    def is_held(self, name: str) -> bool:
+        """Return whether a process that lives, as far as can be told, holds a name."""
+        found = self._read(f"{LEASES_KEY}/{name}")
+        return found is not None and _holds(found[0])
+
+    def held(self, prefix: str) -> list[str]:
+        """Return the names below a prefix that are held, and clear away those of the dead."""
+        names = []
+        for key in list(self._store.keys(f"{LEASES_KEY}/{prefix}")):
+            found = self._read(key)
+            if found is not None and _holds(found[0]):
+                names.append(key.removeprefix(f"{LEASES_KEY}/"))
+            elif found is not None:
+                self._store.delete(key)
+        return names
+
+    @contextmanager
+    def holding(self, name: str) -> Iterator[bool]:
+        """Hold a name inside the `with`, if it can be had; yields whether it could."""
+        taken = self.take(name)
+        try:
+            yield taken
+        finally:
+            if taken:
+                self.give_back(name)
+
+    def _keep(self) -> None:
+        """Renew what is held, for as long as this process lives."""
+        while True:
+            time.sleep(self._lasts_s / 3)
+            with self._lock:
+                held = dict(self._held)
+                if not held:
+                    self._keeper = None
+                    return
+            for key, token in held.items():
+                with contextlib.suppress(OSError, StoreError):  # a bucket that does not answer is asked again
+                    found = self._read(key)
+                    if found is not None and found[0].get("token") == token and key in self._held:
+                        self._store.swap(key, self._body(token), found[1])
+
+    def _read(self, key: str) -> tuple[dict[str, Any], str] | None:
+        """Return what a lease says and its tag, None if there is none; one that is torn is nobody's."""
+        try:
+            data, tag = self._store.read_tagged(key)
+        except StoreError:
+            return None
+        try:
+            said = json.loads(data)
+        except ValueError:
+            said = {}
+        return (said if isinstance(said, dict) else {}), tag
+
+    def _body(self, token: str) -> bytes:
+        pid = os.getpid()
+        said = {"token": token, "until": time.time() + self._lasts_s, "place": _place(), "pid": pid}
+        return json.dumps({**said, "started": _started(pid)}).encode()
+
+
+def _holds(said: dict[str, Any]) -> bool:
+    """Return whether a lease holds: it has not run out, and its process is not known to be gone."""
+    until = said.get("until")
+    if not isinstance(until, int | float) or until < time.time():
+        return False
+    if said.get("place") == _place() and isinstance(said.get("pid"), int):
+        return said.get("started") == _started(said["pid"])
+    return True
+
+
+@cache
+def _place() -> str:
+    """Return what processes share that see each other's ids: the running system and its namespace of processes."""
+    with contextlib.suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
+    return f"unknown/{uuid.uuid4().hex}"
+
+
+def _started(pid: int) -> str:
+    """Return when a process started, by the system's clock ticks; empty if there is none of this id."""
+    with contextlib.suppress(OSError, IndexError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    return ""
