@@ -81,9 +81,16 @@ class Ways:
         for poi, nearest in zip(placed, chord[:, 1], strict=True):
             # The chord is no longer than the great circle.
             found[poi.place_id] = max(LEAST_MOVE_MIN, int(60 * DETOUR * EARTH_RADIUS_KM * nearest / fastest))
-        for (_, _, dest), seconds in self._measured.items():
-            if dest in found:
-                found[dest] = max(LEAST_MOVE_MIN, min(found[dest], int(seconds // 60)))
+        measured: dict[str, list[float]] = {poi.place_id: [] for poi in pois}
+        for (_, origin, dest), seconds in self._measured.items():
+            if origin != dest and origin in measured and dest in measured:
+                measured[dest].append(seconds)
+        n_ways = len(SPEEDS_KMH) * (len(pois) - 1)
+        for dest, seconds in measured.items():
+            if seconds:
+                # Where every way is measured nothing is modelled.
+                modelled = [] if len(seconds) == n_ways else [found[dest]]
+                found[dest] = max(LEAST_MOVE_MIN, min([int(min(seconds) // 60), *modelled]))
         return found
 
 

@@ -13,6 +13,9 @@ from assets.grouptravel.facts.ways import Ways
 WALKED_MIN = 20
 """A way that takes no longer on foot is walked; a longer one is driven [I]."""
 
+MIDNIGHT = 24 * 60
+"""By which one is in bed."""
+
 MOST_ORDERED = 9
 """Visits of a stretch that are put in order by trying all orders."""
 
@@ -98,7 +101,7 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     labels: dict[tuple[int, int], list[_Label]] = {}
     for first, stop in enumerate(stops):
         taken = frame.up(move(frame.origin, stop.poi)[1] if frame.origin is not None else frame.station_min)
-        begin = _begin(stop, frame.opens, frame)
+        begin = _begin(stop, max(frame.opens, taken if frame.origin is not None else 0), frame)
         if begin is not None:
             stay = frame.up(stop.stay_min)
             active = taken + (stay if stop.meal is None else 0)
@@ -122,7 +125,8 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
         to_bed = frame.up(move(stops[last].poi, frame.bed)[1]) if frame.bed is not None else 0
         for active, end, begins in labels.get(((1 << n) - 1, last), ()):
             whole = (active + to_bed, end, begins)
-            if whole[0] <= frame.active_min and (best is None or whole < best):
+            is_in_time = end + to_bed <= MIDNIGHT - frame.step_min
+            if is_in_time and whole[0] <= frame.active_min and (best is None or whole < best):
                 best = whole
     if best is None:
         return None

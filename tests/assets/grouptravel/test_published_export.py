@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.grouptravel.checks.validity import CHECKS
-from assets.grouptravel.export import export
+from assets.grouptravel.export import task_files
 from assets.grouptravel.facts.opening import is_open, is_open_as_text
 from assets.grouptravel.plan import clock
 from assets.grouptravel.published.checker import IS_PLAN, verdicts
@@ -78,13 +78,13 @@ USERS = ("User1", "User2", "User3")
 
 def record() -> dict:
     return {
-        "task_id": "t1",
         "time": "2025-10-06",
         "metadata": {
             "departure_city": "Home", "cities": ["Oulu"], "date": "two days and one night", "child_members": [],
         },
         "user_preferences": {user: {"role": "friend", "preference": table(), "compromisable": True} for user in USERS},
-        "initial_messages": [],
+        "difficulty_score": 1.0,
+        "difficulty_type": "easy",
     }  # fmt: skip
 
 
@@ -92,9 +92,9 @@ def files(places: list[dict], witness: dict | None = None) -> dict[str, bytes]:
     columns = {"opening_hours_json": None, "avg_cost": None, "category": "museum", "lat": 65.0, "lon": 25.4}
     poi = pd.DataFrame([{**columns, "city_id": "o", **place} for place in places])
     city = pd.DataFrame([{"city_id": "o", "name": "Oulu"}, {"city_id": "h", "name": "Home"}])
-    task = pd.DataFrame([{"task_id": "t1", "record_json": json.dumps(record())}])
-    plan = json.dumps(witness if witness is not None else good_plan())
-    return export(poi, city, task, pd.DataFrame([{"task_id": "t1", "witness_json": plan}]))
+    task = pd.DataFrame([{"task_id": "t1", "query": "Oulu", "record": record(), "messages": []}])
+    plan = witness if witness is not None else good_plan()
+    return task_files(poi, city, task, pd.DataFrame([{"task_id": "t1", "plan": plan}]))
 
 
 MUSEUM = {"place_id": "a1", "name": "Grand Museum", "poi_type": "attractions", "opening_hours_json": json.dumps(WEEK)}

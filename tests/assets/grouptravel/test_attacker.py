@@ -1,0 +1,134 @@
+"""Nobody beats the bound: an attacker that finds the flaws planted in two scorers finds none in ours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assets.grouptravel.checks.day_conditions import MEALS, STAYS
+from assets.grouptravel.checks.validity import judged
+from assets.grouptravel.checks.validity_facts import Facts
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.facts.ways import SPEEDS_KMH, Ways
+from assets.grouptravel.plan import read_plan
+from assets.grouptravel.solver import solve
+from assets.grouptravel.variants import OURS
+from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.wishes.preferences import Table
+from assets.grouptravel.witness.as_plan import native_plan
+from assets.grouptravel.witness.teams import Splits
+from tests.assets.grouptravel import province as world
+from tests.assets.grouptravel.attacker import Ground, attack, draft_of
+from tests.assets.grouptravel.test_gtb_solver import NAMED, trip_of
+from tests.assets.grouptravel.weekend import table
+
+TRIES = 300
+
+
+def place(number: int, poi_type: str, category: str, cost: float | None = None) -> Poi:
+    """Return a place in a row; what ways between them take is measured (HALF_AN_HOUR)."""
+    name = f"{category} {chr(65 + number)}"
+    return Poi(f"{poi_type}-{number:02d}", name, poi_type, category, None, cost, 60 + number / 1000, 24.0)
+
+
+_PLACES = [
+    *(place(n, "attractions", "theatre") for n in range(10)),
+    *(place(n, "food", "noodles", 10.0) for n in range(10, 20)),
+    place(20, "hotels", "comfort", 50.0),
+]
+HALF_AN_HOUR = Ways(
+    {(mode, one.place_id, other.place_id): 1800.0 for mode in SPEEDS_KMH for one in _PLACES for other in _PLACES}
+)
+WIDE = Pois({"Oulu": _PLACES}, HALF_AN_HOUR)
+WIDE_FARES = Fares(
+    {
+        ("Home", "Oulu"): [Service("train", 20.0, 480, 600, world.WEEK)],
+        ("Oulu", "Home"): [Service("train", 20.0, 1200, 1320, world.WEEK)],
+    }
+)
+
+
+def wide_trip() -> Trip:
+    """Return two days in a town where every way is long, of two who like every place."""
+    wanted: Table = table(positive=["theatre"], prefer_eat=["noodles"])
+    wanted["global_constraints"]["intensity"] = {"max_poi_per_day": 0, "max_active_hours": 0}
+    return Trip(("Home", "Oulu", "Home"), (0, 1), world.skeleton("2-1", ("a",), 2).first_date,
+                {"User1": wanted, "User2": wanted})  # fmt: skip
+
+
+def scorer(trip: Trip, pois: Pois, fares: Fares, without: str = ""):
+    """Return what a plan is worth to `ours`, None where it is not accepted; `without` one of its conditions."""
+    users = (*trip.tables, *trip.children)
+    facts = Facts(users, pois, EN, trip.route[0], trip.first_date, fares, trip.children, trip.days, trip.route[1:-1])
+
+    def score(plan):
+        verdict, utility = judged(read_plan(plan), trip.tables, facts, OURS)
+        return None if set(verdict.failed) - {without} else utility.total
+
+    return score
+
+
+def bounds(trip: Trip, pois: Pois, fares: Fares):
+    """Return the best plan together, and what no plan exceeds, splits and all."""
+    best = solve(trip, pois, fares, EN)
+    return best, Splits(trip, best, pois, fares, EN, with_compromise=False).bound(best.total)
+
+
+def test_a_bed_that_nobody_reaches_by_midnight_leaves_the_last_visit_out():
+    far = Ways({
+        (mode, one.place_id, other.place_id): 60.0 * (150 if other.poi_type == "hotels" else 30)
+        for mode in SPEEDS_KMH for one in _PLACES for other in _PLACES
+    })  # fmt: skip
+    trip, town = wide_trip(), Pois({"Oulu": _PLACES}, far)
+    best = solve(trip, town, WIDE_FARES, EN)
+    assert scorer(trip, town, WIDE_FARES)(native_plan(trip, best, EN)) == best.total < best.bound
+
+
+@pytest.mark.parametrize("flaw", [MEALS, STAYS])
+def test_the_attacker_finds_each_planted_flaw(flaw):
+    trip = wide_trip()
+    best, bound = bounds(trip, WIDE, WIDE_FARES)
+    ground = Ground(trip, WIDE, WIDE_FARES, EN, tuple(trip.tables))
+    start, score = draft_of(native_plan(trip, best, EN), ground), scorer(trip, WIDE, WIDE_FARES, flaw)
+    tried = ((seed, begin) for seed in (1, 2, 3) for begin in (start, None))
+    assert any((attack(ground, score, tries=1500, seed=seed, start=begin)[0] or 0) > bound for seed, begin in tried)
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_where_every_way_is_long_nothing_accepted_is_above_the_bound(seed):
+    trip = wide_trip()
+    best, bound = bounds(trip, WIDE, WIDE_FARES)
+    ground, score = Ground(trip, WIDE, WIDE_FARES, EN, tuple(trip.tables)), scorer(trip, WIDE, WIDE_FARES)
+    plan = native_plan(trip, best, EN)
+    assert score(plan) == best.total
+    for start in (None, draft_of(plan, ground)):
+        found, _, accepted = attack(ground, score, tries=TRIES, seed=seed, start=start)
+        assert accepted > 10
+        assert found is not None and found <= bound
+
+
+@pytest.mark.parametrize(
+    ("group_id", "cities", "days", "child"),
+    [
+        ("2-3", ("a",), 3, False),
+        ("5-3", ("a", "b"), 4, False),
+        ("4-6", ("a",), 2, True),
+        ("3-5", ("a", "b", "c"), 5, False),
+    ],
+)
+def test_no_accepted_plan_of_the_province_is_above_the_bound(group_id, cities, days, child):
+    trip = trip_of(group_id, cities, days, 1)
+    if child:
+        trip = replace(trip, children=("User9",))
+    best, bound = bounds(trip, world.POIS, NAMED)
+    assert best.total <= best.bound <= bound
+    ground = Ground(trip, world.POIS, NAMED, EN, (*trip.tables, *trip.children))
+    score = scorer(trip, world.POIS, NAMED)
+    start = draft_of(native_plan(trip, best, EN), ground)
+    for begin in (None, start):
+        found, _, accepted = attack(ground, score, tries=TRIES, seed=3, start=begin)
+        assert accepted
+        assert found is None or found <= bound
