@@ -26,7 +26,7 @@ from sources.labelled.sentences import read_sentences
 
 PASSAGES, SEED = 200, 17
 VERDICTS = ("yes", "no", "unsure")
-KEPT = ("sha256", "start", "end", "attribute", "claim", "verdict", "reader")
+KEPT: list[str] = ["sha256", "start", "end", "attribute", "claim", "verdict", "reader"]
 MIDDLE = 3.0
 
 

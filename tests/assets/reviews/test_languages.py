@@ -37,5 +37,6 @@ def test_a_review_in_another_language_is_unread_and_counted_and_no_silence():
     outcome = rate_places(place, pd.DataFrame(rows, columns=columns))
     assert outcome.facts == {"unread_reviews": {"es": 12}}
     assert len(pd.DataFrame(outcome.rows)) == 0  # twelve silent reviews would have shown degree 0
-    assert {r["reason"] for r in outcome.rejections} == {"no_evidence"}
-    assert all("12 in a language that is not read" in r["detail"] for r in outcome.rejections)
+    rejected = pd.DataFrame(outcome.rejections, columns=["row", "reason", "detail"])
+    assert set(rejected["reason"]) == {"no_evidence"}
+    assert all("12 in a language that is not read" in detail for detail in rejected["detail"])

@@ -13,9 +13,9 @@ from assets.reviews.checks import (
     most_attributes_of_a_rated_place_are_rated,
     ratings_tell_places_apart,
 )
-from assets.reviews.quality import evidence_precision, measure
+from assets.reviews.quality import against_second_reader, evidence_precision, measure, quality_rows
 from assets.reviews.steps import STEPS
-from schemas.reviews import ATTRIBUTES, PlaceRating
+from schemas.reviews import ATTRIBUTES, POLARITIES, PlaceRating, RatingQuality, ReadingQuality, Review
 
 
 def table(attribute: str, values: dict[str, int]) -> pd.DataFrame:
@@ -110,3 +110,57 @@ def test_a_cited_passage_counts_if_a_sentence_of_its_attribute_stands_there():
     )
     found = evidence_precision(pd.DataFrame(rows), places("restaurant", {"a": 3.0}), {"r": text})
     assert found == {("restaurant", "flavor"): pytest.approx(2 / 3)}
+
+
+def judged(*scores: float, engine: str = "rules") -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {"place_id": f"p{n}", "attribute": "flavor", "rating": round(score), "score": score, "engine": engine}
+            | {"evidence_json": "[]"}
+            for n, score in enumerate(scores)
+        ]
+    )
+
+
+NO_REVIEWS = Review.arrow_schema().empty_table()
+NO_READING = pd.DataFrame(columns=[column.name for column in ReadingQuality.columns()])
+
+
+def starred(*stars: float | None) -> pd.DataFrame:
+    places = [
+        {"place_id": f"p{n}", "kind": "restaurant", "stars": s, "city_id": "c", "source_rows": ["b"]}
+        for n, s in enumerate(stars)
+    ]
+    return pd.DataFrame(places)
+
+
+def test_a_real_city_is_held_against_its_stars_where_they_are_known():
+    rows = quality_rows(judged(4.0, 2.0, 3.0), starred(5.0, 2.0, None), NO_REVIEWS, NO_READING, [])
+    RatingQuality.validate(RatingQuality.arrow(rows))
+    (row,) = rows.to_dict("records")
+    assert (row["against"], row["n"], row["engine"]) == ("stars", 2, "rules")
+    assert row["mae"] == pytest.approx(0.5) and row["spearman"] == pytest.approx(1.0)
+
+
+def test_published_ratings_were_read_by_nobody_and_are_not_measured():
+    rows = quality_rows(judged(4.0, engine="published"), starred(5.0), NO_REVIEWS, NO_READING, [])
+    assert len(rows) == 0
+
+
+def test_another_reader_is_held_against_the_rules():
+    second = judged(4.5, 2.5)
+    (row,) = against_second_reader(judged(4.0, 2.0, engine="learned"), second, starred(5.0, 2.0))
+    assert (row["against"], row["n"], row["mae"]) == ("second reader", 2, 0.5)
+
+
+def test_labels_are_shown_of_the_reader_of_restaurants():
+    counts = {"sentences": 10, "found": 8, "judged": 6, "right": 5, "mistaken": 2}
+    reading = pd.DataFrame(
+        [{"reader": r, "subject": "food", "polarity": p} | counts for r in ("rules", "learned") for p in POLARITIES]
+    )
+    rows = quality_rows(judged(4.0, engine="learned"), starred(None), NO_REVIEWS, reading, [])
+    RatingQuality.validate(RatingQuality.arrow(rows))
+    (row,) = rows[rows["against"] == "labels"].to_dict("records")
+    assert (row["attribute"], row["engine"], row["n"]) == ("flavor, freshness", "learned", 30)
+    assert row["precision"] == pytest.approx(24 / 30) and row["recall_complaint"] == pytest.approx(0.8)
+    assert row["judged_right"] == pytest.approx(10 / 12)
