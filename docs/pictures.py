@@ -60,14 +60,14 @@ def main(home: str) -> None:
             encoding="utf-8",
         )
         _shoot(browser, pages["demo"], "page-demo", scheme="light")
-        _shoot(browser, pages["nordic"], "map-helsinki", scheme="light", of="#map .mapbox", closer=1)
-        _shoot(browser, pages["nordic"], "map-helsinki-dark", scheme="dark", of="#map .mapbox", closer=1)
+        _shoot(browser, pages["nordic"], "map-helsinki", scheme="light", of="#map .mapbox")
+        _shoot(browser, pages["nordic"], "map-helsinki-dark", scheme="dark", of="#map .mapbox")
         _shoot(browser, pages["nordic"], "task-helsinki", scheme="light", of="article.task .witness")
         _shoot(browser, shelf, "gallery", scheme="light")
     (IMAGES / "pictures.json").write_text(json.dumps({"made_of": made_of()}) + "\n", encoding="utf-8")
 
 
-def _shoot(browser: Any, page: Path, name: str, *, scheme: str, of: str = "", closer: int = 0) -> None:
+def _shoot(browser: Any, page: Path, name: str, *, scheme: str, of: str = "") -> None:
     tab = browser.new_context(viewport={"width": WIDE, "height": HIGH}, color_scheme=scheme).new_page()
     tab.goto(page.as_uri())
     path = str(IMAGES / f"{name}.jpg")
@@ -75,9 +75,6 @@ def _shoot(browser: Any, page: Path, name: str, *, scheme: str, of: str = "", cl
         for part in ("#tasks", "#map"):
             tab.locator(part).scroll_into_view_if_needed()
             tab.locator(f"{part} .mapbox[data-drawn]").wait_for(timeout=60_000)
-    for _ in range(closer):
-        tab.locator("#map").get_by_label("Closer").click()
-        tab.wait_for_timeout(600)
     tab.wait_for_timeout(2500)
     if of:
         tab.locator(of).scroll_into_view_if_needed()
