@@ -122,8 +122,8 @@ def _common(item: dict[str, Any], name: str, lat: Any, lon: Any) -> dict[str, An
 
 def _rule_texts(item: dict[str, Any]) -> list[str]:
     """Return every rule's title; nothing where the export did not ask for them."""
-    sections = _object(item, "houseRules").get("general")
-    values = [v for s in sections or () if isinstance(s, dict) for v in s.get("values") or ()]
+    sections = _list(_object(item, "houseRules"), "general")
+    values = [v for section in sections if isinstance(section, dict) for v in _list(section, "values")]
     titles = [optional_text(value, "title").strip() for value in values if isinstance(value, dict)]
     return [title for title in titles if title]
 
@@ -135,6 +135,13 @@ def _object(item: dict[str, Any], key: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected an object or null")
     return value
+
+
+def _list(item: dict[str, Any], key: str) -> list[Any]:
+    value = item.get(key)
+    if value is not None and not isinstance(value, list):
+        raise RowError(Reason.BAD_VALUE, f"{key}: found a {type(value).__name__}, expected a list or null")
+    return value or []
 
 
 def _positive(item: dict[str, Any], key: str, *, least: int = 1) -> int | None:

@@ -26,7 +26,7 @@ MAX_UNPACKED_BYTES = 32 << 30
 """The largest text that is read out of a packed file."""
 MAX_RATIO = 200
 """Largest unpacked to packed size above `RATIO_FREE_BYTES`; real tables and timetables reach about 30."""
-RATIO_FREE_BYTES = 16 << 20
+RATIO_FREE_BYTES = 4 << 20
 MAX_MEMBER_BYTES = 4 << 30
 """Largest unpacked size of a zip's member that is read; the largest national timetables stay below it."""
 

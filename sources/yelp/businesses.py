@@ -196,7 +196,10 @@ def parse_fusion(item: Any, pointer: str) -> FusionPrice:
     price = optional_text(item, "price")
     if len(price) > 4 or not set(price) <= set(PRICE_SIGNS):
         raise RowError(Reason.BAD_VALUE, f"price: found {price!r}, expected one to four price signs")
-    titles = [c.get("title") for c in item.get("categories") or () if isinstance(c, dict)]
+    given = item.get("categories") or []
+    if not isinstance(given, list):
+        raise RowError(Reason.BAD_VALUE, f"categories: found a {type(given).__name__}, expected a list or null")
+    titles = [c.get("title") for c in given if isinstance(c, dict)]
     return FusionPrice(
         native_id=required_id(item, "id"),
         price_level=len(price) or None,

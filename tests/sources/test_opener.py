@@ -54,7 +54,7 @@ def test_a_bomb_is_refused_long_before_its_end(given_bytes):
     ):
         while chunk := stream.read(1 << 20):
             read += len(chunk)
-    assert read < 20 << 20
+    assert read < 8 << 20
 
 
 def test_a_stray_quote_is_its_line_s_and_swallows_no_other():
