@@ -56,3 +56,14 @@ def test_every_way_is_as_long_as_the_table_says_and_begins_and_ends_at_its_place
 
 def test_no_pairs_no_ways(town):
     assert ways_along(town("foot"), []) == []
+
+
+def test_along_one_street_of_many_bends_both_ways_are_one_line(tmp_path):
+    nodes = {1: (0.0, 0.0), 2: (0.001, 0.001), 3: (0.0, 0.002), 4: (0.001, 0.003), 5: (0.0, 0.004)}
+    graph = StreetGraph(extract_of(tmp_path / "zigzag.osm", nodes, [([1, 2, 3, 4, 5], STREET)]), "ab", "foot")
+    here, there = (0.0005, 0.0005), (0.0005, 0.0035)
+    onward, back = ways_along(graph, [(*here, *there), (*there, *here)])
+    assert onward is not None
+    assert back is not None
+    assert onward[2:-2].round(6).tolist() == [list(nodes[n]) for n in (2, 3, 4)]
+    assert back.round(6).tolist() == onward[::-1].round(6).tolist()
