@@ -45,7 +45,7 @@ NOT_RELEASED = {("travelplanner", "ref_info"), ("invented", "truth"), ("us_citie
 
 
 WITHOUT_ONE = {("world_bank", "price_levels"), ("big_mac", "prices")}
-"""Roles whose rows enter tables and that have no reading of their own yet: an audit follows them to the record's text."""
+"""Roles whose rows enter tables and that have no reading of their own yet; an audit shows their text."""
 
 
 @pytest.fixture(scope="module")
