@@ -134,7 +134,7 @@ def test_no_plan_that_ours_accepts_is_better(seed):
             totals.append(utility.total)
     assert len(totals) > 100
     assert best.total >= max(totals)
-    assert max(totals) >= 0.7 * best.total, "the plans tried are good enough to tell"
+    assert max(totals) >= 0.5 * best.total, "the plans tried are good enough to tell"
 
 
 def test_a_trip_without_service_or_hotel_has_no_plan():
