@@ -24,6 +24,7 @@ from schemas.source import Snapshot
 class _File:
     snapshot: Snapshot
     path: Path
+    max_unreadable: float = 1.0
 
 
 def all_tables(path: Path) -> int:

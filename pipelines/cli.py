@@ -23,7 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "init": (
         "init:init",
-        "Write a commented recipe for a city, ready to build; on a terminal, ask for what is missing.",
+        "Write a commented recipe for cities, ready to build; on a terminal, ask for what is missing.",
     ),
     "extract": (
         "extract:extract",
@@ -66,8 +66,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "extract-plans": (
         "extract_plans:extract_plans",
-        "Read planners' texts as the family's plans: by its grammar, else by a model; nothing that a text does "
-        "not say.",
+        "Read planners' texts as the family's plans: as JSON, by a grammar or a layout, else by a model.",
     ),
     "score": ("score:score", "Score a planner's output with the family's published metrics."),
     "tools": (

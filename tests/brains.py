@@ -71,7 +71,7 @@ def words_itinbench(messages: list[dict[str, str]]) -> str:
         "restaurant": facts["restaurant"],
         "hotel": facts["hotel"],
     }
-    return json.dumps({"query": word(json.dumps(messages), record)}, ensure_ascii=False)
+    return json.dumps({"query": word(json.dumps(messages), record).query}, ensure_ascii=False)
 
 
 def does_every_job(messages: list[dict[str, str]]) -> str:

@@ -86,7 +86,7 @@ class _Loop:
     def run(self, ask: Ask | None) -> None:
         """Draw, complete, tell apart and solve, round by round, until every slot has a task or has drawn enough."""
         met: dict[str, Counter[str]] = {slot.task_id: Counter() for slot in self.slots}
-        final: set[str] = set()
+        final: dict[str, Reason] = {}
         for attempt in range(self.attempts):
             open_slots = [s for s in self.slots if s.task_id not in self.kept and s.task_id not in final]
             if not open_slots:
@@ -95,12 +95,14 @@ class _Loop:
             for slot, why in refused:
                 met[slot.task_id][why.detail] += 1
                 self.kinds[why.kind] += 1
-                final |= {slot.task_id} if why.is_final or self._is_given_up(slot, why) else set()
+                if why.is_final or self._is_given_up(slot, why):
+                    final[slot.task_id] = why.reason
         for slot in self.slots:
             if slot.task_id not in self.kept:
                 most = sorted(met[slot.task_id].items(), key=lambda item: (-item[1], item[0]))[:OBSTACLES_SHOWN]
                 detail = "; ".join(f"{what} ({times} times)" if times > 1 else what for what, times in most)
-                self.rejected.append({"row": slot.task_id, "reason": Reason.UNSATISFIABLE.value, "detail": detail})
+                reason = final.get(slot.task_id, Reason.UNSATISFIABLE)
+                self.rejected.append({"row": slot.task_id, "reason": reason.value, "detail": detail})
 
     def _is_given_up(self, slot: Slot, why: Refused) -> bool:
         self.unsolved[slot.task_id] += why.is_unsolved

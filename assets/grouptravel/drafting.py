@@ -44,6 +44,7 @@ class Drafting:
 
 def prepare(world: World, section: GroupTravelSection, _: Sequence[Slot]) -> Drafting:
     """Return what groups are drawn from. Raises SourceError where the recipe's cities can give no tasks."""
+    assert world.cluster_rows is not None, "a world to draft in is made with its clusters"
     try:
         draws = Draws(world.city_rows, world.cluster_rows, section=section, fastest=world.fares_by_id.fastest)
     except DraftError as error:
@@ -99,7 +100,7 @@ def draft_by_model(
     made: dict[Slot, Drawn | Refused] = {}
     for slot, told in asked.items():
         if told.problem:
-            made[slot] = Refused(told.problem, "no_answer", told.reason)
+            made[slot] = Refused(told.problem, "no_answer", told.reason, is_final=True)
             continue
         record = record_of(told.skeleton, told.tables, world.names, section)
         made[slot] = replace(drawn[slot], record=record, generation_ids=told.generation_ids)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -117,7 +117,7 @@ def _facts(drafting: Drafting, kept: Sequence[Drawn]) -> dict[str, Any]:
     and `realised` what they have. Shares are rounded to four decimals.
     """
     drawn = np.array([cell_of(found.drawn["nominal"]) for found in kept])
-    have = np.array([cell_of(found.record) for found in kept])
+    have = np.array([cell_of(cast("Record", found.record)) for found in kept])
     columns = {
         "published": published_shares(drafting.section),
         "target": target_shares(drafting.section, drafting.satisfiable),

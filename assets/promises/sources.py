@@ -83,7 +83,7 @@ def _what(table: str) -> str:
 
 
 def _all_rows(release: OpenedRelease, table: type[Table]) -> dict[str, dict[str, Any]]:
-    rows = table.frame(release.rows(table.table_name())).to_dict("records")
+    rows: list[Any] = table.frame(release.rows(table.table_name())).to_dict("records")
     return {"/".join(str(row[name]) for name in table.key()): row for row in rows}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from assets.release.licences import computed_licence, sharing_problems
@@ -58,6 +59,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
             "|---|---|",
             *[f"| `{name}` | {rows:,} |" for name, rows in tables.items()],
             "",
+            *_promises(manifest),
             "## Licences",
             "",
             *_licences(manifest),
@@ -245,6 +247,34 @@ def _accounting_row(entry: dict[str, Any]) -> str:
     rejected = ", ".join(f"{reason} {count:,}" for reason, count in entry["rejected"].items()) or "none"
     rows_in = "–" if entry["rows_in"] is None else f"{entry['rows_in']:,}"
     return f"| `{entry['step']}` | {rows_in} | {entry['rows_out']:,} | {entry['merged']:,} | {rejected} |"
+
+
+def _promises(manifest: Manifest) -> list[str]:
+    """Return what was tried before the release, with its counts: it is released only where all of it held."""
+    tried = manifest.promises
+    if not tried:
+        return []
+    offered, judged = tried["offered"], tried["fields_judged"]
+    published = tried["published"]
+    lines = [
+        f"- {tried['tried_tasks']} tasks had their witness changed in {len(offered)} ways, {sum(offered.values())} "
+        "plans in all: the family's checker refused every one.",
+        f"- For {len(judged)} fields of the record, a witness that fits was judged against what other tasks ask.",
+        f"- Values derived again from what their lineage points to: {_counted(tried['values'])}. Rows of the world "
+        f"that they stand on: {tried['rows']}.",
+    ]
+    if published.get("accepted") is not None:
+        lines.append(
+            f"- The published checker, on the exported witnesses: {published['accepted']} of {published['checked']} "
+            f"pass all its checks; refused by {_cell(published['refused_by'] or 'none')}."
+        )
+    return ["## Promises, tried before the release", "", *lines, ""]
+
+
+def _counted(found: Any) -> str:
+    if isinstance(found, Mapping):
+        return ", ".join(f"{_cell(name)} {_cell(count)}" for name, count in found.items())
+    return _cell(found)
 
 
 def _measure(name: str, value: Any) -> list[str]:

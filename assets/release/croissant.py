@@ -93,12 +93,15 @@ def _field(ctx: Any, path: str, name: str, column: Column) -> Any:
         bool: mlc.DataType.BOOL,
         dt.date: mlc.DataType.DATE,
     }
+    description = column.constraint.description
+    if column.shape.is_nested:  # mlcroissant reads no values within a Parquet column's values
+        description += f" A nested value ({column.shape.name}), which Parquet types and this format calls text."
     return mlc.Field(
         ctx=ctx,
         id=f"{name}/{column.name}",
         name=column.name,
-        description=column.constraint.description,
-        data_types=[kinds[column.item or column.type]],
+        description=description,
+        data_types=[mlc.DataType.TEXT if column.shape.is_nested else kinds[column.item or column.type]],
         is_array=True if column.item else None,
         array_shape="-1" if column.item else None,
         source=mlc.Source(ctx=ctx, file_object=path, extract=mlc.Extract(ctx=ctx, column=column.name)),

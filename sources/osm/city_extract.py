@@ -38,6 +38,7 @@ class CityExtract:
     snapshot: Snapshot
     path: Path
     sha256: str
+    max_unreadable: float = 1.0
 
 
 def city_extract(file: RawInput, bounds: Box) -> CityExtract:

@@ -8,11 +8,18 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from assets.itinbench import tasks, wording
+from assets.core import wording
+from assets.family import Refused, Worded
+from assets.itinbench.family import FAMILY
+from assets.itinbench.section import ItinbenchSection
+from assets.itinbench.tables import ItinbenchPlace
+from assets.itinbench.wording import request
 from assets.itinbench.wording_by_model import reading
 from assets.language.asking import Answer, Prompt, Unanswered, judged
 from assets.language.diversity import diversity, repeated
 from assets.language.wording_by_model import ROUNDS, ToWord, worded
+from assets.step import Outcome
+from schemas.rejection import Reason
 from tests.brains import fenced_records, words_itinbench
 
 RECORD = {
@@ -30,8 +37,8 @@ class Told:
 
     model, context_tokens = "told-1", 32_000
 
-    def __init__(self, brain, reader: Told | None = None) -> None:
-        self.brain, self.reader, self.prompts = brain, reader, []
+    def __init__(self, brain, reader: Told | None = None, calls: str = "g") -> None:
+        self.brain, self.reader, self.calls, self.prompts = brain, reader, calls, []
 
     def __call__(self, prompts):
         told: list[Answer | Unanswered] = []
@@ -39,9 +46,8 @@ class Told:
             self.prompts.append(prompt)
             record = {"finish_reason": "stop", "is_refusal": False, "answer": self.brain(messages(prompt))}
             value, problem = judged(record, prompt)
-            told.append(
-                Unanswered(prompt.row, problem) if problem else Answer(prompt.row, value, f"g{len(self.prompts)}")
-            )
+            call = f"{self.calls}{len(self.prompts)}"
+            told.append(Unanswered(prompt.row, problem) if problem else Answer(prompt.row, value, call))
         return told
 
 
@@ -56,14 +62,27 @@ def drafts(count: int) -> pd.DataFrame:
             "city_id": "c",
             "task_id": f"itinbench.c.{n:05d}",
             "slot": n,
-            "repairs_json": "[]",
-            "record_json": json.dumps(
-                {**RECORD, "orientation": orientations[n % 4], "price": prices[n % 3], "days": 2 + n % 3}
-            ),
+            "level": "",
+            "record": {**RECORD, "orientation": orientations[n % 4], "price": prices[n % 3], "days": 2 + n % 3},
+            "drawn": {},
+            "repairs": [],
+            "generation_ids": [],
         }
         for n in range(count)
     ]
     return pd.DataFrame(rows)
+
+
+def one_draft() -> pd.DataFrame:
+    return drafts(1).assign(record=pd.Series([RECORD]))
+
+
+def tasks(draft: pd.DataFrame, ask: Told) -> Outcome:
+    """Word the drafts by the core's step, in a town without places: words need none."""
+    step = next(step for step in FAMILY.steps if step.output is FAMILY.tables.task)
+    places = pd.DataFrame(columns=[column.name for column in ItinbenchPlace.columns()])
+    section = ItinbenchSection(tasks_per_city=len(draft))
+    return wording.tasks(draft, places, step=step, uses=step.functions, section=section, seed=0, ask=ask)
 
 
 def says(text: str):
@@ -71,7 +90,7 @@ def says(text: str):
 
 
 def test_a_right_wording_ships_with_its_model_and_call():
-    outcome = tasks.tasks(drafts(12), Told(words_itinbench))
+    outcome = tasks(drafts(12), Told(words_itinbench))
     assert isinstance(outcome.rows, pd.DataFrame)
     assert set(outcome.rows["engine"]) == {"told-1"}
     assert sorted(c for calls in outcome.rows["generation_ids"] for c in calls) == sorted(outcome.generations)
@@ -101,8 +120,7 @@ WRONG = {
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
 def test_a_wording_that_does_not_say_its_record_never_ships(text):
-    draft = drafts(1).assign(record_json=json.dumps(RECORD))
-    outcome = tasks.tasks(draft, Told(says(text)))
+    outcome = tasks(one_draft(), Told(says(text)))
     assert isinstance(outcome.rejections, list)
     assert len(outcome.rows) == 0
     assert [r["reason"] for r in outcome.rejections] == ["no_valid_answer"]
@@ -110,8 +128,7 @@ def test_a_wording_that_does_not_say_its_record_never_ships(text):
 
 
 def test_the_text_that_all_those_are_made_of_ships():
-    draft = drafts(1).assign(record_json=json.dumps(RECORD))
-    assert list(tasks.tasks(draft, Told(says(RIGHT))).rows["query"]) == [RIGHT]
+    assert list(tasks(one_draft(), Told(says(RIGHT))).rows["query"]) == [RIGHT]
 
 
 def alike(task_id: str) -> ToWord:
@@ -121,8 +138,10 @@ def alike(task_id: str) -> ToWord:
 def test_a_wording_that_repeats_another_is_asked_for_again_and_then_rejected():
     ask = Told(says("the very same words every time"))
     made = worded([alike("a"), alike("b")], "", ask, reading())
-    assert list(made.texts) == ["a"]
-    assert [(r["row"], r["reason"]) for r in made.rejected] == [("b", "near_duplicate")]
+    assert isinstance(made["a"], Worded)
+    assert {task: told.reason for task, told in made.items() if isinstance(told, Refused)} == {
+        "b": Reason.NEAR_DUPLICATE
+    }
     assert len(ask.prompts) == 2 + ROUNDS - 1
     assert fenced_records(ask.prompts[-1].user)[1] == {"not_like_this_text": "the very same words every time"}
 
@@ -133,7 +152,7 @@ def test_another_wording_when_asked_again_is_kept():
         return json.dumps({"query": "something else entirely" if is_again else "the very same words every time"})
 
     made = worded([alike("a"), alike("b")], "", Told(brain), reading())
-    assert {task_id: text for task_id, (text, *_) in made.texts.items()} == {
+    assert {task_id: told.query for task_id, told in made.items() if isinstance(told, Worded)} == {
         "a": "the very same words every time",
         "b": "something else entirely",
     }
@@ -144,14 +163,14 @@ READ = {"days": 3, "price": "cheap", "orientation": "history", "cuisine": "Ameri
 
 
 def reads(**changes: Any):
-    return Told(lambda messages: json.dumps({**READ, **changes}))
+    return Told(lambda messages: json.dumps({**READ, **changes}), calls="r")
 
 
 def test_a_wording_that_another_model_reads_as_the_record_rests_on_both_calls():
     reader = reads()
-    outcome = tasks.tasks(drafts(1).assign(record_json=json.dumps(RECORD)), Told(says(RIGHT), reader))
+    outcome = tasks(one_draft(), Told(says(RIGHT), reader))
     assert isinstance(outcome.rows, pd.DataFrame)
-    assert [list(calls) for calls in outcome.rows["generation_ids"]] == [["g1", "g1"]]
+    assert [list(calls) for calls in outcome.rows["generation_ids"]] == [["g1", "r1"]]
     assert fenced_records(reader.prompts[0].user) == [{"request": RIGHT}]
 
 
@@ -161,7 +180,7 @@ def test_a_wording_that_another_model_reads_as_the_record_rests_on_both_calls():
 ])  # fmt: skip
 def test_a_wording_that_another_model_reads_otherwise_is_asked_for_again_then_rejected(change):
     ask = Told(says(RIGHT), reads(**change))
-    outcome = tasks.tasks(drafts(1).assign(record_json=json.dumps(RECORD)), ask)
+    outcome = tasks(one_draft(), ask)
     assert isinstance(outcome.rejections, list)
     assert len(outcome.rows) == 0
     assert [r["reason"] for r in outcome.rejections] == ["no_valid_answer"]
@@ -171,7 +190,7 @@ def test_a_wording_that_another_model_reads_otherwise_is_asked_for_again_then_re
 
 
 def test_a_wording_that_another_model_cannot_read_never_ships():
-    outcome = tasks.tasks(drafts(1).assign(record_json=json.dumps(RECORD)), Told(says(RIGHT), Told(says("?"))))
+    outcome = tasks(one_draft(), Told(says(RIGHT), Told(says("?"))))
     assert isinstance(outcome.rejections, list)
     assert "another model could not read it: wrong_shape" in outcome.rejections[0]["detail"]
 
@@ -186,5 +205,5 @@ def test_diversity_is_that_of_the_definitions():
 
 
 def test_templates_are_less_diverse_than_they_could_be_and_it_shows():
-    texts = [wording.word(str(n), {**RECORD, "days": 2 + n % 3}) for n in range(60)]  # pyright: ignore[reportArgumentType]
+    texts = [request(str(n), {**RECORD, "days": 2 + n % 3}) for n in range(60)]  # pyright: ignore[reportArgumentType]
     assert diversity(texts)["self_bleu_4"] > 0.8

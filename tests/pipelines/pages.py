@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from assets.promises.values import edges_by_task
 from assets.release.page.data import page_data
 from assets.release.page.render import render
 from assets.release.reading import open_release
@@ -28,15 +29,18 @@ def told_by_the_page(home: Path, release: str | Path) -> dict[str, Any]:
         for task_id, flat in provenance["tasks"].items()
         for field, ref in zip(flat[::2], [provenance["refs"][n] for n in flat[1::2]], strict=True)
     }
-    assert told == set(zip(*(lineage[c] for c in ("task_id", "field", "kind", "ref")), strict=True))
+    edges = edges_by_task(lineage)
+    assert told == {(t, f, *ref) for t, mine in edges.items() for f, edge in mine.items() for ref in edge.refs}
     rows = [ref for ref in provenance["refs"] if ref["kind"] == "row"]
     assert rows
-    assert all(ref["sources"] and ref["values"] for ref in rows)
+    sourced = {name for name in opened.tables() if "source_rows" in opened.rows(name).column_names}
+    assert all(ref["values"] for ref in rows)
+    assert all(ref["sources"] for ref in rows if ref["ref"].split("/")[0] in sourced)
     for distribution in overview["distributions"]:
         assert distribution["bars"]
         if distribution["unit"] == "share":
             assert all(0 <= here <= 1 for _, here, _ in distribution["bars"])
-    assert json.loads(json.dumps(data, allow_nan=False))
+    assert json.loads(json.dumps({name: part for name, part in data.items() if name != "basemaps"}, allow_nan=False))
     written = (Path(release) / "record" / "report.html").read_text(encoding="utf-8")
     assert written == render(data)
     return data
@@ -44,11 +48,11 @@ def told_by_the_page(home: Path, release: str | Path) -> dict[str, Any]:
 
 def _witnesses_are_whole(details: dict[str, Any], places: dict[str, Any]) -> None:
     """Every stop with a position is a place on the map, with its name; every day has one."""
-    spots = {tuple(spot) for kinds in places.values() for found in kinds.values() for spot in found}
+    spots = {tuple(spot[:3]) for kinds in places.values() for found in kinds.values() for spot in found}
     for detail in details.values():
         assert detail["days"]
         assert all(holds is not False for _, holds in detail["checks"])
         for day in detail["days"]:
-            placed = [stop for stop in day["stops"] if len(stop) == 6]
+            placed = [stop for stop in day["stops"] if stop[4] is not None]
             assert placed
-            assert {(name, lat, lon) for _, name, _, _, lat, lon in placed} <= spots
+            assert {(name, lat, lon) for _, name, _, _, lat, lon, _ in placed} <= spots

@@ -60,8 +60,8 @@ def test_a_planted_unresolvable_value_is_found(elsewhere, family):
     release, home = elsewhere(family)
 
     def without_one_row(rows):
-        first = next(n for n, row in enumerate(rows) if row["kind"] == "row")
-        rows[first]["ref"] += "-planted"
+        first = next(row for row in rows if row["kind"] == "cells" and row["cells"][0]["table"] != "task")
+        first["cells"][0]["row"] += "-planted"
         return rows
 
     code, told = command("audit", "--release", edit_table(release, "lineage", without_one_row), home=home)

@@ -13,21 +13,30 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("schemas", "sources", "warehouse", "assets", "pipelines")
 
-PAGE = (ROOT / "docs" / "pages" / "add-a-family.md").read_text(encoding="utf-8")
-FAMILY = PAGE.split('```python title="assets/toyplan/family.py"\n')[1].split("```")[0]
+FAMILY = ROOT / "docs" / "examples" / "fourth_family"
 """The family that the guide shows: a reader who follows it gets what is tested here."""
+
+MOST_LINES = 350
+
+CHECKER = '"""A checker that looks at nothing."""\n\n\ndef check(record, plan, world):\n    return []\n'
+
+
+@pytest.fixture
+def recipe(write_recipe):
+    """Return a recipe of two cities that asks for the fourth family."""
+    path = write_recipe(cities=2)
+    section = "[families.strolls]\ntasks_per_city = 4"
+    path.write_text(path.read_text().replace("[families.itinbench]\ntasks_per_city = 6", section))
+    return path
 
 
 @pytest.fixture
 def run(tmp_path):
-    """Return a function that runs a command in a copy of the tree that holds the toy family."""
+    """Return a function that runs a command in a copy of the tree that holds the fourth family."""
     tree = tmp_path / "tree"
     for room in ROOMS:
         shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
-    folder = tree / "assets" / "toyplan"
-    folder.mkdir()
-    (folder / "__init__.py").write_text('"""A toy family."""\n')
-    (folder / "family.py").write_text(FAMILY)
+    shutil.copytree(FAMILY, tree / "assets" / "strolls", ignore=shutil.ignore_patterns("__pycache__"))
 
     def command(*words):
         done = subprocess.run(
@@ -37,27 +46,41 @@ def run(tmp_path):
             text=True,
             check=False,
         )
-        return done.returncode, json.loads(done.stdout), done.stderr
+        return done.returncode, json.loads(done.stdout), done.stdout + done.stderr
 
     return command
 
 
-def test_a_family_is_one_folder_and_touches_nothing_else(run, write_recipe, tmp_path):
-    recipe = write_recipe(cities=2)
-    recipe.write_text(recipe.read_text().replace("[families.itinbench]\ntasks_per_city = 6", "[families.toyplan]"))
+def test_the_folder_is_short():
+    assert sum(len(path.read_text().splitlines()) for path in FAMILY.glob("*.py")) <= MOST_LINES
+
+
+def test_a_family_is_one_folder_and_touches_nothing_else(run, recipe):
     code, built, said = run("build", str(recipe))
     assert code == 0, said
     (release,) = built["releases"]
-    assert (release["family"], release["tasks"], release["certified"]) == ("toyplan", 2, 2)
+    assert (release["family"], release["tasks"], release["certified"]) == ("strolls", 8, 8)
     code, audited, said = run("audit", "--release", release["path"])
     assert (code, audited["problems"]) == (0, []), said
+    code, scored, said = run("score", release["path"], "witness")
+    assert (code, scored["aggregate"]) == (0, {"accepted": 1.0}), said
 
 
-def test_editing_a_familys_code_rebuilds_its_steps_and_no_others(run, write_recipe, tmp_path):
-    recipe = write_recipe(cities=2)
-    recipe.write_text(recipe.read_text().replace("[families.itinbench]\ntasks_per_city = 6", "[families.toyplan]"))
-    run("build", str(recipe))
-    family = tmp_path / "tree" / "assets" / "toyplan" / "family.py"
-    family.write_text(family.read_text() + "\n# edited\n")
-    _, built, _ = run("build", str(recipe))
-    assert (built["steps_run"], built["steps_skipped"]) == (6, 7)
+def test_a_family_whose_checker_accepts_everything_is_not_released(run, recipe, tmp_path):
+    family = tmp_path / "tree" / "assets" / "strolls"
+    (family / "careless.py").write_text(CHECKER)
+    declared = (family / "family.py").read_text()
+    (family / "family.py").write_text(declared.replace("assets.strolls.world:check", "assets.strolls.careless:check"))
+    code, built, said = run("build", str(recipe))
+    assert code == 1, said
+    assert "assets.strolls.careless:check accepts" in built["error"]
+    assert not (tmp_path / "home" / "releases" / "small" / "strolls").exists()
+
+
+def test_editing_a_familys_words_rebuilds_its_tasks_and_nothing_else(run, recipe, tmp_path):
+    _, first, said = run("build", str(recipe))
+    assert first["steps_skipped"] == 0, said
+    words = tmp_path / "tree" / "assets" / "strolls" / "words.py"
+    words.write_text(words.read_text() + "\n# edited\n")
+    _, built, said = run("build", str(recipe))
+    assert (built["steps_run"], built["steps_skipped"]) == (2, first["steps_run"] - 2), said

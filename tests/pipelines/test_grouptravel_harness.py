@@ -9,10 +9,11 @@ import json
 import re
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+from assets.release.exporting import release_tables
+from assets.release.reading import open_release
 from pipelines.cli import app
 from tests.pipelines.test_grouptravel_family import recipe_text
 from tests.recipes import command
@@ -252,10 +253,10 @@ def test_witnesses_score_by_the_published_rules_what_we_print_for_them(exported)
     _, ours = command("score", release, "witness", "--variant", "released", home=home)
     said = {trial["task_id"]: trial["users"] for trial in ours["trials"]}
     resolver, compared = Resolver(out), 0
-    certificates = pd.read_parquet(release / "certificates.parquet")
-    witnesses = dict(zip(certificates["task_id"], certificates["witness_json"], strict=True))
+    certificates = release_tables(open_release(release)).certificates
+    witnesses = dict(zip(certificates["task_id"], certificates["plan"], strict=True))
     for task in tasks_of(out):
-        plan = json.loads(witnesses[task["task_id"]])
+        plan = witnesses[task["task_id"]]
         if any(act.get("participants", ["All"]) != ["All"] for kind in ("attraction", "food")
                for _, act in activities(plan, kind)):  # fmt: skip
             continue

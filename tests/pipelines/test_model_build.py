@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from assets.itinbench import rules
 from assets.release.audit import audit_release
+from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.release.tree import task_tree
 from pipelines.cli import app
@@ -67,8 +68,7 @@ def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on(write_
     assert all(row["mae"] >= 0 and 0 <= row["evidence_precision"] <= 1 for row in quality)
     report = audit_release(release, home.snapshots)
     assert report.problems == []
-    lineage = release.table("lineage")
-    used = set(lineage.loc[lineage["kind"] == "generation", "ref"])
+    used = {call for calls in release.table("itinbench_place")["generation_ids"] for call in calls}
     assert used and used <= set(generations["generation_id"])
     tree = task_tree(release, home.snapshots, release.table("tasks")["task_id"][0])
     shown = next(iter(tree["generations"].values()))
@@ -83,18 +83,17 @@ def test_a_model_that_reads_and_words_gives_tasks_that_say_their_records(write_r
         recipe = by_model(write_recipe(cities=1), server.url, ("reviews", "wording"), "corrections = 6")
         built = build(home, recipe)
     release = open_release(home.releases.folder(built.releases[0].ref))
-    tasks = release.table("tasks")
+    tables = release_tables(release)
+    tasks = tables.tasks
     assert set(tasks["engine"]) == {MODEL}
-    assert [rules.validate(json.loads(r), q) for r, q in zip(tasks["record_json"], tasks["query"], strict=True)] == [
-        []
-    ] * len(tasks)
+    assert [rules.validate(r, q) for r, q in zip(tasks["record"], tasks["query"], strict=True)] == [[]] * len(tasks)
     assert audit_release(release, home.snapshots).problems == []
     assert set(release.table("generations")["job"]) == {"reviews", "wording"}
     assert release.manifest.measures["wording_diversity"][0]["distinct_2"] > 0.2
     told = tmp_path / "texts.jsonl"
-    certificates = release.table("certificates")[["task_id", "witness_json"]].to_dict("records")
+    certificates = tables.certificates[["task_id", "plan"]].to_dict("records")
     told.write_text(
-        "".join(json.dumps({"task_id": c["task_id"], "text": c["witness_json"]}) + "\n" for c in certificates)
+        "".join(json.dumps({"task_id": c["task_id"], "text": json.dumps(c["plan"])}) + "\n" for c in certificates)
     )
     words = [
         "extract-plans",

@@ -11,7 +11,9 @@ from assets.grouptravel.wishes import preferences_by_model
 from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.preferences import items_of
 from assets.language.asking import judged
+from assets.promises.values import edges_by_task
 from assets.release.audit import audit_release
+from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from pipelines.walk.build import build, estimate_build
 from tests.brains import makes_groups, makes_tables
@@ -37,7 +39,7 @@ def groups(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch, ModelServer(makes_groups, mixed(0.2, CONTENT_FAULTS)) as server:
         patch.setenv("STANDIN_KEY", KEY)
         recipe = by_model(folder / "groups.toml", server.url, ("preferences",), "corrections = 6")
-        planned = estimate_build(home, recipe).needed["group_task", ""]
+        planned = estimate_build(home, recipe).needed["grouptravel_draft", ""]
         patch.setattr(preferences_by_model, "_prompt", watched)
         built = build(home, recipe)
     assert [b.reason for b in built.blocked] == []
@@ -46,9 +48,9 @@ def groups(tmp_path_factory):
 
 def test_what_a_model_made_holds_the_rules_and_is_released_with_its_calls(groups):
     release, home, _, planned = groups
-    tasks = release.table("tasks")
+    tasks = release_tables(release).tasks
     assert set(tasks["engine"]) == {MODEL}
-    people = [json.loads(r)["user_preferences"] for r in tasks["record_json"]]
+    people = [record["user_preferences"] for record in tasks["record"]]
     assert [len(calls) for calls in tasks["generation_ids"]] == [2 * len(users) for users in people]
     assert planned.calls == sum(len(calls) for calls in tasks["generation_ids"])
     assert set(release.table("generations")["job"]) == {"preferences"}
@@ -58,15 +60,16 @@ def test_what_a_model_made_holds_the_rules_and_is_released_with_its_calls(groups
 def test_each_message_says_one_to_three_preferences_of_its_member_and_leads_to_its_call(groups):
     release = groups[0]
     answers = release.table("generations").set_index("generation_id")["answer"]
-    edges = release.table("lineage").query("kind == 'generation'").set_index(["task_id", "field"])["ref"]
-    for task_id, text in release.table("tasks").set_index("task_id")["record_json"].items():
-        record = json.loads(text)
-        for n, message in enumerate(record["initial_messages"]):
+    tables = release_tables(release)
+    edges = edges_by_task(tables.tables["lineage"])
+    for task in tables.tasks.to_dict("records"):
+        record = task["record"]
+        for n, message in enumerate(task["messages"]):
             read = read_message(message["content"], Terms(record["metadata"]["cities"], "en", "USD"))
             held = list(items_of(record["user_preferences"][message["role"]]["preference"]))
             assert read.doubts == [] and 1 <= len(read.items) <= 3
             assert all(item in held for item in read.items)
-            call = edges[task_id, f"record_json/initial_messages/{n}/content"]
+            (call,) = edges[task["task_id"]][f"messages/{n}/content"].generation_ids
             assert json.loads(answers[call]) == {"message": message["content"]}
 
 
@@ -95,7 +98,7 @@ def test_what_a_model_spoils_is_asked_again_with_the_errors_shown_then_rejected_
         recipe = by_model(tmp_path / "groups.toml", server.url, ("preferences",), "corrections = 1")
         with pytest.raises(ValueError, match="got no usable wording of the model"):
             build(home, recipe)
-        made = home.built.latest("groups", "group_task", "")
+        made = home.built.latest("groups", "grouptravel_draft", "")
         found = [row for row in home.tables.read(made.rejections).to_pylist() if row["reason"] == "no_valid_answer"]
         assert found and any(re.search(problem, row["detail"]) for row in found)
     with ModelServer(lambda messages: (makes_groups if len(messages) > 2 else spoils)(messages)) as server:

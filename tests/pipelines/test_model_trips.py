@@ -52,12 +52,12 @@ def trips(tmp_path_factory):
 
 def test_every_trip_is_worded_by_one_model_and_read_as_its_record_by_another(trips):
     _, home, release, planned, _ = trips
-    tasks, calls = release.table("tasks"), release.table("generations").set_index("generation_id")
-    assert len(tasks) == TASKS and set(tasks["engine"]) == {MODEL}
     tables = release_tables(release)
+    tasks, calls = tables.tasks, release.table("generations").set_index("generation_id")
+    assert len(tasks) == TASKS and set(tasks["engine"]) == {MODEL}
     reference = world.reference(tables[TripcraftTerms], tables[TripcraftCity])
-    for record, query, (wrote, read) in zip(tasks["record_json"], tasks["query"], tasks["generation_ids"], strict=True):
-        assert rules.disagreements(query, json.loads(record), reference) == []
+    for record, query, (wrote, read) in zip(tasks["record"], tasks["query"], tasks["generation_ids"], strict=True):
+        assert rules.disagreements(query, record, reference) == []
         assert (calls.loc[wrote, "job"], calls.loc[wrote, "model"]) == ("wording", MODEL)
         assert (calls.loc[read, "job"], calls.loc[read, "model"]) == ("reading", OTHER)
         assert json.loads(calls.loc[wrote, "answer"])["query"] == query

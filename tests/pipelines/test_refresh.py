@@ -133,7 +133,7 @@ def test_a_task_that_lost_its_witness_is_retired_and_its_id_is_given_to_no_other
     before = open_release(next(releases(recipe)[0].parent.parent.glob(version)))
     tasks, places = before.table("tasks"), before.table("itinbench_place")
     lost = tasks.iloc[2]
-    stays = matching(places, json.loads(lost["record_json"]))["stay"]
+    stays = matching(places, lost["record"])["stay"]
     close(served.folder, [place_id.removeprefix("yelp:") for place_id in stays["place_id"]])
     code, answer = refresh()
     assert (code, answer["blocked"], answer["quarantined"]) == (0, [], [])

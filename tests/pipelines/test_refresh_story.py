@@ -52,14 +52,15 @@ def story(tmp_path_factory):
 def used_stop(release: Path, home: Path) -> tuple[str, str]:
     """Return the name of a stop that the first trip's plan names, and the path of its feed below the server."""
     lineage = pd.read_parquet(release / "lineage.parquet")
-    ref = next(r for r in lineage["ref"] if r.startswith("tripcraft_nearest_stop/"))
-    _, city_id, place_id = ref.split("/", 2)
+    named = (cell for cells in lineage["cells"] for cell in cells)
+    row = next(cell["row"] for cell in named if cell["table"] == "tripcraft_nearest_stop")
+    city_id, place_id = row.split("/", 1)
     stops = pd.read_parquet(release / "tripcraft_nearest_stop.parquet").set_index(["city_id", "place_id"])
-    row = stops.loc[(city_id, place_id)]
-    sha256 = row["source_rows"][0].partition("@")[2].partition("#")[0]
+    stop = stops.loc[(city_id, place_id)]
+    sha256 = stop["source_rows"][0].partition("@")[2].partition("#")[0]
     inputs = json.loads((release / "manifest.json").read_text())["inputs"]
     url = next(s["url"] for s in inputs if s["sha256"] == sha256)
-    return row["stop_name"], "/".join(url.split("/")[3:])
+    return stop["stop_name"], "/".join(url.split("/")[3:])
 
 
 def by_task(release: Path, table: str) -> dict[str, str]:

@@ -52,7 +52,7 @@ Call = tuple[str, dict[str, Any]]
 
 def grouptravel_calls(release: Path) -> list[Call]:
     """Return a call of each tool about the release's one task."""
-    record = json.loads(open_release(release).table("tasks")["record_json"].iloc[0])
+    record = open_release(release).table("tasks")["record"].iloc[0]
     city, home, date = record["metadata"]["cities"][0], record["metadata"]["departure_city"], record["time"]
     pois = open_release(release).table("group_poi")
     one, other = pois[pois["poi_type"] == "attractions"].drop_duplicates("name").to_dict("records")[:2]
@@ -75,7 +75,7 @@ def grouptravel_calls(release: Path) -> list[Call]:
 def itinbench_calls(release: Path) -> list[Call]:
     """Return a planner's session about the release's first task."""
     task = open_release(release).table("tasks").iloc[0]
-    record, where = json.loads(task["record_json"]), {"City": task["city_id"]}
+    record, where = task["record"], {"City": task["city_id"]}
     budget = {"Budget": f"{record['price']} budget"} | where
     return [
         ("BusinessClusterSearch", {}),
@@ -93,7 +93,7 @@ def itinbench_calls(release: Path) -> list[Call]:
 def tripcraft_calls(release: Path) -> list[Call]:
     """Return a planner's session about the release's first trip."""
     opened = open_release(release)
-    record = json.loads(opened.table("tasks")["record_json"].iloc[0])
+    record = opened.table("tasks")["record"].iloc[0]
     cities = opened.table("tripcraft_city").set_index("city_id")
     home, city = cities.loc[record["origin_city_id"]], cities.loc[record["dest_city_id"]]
     ends = {"Departure City": home["name"], "Destination City": city["name"]}
@@ -197,13 +197,14 @@ def test_plans_made_by_calls_are_scored(built, tmp_path):
     """A hotel found by the tools, in a plan of nothing else: scored, not valid, and no error."""
     home, releases = built
     sandbox = open_sandbox(open_release(releases["grouptravel"]))
-    record = json.loads(open_release(releases["grouptravel"]).table("tasks")["record_json"].iloc[0])
+    task = open_release(releases["grouptravel"]).table("tasks").iloc[0]
+    record = task["record"]
     city = record["metadata"]["cities"][0]
     hotel = json.loads(sandbox.call("search_poi", {"keywords": "hotel", "city": city}).result)["pois"][0]
     night = {"type": "hotel", "location": hotel["name"], "avg_cost": hotel["avg_cost"], "start_time": "21:00",
              "end_time": "22:00"}  # fmt: skip
     plan = {"days": [{"day": 1, "date": record["time"], "city_segments": [{"city": city, "activities": [night]}]}]}
-    (tmp_path / "plans.jsonl").write_text(json.dumps({"task_id": record["task_id"], "plan": plan}) + "\n")
+    (tmp_path / "plans.jsonl").write_text(json.dumps({"task_id": task["task_id"], "plan": plan}) + "\n")
     code, scores = command("score", releases["grouptravel"], tmp_path / "plans.jsonl", home=home)
     assert (code, scores["aggregate"]["trials"], scores["aggregate"]["pv"]) == (0, 1, 0.0)
     assert not [issue for issue in scores["trials"][0]["issues"] if issue[1] == "wrong_avg_cost"]

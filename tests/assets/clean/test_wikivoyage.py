@@ -41,7 +41,7 @@ def matches(listings, places, osm=()) -> set[tuple[str, str, str]]:
     rows = outcome.rows
     assert isinstance(rows, pa.Table)
     WikivoyageMatch.validate(rows)
-    found: list[dict[str, str]] = rows.to_pylist()
+    found: list[dict[str, str]] = pa.Table.to_pylist(rows)
     return {(row["listing_id"], row["place_id"].rpartition("/")[2], row["matched_by"]) for row in found}
 
 

@@ -55,7 +55,7 @@ def test_the_measure_sees_calls_that_are_not_recorded():
     """With nothing recorded no call is; with everything, all are."""
     release = sandbox_town.tables()
     known = {tool.name: tool for tool in tools(release)}
-    tasks = [{**row["record"], "task_id": "t1", "days": 2} for row in release.tasks.to_dict("records")]
+    tasks: list[Any] = [{**row["record"], "task_id": "t1", "days": 2} for row in release.tasks.to_dict("records")]
     call = lambda tool, arguments: json.loads(known[tool].call(arguments).result)  # noqa: E731
     nothing, everything = (share_recorded(tasks, "en", call, lambda *_: hit) for hit in (False, True))  # noqa: B023
     assert set(nothing) == set(AGENTS)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
+from typing import cast
 
 import pandas as pd
 import pytest
 from pydantic import ValidationError
 
+from assets.core.slots import slots_of
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
-from assets.grouptravel.difficulty import difficulty
+from assets.grouptravel.difficulty import Difficulty, difficulty
 from assets.grouptravel.draft import DraftError, Draws
+from assets.grouptravel.drafting import slots
 from assets.grouptravel.draws import ranked
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupCity, GroupCluster
@@ -31,7 +34,9 @@ SECTION = GroupTravelSection(currency="EUR", tasks={"easy": 40, "medium": 50, "h
 
 
 def drawn(world=WORLD, clusters=CLUSTERS, seed=1, section=SECTION, fastest=None):
-    return Draws(world, clusters, region="north", section=section, fastest=fastest).all(seed)
+    draws = Draws(world, clusters, section=section, fastest=fastest)
+    found = slots_of("grouptravel", "north", slots(section), seed, ())
+    return [draws.skeleton(slot.task_id, cast(Difficulty, slot.level), seed) for slot in found]
 
 
 def test_the_archetypes_are_those_of_the_release():

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.frames import ENDINGS, FRAMES, GREETINGS, OF_NO_WORD
 from assets.grouptravel.wishes.message_reading import Terms, misread, read_message
 from assets.grouptravel.wishes.messages import WordingError, opening, worded
@@ -68,7 +69,7 @@ def plain(field, language):
     return item((field, "Lake Park" if field.path[-1].endswith("_visit") else value, CITY[language], 1500))
 
 
-CITY = {"en": "Oulu", "zh": "海口市"}
+CITY: dict[Language, str] = {"en": "Oulu", "zh": "海口市"}
 PLAIN_TERMS = {language: Terms([city], language, "EUR") for language, city in CITY.items()}
 
 

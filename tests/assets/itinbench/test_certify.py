@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from assets.itinbench.checks.certify import RULES, Checker, check_witness
+from assets.itinbench.world import World, check
 from tests.assets.itinbench.town import RECORD, asks, frame, place, town, town_rows, witness
 
 INVENTED = {"name": "Zzyzx Bistro", "address": "1 Nowhere Ln"}
@@ -141,14 +142,31 @@ def test_visits_in_the_wrong_part_of_the_day():
     assert broken(plan) == {"visits"}
 
 
-def test_a_day_walked_in_a_longer_order():
+def walked_longer():
+    """The witness with two visits of its first day exchanged."""
     plan = witness()
     day = days(plan)[0]
     day["morning_attractions"][0], day["afternoon_attractions"][0] = (
         day["afternoon_attractions"][0],
         day["morning_attractions"][0],
     )
-    assert broken(plan) == {"day_tours", "trip"}
+    return plan
+
+
+def test_a_day_walked_in_a_longer_order():
+    assert broken(walked_longer()) == {"day_tours", "trip"}
+
+
+def test_the_judge_of_a_build_looks_at_tours_only_where_nothing_else_is_broken():
+    def judged(plan):
+        return {violation.check for violation in check(RECORD, plan["plan"], World(town()))}
+
+    assert judged(witness()) == set()
+    assert judged(walked_longer()) == broken(walked_longer())
+    spoilt = walked_longer()
+    days(spoilt)[0]["lunch"] = INVENTED
+    assert judged(spoilt) == {"pool"}
+    assert broken(spoilt) == {"pool", "day_tours", "trip"}
 
 
 def test_visits_on_the_wrong_days():

@@ -13,8 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assets.itinbench.contexts import Filtered, all_data, context_rows
+from assets.core.contexts import contexts
+from assets.itinbench.contexts import Filtered, all_data
+from assets.itinbench.family import FAMILY
 from assets.itinbench.native import COLUMNS, native_rows
+from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Record
 
 RECORD = Record(days=2, price="cheap", orientation="food", cuisine="Thai", restaurant=["flavor"], hotel=["safety"])
@@ -128,11 +131,15 @@ def test_the_notebook_is_what_the_tools_would_write(small: pd.DataFrame):
 
 
 def test_context_rows_hold_one_shared_context_and_two_for_each_certified_task(small: pd.DataFrame):
-    task = pd.DataFrame(
-        {"city_id": "us-xx-testville", "task_id": ["t0", "t1"], "record_json": [json.dumps(RECORD)] * 2}
-    )
-    certificate = pd.DataFrame({"task_id": ["t1"], "values_json": [json.dumps({"clusters": CLUSTERS})]})
-    rows = context_rows(task, small, certificate).to_dict("records")
+    given = {"slot": 0, "level": "", "query": "Q", "record": [RECORD] * 2, "drawn": [{}] * 2}
+    lists = {name: [[], []] for name in ("messages", "repairs", "generation_ids")}
+    tasks = pd.DataFrame({"city_id": "us-xx-testville", "task_id": ["t0", "t1"], **given, **lists})
+    certificates = pd.DataFrame({"task_id": ["t1"], "plan": [{}], "proof": [{"clusters": CLUSTERS}]})
+    step = next(step for step in FAMILY.steps if step.output is FAMILY.context_table)
+    section = ItinbenchSection(tasks_per_city=2)
+    found = contexts(tasks, certificates, small, step=step, uses=step.functions, section=section)
+    assert isinstance(found.rows, pd.DataFrame)
+    rows = found.rows.to_dict("records")
     assert [(row["task_id"], row["setting"]) for row in rows] == [
         ("", "all_data"),
         ("t1", "filtered"),

@@ -7,15 +7,33 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
-from assets.itinbench.contexts import context_rows
+from assets.family import ReleaseTables, TaskView
+from assets.itinbench.contexts import contexts
 from assets.itinbench.export import export
+from assets.itinbench.published.checker import WITNESSES
+from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
 from assets.itinbench.words.labels import read_eval_info
 
 CITY = "us-pa-philadelphia"
+PLAN = {"itinerary": []}
+
+
+def exports(places: pd.DataFrame, tasks: pd.DataFrame) -> dict[str, bytes]:
+    """Export tasks that are all certified, each with no clusters and a plan that nobody reads."""
+    rest: dict[str, Any] = {
+        "slot": 0, "level": "", "messages": [], "drawn": {}, "repairs": [], "generation_ids": [], "plan": PLAN,
+        "proof": {"clusters": {}},
+    }  # fmt: skip
+    views = [TaskView(**{str(name): value for name, value in row.items()}, **rest) for row in tasks.to_dict("records")]
+    certificates = pd.DataFrame({"task_id": tasks["task_id"], "plan": [PLAN] * len(tasks)})
+    given = {ItinbenchPlace.table_name(): places, "tasks": tasks, "certificates": certificates}
+    made = contexts(views, ReleaseTables(given))
+    return export(ReleaseTables({**given, ItinbenchContext.table_name(): made}))
 
 
 @pytest.fixture(scope="module")
@@ -28,20 +46,22 @@ def exported(philadelphia: pd.DataFrame, published: Path) -> dict[str, bytes]:
             "city_id": CITY,
             "task_id": [f"itinbench.{CITY}.{info['index']:05d}" for info in infos],
             "query": queries,
-            "record_json": [json.dumps(read_eval_info(info["eval_info"])) for info in infos],
+            "record": [read_eval_info(info["eval_info"]) for info in infos],
         }
     ).sample(frac=1, random_state=1)
-    certificates = pd.DataFrame({"task_id": tasks["task_id"], "values_json": json.dumps({"clusters": {}})})
-    return export(philadelphia, tasks, context_rows(tasks, philadelphia, certificates))
+    return exports(philadelphia, tasks)
 
 
 def lines(data: bytes) -> list[str]:
     return data.decode().splitlines(keepends=True)
 
 
-def test_the_folder_has_the_published_files_and_the_two_contexts(exported: dict[str, bytes], published: Path):
+def test_the_folder_has_the_published_files_both_contexts_and_witnesses(exported: dict[str, bytes], published: Path):
     files = {path.name for path in published.iterdir()}
-    assert set(exported) == files | {"all_data.json", "filtered_data.jsonl"}
+    assert set(exported) == files | {"all_data.json", "filtered_data.jsonl", WITNESSES}
+    witnesses = [json.loads(line) for line in lines(exported[WITNESSES])]
+    ids = [f"itinbench.{CITY}.{index:05d}" for index in range(1, 501)]
+    assert witnesses == [{"index": i, "task_id": task_id, "plan": PLAN} for i, task_id in enumerate(ids, 1)]
 
 
 @pytest.mark.parametrize("name", ["evals.jsonl", "humanQuerys.jsonl"])
@@ -104,14 +124,10 @@ def test_tools_find_in_the_csv_tables_what_the_filtered_context_holds(exported: 
 def test_several_cities_have_a_folder_each(pool_of: Callable[..., pd.DataFrame]):
     pools = [pool_of({"kind": "stay", "name": 'Zum "Löwen", 1'}).assign(city_id=city) for city in ("a", "b")]
     record = {"days": 2, "price": "cheap", "orientation": "food", "cuisine": "US", "restaurant": ["value"]}
-    task = {"task_id": ["t"], "query": ["Q"], "record_json": [json.dumps(record | {"hotel": ["safety"]})]}
+    task = {"task_id": ["t"], "query": ["Q"], "record": [record | {"hotel": ["safety"]}]}
     tasks = [pd.DataFrame(task).assign(city_id=city, task_id=f"{city}.t") for city in ("a", "b")]
-    contexts = [
-        context_rows(t, p, pd.DataFrame({"task_id": t["task_id"], "values_json": '{"clusters": {}}'}))
-        for t, p in zip(tasks, pools, strict=True)
-    ]
-    files = export(pd.concat(pools), pd.concat(tasks), pd.concat(contexts))
-    assert len(files) == 20
+    files = exports(pd.concat(pools), pd.concat(tasks))
+    assert len(files) == 22
     assert {name.split("/")[0] for name in files} == {"a", "b"}
     assert list(csv.reader(lines(files["a/Hotels.csv"])))[1][0] == 'Zum "Löwen", 1'
     assert files["a/hotels.jsonl"].isascii()

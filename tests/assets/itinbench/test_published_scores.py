@@ -8,11 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from assets.itinbench.contexts import context_rows
+from assets.family import ReleaseTables, TaskView
+from assets.itinbench.contexts import contexts
 from assets.itinbench.export import export
 from assets.itinbench.published.checker import MUST_HOLD, verdicts
 from assets.itinbench.published.folder import PublishedSet, open_folder, published_set
 from assets.itinbench.scoring import score
+from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
 from assets.language.plan_texts import extracted, plan_text
 from schemas.source import SourceError
 from tests.assets.itinbench.town import RECORD, town, witness
@@ -60,10 +62,15 @@ def test_the_published_folder_is_read_whole(folder):
 
 def of_town(plan=None) -> dict[str, bytes]:
     """Return an export of one task of the invented town, with a witness."""
-    tasks = pd.DataFrame([{"city_id": "xx-town", "task_id": "t1", "query": "Go.", "record_json": json.dumps(RECORD)}])
-    certificates = pd.DataFrame([{"task_id": "t1", "values_json": json.dumps({"clusters": {}})}])
     plan = witness()["plan"] if plan is None else plan
-    return export(town(), tasks, context_rows(tasks, town(), certificates), {"t1": plan})
+    view = TaskView("t1", "xx-town", 1, "", "Go.", [], dict(RECORD), {}, [], [], plan, {"clusters": {}})
+    places = {ItinbenchPlace.table_name(): town()}
+    tables = {
+        "tasks": pd.DataFrame([{"city_id": "xx-town", "task_id": "t1", "query": "Go.", "record": RECORD}]),
+        "certificates": pd.DataFrame([{"task_id": "t1", "plan": plan}]),
+        ItinbenchContext.table_name(): contexts([view], ReleaseTables(places)),
+    }
+    return export(ReleaseTables(places | tables))
 
 
 CHECKS = ("in_pool", "complete", "day", "price", "orientation", "cuisine", "restaurant", "hotel", "macro", "valid")

@@ -373,9 +373,7 @@ def test_whom_a_plan_answers():
 
 def test_a_release_of_two_cities_is_scored_with_each_citys_pool():
     other = town().assign(city_id="xx-other", price_level=4)
-    tasks = pd.DataFrame(
-        {"task_id": ["t1", "t2"], "city_id": ["xx-town", "xx-other"], "record_json": [json.dumps(RECORD)] * 2}
-    )
+    tasks = pd.DataFrame({"task_id": ["t1", "t2"], "city_id": ["xx-town", "xx-other"], "record": [RECORD] * 2})
     plans = [witness(), {"index": 2, "plan": witness()["plan"]}]
     found = score_tasks(plans, tasks, pd.concat([town(), other]), "ours")
     assert [row["task_id"] for row in found["plans"]] == ["t1", "t2"]

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assets.family import Refused, Solved
 from assets.itinbench.checks.certify import Checker, check_witness
 from assets.itinbench.scoring import score
-from assets.itinbench.solver import Unsolvable, Witness, cluster_map, matching, shortages, solve, solve_from
+from assets.itinbench.solver import cluster_map, matching, shortages, solve, solve_from
 from assets.itinbench.tables import Record
 from assets.itinbench.witness.meals import assign_meals
+from assets.itinbench.world import World
 from tests.assets.itinbench.town import RECORD, asks, frame, place, solved, town, town_rows
 
 US_RECORD: Record = {
@@ -27,15 +29,16 @@ US_RECORD: Record = {
 
 
 def test_a_witness_says_what_it_is():
-    values = solved().values
-    assert values["pool"] == {"stay": 2, "restaurant": 9, "attraction": 10}
-    assert values["breakfast"] == {"days": 2, "served": 2, "offered_by": 2, "statement": "served"}
-    assert values["meals_known_as_served"] == {"breakfast": 2, "lunch": 2, "dinner": 2}
-    assert sum(values["scorer"]["days_optimum"]) == pytest.approx(values["scorer"]["trip_optimum"])
-    assert values["geodesic"]["trip_optimum_m"] <= values["geodesic"]["trip_m"]
-    assert values["geodesic"]["differs"] == (values["geodesic"]["trip_optimum_m"] < values["geodesic"]["trip_m"])
-    assert [len(day) for day in values["place_ids"]["attractions"]] == [4, 4]
-    assert [len(day) for day in values["place_ids"]["restaurants"]] == [3, 3]
+    proof = solved().proof
+    assert proof["pool"] == {"stay": 2, "restaurant": 9, "attraction": 10}
+    assert proof["breakfast"] == {"days": 2, "served": 2, "offered_by": 2, "statement": "served"}
+    assert proof["meals_known_as_served"] == {"breakfast": 2, "lunch": 2, "dinner": 2}
+    assert sum(proof["scorer"]["days_optimum"]) == pytest.approx(proof["scorer"]["trip_optimum"])
+    assert proof["geodesic"]["trip_optimum_m"] <= proof["geodesic"]["trip_m"]
+    assert proof["geodesic"]["differs"] == (proof["geodesic"]["trip_optimum_m"] < proof["geodesic"]["trip_m"])
+    assert [len(day) for day in proof["place_ids"]["attractions"]] == [4, 4]
+    assert [len(day) for day in proof["place_ids"]["restaurants"]] == [3, 3]
+    assert proof["clusters"] == cluster_map(town())
 
 
 def test_the_native_plan_has_the_published_keys_in_order():
@@ -58,13 +61,19 @@ def test_the_native_plan_has_the_published_keys_in_order():
 @given(st.permutations(range(21)))
 def test_the_order_of_the_pool_changes_nothing(order):
     shuffled = town().iloc[list(order)].reset_index(drop=True)
-    assert solve(RECORD, shuffled, task_id="t1") == solved()
+    assert solve("t1", RECORD, World(shuffled)) == solved()
 
 
 def test_a_place_that_does_not_match_changes_nothing():
     rows = [*town_rows(), place("r98", "restaurant", 40.001, -75.001, cuisine_1="Irish")]
-    assert solve(RECORD, frame(rows), task_id="t1") == solved()
+    assert solve("t1", RECORD, World(frame(rows))) == solved()
     assert solve_from(RECORD, matching(town(), RECORD), task_id="t1") == solved()
+
+
+def refusal(short):
+    """The refusal that names these kinds, each with the number found and the number needed."""
+    parts = [f"{found} matching of kind {kind}, {needed} needed" for kind, (found, needed) in short.items()]
+    return Refused("; ".join(parts), "shortage")
 
 
 @pytest.mark.parametrize(
@@ -78,10 +87,8 @@ def test_a_place_that_does_not_match_changes_nothing():
 def test_too_few_places_are_named(kind, kept, short):
     rows = town_rows()
     others = [r for r in rows if r["kind"] != kind]
-    found = solve(RECORD, frame([*others, *[r for r in rows if r["kind"] == kind][:kept]]), task_id="t1")
-    assert isinstance(found, Unsolvable)
-    assert found.shortages == {k: v for k, v in short.items() if v[0] < v[1]}
-    assert "needed" in found.reason
+    found = solve("t1", RECORD, World(frame([*others, *[r for r in rows if r["kind"] == kind][:kept]])))
+    assert found == refusal({k: v for k, v in short.items() if v[0] < v[1]})
 
 
 def as_double(rows, restaurant, attraction):
@@ -93,20 +100,19 @@ def test_a_place_of_two_kinds_is_used_once():
     rows = town_rows()[:2] + town_rows()[2:8] + town_rows()[11:19]  # 6 restaurants, 8 attractions: none to spare
     assert check_witness(solve_plan(frame(rows)), RECORD, frame(rows)) == []
     doubled = frame(as_double(rows, "r3", "a2"))
-    found = solve(RECORD, doubled, task_id="t1")
-    assert isinstance(found, Unsolvable)
-    assert found.shortages == {"all": (13, 14)}
+    found = solve("t1", RECORD, World(doubled))
+    assert found == refusal({"all": (13, 14)})
 
 
 def test_doubles_are_visited_only_when_they_must_and_then_not_the_breakfast_places():
     rows = town_rows()[:11] + town_rows()[11:19]  # 9 restaurants, 8 attractions, of which 2 are restaurants too
     pool = frame([*as_double(as_double(rows, "r0", "a2"), "r5", "a3"), town_rows()[20]])
-    found = solve(RECORD, pool, task_id="t1")
-    assert isinstance(found, Witness)
-    visited = {v for day in found.values["place_ids"]["attractions"] for v in day}
+    found = solve("t1", RECORD, World(pool))
+    assert isinstance(found, Solved)
+    visited = {v for day in found.proof["place_ids"]["attractions"] for v in day}
     assert "r5" in visited
     assert "r0" not in visited
-    assert found.values["breakfast"]["served"] == 2
+    assert found.proof["breakfast"]["served"] == 2
     assert check_witness(found.plan, RECORD, pool) == []
 
 
@@ -114,25 +120,25 @@ def test_a_stay_that_is_a_restaurant_too_is_taken_last():
     rows = town_rows()
     for double, single in (("s0", "s1"), ("s1", "s0")):
         rows = [r | ({"place_id": "r4"} if r["place_id"] == double else {}) for r in town_rows()]
-        found = solve(RECORD, frame(rows), task_id="t1")
-        assert isinstance(found, Witness)
-        assert found.values["place_ids"]["stay"] == single
+        found = solve("t1", RECORD, World(frame(rows)))
+        assert isinstance(found, Solved)
+        assert found.proof["place_ids"]["stay"] == single
     alone = frame([r for r in rows if r["place_id"] != "s0"])
     assert check_witness(solve_plan(alone), RECORD, alone) == []
 
 
 def solve_plan(pool):
-    found = solve(RECORD, pool, task_id="t1")
-    assert isinstance(found, Witness)
+    found = solve("t1", RECORD, World(pool))
+    assert isinstance(found, Solved)
     return found.plan
 
 
 def test_breakfast_that_nobody_offers_is_said():
     rows = [r | ({"meals": ["dinner"]} if r["place_id"] in ("r0", "r1") else {}) for r in town_rows()]
-    found = solve(RECORD, frame([*rows, place("r9", "restaurant", 40, -75, meals=["breakfast"])]), task_id="t1")
-    assert isinstance(found, Witness)
-    assert found.values["breakfast"]["statement"] == "not offered by 1 of 2 days"
-    assert (found.values["breakfast"]["served"], found.values["breakfast"]["offered_by"]) == (1, 1)
+    found = solve("t1", RECORD, World(frame([*rows, place("r9", "restaurant", 40, -75, meals=["breakfast"])])))
+    assert isinstance(found, Solved)
+    assert found.proof["breakfast"]["statement"] == "not offered by 1 of 2 days"
+    assert (found.proof["breakfast"]["served"], found.proof["breakfast"]["offered_by"]) == (1, 1)
 
 
 meals = st.sampled_from([["breakfast"], ["brunch", "lunch"], ["lunch", "dinner"], ["dinner"], ["dessert"], []])
@@ -192,8 +198,8 @@ def test_philadelphia_witnesses_are_certified_and_score_full_marks(philadelphia)
     checker, plans, records = Checker(philadelphia), [], {}
     for cuisine, days in (("US", 4), ("Italian", 3), ("Chinese", 3), ("Mexican", 2), ("Japanese", 2)):
         record = asks(US_RECORD, cuisine=cuisine, days=days)
-        found = solve(record, philadelphia, task_id=f"t-{cuisine}")
-        assert isinstance(found, Witness), cuisine
+        found = solve(f"t-{cuisine}", record, World(philadelphia))
+        assert isinstance(found, Solved), cuisine
         assert checker.violations(found.plan, record) == []
         plans.append({"task_id": cuisine, "plan": found.plan})
         records[cuisine] = record
@@ -210,9 +216,9 @@ def test_philadelphia_witnesses_are_certified_and_score_full_marks(philadelphia)
 
 
 def test_irish_food_cannot_be_had_in_philadelphia(philadelphia):
-    found = solve(asks(US_RECORD, cuisine="Irish"), philadelphia, task_id="t")
-    assert isinstance(found, Unsolvable)
-    assert "restaurant" in found.shortages
+    found = solve("t", asks(US_RECORD, cuisine="Irish"), World(philadelphia))
+    assert isinstance(found, Refused)
+    assert (found.kind, "matching of kind restaurant" in found.detail) == ("shortage", True)
 
 
 def test_a_null_rating_meets_nothing():

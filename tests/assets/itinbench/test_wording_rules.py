@@ -13,14 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.itinbench.draft import draft_set
 from assets.itinbench.rules import PROBLEMS, parse, validate
-from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import CUISINES, PRICES, Record
-from assets.itinbench.wording import word
+from assets.itinbench.wording import read, request, word
 from assets.itinbench.words.labels import read_eval_info
 from assets.itinbench.words.phrases import ASKED, LAYOUTS, SENTENCES, WISHED
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
+from tests.assets.itinbench.test_draft import drafts
 
 RECORDS = st.builds(
     Record,
@@ -48,24 +47,24 @@ def as_sets(record: Record) -> dict:
 @settings(max_examples=400, deadline=None)
 @given(record=RECORDS, task=st.integers(0, 10**6))
 def test_a_wording_reads_back_as_its_record(record: Record, task: int):
-    text = word(f"itinbench.x.{task}", record)
-    assert validate(record, text) == []
-    read, problems = parse(text)
-    assert read is not None
-    assert (as_sets(read), problems) == (as_sets(record), [])
+    words = word(f"itinbench.x.{task}", record)
+    assert read(words, record) == []
+    found, problems = parse(words.query)
+    assert found is not None
+    assert (as_sets(found), problems) == (as_sets(record), [])
 
 
 @settings(max_examples=300, deadline=None)
 @given(record=RECORDS, other=RECORDS, task=st.integers(0, 10**6))
 def test_a_wording_of_another_record_is_refused(record: Record, other: Record, task: int):
-    problems = validate(record, word(f"itinbench.x.{task}", other))
+    problems = validate(record, request(f"itinbench.x.{task}", other))
     assert (problems == []) == (as_sets(record) == as_sets(other))
 
 
 @settings(max_examples=300, deadline=None)
 @given(record=RECORDS, task=st.integers(0, 10**6))
 def test_a_wording_is_grammatical_where_it_can_be_checked(record: Record, task: int):
-    text = word(f"itinbench.x.{task}", record)
+    text = request(f"itinbench.x.{task}", record)
     assert re.search(r"\ban? expensive|\ba (?:cheap|moderate)|\b(?:2|3|4|two|three|four)[- ]days?\b", text)
     assert not re.search(r"\ba [aeio]\w*-|\ba expensive|\ban (?:cheap|moderate)|\ban? an?\b|[{}]|  | ,|\.\.", text)
     assert not re.search(r"\b(\w+) \1\b", text), "a word twice in a row"
@@ -78,7 +77,7 @@ def test_a_wording_is_grammatical_where_it_can_be_checked(record: Record, task: 
 
 def test_every_sentence_there_is_reads_back():
     """Not only those that chance picks for one set: 3,000 wordings of a record use them all."""
-    texts = [word(f"t{task}", RECORD) for task in range(3000)]
+    texts = [request(f"t{task}", RECORD) for task in range(3000)]
     assert [text for text in texts if validate(RECORD, text)] == []
     everything = "\n".join(texts)
     for template in itertools.chain(*SENTENCES.values()):
@@ -89,8 +88,7 @@ def test_every_sentence_there_is_reads_back():
 
 def test_wordings_of_a_set_are_diverse(philadelphia: pd.DataFrame, published: Path):
     """More diverse than the published 500 by distinct skeletons (demands masked) and distinct word pairs."""
-    found = draft_set(philadelphia, city_id="c", seed=0, section=ItinbenchSection(tasks_per_city=500))
-    ours = [word(row["task_id"], row["record"]) for row in found.rows]
+    ours = [request(row["task_id"], row["record"]) for row in drafts(philadelphia).rows]
     theirs = [json.loads(line)["query"] for line in (published / "humanQuerys.jsonl").read_text().splitlines()]
     assert len(set(ours)) == 500
     skeletons = Counter(map(masked, ours))

@@ -8,8 +8,10 @@ from typing import Any, cast
 
 import pandas as pd
 
-from assets.itinbench.solver import Witness, solve
+from assets.family import Solved
+from assets.itinbench.solver import solve
 from assets.itinbench.tables import ItinbenchPlace, Record
+from assets.itinbench.world import World
 
 RECORD: Record = {
     "days": 2,
@@ -74,10 +76,10 @@ def town() -> pd.DataFrame:
 
 
 @cache
-def solved() -> Witness:
-    """Return the town's witness."""
-    found = solve(RECORD, town(), task_id="t1")
-    assert isinstance(found, Witness)
+def solved() -> Solved:
+    """Return the town's witness and its proof."""
+    found = solve("t1", RECORD, World(town()))
+    assert isinstance(found, Solved)
     return found
 
 

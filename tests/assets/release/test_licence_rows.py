@@ -28,7 +28,7 @@ def test_one_forbidden_row_is_named_and_withheld_and_no_other():
     rows = [price("xx-a", FREE), price("xx-b", YELP), price("xx-c", FREE)]
     files = {"city_price.parquet": (CityPrice, pa.Table.from_pylist(rows, schema=CityPrice.arrow_schema()))}
     origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-Yelp")], {}, {})
-    found = row_licences(files, origins)
+    found = row_licences(files, origins, {"city_price"})
     (problem,) = not_shareable(columns_under(files, found))
     assert problem.startswith("city_price: restaurant_index, inexpensive_meal, currency of 1 rows are under")
     assert "LicenseRef-Yelp" in problem

@@ -149,8 +149,8 @@ def test_restaurants_are_rated_by_the_weights_and_all_else_by_rules():
 
 
 def test_without_labelled_sentences_the_rules_read_and_nothing_is_learned(raw_file):
-    assert len(learning.review_reader([], "rules").rows) == 0
-    empty = learning.review_reader([], "openai").rows
+    assert len(learning.review_reader([], engines=Engines()).rows) == 0
+    empty = learning.review_reader([], engines=Engines()).rows
     assert isinstance(empty, pd.DataFrame) and len(learning.measured([], empty)) == 0
 
 

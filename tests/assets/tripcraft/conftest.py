@@ -42,6 +42,7 @@ def invented_frames() -> Frames:
             {
                 "city_id": city,
                 "name": city.title(),
+                "plan_name": city.title(),
                 "region": region,
                 "country": "XX",
                 "time_zone": "UTC",

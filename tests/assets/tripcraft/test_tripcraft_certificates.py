@@ -1,4 +1,4 @@
-"""Certificates, their lineage and the published files, from tasks of the invented world."""
+"""Certificates, where their values come from and the published files, from tasks of the invented world."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
-from assets.tripcraft.certificates import certificates
 
+from assets.core.certifying import certificates
+from assets.core.worlds import task_views
+from assets.family import Drawn, Solved
+from assets.named import load
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
 from assets.tripcraft.checks.soundness import SOUNDNESS
-from assets.tripcraft.export import export, persona_text, published_record
-from assets.tripcraft.lineage import lineage
-from assets.tripcraft.lineage_rules import RULES
+from assets.tripcraft.export import export_files, persona_text, published_record
+from assets.tripcraft.family import FAMILY
 from assets.tripcraft.scoring import METRICS, score_plan
+from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
     TripcraftAttraction,
     TripcraftCity,
@@ -28,20 +31,33 @@ from assets.tripcraft.tables import (
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
+    TripcraftTownWays,
 )
+from assets.tripcraft.world import DELIVERY
 from schemas.rejection import Reason
-from tests.assets.tripcraft.witnesses import drafts_of
+from tests.assets.tripcraft.witnesses import drafted, drafts_of, step_of, witness
 
 DATABASE = (
     "accommodations", "attractions", "cities", "distance_matrix", "events", "flights", "nearest_stops", "restaurants",
 )  # fmt: skip
 
-NO_WAYS = pd.DataFrame(columns=["city_id", "place_id"])
+KEYS = {
+    TripcraftCity: ("cities", ["city_id"]),
+    TripcraftFlight: ("flights", ["flight_number"]),
+    TripcraftRestaurant: ("restaurants", ["city_id", "place_id"]),
+    TripcraftAttraction: ("attractions", ["city_id", "place_id"]),
+    TripcraftStay: ("stays", ["city_id", "place_id"]),
+    TripcraftEvent: ("events", ["city_id", "event_id"]),
+    TripcraftNearestStop: ("nearest_stops", ["city_id", "place_id"]),
+    TripcraftCityDistance: ("city_distances", ["origin_city_id", "dest_city_id"]),
+}
+"""The tables of the invented world, and the columns of their keys."""
 
 
 def certify(tasks, reference):
     """Return the certificates of the tasks by the solver's own witnesses."""
-    return certificates(tasks, drafts_of(tasks, reference), reference)
+    step, uses = step_of(FAMILY.tables.certificate)
+    return certificates(tasks, drafts_of(tasks, reference), step=step, uses=uses, checks=list(FAMILY.checks))
 
 
 @pytest.fixture
@@ -49,14 +65,17 @@ def tasks(record):
     """Return three tasks."""
     rows = []
     for days, budget in ((3, 5000), (5, 5000), (7, 5000)):
-        asked = record(days) | {"budget": budget}
-        task_id = f"tripcraft-{days}d-{budget:04d}"
         rows.append(
             {
-                "task_id": task_id,
+                "task_id": f"tripcraft-{days}d-{budget:04d}",
                 "city_id": "amble",
+                "slot": 0,
+                "level": "hard",
                 "query": f'Ünder {budget}, "go"\r\n',
-                "record_json": json.dumps(asked),
+                "messages": [],
+                "record": record(days) | {"budget": budget},
+                "drawn": {"attempt": 0},
+                "repairs": [],
                 "generation_ids": [],
             }
         )
@@ -71,77 +90,88 @@ def test_every_task_is_certified(world, tasks):
 
 def test_a_certificate_holds_the_plan_the_remark_the_metrics_the_money_and_the_verdicts(world, tasks):
     row = certify(tasks, world).rows.iloc[0]
-    asked = json.loads(tasks["record_json"][0])
-    values = json.loads(row["values_json"])
-    score = score_plan(asked, json.loads(row["witness_json"]), world)
-    assert set(values["metrics"]) == set(METRICS)
-    assert values["metrics"]["temporal_meal"] == pytest.approx((score.metrics or {})["temporal_meal"])
-    assert values["metrics"]["persona"] is None and values["metrics"]["ordering"] is None
-    assert values["cost"] == score.cost and values["budget_slack"] == 5000 - values["cost"]
-    assert values["remark"].endswith("less than the budget.")
-    assert values["ways_in_town"]["routed"] == 0 < values["ways_in_town"]["estimated"]
-    checks = [*COMMONSENSE, *HARD, *SOUNDNESS]
-    assert json.loads(row["checks_json"]) == [{"check": name, "holds": True} for name in checks]
+    asked, proof = tasks["record"][0], row["proof"]
+    score = score_plan(asked, row["plan"], world)
+    assert set(proof["metrics"]) == set(METRICS)
+    assert proof["metrics"]["temporal_meal"] == pytest.approx((score.metrics or {})["temporal_meal"])
+    assert proof["metrics"]["persona"] is None and proof["metrics"]["ordering"] is None
+    assert proof["cost"] == score.cost and proof["budget_slack"] == 5000 - proof["cost"]
+    assert proof["remark"].endswith("less than the budget.")
+    assert proof["ways_in_town"]["routed"] == 0 < proof["ways_in_town"]["estimated"]
+    checks = [DELIVERY, *COMMONSENSE, *HARD, *SOUNDNESS]
+    assert row["checks"] == [{"check": name, "holds": True} for name in checks]
 
 
-def test_a_way_that_a_router_found_rests_on_its_row_and_an_estimate_on_none(tasks, world):
-    found = certify(tasks, world).rows
-    days = [json.loads(row["values_json"])["days"] for row in found.to_dict("records")]
-    used = {(item["city_id"], item["place_id"]) for day in days for items in day for item in items}
-    one, *_ = sorted(used)
-    for known in (used, used - {one}):
-        ways = pd.DataFrame(sorted(known), columns=["city_id", "place_id"])
-        edges = lineage(tasks[tasks["task_id"].isin(found["task_id"])], found, ways)
-        expected = {
-            (row["task_id"], f"witness_json/{day}/point_of_interest_list", "/".join(("tripcraft_town_ways", *a)))
-            for row, plan in zip(found.to_dict("records"), days, strict=True)
-            for day, items in enumerate(plan)
-            for a, b in pairwise((item["city_id"], item["place_id"]) for item in items)
-            if a != b and a[0] == b[0] and {a, b} <= known
-        }
-        mine = edges[edges["ref"].str.startswith("tripcraft_town_ways/")]
-        assert expected
-        listed = mine[mine["field"].str.startswith("witness_json")]
-        assert set(listed[["task_id", "field", "ref"]].itertuples(index=False, name=None)) == expected
-        counted = mine[mine["field"] == "values_json/ways_in_town/routed"]
-        assert {(t, r) for t, _, r in expected} == set(zip(counted["task_id"], counted["ref"], strict=True))
+def test_a_check_of_which_the_record_asks_nothing_is_said_neither_to_hold_nor_to_be_broken(world, tasks):
+    one = tasks.iloc[:1]
+    one["record"].iloc[0]["constraints"] |= {"event": None, "cuisine": None}
+    said = {check["check"]: check["holds"] for check in certify(one, world).rows["checks"].iloc[0]}
+    score = score_plan(one["record"].iloc[0], witness(one["record"].iloc[0], world).plan, world)
+    assert {name for name, holds in said.items() if holds is None} == {"event_type", "cuisine"}
+    assert {name: said[name] for name in HARD} == {name: result.holds for name, result in (score.hard or {}).items()}
+
+
+def test_what_is_said_of_a_witness_and_is_not_so_is_found(world, tasks):
+    draft = drafts_of(tasks.iloc[:1], world).iloc[0]
+    asked, proof = tasks["record"][0], draft["proof"]
+    elsewhere = [[{**item, "place_id": "birch-r00", "city_id": "birch"} for item in day] for day in proof["days"]]
+    for key, value in (("cost", proof["cost"] + 1), ("budget_slack", 0), ("metrics", {}), ("days", elsewhere)):
+        assert FAMILY.call("verify", asked, draft["plan"], proof | {key: value}, world), key
+
+
+def test_a_task_uses_the_row_of_every_way_that_a_router_may_have_found(tasks, world):
+    used = 0
+    for view in task_views(tasks, certify(tasks, world).rows):
+        rows = FAMILY.call("uses", view, world)
+        for items in view.proof["days"]:
+            for here, there in pairwise((item["city_id"], item["place_id"]) for item in items):
+                if here != there and here[0] == there[0]:
+                    assert (TripcraftTownWays.table_name(), "/".join(here)) in rows
+                    used += 1
+    assert used
+
+
+def derived(origin, view, tables):
+    """Return what the origin's derivation makes of its cells."""
+    values = []
+    for name, key, column in origin.cells:
+        if name == "task":
+            part, *path = column.split("/")
+            value = getattr(view, part)
+            for step in path:
+                value = value[int(step)] if isinstance(value, list) else value[step]
+            values.append(value)
+        else:
+            values.append(tables[name].loc[key, column])
+    if origin.by == "equal":
+        (value,) = values
+        return value
+    return load(FAMILY.derivations[origin.by])(values)
 
 
 def test_every_place_of_a_witness_has_its_row_and_every_rule_its_text(frames, world, tasks):
-    found = certify(tasks, world).rows
-    edges = lineage(tasks[tasks["task_id"].isin(found["task_id"])], found, NO_WAYS)
-    assert not edges.duplicated().any()
-    assert set(edges.loc[edges["kind"] == "rule", "ref"]) <= set(RULES)
-    tables = frames()
-    keys = {
-        TripcraftCity: ("cities", ["city_id"]),
-        TripcraftFlight: ("flights", ["flight_number"]),
-        TripcraftRestaurant: ("restaurants", ["city_id", "place_id"]),
-        TripcraftAttraction: ("attractions", ["city_id", "place_id"]),
-        TripcraftStay: ("stays", ["city_id", "place_id"]),
-        TripcraftEvent: ("events", ["city_id", "event_id"]),
-        TripcraftNearestStop: ("nearest_stops", ["city_id", "place_id"]),
-        TripcraftCityDistance: ("city_distances", ["origin_city_id", "dest_city_id"]),
-    }
-    known = {
-        "/".join([table.table_name(), *map(str, row)])
-        for table, (name, columns) in keys.items()
-        for row in tables[name][columns].itertuples(index=False)
-    }
-    assert set(edges.loc[edges["kind"] == "row", "ref"]) <= known
-    for row in found.to_dict("records"):
-        explained = set(edges.loc[edges["task_id"] == row["task_id"], "field"])
-        mine = edges[(edges["task_id"] == row["task_id"]) & (edges["kind"] == "row")]
-        refs = mine.groupby("field")["ref"].agg(list).to_dict()
-        for day, fields in enumerate(json.loads(row["witness_json"])):
-            for key in ("breakfast", "lunch", "dinner", "accommodation", "event"):
-                where = f"witness_json/{day}/{key}"
-                assert (where in refs) == (fields[key] != "-"), where
-            assert f"witness_json/{day}/current_city" in explained
-            assert (f"witness_json/{day}/transportation" in explained) == (fields["transportation"] != "-")
-            listed = refs[f"witness_json/{day}/point_of_interest_list"]
+    made, tables = frames(), {}
+    for table, (name, columns) in KEYS.items():
+        tables[table.table_name()] = made[name].set_index(made[name][columns].agg("/".join, axis=1))
+    for view in task_views(tasks, certify(tasks, world).rows):
+        origins = {origin.field: origin for origin in FAMILY.call("trace", view, world)}
+        assert len(origins) == len(list(FAMILY.call("trace", view, world)))
+        rules = {origin.by for origin in origins.values() if origin.kind != "cells"}
+        assert rules <= set(FAMILY.rules)
+        rows = {cell[:2] for origin in origins.values() for cell in origin.cells if cell[0] != "task"}
+        assert rows <= FAMILY.call("uses", view, world)
+        for day, fields in enumerate(view.plan):
+            for key in ("breakfast", "attraction", "lunch", "dinner", "accommodation", "event", "transportation"):
+                where = f"plan/{day}/{key}"
+                assert (where in origins) == (fields[key] != "-"), where
+            for key in ("current_city", "point_of_interest_list"):
+                assert origins[f"plan/{day}/{key}"].kind == "cells"
+            for key, shown in fields.items():
+                origin = origins.get(f"plan/{day}/{key}")
+                assert origin is None or derived(origin, view, tables) == shown
+            listed = {cell[:2] for cell in origins[f"plan/{day}/point_of_interest_list"].cells if cell[0] != "task"}
             items = set(fields["point_of_interest_list"].split("; "))
-            places = {ref for ref in listed if not ref.startswith(TripcraftNearestStop.table_name())}
+            places = {row for row in listed if row[0] != TripcraftNearestStop.table_name()}
             names = {item.split(", visit")[0].split(", stay")[0] for item in items}
             assert len(places) == len(names) == len(listed) - len(places)
 
@@ -152,7 +182,7 @@ def rows_of(text):
 
 def test_the_published_files_hold_queries_reference_information_and_gold_plans(frames, world, tasks):
     found = certify(tasks, world).rows
-    files = export(tasks, found, frames(), world)
+    files = export_files(tasks, found, frames(), world)
     assert sorted(files) == [
         *(f"annotation_{d}day.jsonl" for d in (3, 5, 7)),
         *(
@@ -164,12 +194,12 @@ def test_the_published_files_hold_queries_reference_information_and_gold_plans(f
         *(f"ref_info_{d}day.jsonl" for d in (3, 5, 7)),
         *(f"tripcraft_{d}day.csv" for d in (3, 5, 7)),
     ]  # fmt: skip
-    assert files == export(tasks.iloc[::-1], found.iloc[::-1], frames(), world)
+    assert files == export_files(tasks.iloc[::-1], found.iloc[::-1], frames(), world)
     for days, cities in ((3, 1), (5, 2), (7, 3)):
         (query,) = rows_of(files[f"tripcraft_{days}day.csv"].decode())
         (info,) = map(json.loads, files[f"ref_info_{days}day.jsonl"].decode().splitlines())
         (gold,) = map(json.loads, files[f"annotation_{days}day.jsonl"].decode().splitlines())
-        asked = json.loads(tasks["record_json"][(days - 3) // 2])
+        asked = tasks["record"][(days - 3) // 2]
         assert query["query"] == tasks["query"][0]
         assert query["org"] == "Harbour" and query["dest"] == ("Amble" if days == 3 else "Eastfold")
         assert ast.literal_eval(query["date"]) == asked["dates"]
@@ -190,10 +220,10 @@ def test_reference_information_is_travelplanners_shape_and_says_where_there_is_n
     tables["events"] = tables["events"].iloc[:0]
     tables["flights"] = tables["flights"].query("origin_city_id == 'harbour'")
     reference = build(tables)
-    asked = json.loads(tasks["record_json"][0])
+    one = tasks.iloc[:1]
+    asked = one["record"].iloc[0]
     asked["constraints"] |= {"event": None, "transportation": None}
-    one = tasks.iloc[:1].assign(record_json=json.dumps(asked))
-    files = export(one, certify(one, reference).rows, tables, reference)
+    files = export_files(one, certify(one, reference).rows, tables, reference)
     info = json.loads(files["ref_info_3day.jsonl"])
     date = asked["dates"][-1]
     assert info[f"Flight from Amble to Harbour on {date}"] == f"There is no flight from Amble to Harbour on {date}."
@@ -213,7 +243,7 @@ def test_hostile_text_survives_the_csv_files(frames, build, tasks):
     name = 'a,"b"\r\n<script>\u202e, 😀'
     tables["restaurants"].loc[0, "name"] = name
     reference = build(tables)
-    files = export(tasks, certify(tasks, reference).rows, tables, reference)
+    files = export_files(tasks, certify(tasks, reference).rows, tables, reference)
     rows = rows_of(files["database/restaurants.csv"].decode())
     shown = next(row["name"] for row in rows if row["place_id"] == "amble-r00")
     assert shown == reference.restaurants_in("amble")[0].name
@@ -224,7 +254,7 @@ def test_hostile_text_survives_the_csv_files(frames, build, tasks):
 def test_no_field_of_the_database_is_empty_since_published_loaders_drop_such_rows(frames, world, tasks):
     tables = frames()
     tables["stays"]["rating"] = tables["stays"]["rating"].where(tables["stays"]["city_id"] != "amble")
-    files = export(tasks, certify(tasks, world).rows, tables, world)
+    files = export_files(tasks, certify(tasks, world).rows, tables, world)
     for name in (name for name in files if name.startswith("database/")):
         assert not [row for row in rows_of(files[name].decode()) if "" in row.values()], name
     stays = {row["place_id"]: row for row in rows_of(files["database/accommodations.csv"].decode())}
@@ -233,16 +263,30 @@ def test_no_field_of_the_database_is_empty_since_published_loaders_drop_such_row
 
 def test_tasks_are_numbered_by_their_ids_in_all_files_alike(frames, world, tasks):
     two = pd.concat([tasks.iloc[:1].assign(task_id=task_id, query=task_id) for task_id in ("b", "a")])
-    files = export(two, certify(two, world).rows, frames(), world)
+    files = export_files(two, certify(two, world).rows, frames(), world)
     gold = [json.loads(line) for line in files["annotation_3day.jsonl"].decode().splitlines()]
     assert [(line["idx"], line["task_id"]) for line in gold] == [(1, "a"), (2, "b")]
     assert [row["query"] for row in rows_of(files["tripcraft_3day.csv"].decode())] == ["a", "b"]
 
 
-def spoilt(drafts, key, text):
-    plan = json.loads(drafts["witness_json"].iloc[0])
-    plan[1][key] = text(plan[1][key])
-    return drafts.assign(witness_json=[json.dumps(plan), *drafts["witness_json"].iloc[1:]])
+def spoilt(days, key, text):
+    """Return the solver whose witness of a trip that long is written over on its second day."""
+    solve = load(FAMILY.solve)
+
+    def solve_and_spoil(task_id, record, world, section):
+        found = solve(task_id, record, world, section)
+        if record["days"] == days:
+            found.plan[1][key] = text(found.plan[1][key])
+        return Solved(found.plan, found.proof)
+
+    return solve_and_spoil
+
+
+def drafts_with(record, reference, **functions):
+    """Return the outcome of drafting one trip of each length that asks for everything, each drawn once."""
+    section = TripcraftSection(counts={days: {"hard": 1} for days in (3, 5, 7)})
+    given = {"draft": lambda slot, *_: Drawn(record(slot.series.about["days"]), "amble")}
+    return drafted(reference, section, 1, most_unsolved=1, **given, **functions)
 
 
 @pytest.mark.parametrize(
@@ -252,20 +296,24 @@ def spoilt(drafts, key, text):
         ("point_of_interest_list", lambda text: text.replace("visit from 14:", "visit from 10:", 1), "ways_kept"),
     ],
 )
-def test_a_witness_that_the_checker_refuses_is_no_certificate(world, tasks, key, text, check):
-    drafts = spoilt(drafts_of(tasks, world), key, text)
-    outcome = certificates(tasks, drafts, world)
-    (rejected,) = pd.DataFrame(outcome.rejections).to_dict("records")
+def test_a_witness_that_the_checker_refuses_is_no_draft(world, record, key, text, check):
+    outcome = drafts_with(record, world, solve=spoilt(3, key, text))
+    (rejected,) = outcome.rejections
     assert len(outcome.rows) == 2 and outcome.rows_in == 3
-    assert (rejected["row"], rejected["reason"]) == ("tripcraft-3d-5000", Reason.UNSATISFIABLE.value)
-    assert rejected["detail"].startswith("the checker does not accept the witness: ") and check in rejected["detail"]
+    assert (rejected["row"], rejected["reason"]) == ("tripcraft.xx.3d-hard.00000", Reason.UNSATISFIABLE.value)
+    assert rejected["detail"].startswith("the checker does not accept the plan: ") and check in rejected["detail"]
 
 
-def test_a_witness_in_a_place_that_is_closed_is_no_certificate(frames, build, world, tasks):
+def test_a_witness_in_a_place_that_is_closed_is_no_draft(frames, build, world, record):
     tables = frames()
     tables["attractions"]["opening_hours"] = "Mo-Su off"
-    outcome = certificates(tasks, drafts_of(tasks, world), build(tables))
-    assert set(pd.DataFrame(outcome.rejections)["detail"].str.split(": ").str[1]) == {"open_when_visited"}
+    closed, check = build(tables), load(FAMILY.check)
+    outcome = drafts_with(record, world, check=lambda asked, plan, _: check(asked, plan, closed))
+    assert outcome.rows.empty and len(outcome.rejections) == 3
+    assert {lost["detail"].split(": ")[1] for lost in outcome.rejections} == {"open_when_visited"}
+    for asked, lost in zip(map(record, (3, 5, 7)), outcome.rejections, strict=True):
+        broken = check(asked, witness(asked, world, lost["row"]).plan, closed)
+        assert {violation.check for violation in broken} == {"open_when_visited"}
 
 
 def test_the_published_record_has_the_published_keys(world, record):

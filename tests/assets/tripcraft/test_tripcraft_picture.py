@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pandas as pd
 
 from assets.family import ReleaseTables
 from assets.tripcraft.family import FAMILY
-from assets.tripcraft.tables import TripcraftAttraction, TripcraftCertificate, TripcraftRestaurant, TripcraftStay
+from assets.tripcraft.tables import TripcraftAttraction, TripcraftRestaurant, TripcraftStay
 
 
 def item(place_id, slot, start, city="amble"):
@@ -22,20 +20,18 @@ MOVE = [item("amble-s0", "stay", 480), item("birch-r00", "lunch", 800, "birch"),
 
 def released(frames, *days):
     tables = frames()
-    values = pd.DataFrame({"task_id": ["t"], "values_json": [json.dumps({"days": list(days)})]})
+    values = pd.DataFrame({"task_id": ["t"], "proof": [{"days": list(days)}]})
     kinds = ((TripcraftRestaurant, "restaurants"), (TripcraftAttraction, "attractions"), (TripcraftStay, "stays"))
     named = {table.table_name(): tables[name] for table, name in kinds}
-    return ReleaseTables({**named, TripcraftCertificate.table_name(): values})
+    return ReleaseTables({**named, "certificates": values})
 
 
 def test_the_map_shows_the_city_s_places_and_a_whole_day_of_a_witness(frames):
-    assert FAMILY.map_of is not None
-    shown = FAMILY.map_of(released(frames, ARRIVAL, MOVE, WHOLE), "amble")
+    shown = FAMILY.call("map_of", released(frames, ARRIVAL, MOVE, WHOLE), "amble")
     assert shown.points["kind"].value_counts().to_dict() == {"restaurant": 12, "attraction": 8, "stay": 4}
     assert shown.tour["name"].tolist() == ["Rest 0 Amble", "Sight 0 Amble", "Rest 0 Amble"]
 
 
 def test_a_city_where_no_witness_spends_a_whole_day_has_no_tour_and_one_without_places_no_points(frames):
-    assert FAMILY.map_of is not None
-    assert FAMILY.map_of(released(frames, ARRIVAL, MOVE), "amble").tour.empty
-    assert FAMILY.map_of(released(frames, WHOLE), "harbour").points.empty
+    assert FAMILY.call("map_of", released(frames, ARRIVAL, MOVE), "amble").tour.empty
+    assert FAMILY.call("map_of", released(frames, WHOLE), "harbour").points.empty

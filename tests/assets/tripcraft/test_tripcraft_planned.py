@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from typing import get_args
 
 import pandas as pd
 import pytest
-from assets.tripcraft.certificates import certificates
-from assets.tripcraft.planned import planned
-from assets.tripcraft.tasks import tasks
 
-from assets.tripcraft.draft import MOST_UNPLANNED, draft_records
+from assets.core.certifying import certificates
+from assets.core.wording import tasks
 from assets.tripcraft.facts.obstacles import KIND_TEXT, Kind, Obstacle
+from assets.tripcraft.family import FAMILY
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.tables import TripcraftDraft
 from schemas.rejection import Reason
+from tests.assets.tripcraft.witnesses import drafted, roughly, step_of
 
 SMALL = TripcraftSection(counts={3: {"easy": 2, "medium": 3, "hard": 3}, 5: {"medium": 2}, 7: {"hard": 2}})
 SHUT = "Mo-Su off"
@@ -32,34 +29,49 @@ def half_closed(frames):
     return tables
 
 
+def worded(rows, reference, seed):
+    """Return the drafts' tasks, by the family's functions."""
+    step, uses = step_of(FAMILY.tables.task)
+    uses |= {"world": lambda _: reference}
+    empty = [None] * (len(step.tables) - 1)
+    return tasks(rows, *empty, step=step, uses=uses, section=SMALL, seed=seed, ask=None)
+
+
+def certified(task, rows):
+    """Return the tasks' certificates."""
+    step, uses = step_of(FAMILY.tables.certificate)
+    return certificates(task, rows, step=step, uses=uses, checks=list(FAMILY.checks)).rows
+
+
 def test_every_draft_has_a_witness_that_the_checker_accepts_and_words_that_say_it(half_closed, build):
-    reference = build(half_closed)
-    outcome = planned(reference, SMALL, seed=3)
-    rows = TripcraftDraft.frame(TripcraftDraft.validate(TripcraftDraft.arrow(outcome.rows)))
+    reference, table = build(half_closed), FAMILY.tables.draft
+    outcome = drafted(reference, SMALL, 3)
+    rows = table.frame(table.validate(table.arrow(outcome.rows)))
     assert (len(rows), outcome.rejections, outcome.rows_in) == (12, [], 12)
-    worded = tasks(rows, reference, seed=3)
-    assert (len(worded.rows), len(worded.rejections)) == (12, 0)
-    assert len(certificates(worded.rows, rows, reference).rows) == 12
+    made = worded(rows, reference, 3)
+    assert (len(made.rows), len(made.rejections)) == (12, 0)
+    assert len(certified(made.rows, rows)) == 12
+    for row in rows.to_dict("records"):
+        assert FAMILY.call("check", row["record"], row["plan"], reference) == []
+        assert FAMILY.call("verify", row["record"], row["plan"], row["proof"], reference) == []
 
 
 def test_what_has_no_witness_is_drawn_again_and_counted_by_kind(half_closed, build):
     reference = build(half_closed)
-    outcome = planned(reference, SMALL, seed=3)
-    roughly = {d.slot.task_id: d for d in draft_records(reference, SMALL, seed=3)}
-    again = [row for row in outcome.rows.to_dict("records") if row["attempts"] > roughly[row["task_id"]].attempts]
+    outcome = drafted(reference, SMALL, 3)
+    as_drawn = {draft.task_id: draft for draft in roughly(reference, SMALL, 3)}
+    rows = outcome.rows.to_dict("records")
+    again = [row for row in rows if row["attempt"] > as_drawn[row["task_id"]].attempt]
     assert again
-    counted = Counter()
-    for row in outcome.rows.to_dict("records"):
-        redrawn = json.loads(row["redrawn_json"])
-        assert sum(redrawn.values()) == row["attempts"] - 1
-        counted.update(redrawn)
-    assert outcome.facts["redrawn"] == dict(sorted(counted.items())) and counted["closed"] >= len(again)
-    assert outcome.facts["attempts"] == len(outcome.rows) + counted.total()
-    assert set(counted) <= set(get_args(Kind))
+    redrawn = outcome.facts["redrawn"]
+    assert sum(redrawn.values()) == sum(row["attempt"] for row in rows)
+    assert redrawn["closed"] >= len(again)
+    assert outcome.facts["attempts"] == len(rows) + sum(redrawn.values())
+    assert set(redrawn) <= set(get_args(Kind))
 
 
 def test_planning_is_the_same_every_time(half_closed, build):
-    once, twice = (planned(build(half_closed), SMALL, seed=3) for _ in range(2))
+    once, twice = (drafted(build(half_closed), SMALL, 3) for _ in range(2))
     pd.testing.assert_frame_equal(once.rows, twice.rows)
     assert once.facts == twice.facts
 
@@ -69,38 +81,38 @@ def test_a_recipe_that_no_city_can_meet_names_what_is_missing_and_stops(frames, 
     tables = frames()
     tables["restaurants"]["opening_hours"] = SHUT
     section = TripcraftSection(counts={3: {"easy": 1}}, variant=variant)
-    outcome = planned(build(tables), section, seed=1)
+    outcome = drafted(build(tables), section, 1)
     assert outcome.rows.empty and outcome.rows_in == 1
-    (rejected,) = pd.DataFrame(outcome.rejections).to_dict("records")
+    (rejected,) = outcome.rejections
     assert rejected["reason"] == Reason.UNSATISFIABLE.value
     assert "no choice of places in" in rejected["detail"]
-    assert outcome.facts["redrawn"]["closed"] == MOST_UNPLANNED
+    assert outcome.facts["redrawn"]["closed"] == FAMILY.most_unsolved
 
 
 def test_a_party_of_eight_where_no_stay_holds_eight_books_rooms_or_is_refused_by_name(frames, build):
     tables = frames()
     tables["stays"]["max_occupancy"] = 3
     section = TripcraftSection(counts={3: {"medium": 1}}, people={8: 1.0}, max_attempts=30)
-    (row,) = planned(build(tables), section, seed=1).rows.to_dict("records")
-    assert json.loads(row["values_json"])["stays"][0]["rooms"] == 3
-    released = planned(build(tables), section.model_copy(update={"variant": "released"}), seed=1)
+    (row,) = drafted(build(tables), section, 1).rows.to_dict("records")
+    assert row["proof"]["stays"][0]["rooms"] == 3
+    released = drafted(build(tables), section.model_copy(update={"variant": "released"}), 1)
     assert released.rows.empty and released.facts["redrawn"] == {"published_minimum": 30}
-    assert pd.DataFrame(released.rejections)["detail"].str.startswith("no stays to estimate a budget from").all()
+    (rejected,) = released.rejections
+    assert rejected["detail"].startswith("no stays to estimate a budget from")
     tables["stays"]["house_rules"] = [["No pets"]] * len(tables["stays"])
     pets = {"counts": {3: {"medium": 1}}, "people": {8: 1.0}, "max_attempts": 20, "weights_medium": {"house_rule": 1.0}}
-    asked = planned(build(tables), TripcraftSection.model_validate(pets), seed=1)
+    asked = drafted(build(tables), TripcraftSection.model_validate(pets), 1)
     assert asked.facts["redrawn"].keys() <= {"no_stay"}
 
 
 def test_a_witness_is_kept_while_what_it_rests_on_stays(frames, build, world):
     section = TripcraftSection(counts={3: {"easy": 3}, 7: {"easy": 1}})
-    first = planned(world, section, seed=3).rows
-    mark = [json.dumps({**json.loads(text), "remark": "kept"}) for text in first["values_json"]]
-    marked = first.assign(values_json=mark)
+    first = drafted(world, section, 3).rows
+    marked = first.assign(proof=[{**proof, "remark": "kept"} for proof in first["proof"]])
 
     def kept(tables):
-        rows = planned(build(tables), section, seed=3, previous=marked).rows
-        return [json.loads(text)["remark"] == "kept" for text in rows["values_json"]]
+        rows = drafted(build(tables), section, 3, previous=marked).rows
+        return [proof["remark"] == "kept" for proof in rows["proof"]]
 
     assert kept(frames()) == [True] * 4
     other = frames()

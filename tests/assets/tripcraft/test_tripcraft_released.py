@@ -14,7 +14,7 @@ import pytest
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.metrics import ordering
-from assets.tripcraft.export import export
+from assets.tripcraft.export import export_files
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.published.checker import MUST_HOLD, cost_of, judge, verdicts
 from assets.tripcraft.published.folder import PublishedSet, files_of, open_folder, published_set
@@ -214,11 +214,10 @@ def exported(frames, world, lengths=(3, 5, 7)):
         asked = record_of(days)
         task_id = f"tripcraft-{days}d"
         values = {"cities": EAST[: asked["visiting_city_number"]], "remark": ""}
-        tasks.append({"task_id": task_id, "query": "Please.", "record_json": json.dumps(asked)})
-        plan = json.dumps(Trip(world, asked).plan())
-        certificates.append({"task_id": task_id, "witness_json": plan, "values_json": json.dumps(values)})
+        tasks.append({"task_id": task_id, "query": "Please.", "record": asked})
+        certificates.append({"task_id": task_id, "plan": Trip(world, asked).plan(), "proof": values})
     ids = [task["task_id"] for task in tasks]
-    return ids, export(pd.DataFrame(tasks), pd.DataFrame(certificates), frames(), world)
+    return ids, export_files(pd.DataFrame(tasks), pd.DataFrame(certificates), frames(), world)
 
 
 def test_every_witness_of_an_export_is_judged_from_its_files_alone(frames, world):

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from assets.tripcraft.draft import draft_records
 from assets.tripcraft.rules import disagreements, expected_facts, read_back
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.wording import word
+from assets.tripcraft.wording import request
 from assets.tripcraft.wording_by_model import problems, to_word
+from tests.assets.tripcraft.witnesses import roughly
 
 
 @pytest.fixture(scope="module")
 def worded(world):
     section = TripcraftSection(counts={d: {"easy": 3, "medium": 20, "hard": 20} for d in (3, 5, 7)})
     return [
-        (draft.record, word(draft.record, world, seed=8, task_id=draft.slot.task_id))
-        for draft in draft_records(world, section, seed=8)
+        (draft.record, request(draft.record, world, seed=8, task_id=draft.task_id))
+        for draft in roughly(world, section, 8)
         if draft.record is not None
     ]
 
@@ -41,9 +41,9 @@ def test_no_wording_names_the_level_or_the_persona(worded):
 
 def test_a_record_is_worded_alike_every_time_and_tasks_differ(world, worded):
     record, _ = worded[0]
-    texts = {word(record, world, seed=8, task_id=f"t{i}") for i in range(30)}
+    texts = {request(record, world, seed=8, task_id=f"t{i}") for i in range(30)}
     assert len(texts) == 12
-    assert word(record, world, seed=8, task_id="t1") == word(record, world, seed=8, task_id="t1")
+    assert request(record, world, seed=8, task_id="t1") == request(record, world, seed=8, task_id="t1")
 
 
 def other(now: str | None, *options: str) -> str:
@@ -116,13 +116,13 @@ def test_other_ways_to_say_it_are_understood(world, record, wording, fact, value
 
 def test_place_names_are_not_read_as_wishes(frames, build, record):
     tables = frames()
-    tables["cities"]["name"] = ["American Fork", "Pets Corner", "Birch", "Corran", "Dunmere", "Edge"]
+    tables["cities"]["plan_name"] = ["American Fork", "Pets Corner", "Birch", "Corran", "Dunmere", "Edge"]
     world = build(tables)
-    text = word(record(3), world, seed=1, task_id="t")
+    text = request(record(3), world, seed=1, task_id="t")
     assert "American Fork" in text and "Pets Corner" in text
     plain = record(3)
     plain["constraints"] = dict.fromkeys(plain["constraints"])
-    assert disagreements(word(plain, world, seed=1, task_id="t"), plain, world) == []
+    assert disagreements(request(plain, world, seed=1, task_id="t"), plain, world) == []
 
 
 def test_a_region_that_is_a_number_is_not_looked_for_among_dates(frames, build, record):
@@ -131,7 +131,7 @@ def test_a_region_that_is_a_number_is_not_looked_for_among_dates(frames, build, 
     reference = build(tables)
     asked: Any = {**record(3), "dest_region": "12", "dates": ["2024-11-11", "2024-11-12", "2024-11-13"]}
     for number in range(20):
-        text = word(asked, reference, seed=1, task_id=f"t{number}")
+        text = request(asked, reference, seed=1, task_id=f"t{number}")
         assert disagreements(text, asked, reference) == []
 
 
@@ -172,7 +172,7 @@ def test_one_person_speaks_of_one_and_kinds_are_counted(world, record):
                 **asked["constraints"], "room_type": ("entire room", "shared room")[number % 2],
                 "event": ["Music", "Sports"][: 1 + number % 2], "attraction": ["Museums", "Shopping"][: 1 + number % 2],
             }  # fmt: skip
-            text = word(asked, world, seed=number, task_id=f"t{number}")
+            text = request(asked, world, seed=number, task_id=f"t{number}")
             assert disagreements(text, asked, world) == []
             assert bool(re.search(r"\b[Ww]e\b|ourselves", text)) is (people == 2), text
             many = 'events of the kinds "Music" and "Sports".' in text, 'of the kinds "Museums" and "Shopping"' in text

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import copy
-import json
 import random
+from dataclasses import dataclass
 
 import pandas as pd
 
+from assets.core import drafting
+from assets.family import Series, Slot, Solved
+from assets.named import load
+from assets.tripcraft.family import FAMILY
 from assets.tripcraft.solver import Witness, solve
-
-HOURS = ("Mo-Su 07:00-22:00", "Mo-Fr 08:00-16:00", "Tu-Su 17:00-23:30", "24/7", "not hours at all", "Mo-Su 06:30-11:00")
 
 HOURS = ("Mo-Su 07:00-22:00", "Mo-Fr 08:00-16:00", "Tu-Su 17:00-23:30", "24/7", "not hours at all", "Mo-Su 06:30-11:00")
 
@@ -28,9 +30,9 @@ def spread(frames, seed):
     return frames
 
 
-def witness(record, reference):
+def witness(record, reference, task_id="tripcraft-t-0001"):
     """Return the record's witness."""
-    found = solve(record, reference, task_id="tripcraft-t-0001")
+    found = solve(record, reference, task_id=task_id)
     assert isinstance(found, Witness), found
     return found
 
@@ -60,18 +62,61 @@ def visits(found, reference, day=None):
     return [by_id[item["place_id"]] for items in days for item in items if item["place_id"] in by_id]
 
 
+def slot_of(name, days, level, seed=1):
+    """Return the slot of that name for a trip of the length and level."""
+    return Slot(name, 0, "xx", Series(f"{days}d-{level}", 1, level, {"days": days}), seed)
+
+
+def step_of(table):
+    """Return the step that makes the family's table, and its functions by name."""
+    step = next(step for step in FAMILY.steps if step.output is table)
+    return step, {name: load(function) for name, function in step.uses.items()}
+
+
+def drafted(reference, section, seed, *, previous=None, most_unsolved=FAMILY.most_unsolved, **functions):
+    """Return the outcome of drafting a set in the reference, by the family's functions or those given instead."""
+    step, uses = step_of(FAMILY.tables.draft)
+    return drafting.drafts(
+        *[None] * len(step.tables), step=step, uses=uses | {"world": lambda _: reference} | functions, section=section,
+        area="xx", seed=seed, retired=[], attempts=FAMILY.attempts, most_unsolved=most_unsolved, previous=previous,
+        ask=None,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Rough:
+    """A slot's record as drawn, or None and what stood in its way; `attempt` are the draws dropped before."""
+
+    task_id: str
+    record: dict | None
+    attempt: int
+    obstacles: str
+
+
+UNPLANNED = {
+    "depends": lambda *_: "",
+    "solve": lambda *_: Solved([]),
+    "prove": lambda record, plan, proof, world: proof,
+    "check": lambda *_: [],
+    "verify": lambda *_: [],
+}
+"""Functions by which whatever can be drawn counts as planned."""
+
+
+def roughly(reference, section, seed):
+    """Return a set's drafts by slot, as drawn: no solver has seen them."""
+    outcome = drafted(reference, section, seed, **UNPLANNED)
+    made = [Rough(row["task_id"], row["record"], row["attempt"], "") for row in outcome.rows.to_dict("records")]
+    return [*made, *(Rough(lost["row"], None, 0, lost["detail"]) for lost in outcome.rejections)]
+
+
 def drafts_of(tasks, reference):
-    """Return the tasks' drafts, solved."""
+    """Return the tasks' drafts: solved, and proven by the checker's side."""
     rows = []
     for task in tasks.to_dict("records"):
-        found = solve(json.loads(task["record_json"]), reference, task_id=task["task_id"])
-        assert isinstance(found, Witness), found
-        rows.append(
-            {
-                "task_id": task["task_id"],
-                "witness_json": json.dumps(found.plan),
-                "values_json": json.dumps(found.values),
-                "depends_on": "0",
-            }
-        )
+        found = witness(task["record"], reference, task["task_id"])
+        proof = FAMILY.call("prove", task["record"], found.plan, found.values, reference)
+        judged = FAMILY.call("check", task["record"], found.plan, reference)
+        assert judged + FAMILY.call("verify", task["record"], found.plan, proof, reference) == []
+        rows.append({"task_id": task["task_id"], "plan": found.plan, "proof": proof, "depends_on": "0"})
     return pd.DataFrame(rows)
