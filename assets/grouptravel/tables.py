@@ -19,8 +19,15 @@ class GroupPoi(Table):
     category: str = Field(
         "Category after the rules of the vocabulary; never empty.", pattern=r"(?s).*\S.*", holds="derived"
     )
-    opening_hours_json: str | None = Field("Opening hours in the published structure; null if unknown.")
-    avg_cost: float | None = Field("Price for one person, a meal or a night, in the city's currency.", ge=0)
+    opening_hours_json: str | None = Field(
+        "Opening hours in the published structure, known or modelled as `basis` in it says; null if unknown.",
+        holds="derived",
+    )
+    avg_cost: float | None = Field(
+        "Price for one person, a meal or a night, in the city's currency, modelled where is_cost_modelled.",
+        ge=0,
+        holds="derived",
+    )
     is_cost_modelled: bool = Field(
         "Whether avg_cost is the recipe's price of a level and not a known price.", holds="ours"
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.family import ReleaseTables, TaskView, Violation
+from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.day_conditions import CAPS
 from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge
 from assets.grouptravel.checks.validity import CHECKS as VALIDITY
@@ -26,8 +27,10 @@ from assets.grouptravel.tables import (
 from assets.grouptravel.vocabulary import VOCABULARIES
 
 IS_A_PLAN = "is_a_plan"
+ONE_TRIP = "record_asks_for_one_trip"
 CHECKS = (
     IS_A_PLAN,
+    ONE_TRIP,
     *VALIDITY,
     *CONDITIONS,
     CAPS,
@@ -58,8 +61,19 @@ def part(record: Mapping[str, Any], world: World) -> Part:
 
 
 def check(record: dict[str, Any], plan: Any, world: World | Part) -> list[Violation]:
-    """Return every break of the nine checks and of the declared conditions."""
-    return Judge("", record, world).violations(plan)
+    """Return every break of the nine checks, of the declared conditions, and of ids that say what the words say."""
+    return [*_of_one_trip(record, world.names), *Judge("", record, world).violations(plan)]
+
+
+def _of_one_trip(record: Mapping[str, Any], names: Mapping[str, str]) -> list[Violation]:
+    """Return where the record's own ids and days are not those of the words that plans are judged by."""
+    asked = asked_of(record)
+    own = (names.get(record["departure_city_id"]), tuple(names.get(city) for city in record["city_ids"]))
+    said = (asked.departure_city, asked.cities)
+    found = [Violation(ONE_TRIP, f"the ids mean {own}, the words say {said}")] if own != said else []
+    if record["days"] != asked.days:
+        found.append(Violation(ONE_TRIP, f"days is {record['days']}, the words say {asked.days}"))
+    return found
 
 
 def prove(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: World | Part) -> dict[str, Any]:

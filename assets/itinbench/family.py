@@ -7,10 +7,10 @@ from assets.itinbench.checks.rules import RULES as CHECKS
 from assets.itinbench.lineage_rules import RULES
 from assets.itinbench.published.checker import MUST_HOLD
 from assets.itinbench.section import ItinbenchSection
-from assets.itinbench.tables import Drawing, ItinbenchContext, ItinbenchPlace, Plan, Proof, Record
+from assets.itinbench.tables import PRICES, Drawing, ItinbenchContext, ItinbenchPlace, Plan, Proof, Record
 from assets.step import Raw, Requirement, Step
 from schemas.places import Place
-from schemas.reviews import PlaceRating, RatingQuality
+from schemas.reviews import STAY_ATTRIBUTES, PlaceRating, RatingQuality
 
 FAMILY = Family(
     name="itinbench",
@@ -37,6 +37,7 @@ FAMILY = Family(
     checks=tuple(CHECKS),
     world_sources={ItinbenchPlace.table_name(): "assets.itinbench.sources:place"},
     rules=RULES,
+    wishes={"price": tuple(PRICES), "hotel": tuple([attribute] for attribute in STAY_ATTRIBUTES)},
     attempts=100,
     slots="assets.itinbench.draft:slots",
     prepare="assets.itinbench.draft:prepare",

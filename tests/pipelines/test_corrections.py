@@ -47,8 +47,9 @@ def spot_checked(small_world, tmp_path_factory):
     entries: dict[str, dict[str, Any]] = {}
     for name in FAMILIES:
         release = open_release(small_world.releases[name])
-        refs = {e["ref"] for e in release.rows("lineage").to_pylist() if e["kind"] == "row"}
-        for table in (t for t in families()[name].context if correctable(t)):
+        cells = (cell for edge in release.rows("lineage").to_pylist() for cell in edge["cells"])
+        refs = {f"{cell['table']}/{cell['row']}" for cell in cells}
+        for table in (t for t in families()[name].released if correctable(t)):
             rows = release.rows(table.table_name())
             found = zip(table.refs(rows).to_pylist(), rows.to_pylist(), strict=True)
             ref, row = next(((ref, row) for ref, row in found if ref in refs), ("", {}))
@@ -64,7 +65,7 @@ def test_a_correction_of_each_table_stands_in_its_row_and_the_row_points_to_it(s
     folders = {release["family"]: release["path"] for release in answer["releases"]}
     corrected_tables = set()
     for name in FAMILIES:
-        for table in (t for t in families()[name].context if correctable(t)):
+        for table in (t for t in families()[name].released if correctable(t)):
             rows = pq.read_table(f"{folders[name]}/{table.table_name()}.parquet")
             for ref, row in zip(table.refs(rows).to_pylist(), rows.to_pylist(), strict=True):
                 if ref in entries:
@@ -83,7 +84,7 @@ def test_the_difference_names_each_correction_and_the_audit_follows_it(spot_chec
     assert (code, audited["problems"]) == (0, [])
     changes = next(changes for changes in answer["changes"] if changes["family"] == family)
     told = {f"{row['table']}/{row['key']}": row for rows in changes["tables"].values() for row in rows}
-    mine = {ref for ref in entries if ref.partition("/")[0] in {t.table_name() for t in families()[family].context}}
+    mine = {ref for ref in entries if ref.partition("/")[0] in {t.table_name() for t in families()[family].released}}
     assert mine <= set(told)
     assert changes["unexplained"] == []
     tree = json.dumps([row["new_sources"] for ref, row in told.items() if ref in mine])
