@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from assets.family import Solved
 from assets.itinbench.checks.certify import Checker
 from assets.itinbench.checks.tours import Day, best_trip, planar
 from assets.itinbench.inspect import inspect_folder
 from assets.itinbench.published.published_folder import read_folder
 from assets.itinbench.scoring import score
-from assets.itinbench.solver import Witness, cluster_map, matching, solve_from
+from assets.itinbench.solver import cluster_map, matching, solve_from
 from assets.itinbench.tables import ItinbenchPlace, Record
 from assets.itinbench.witness.assignment import best_days
 from assets.itinbench.words.labels import read_cuisine, read_meals, read_orientation, read_price, read_rating
@@ -96,7 +97,7 @@ def main(folder: Path) -> None:
     checker = Checker(places)
     records = [record(line["eval_info"]) for line in rows["evals"]]
     matching_s, pools = timed(lambda: [matching(places, r) for r in records])
-    solvable = [i for i in range(len(records)) if isinstance(solve_from(records[i], pools[i], task_id="warm"), Witness)]
+    solvable = [i for i in range(len(records)) if isinstance(solve_from(records[i], pools[i], task_id="warm"), Solved)]
     chosen = list(itertools.islice(itertools.cycle(solvable), TASKS))
     solve_s, found = timed(lambda: [solve_from(records[i], pools[i], task_id=f"t{n}") for n, i in enumerate(chosen)])
     plans = [w.plan for w in found]

@@ -107,12 +107,12 @@ def write_world(recipe: Path, home: Path) -> dict[str, Any]:
 
 def build_release(recipe: Path, home: Path) -> dict[str, Any]:
     """Return what building took, step by step, and how long each witness did."""
-    from assets.tripcraft import planned
+    from assets.tripcraft import planning
     from pipelines.walk.build import build
     from warehouse.home import Home
 
     of_published_size()
-    solve, witnesses = planned.solve, []
+    solve, witnesses = planning.solve, []
 
     def timed(*given: Any, **more: Any) -> Any:
         start = time.process_time()
@@ -120,7 +120,7 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
         witnesses.append(time.process_time() - start)
         return found
 
-    planned.solve = timed
+    planning.solve = timed
     built = build(Home(str(home)), recipe, workers=1)
     steps: dict[str, float] = {}
     for step in built.made:

@@ -78,8 +78,8 @@ def desk(home, extract, small_world, tmp_path, monkeypatch):
     (recipes / "mistyped.toml").write_text(small_recipe().replace("seed = 3", "sed = 3", 1))
     (recipes / "with-model.toml").write_text(small_recipe() + MODEL)
     release = open_release(small_world.releases["itinbench"])
-    witnesses = release.table("certificates")[["task_id", "witness_json"]].itertuples(index=False)
-    plans = [{"task_id": task_id, "plan": json.loads(witness)} for task_id, witness in witnesses]
+    witnesses = release.table("certificates")[["task_id", "plan"]].itertuples(index=False)
+    plans = [{"task_id": task_id, "plan": witness} for task_id, witness in witnesses]
     (tmp_path / "plans.jsonl").write_text("".join(json.dumps(plan) + "\n" for plan in plans))
     texts = [{"task_id": plan["task_id"], "text": "I would stay at home."} for plan in plans]
     (tmp_path / "texts.jsonl").write_text("".join(json.dumps(text) + "\n" for text in texts))

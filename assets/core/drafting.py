@@ -146,10 +146,11 @@ class _Loop:
         found: list[tuple[Solved | Refused, str] | None] = []
         work = []
         for slot, drawn, _ in jobs:
-            rests_on = self.uses["depends"](slot.task_id, drawn.record, self.world, self.section)
+            known = "depends" in self.uses
+            rests_on = self.uses["depends"](slot.task_id, drawn.record, self.world, self.section) if known else None
             depends_on = content_hash([slot.task_id, drawn.record, rests_on])
             before = self.before.get(slot.task_id)
-            if before is not None and before["depends_on"] == depends_on:
+            if known and before is not None and before["depends_on"] == depends_on:
                 found.append((Solved(before["plan"], before["proof"]), depends_on))
                 continue
             part = self.uses["part"](drawn.record, self.world) if "part" in self.uses else None

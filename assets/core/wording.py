@@ -31,7 +31,7 @@ def tasks(draft: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any,
     told: dict[str, Worded | Refused] = {}
     if by_model:
         told = uses["word_by_model"](drafts, world, section, seed, ask)
-    kept, rejected = [], []
+    kept, rejected, calls = [], [], []
     for found in drafts:
         task_id, record = found["task_id"], found["record"]
         words = told[task_id] if by_model else uses["word"](task_id, record, world, seed)
@@ -44,6 +44,7 @@ def tasks(draft: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any,
             rejected.append({"row": task_id, "reason": Reason.WORDING_DISAGREES.value, "detail": detail})
             continue
         messages = [dict(message) for message in words.messages]
+        calls += words.generation_ids
         kept.append(
             {
                 **{name: found[name] for name in ("task_id", "city_id", "slot", "level", "record", "drawn", "repairs")},
@@ -55,6 +56,5 @@ def tasks(draft: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any,
             }
         )
     frame = pd.DataFrame(kept, columns=[column.name for column in step.output.columns()])
-    calls = [call for row in kept for call in row["generation_ids"]]
     texts = [" ".join([row["query"], *(message["content"] for message in row["messages"])]) for row in kept]
     return Outcome(frame, rejected, rows_in=len(draft), facts={"diversity": diversity(texts)}, generations=calls)

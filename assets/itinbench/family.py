@@ -5,7 +5,6 @@ from __future__ import annotations
 from assets.family import Choice, Family
 from assets.itinbench.checks.rules import RULES as CHECKS
 from assets.itinbench.lineage_rules import RULES
-from assets.itinbench.published.checker import MUST_HOLD
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import PRICES, Drawing, ItinbenchContext, ItinbenchPlace, Plan, Proof, Record
 from assets.step import Raw, Requirement, Step
@@ -54,7 +53,7 @@ FAMILY = Family(
     trace="assets.itinbench.lineage:trace",
     score="assets.itinbench.scoring:score_release",
     published_check="assets.itinbench.published.checker:verdicts",
-    must_accept=MUST_HOLD,
+    must_accept=None,
     export="assets.itinbench.export:export",
     measures="assets.itinbench.measures:measures",
     baselines={"baseline": "assets.itinbench.baseline:plans"},

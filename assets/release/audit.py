@@ -37,6 +37,7 @@ class AuditReport:
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain data."""
         return {
+            **self.gate.as_manifest(),
             "holds": self.holds,
             "tasks": self.gate.tasks,
             "values": self.values,
@@ -46,7 +47,6 @@ class AuditReport:
             "rows": self.gate.rows,
             "source_rows": self.gate.sources.get("records", 0),
             "raw_files": self.gate.sources.get("files", 0),
-            **self.gate.as_manifest(),
             "problems": self.problems,
             "unverified": self.unverified,
         }

@@ -77,10 +77,16 @@ def _record_set(ctx: Any, path: str, table: type[Table]) -> Any:
         ctx=ctx,
         id=name,
         name=name,
-        description=(table.__doc__ or "").strip().splitlines()[0],
+        description=" ".join([(table.__doc__ or "").strip().splitlines()[0], *_nested(table)]),
         key=[f"{name}/{column}" for column in table.key()],
-        fields=[_field(ctx, path, name, column) for column in table.columns()],
+        fields=[_field(ctx, path, name, column) for column in table.columns() if not column.shape.is_nested],
     )
+
+
+def _nested(table: type[Table]) -> list[str]:
+    """Return a sentence about the columns that Croissant's loader cannot read: those of nested values."""
+    names = [column.name for column in table.columns() if column.shape.is_nested]
+    return [f"Nested columns, read from the Parquet file itself: {', '.join(names)}."] if names else []
 
 
 def _field(ctx: Any, path: str, name: str, column: Column) -> Any:
@@ -93,15 +99,12 @@ def _field(ctx: Any, path: str, name: str, column: Column) -> Any:
         bool: mlc.DataType.BOOL,
         dt.date: mlc.DataType.DATE,
     }
-    description = column.constraint.description
-    if column.shape.is_nested:  # mlcroissant reads no values within a Parquet column's values
-        description += f" A nested value ({column.shape.name}), which Parquet types and this format calls text."
     return mlc.Field(
         ctx=ctx,
         id=f"{name}/{column.name}",
         name=column.name,
-        description=description,
-        data_types=[mlc.DataType.TEXT if column.shape.is_nested else kinds[column.item or column.type]],
+        description=column.constraint.description,
+        data_types=[kinds[column.item or column.type]],
         is_array=True if column.item else None,
         array_shape="-1" if column.item else None,
         source=mlc.Source(ctx=ctx, file_object=path, extract=mlc.Extract(ctx=ctx, column=column.name)),

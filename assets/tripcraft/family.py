@@ -10,7 +10,6 @@ from assets.tripcraft.derivations import DERIVATIONS
 from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.published.checker import MUST_HOLD
 from assets.tripcraft.section import TripcraftSection
-from assets.tripcraft.sources import WORLD_SOURCES
 from assets.tripcraft.tables import (
     WISHES,
     Drawing,
@@ -114,7 +113,14 @@ FAMILY = Family(
     published_check="assets.tripcraft.published.checker:verdicts",
     must_accept=MUST_HOLD,
     derivations=DERIVATIONS,
-    world_sources=WORLD_SOURCES,
+    world_sources={
+        "tripcraft_restaurant": "assets.tripcraft.sources:place",
+        "tripcraft_attraction": "assets.tripcraft.sources:place",
+        "tripcraft_stay": "assets.tripcraft.sources:stay",
+        "tripcraft_flight": "assets.tripcraft.sources:flight",
+        "tripcraft_event": "assets.tripcraft.sources:event",
+        "tripcraft_nearest_stop": "assets.tripcraft.sources:nearest_stop",
+    },
     unjudged=("level", "persona", "dest_region", "dest_country"),
     wishes={f"constraints/{name}": values for name, values in WISHES.items()},
     attempts=10_000,

@@ -78,14 +78,3 @@ def _date(days: int) -> Any:
     import datetime as dt
 
     return dt.date(1970, 1, 1) + dt.timedelta(days=int(days))
-
-
-WORLD_SOURCES = {
-    "tripcraft_restaurant": f"{__name__}:place",
-    "tripcraft_attraction": f"{__name__}:place",
-    "tripcraft_stay": f"{__name__}:stay",
-    "tripcraft_flight": f"{__name__}:flight",
-    "tripcraft_event": f"{__name__}:event",
-    "tripcraft_nearest_stop": f"{__name__}:nearest_stop",
-}
-"""By table, the function that says what its source columns must be."""

@@ -21,6 +21,10 @@ def decimal(text: str) -> float | None:
     return None if plain is None else sign * float(plain)
 
 
+MOST_DECIMALS = 3
+"""Decimals that an amount of money may have; more is a mistyped number."""
+
+
 def price_amount(text: str) -> float | None:
     """Return the amount of money that the text is, None where it is none.
 
@@ -59,6 +63,8 @@ def _plain(text: str, *, is_price: bool) -> str | None:
         return text.replace(mark, "") if is_grouped else None
     if is_grouped and (mark == "," or is_price):
         return text.replace(mark, "")
+    if is_price and len(text.rpartition(mark)[2]) > MOST_DECIMALS:
+        return None
     return text.replace(",", ".")
 
 

@@ -41,11 +41,18 @@ def side(tasks, places, uses=(), version="old", code=CODE, answers=(), **manifes
     tables = {
         "tasks": [{**{c: t[c] for c in columns}, "query": t["query"], "content_hash": t["query"]} for t in tasks],
         "certificates": [
-            {**{c: t[c] for c in columns[:2]}, "witness_json": json.dumps(t["witness"]), "depends_on": t["depends_on"]}
-            for t in tasks
+            {**{c: t[c] for c in columns[:2]}, "plan": t["witness"], "depends_on": t["depends_on"]} for t in tasks
         ],
         "itinbench_place": places,
-        "lineage": [{"task_id": t, "kind": "row", "ref": f"itinbench_place/{ref}"} for t, ref in uses],
+        "lineage": [
+            {
+                "task_id": t,
+                "kind": "cells",
+                "generation_ids": [],
+                "cells": [{"table": "itinbench_place", "row": ref, "column": "name"}],
+            }
+            for t, ref in uses
+        ],
         "generations": [{"generation_id": g, "model": "m", "revision": "1", "answer": a} for g, a in answers],
     }
     given = {"inputs": [snapshot("1")], "section": {"tasks_per_city": 2}, "seed": 1, "cities": CITIES, "engines": {}}
@@ -74,7 +81,7 @@ def test_a_changed_row_is_the_reason_of_the_task_that_uses_it():
     tasks = [task("t.0", "Ask.", {"stay": "Mill"}), TASKS[1]]
     found = difference(OLD, side(tasks, moved, [("t.0", "xx-a/m/stay"), USES[1]], inputs=[snapshot("2")]))
     (changed,) = found.tasks
-    assert [(f.field, f.old, f.new) for f in changed.fields] == [("certificate.witness_json/stay", "Quay", "Mill")]
+    assert [(f.field, f.old, f.new) for f in changed.fields] == [("certificate.plan/stay", "Quay", "Mill")]
     assert causes(found, "t.0") == [
         ("row", f"itinbench_place/xx-a/q/stay (Quay) changed: stars 4.0 → 3.0 [osm.extract@{'2' * 12}…#node/q]")
     ]

@@ -34,19 +34,29 @@ STAY = {
 class Paper:
     """A release of one task on paper."""
 
-    manifest = SimpleNamespace(family="tripcraft")
+    manifest = SimpleNamespace(
+        family="tripcraft",
+        files=[SimpleNamespace(path=f"{name}.parquet") for name in ("tripcraft_stay", "tripcraft_town_ways")],
+    )
 
     def table(self, name: str) -> pd.DataFrame:
         return {
             "tasks": pd.DataFrame({"task_id": ["t.0"], "city_id": ["xx-a"], "query": [EVIL]}),
-            "certificates": pd.DataFrame({"task_id": ["t.0"], "witness_json": ['{"stay": "Quay"}']}),
+            "certificates": pd.DataFrame({"task_id": ["t.0"], "plan": [{"stay": "Quay"}]}),
             "generations": pd.DataFrame(),
+            "lineage": self.rows("lineage").to_pandas(),
         }[name]
 
     def rows(self, name: str) -> pa.Table:
+        if name == "generations":
+            return pa.table({})
         assert name == "lineage"
-        refs = (ROW, "tripcraft_town_ways/xx-a/q")
-        return pa.Table.from_pylist([{"task_id": "t.0", "field": "f", "kind": "row", "ref": ref} for ref in refs])
+        cells = [
+            {"table": ref.partition("/")[0], "row": ref.partition("/")[2], "column": "name"}
+            for ref in (ROW, "tripcraft_town_ways/xx-a/q")
+        ]
+        edge = {"task_id": "t.0", "field": "record", "kind": "cells", "by": "equal", "cells": cells}
+        return pa.Table.from_pylist([edge | {"generation_ids": []}])
 
     def batches(self, name: str) -> list[pa.Table]:
         ways = {"city_id": "xx-a", "place_id": "q", "times_s": [0.0], "router": "r", "source_rows": []}

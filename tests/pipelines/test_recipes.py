@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 
@@ -34,22 +35,9 @@ class ToySection(BaseModel):
 
 @pytest.fixture
 def known():
-    nothing = dict.fromkeys(
-        (
-            "steps",
-            "tasks",
-            "certificates",
-            "lineage",
-            "context",
-            "wanted",
-            "measures",
-            "export",
-            "score",
-            "recheck",
-            "rules",
-        )
-    )
-    return {"toy": Family(name="toy", title="Toy", section=ToySection, **nothing)}  # pyright: ignore[reportArgumentType]
+    needed = (f.name for f in dataclasses.fields(Family) if f.default is f.default_factory is dataclasses.MISSING)
+    toy = Family(**{**dict.fromkeys(needed, ""), "name": "toy", "title": "Toy", "section": ToySection})  # pyright: ignore[reportArgumentType]
+    return {"toy": toy}
 
 
 @pytest.fixture

@@ -79,4 +79,4 @@ def test_a_family_without_a_baseline_planner_says_nothing(small_world):
     from dataclasses import replace
 
     family, _, tables = opened(small_world, "itinbench")
-    assert difficulty(replace(family, baseline=None), tables) == []
+    assert difficulty(replace(family, baselines={}), tables) == []

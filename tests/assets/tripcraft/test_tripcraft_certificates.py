@@ -7,6 +7,7 @@ import csv
 import io
 import json
 from itertools import pairwise
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -282,7 +283,7 @@ def spoilt(days, key, text):
     return solve_and_spoil
 
 
-def drafts_with(record, reference, **functions):
+def drafts_with(record, reference, **functions) -> Any:
     """Return the outcome of drafting one trip of each length that asks for everything, each drawn once."""
     section = TripcraftSection(counts={days: {"hard": 1} for days in (3, 5, 7)})
     given = {"draft": lambda slot, *_: Drawn(record(slot.series.about["days"]), "amble")}

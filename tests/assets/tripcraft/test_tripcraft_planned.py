@@ -108,7 +108,7 @@ def test_a_party_of_eight_where_no_stay_holds_eight_books_rooms_or_is_refused_by
 def test_a_witness_is_kept_while_what_it_rests_on_stays(frames, build, world):
     section = TripcraftSection(counts={3: {"easy": 3}, 7: {"easy": 1}})
     first = drafted(world, section, 3).rows
-    marked = first.assign(proof=[{**proof, "remark": "kept"} for proof in first["proof"]])
+    marked = first.assign(proof=pd.Series([{**proof, "remark": "kept"} for proof in first["proof"]]))
 
     def kept(tables):
         rows = drafted(build(tables), section, 3, previous=marked).rows

@@ -155,5 +155,6 @@ def test_town_ways_are_those_of_the_fastest_mode_with_the_wait_for_a_ride(modes,
 
 
 def test_a_city_without_a_matrix_has_no_town_ways():
-    assert town_ways(*[pd.DataFrame({"place_id": ["a"], "source_rows": [["s#a"]]})] * 3, MATRIX.iloc[:0]).empty
+    place = pd.DataFrame({"place_id": ["a"], "source_rows": [["s#a"]]})
+    assert town_ways(place, place, place, MATRIX.iloc[:0]).empty
     assert json.dumps(TownWays(None).of("a")) == "[]"

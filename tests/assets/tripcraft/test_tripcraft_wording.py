@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -20,7 +20,7 @@ from tests.assets.tripcraft.witnesses import roughly
 def worded(world):
     section = TripcraftSection(counts={d: {"easy": 3, "medium": 20, "hard": 20} for d in (3, 5, 7)})
     return [
-        (draft.record, request(draft.record, world, seed=8, task_id=draft.task_id))
+        (draft.record, request(cast(Any, draft.record), world, seed=8, task_id=draft.task_id))
         for draft in roughly(world, section, 8)
         if draft.record is not None
     ]

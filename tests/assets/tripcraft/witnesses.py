@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -73,7 +74,7 @@ def step_of(table):
     return step, {name: load(function) for name, function in step.uses.items()}
 
 
-def drafted(reference, section, seed, *, previous=None, most_unsolved=FAMILY.most_unsolved, **functions):
+def drafted(reference, section, seed, *, previous=None, most_unsolved=FAMILY.most_unsolved, **functions) -> Any:
     """Return the outcome of drafting a set in the reference, by the family's functions or those given instead."""
     step, uses = step_of(FAMILY.tables.draft)
     return drafting.drafts(
