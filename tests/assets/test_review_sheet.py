@@ -79,7 +79,7 @@ def filled(**answers: str) -> bytes:
 def test_a_cell_is_never_a_formula():
     (row,) = csv.DictReader(io.StringIO(review_sheet(PAPER).decode("utf-8-sig")))
     assert row["query"] == "'" + EVIL
-    assert row["rows"].startswith(f'{ROW}  {{"name": "Quay", "price": 90, ')
+    assert row["rows"].startswith(f'{ROW}  {{"name": "Quay", "price_given": 90.0, ')
     assert "town_ways" not in row["rows"]
     assert row["links"] == "https://www.openstreetmap.org/?mlat=1.0&mlon=2.0#map=18/1.0/2.0"
     assert not any(str(value).startswith(("=", "+", "-", "@")) for value in row.values())
@@ -87,7 +87,7 @@ def test_a_cell_is_never_a_formula():
 
 ANSWERED = {
     "text": ("name", '\'+Kay "x"\x7f', '+Kay "x"\x7f'),
-    "number": ("price", "120", 120),
+    "number": ("max_occupancy", "120", 120),
     "list": ("house_rules", '["No smoking"]', ["No smoking"]),
 }
 
@@ -120,8 +120,8 @@ WRONG = {
     "place": ({**CORRECT, "row": "tripcraft_stay/xx-a/z"}, "rests on no row 'tripcraft_stay/xx-a/z'"),
     "computed": ({**CORRECT, "row": "tripcraft_town_ways/xx-a/q"}, "rests on no row 'tripcraft_town_ways/xx-a/q'"),
     "position": ({**CORRECT, "field": "lat"}, "field: expected one of name, price"),
-    "type": ({**CORRECT, "field": "price", "value": "cheap"}, "value: price is int, found 'cheap'"),
-    "fraction": ({**CORRECT, "field": "price", "value": "9.5"}, "value: price is int, found 9.5"),
+    "type": ({**CORRECT, "field": "max_occupancy", "value": "cheap"}, "value: max_occupancy is int, found 'cheap'"),
+    "fraction": ({**CORRECT, "field": "max_occupancy", "value": "9.5"}, "value: max_occupancy is int, found 9.5"),
     "task": ({"task_id": "t.9"}, "the release has no task 't.9'"),
 }
 
