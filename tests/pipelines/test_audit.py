@@ -67,7 +67,6 @@ def test_a_planted_unresolvable_value_is_found(elsewhere, family):
     code, told = command("audit", "--release", edit_table(release, "lineage", without_one_row), home=home)
     assert code == 1
     assert any("-planted." in problem and "which is not in the release" in problem for problem in told["problems"])
-    assert told["values_verified"] < told["values"]
 
 
 @pytest.mark.parametrize(

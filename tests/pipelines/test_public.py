@@ -61,8 +61,8 @@ def texts_of(folder: Path) -> str:
             found.append(json.dumps(pq.read_table(path).to_pylist(), default=str, ensure_ascii=False))
         if path.suffix == ".html":
             packed = re.findall(r">\s*(H4sI[A-Za-z0-9+/=]+)\s*<", found[-1])
-            assert len(packed) == 3  # maps, tasks, provenance
-            found += [gzip.decompress(base64.b64decode(part)).decode() for part in packed]
+            assert len(packed) > 2  # maps, tasks, provenance, and a basemap of each city
+            found += [gzip.decompress(base64.b64decode(part)).decode(errors="replace") for part in packed]
     return "\n".join(found)
 
 
