@@ -78,8 +78,8 @@ def desk(home, extract, small_world, tmp_path, monkeypatch):
     (recipes / "mistyped.toml").write_text(small_recipe().replace("seed = 3", "sed = 3", 1))
     (recipes / "with-model.toml").write_text(small_recipe() + MODEL)
     release = open_release(small_world.releases["itinbench"])
-    witnesses = release.table("certificates")[["task_id", "plan"]].itertuples(index=False)
-    plans = [{"task_id": task_id, "plan": witness} for task_id, witness in witnesses]
+    certificates = release.rows("certificates").to_pylist()
+    plans = [{"task_id": row["task_id"], "plan": row["plan"]} for row in certificates]
     (tmp_path / "plans.jsonl").write_text("".join(json.dumps(plan) + "\n" for plan in plans))
     texts = [{"task_id": plan["task_id"], "text": "I would stay at home."} for plan in plans]
     (tmp_path / "texts.jsonl").write_text("".join(json.dumps(text) + "\n" for text in texts))
@@ -109,7 +109,7 @@ def test_a_block_that_is_not_run_says_which_test_runs_it():
         named = re.findall(r"(?:tests|\.ci)/[\w/.]*\w", block.note)
         assert named, f"{block.page.name}: {block.note}"
         assert all((ROOT / path).exists() for path in named), block.note
-    assert len(unrun) < len(BLOCKS) / 3
+    assert len(unrun) < len(BLOCKS) * 0.4
 
 
 def test_the_mistyped_key_is_told_as_the_page_prints_it(desk):
