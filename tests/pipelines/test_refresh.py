@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
 import json
 import os
@@ -156,45 +155,6 @@ def test_a_task_that_lost_its_witness_is_retired_and_its_id_is_given_to_no_other
     assert (code, again["releases"][0]["version"]) == (0, after.version)
     code, fresh = command("build", recipe, "--locked", home=tmp_path / "fresh")
     assert (code, fresh["releases"][0]["version"]) == (0, after.version)
-
-
-def test_people_s_corrections_enter_as_a_source_and_show_in_audit_and_difference(town, version, tmp_path):
-    _, recipe, refresh = town
-    home, sheet = tmp_path / "home", tmp_path / "sheet.csv"
-    assert command("review", version, sheet, home=home)[1]["tasks"] == 5
-    with sheet.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    row = rows[0]["rows"].split()[0]
-    place_id = row.split("/")[2]
-    rows[0] |= {
-        "verdict": "correct",
-        "row": row,
-        "field": "name",
-        "value": '=Café "Nord"',
-        "why": "The sign.",
-    }
-    rows[1] |= {"verdict": "withdraw", "why": "Nobody would ask that."}
-    with sheet.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    words = ("review", version, sheet, "--read", "--who", "A. Reader", "--recipe", recipe)
-    assert command(*words, home=home) == (0, {"overrides": str(tmp_path / "town.overrides.toml"), "corrections": 2})
-    code, answer = refresh()
-    assert (code, answer["blocked"]) == (0, [])
-    release = open_release(Path(answer["releases"][0]["path"]))
-    places = release.table("itinbench_place").set_index("place_id")
-    assert places.loc[place_id, "name"] == '=Café "Nord"'
-    assert places.loc[place_id, "source_rows"][0].startswith("corrections.overrides@")
-    assert rows[1]["task_id"] not in set(release.table("tasks")["task_id"])
-    (changes,) = answer["changes"]
-    corrected = next(row for row in changes["tables"]["itinbench_place"] if place_id in row["key"])
-    assert [(f["field"], f["new"]) for f in corrected["fields"]] == [("name", '=Café "Nord"')]
-    (removed,) = changes["tasks"]["removed"]
-    assert (removed["task_id"], removed["causes"][0]["kind"]) == (rows[1]["task_id"], "retired")
-    assert removed["causes"][0]["what"].startswith("withdrawn by A. Reader on ")
-    code, audited = command("audit", "--release", release.folder, home=home)
-    assert (code, audited["problems"]) == (0, [])
 
 
 def test_a_release_whose_difference_has_no_reason_is_refused(town, version, monkeypatch):
