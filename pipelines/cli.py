@@ -69,6 +69,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Read planners' texts as the family's plans: as JSON, by a grammar or a layout, else by a model.",
     ),
     "score": ("score:score", "Score a planner's output with the family's published metrics."),
+    "run": (
+        "run:run_command",
+        "Run a planner on a release's tasks in their published setting, and score what it hands in.",
+    ),
     "tools": (
         "tools:tools",
         "Serve a release's tools to an agent, over the Model Context Protocol on standard input and output.",

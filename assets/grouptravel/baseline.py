@@ -36,14 +36,14 @@ def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
     made = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
-        trip, vocabulary = _trip(row["record"])
+        trip, vocabulary = trip_and_words(row["record"])
         chosen = _chosen(trip, pois, fares, vocabulary)
         if chosen is not None:
             made.append({"task_id": row["task_id"], "plan": native_plan(trip, chosen, vocabulary)})
     return made
 
 
-def _trip(record: dict[str, Any]) -> tuple[Trip, Vocabulary]:
+def trip_and_words(record: dict[str, Any]) -> tuple[Trip, Vocabulary]:
     """Return the trip that a published record asks for: its cities in the order named, its days spread over them."""
     asked = asked_of(record)
     if asked.days is None:
@@ -65,10 +65,10 @@ def _chosen(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Bes
         beds[city] for k, city in enumerate(trip.route[1:-1]) for _ in range(trip.leg_days[k + 1] - trip.leg_days[k])
     )
     visits = [*_visits(trip, ridden, pois, vocabulary)]
-    return Best(tuple(ridden), trip.leg_days, nights, (*visits, *_to_bed(trip, ridden, nights, visits)), total=0)
+    return Best(tuple(ridden), trip.leg_days, nights, (*visits, *to_bed(trip, ridden, nights, visits)), total=0)
 
 
-def _to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: list[Choice]) -> Iterable[Choice]:
+def to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: list[Choice]) -> Iterable[Choice]:
     """Yield the way to each night's bed, in the evening or after a late arrival."""
     for day, bed in enumerate(nights):
         k = max(k for k in range(len(trip.leg_days)) if trip.leg_days[k] <= day)

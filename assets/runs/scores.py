@@ -1,0 +1,50 @@
+"""A run's score: the family's published metrics over the tasks that were run, and each task's outcome.
+
+Nothing in a run is believed: its plans are scored again whenever they are looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from assets.family import Family, ReleaseTables
+from assets.runs.planners import some_tasks
+from assets.runs.records import Run, RunError
+from assets.runs.setting import Outcome, outcome_of, setting_of
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A run with its aggregate, and by task its level, its outcome, and the numbers of its score row."""
+
+    run: Run
+    aggregate: dict[str, Any]
+    outcomes: dict[str, Outcome]
+    metrics: dict[str, dict[str, float]]
+
+
+def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Scored:
+    """Return the score of a run, in its variant. Raises RunError if it is of another release or names other tasks."""
+    if run.head.release != version:
+        raise RunError(
+            f"{run.path}: found a run of release {run.head.release}; expected one of {version}. Name the run's release"
+        )
+    known = set(tables.tasks["task_id"])
+    strange = sorted(set(run.lines) - known)
+    if strange:
+        raise RunError(f"{run.path}: {len(strange)} tasks are not of the release, such as {strange[0]!r:.80}")
+    setting = setting_of(family.name)
+    plans = [
+        {**line.trial, "task_id": line.task_id, "plan": line.plan}
+        for line in run.lines.values()
+        if line.plan is not None or line.trial
+    ]
+    told = family.call("score", some_tasks(tables, set(run.lines)), plans, run.head.variant)
+    rows = {row["task_id"]: row for row in told[setting.rows]}
+    metrics = {
+        task_id: {name: float(v) for name, v in row.items() if isinstance(v, int | float) and name != "trial"}
+        for task_id, row in rows.items()
+    }
+    outcomes = {task_id: outcome_of(setting, rows.get(task_id)) for task_id in run.lines}
+    return Scored(run, told["aggregate"], outcomes, metrics)
