@@ -73,6 +73,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "run:run_command",
         "Run a planner on a release's tasks in their published setting, and score what it hands in.",
     ),
+    "calibrate": (
+        "calibrate:calibrate",
+        "Score runs again and say how hard each task is, how well it tells planners apart, and who leads.",
+    ),
     "tools": (
         "tools:tools",
         "Serve a release's tools to an agent, over the Model Context Protocol on standard input and output.",

@@ -58,6 +58,7 @@ class Run:
     path: Path
     head: Head
     lines: dict[str, Line]
+    begun: str = ""
 
     @property
     def name(self) -> str:
@@ -66,14 +67,14 @@ class Run:
         return " ".join(dict.fromkeys(part for part in parts if part))
 
 
-def begin(path: Path, head: Head) -> set[str]:
+def begin(path: Path, head: Head, begun: str = "") -> set[str]:
     """Return the tasks that a run has already, after its file was made ready to be added to.
 
-    Raises RunError if the file is of another run.
+    `begun` is when it began, and no part of what it is. Raises RunError if the file is of another run.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_json({"run": asdict(head)}) + "\n", encoding="utf-8")
+        path.write_text(_json({"run": asdict(head), "begun": begun}) + "\n", encoding="utf-8")
         return set()
     data = path.read_bytes()
     whole = data[: data.rfind(b"\n") + 1]
@@ -82,7 +83,7 @@ def begin(path: Path, head: Head) -> set[str]:
             file.truncate(len(whole))
     if not whole:
         path.unlink()
-        return begin(path, head)
+        return begin(path, head, begun)
     found = read_run(path)
     if found.head != head:
         differ = [name for name, value in asdict(head).items() if getattr(found.head, name) != value]
@@ -104,11 +105,12 @@ def read_run(path: Path) -> Run:
         raise RunError(f"{path}: found no file; expected a run, as `tripwright run` writes it")
     problems: list[str] = []
     head: Head | None = None
+    begun = ""
     lines: dict[str, Line] = {}
     for number, value in _values(path, problems):
         try:
             if number == 1:
-                head = Head(**value["run"])
+                head, begun = Head(**value["run"]), str(value.get("begun", ""))
             else:
                 line = Line(**value)
                 lines.setdefault(line.task_id, line)
@@ -120,7 +122,7 @@ def read_run(path: Path) -> Run:
         problems.append(f"  - it is of format {head.format}; expected {FORMAT}")
     if problems or head is None:
         raise RunError(f"{path}: no run that can be read:\n" + "\n".join(problems[:20]))
-    return Run(path, head, lines)
+    return Run(path, head, lines, begun)
 
 
 def _values(path: Path, problems: list[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:

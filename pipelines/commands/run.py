@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -73,7 +74,7 @@ def run_command(
         )  # fmt: skip
         path = out or Path(FOLDER) / f"{_file_name(head)}.jsonl"
         tasks = field.tasks(limit, level)
-        done = begin(path, head)
+        done = begin(path, head, dt.datetime.now(dt.UTC).date().isoformat())
         todo = [task for task in tasks if task["task_id"] not in done]
         lost: list[str] = []
         if todo:

@@ -58,7 +58,7 @@ async def _play_all(tasks: Any, player: Player, path: Path, read: Any, told: Tol
             if fatal:
                 return
             try:
-                played = await _play(player(task), asker)
+                played, cost = await _play(player(task), asker)
             except NoReplyError as error:
                 ended.lost.append(f"{task['task_id']}: {error}")
                 lost_in_a_row += 1
@@ -69,7 +69,7 @@ async def _play_all(tasks: Any, player: Player, path: Path, read: Any, told: Tol
                 fatal.append(error)
                 return
             lost_in_a_row = 0
-            line = _line(task, played, read)
+            line = _line(task, played, cost, read)
             add(path, line)
             ended.kept += 1
             told(line, asker.spent.cost if asker else 0.0)
@@ -87,9 +87,10 @@ async def _play_all(tasks: Any, player: Player, path: Path, read: Any, told: Tol
     return ended
 
 
-async def _play(playing: Playing, asker: Asker | None) -> Played:
-    """Return what a planner hands in, everything that it waits for awaited."""
+async def _play(playing: Playing, asker: Asker | None) -> tuple[Played, float]:
+    """Return what a planner hands in, everything that it waits for awaited, and what its answers cost when asked."""
     answer: Any = None
+    cost = 0.0
     try:
         while True:
             wanted = playing.send(answer)
@@ -99,15 +100,16 @@ async def _play(playing: Playing, asker: Asker | None) -> Played:
                 raise TypeError("a planner asks a model, and the run has none")
             else:
                 answer = await asker.answer(wanted, JOB)
+                cost += asker.paid_for(wanted)
     except StopIteration as end:
-        return end.value
+        return end.value, round(cost, 9)
 
 
-def _line(task: Task, played: Played, read: Callable[[str, str], tuple[Any, str, str]]) -> Line:
+def _line(task: Task, played: Played, cost: float, read: Callable[[str, str], tuple[Any, str, str]]) -> Line:
     plan, how, problem = read(task["task_id"], played.text) if played.text else (None, "", "it handed in no text")
     return Line(
         task["task_id"], str(task["level"]), played.text, plan, how, played.problem or problem, played.trial,
-        played.log, list(played.generation_ids),
+        played.log, list(played.generation_ids), cost,
     )  # fmt: skip
 
 

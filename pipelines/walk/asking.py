@@ -140,6 +140,18 @@ class Asker:
             return Unanswered(prompt.row, problem)
         return Answer(prompt.row, value, generation_id(record["request"].encode(), record["revision"]))
 
+    def paid_for(self, prompt: Prompt) -> float:
+        """Return what the answers to a prompt cost when they were asked for, its corrections among them."""
+        talk, cost = dialogue(prompt, self.endpoint.corrections), 0.0
+        messages = next(talk)
+        try:
+            while (record := self._find(messages, prompt)) is not None:
+                cost += record.get("cost", 0.0)
+                messages = talk.send(record)
+        except StopIteration:
+            pass
+        return cost
+
     def _results(self, prompts: list[Prompt], job: str, needed: Needed) -> list[Any]:
         """Return the prompts' values, problems and last records; when planning, None for what is added to `needed`."""
         self.ledger.refresh()
