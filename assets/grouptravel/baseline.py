@@ -135,7 +135,7 @@ def _visits(trip: Trip, legs: list[Service], pois: Pois, vocabulary: Vocabulary)
 def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary) -> list[Poi]:
     """Return the city's places, most wanted first; no sight that is worth nothing, nor what is no place for a child."""
     tables = [table[CITIES][city][kind] for table in trip.tables.values() if city in table[CITIES]]
-    points = food_points if kind == "food" else _sight_points
+    points = food_points if kind == "food" else sight_points
     barred = vocabulary.adult_only if trip.children else ()
     votes = [
         (sum(points(poi.name, poi.category, wanted) for wanted in tables), poi)
@@ -146,7 +146,8 @@ def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary)
     return [poi for _, poi in sorted(wanted, key=lambda one: (-one[0], one[1].cost or 0.0, one[1].place_id))]
 
 
-def _sight_points(name: str, category: str, wanted: Table) -> int:
+def sight_points(name: str, category: str, wanted: Table) -> int:
+    """Return what a sight is worth to one member, must and reject by its name before its kind."""
     for tier, points in (("must_visit", STRONG), ("reject_visit", -STRONG)):
         if any(item in name for item in wanted[tier]):
             return points

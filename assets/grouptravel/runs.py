@@ -21,6 +21,7 @@ RUNS = RunSetting(
     outcome="assets.grouptravel.runs:outcome",
     planners={"random": "assets.grouptravel.runs:random_plans"},
     settings=("conversation",),
+    careful="assets.grouptravel.conversation.careful:play",
     play="assets.grouptravel.conversation.by_model:play",
 )
 

@@ -89,6 +89,8 @@ def played(conversation: Conversation, ids: list[str]) -> Played:
     """Return what a conversation that has ended hands in: the agent's last message, with the plan if there is one."""
     last = [entry["content"] for entry in conversation.history if entry.get("role") == AGENT and "content" in entry]
     trial = {name: value for name, value in trial_of(conversation).items() if name != "plan"}
+    # Calls of tools and their results are in the log; who scores reads what was said.
+    trial["conversation_history"] = [one for one in trial["conversation_history"] if one["type"] == "message"]
     problem = "" if conversation.plan is not None else f"it ended without a plan ({conversation.end})"
     return Played(last[-1] if last else "", trial, conversation.log, tuple(ids), problem)
 
