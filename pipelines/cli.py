@@ -73,6 +73,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "run:run_command",
         "Run a planner on a release's tasks in their published setting, and score what it hands in.",
     ),
+    "judge": (
+        "judge:judge",
+        "Rate a run's conversations by the published five questions; `calibrate` and `run` then show the score.",
+    ),
     "calibrate": (
         "calibrate:calibrate",
         "Score runs again and say how hard each task is, how well it tells planners apart, and who leads.",

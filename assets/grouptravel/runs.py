@@ -23,6 +23,8 @@ RUNS = RunSetting(
     settings=("conversation",),
     careful="assets.grouptravel.conversation.careful:play",
     play="assets.grouptravel.conversation.by_model:play",
+    judge="assets.grouptravel.conversation.judge:judging",
+    ratings="assets.grouptravel.conversation.judge:read_ratings",
 )
 
 

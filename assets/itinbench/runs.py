@@ -18,6 +18,7 @@ SETTINGS = ("tools", "all_data", "all_data_routes", "filtered")
 RUNS = RunSetting(
     outcome="assets.itinbench.runs:outcome",
     planners={"random": "assets.itinbench.runs:random_plans"},
+    careful="assets.itinbench.careful:play",
     settings=SETTINGS,
     context="assets.itinbench.runs:context",
 )

@@ -6,12 +6,14 @@ Nothing in a run is believed: its plans are scored again whenever they are looke
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from assets.family import Family, ReleaseTables
+from assets.named import load
 from assets.runs.planners import some_tasks
 from assets.runs.records import Run, RunError
-from assets.runs.setting import Outcome, outcome_of, setting_of
+from assets.runs.setting import Outcome, RunSetting, outcome_of, setting_of
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,9 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
     if strange:
         raise RunError(f"{run.path}: {len(strange)} tasks are not of the release, such as {strange[0]!r:.80}")
     setting = setting_of(family.name)
+    judged = ratings_of(setting, run)
     plans = [
-        {**line.trial, "task_id": line.task_id, "plan": line.plan}
+        {**line.trial, **judged.get(line.task_id, {}), "task_id": line.task_id, "plan": line.plan}
         for line in run.lines.values()
         if line.plan is not None or line.trial
     ]
@@ -48,3 +51,17 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
     }
     outcomes = {task_id: outcome_of(setting, rows.get(task_id)) for task_id in run.lines}
     return Scored(run, told["aggregate"], outcomes, metrics)
+
+
+def judgements_path(run: Run) -> Path:
+    """Return where a run's judgements are kept: beside it."""
+    return run.path.with_suffix(".judged.jsonl")
+
+
+def ratings_of(setting: RunSetting, run: Run) -> dict[str, dict[str, Any]]:
+    """Return, by task, what a scorer reads of the run's judgements: {ratings, meta}; nothing where there are none."""
+    path = judgements_path(run)
+    if setting.ratings is None or not path.is_file():
+        return {}
+    found = load(setting.ratings)(path, run.lines)
+    return {task_id: {"ratings": list(one.ratings), "meta": one.meta} for task_id, one in found.items()}

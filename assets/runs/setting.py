@@ -40,6 +40,10 @@ class RunSetting:
     """The published settings by name, the default first."""
     context: Named | None = None
     """(ReleaseTables, row of a task, setting) → text that a planner is given beside the query; none if None."""
+    judge: Named | None = None
+    """(task, log, with_meta) → generator that asks a model and returns {task_id, ratings, meta, …}; none if None."""
+    ratings: Named | None = None
+    """(path, task_ids) → recorded judgements by task"""
     form: str = ""
     """In which form a model writes its plan; as JSON of the shape that texts are read into if empty."""
     play: Named | None = None

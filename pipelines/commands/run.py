@@ -67,7 +67,7 @@ def run_command(
         field = Field(find_release(opened, release), setting, variant, seed, MODEL if by_model else "")
         if (planner == MODEL or by_model) != (model is not None):
             raise PlannerError("expected --planner model (or --users model) and --model RECIPE together")
-        asker = _asker(opened, model) if model else None
+        asker = asker_of(opened, model) if model else None
         head = Head(
             field.release.version, field.family.name, planner, asker.endpoint.model if asker else "", field.setting,
             variant, seed, field.users,
@@ -94,7 +94,7 @@ def run_command(
         raise typer.Exit(1)
 
 
-def _asker(home: Home, recipe: Path) -> Any:
+def asker_of(home: Home, recipe: Path) -> Any:
     """Return who asks the recipe's model. Raises RecipeError if it names none."""
     from assets.family import families
     from pipelines.walk.asking import Asker

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,22 +45,38 @@ def play_all(
     `read` returns, of a task's id and text, the plan, how it was read, and why not. Raises what ends a run (no
     endpoint, no money left); what was kept until then stays, and answers that were paid for are in the ledger.
     """
-    return asyncio.run(_play_all(iter(tasks), player, path, read, told, asker))
+
+    def keep(task: Task, played: Played, cost: float) -> None:
+        line = _line(task, played, cost, read)
+        add(path, line)
+        told(line, asker.spent.cost if asker else 0.0)
+
+    return ask_each(tasks, player, keep, asker)
 
 
-async def _play_all(tasks: Any, player: Player, path: Path, read: Any, told: Told, asker: Asker | None) -> Ended:
+def ask_each(
+    items: Iterable[Mapping[str, Any]],
+    begin: Callable[[Any], Generator[Any, Any, Any]],
+    keep: Callable[[Any, Any, float], None],
+    asker: Asker | None,
+) -> Ended:
+    """Play each item's generator, many at once, and hand what it returns, with its cost, to `keep` when it is done."""
+    return asyncio.run(_ask_each(iter(items), begin, keep, asker))
+
+
+async def _ask_each(items: Any, begin: Any, keep: Any, asker: Asker | None) -> Ended:
     ended, fatal = Ended(), []
     lost_in_a_row = 0
 
     async def work() -> None:
         nonlocal lost_in_a_row
-        for task in tasks:
+        for item in items:
             if fatal:
                 return
             try:
-                played, cost = await _play(player(task), asker)
+                result, cost = await _play(begin(item), asker)
             except NoReplyError as error:
-                ended.lost.append(f"{task['task_id']}: {error}")
+                ended.lost.append(f"{item['task_id']}: {error}")
                 lost_in_a_row += 1
                 if lost_in_a_row >= MOST_LOST:
                     fatal.append(error)
@@ -69,17 +85,14 @@ async def _play_all(tasks: Any, player: Player, path: Path, read: Any, told: Tol
                 fatal.append(error)
                 return
             lost_in_a_row = 0
-            line = _line(task, played, cost, read)
-            add(path, line)
+            keep(item, result, cost)
             ended.kept += 1
-            told(line, asker.spent.cost if asker else 0.0)
 
-    count = asker.endpoint.concurrency if asker else AT_ONCE
     if asker is None:
-        await asyncio.gather(*(work() for _ in range(count)))
+        await asyncio.gather(*(work() for _ in range(AT_ONCE)))
     else:
         async with asker.opened():
-            await asyncio.gather(*(work() for _ in range(count)))
+            await asyncio.gather(*(work() for _ in range(asker.endpoint.concurrency)))
     if fatal:
         error = fatal[0]
         text = f"{error}. {ended.kept} tasks were kept; run again for the others"
@@ -87,8 +100,8 @@ async def _play_all(tasks: Any, player: Player, path: Path, read: Any, told: Tol
     return ended
 
 
-async def _play(playing: Playing, asker: Asker | None) -> tuple[Played, float]:
-    """Return what a planner hands in, everything that it waits for awaited, and what its answers cost when asked."""
+async def _play(playing: Generator[Any, Any, Any], asker: Asker | None) -> tuple[Any, float]:
+    """Return what a generator returns, everything that it waits for awaited, and what its answers cost when asked."""
     answer: Any = None
     cost = 0.0
     try:

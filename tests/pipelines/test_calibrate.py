@@ -45,3 +45,17 @@ def test_runs_of_another_release_or_of_nothing_are_refused(small_world, runs, tm
     code, told = command("calibrate", small_world.releases["grouptravel"], empty, home=small_world.home)
     assert code == 1
     assert "found no task that was run" in told["error"]
+
+
+def test_recorded_ratings_become_the_judges_score(small_world, runs, tmp_path):
+    release = small_world.releases["grouptravel"]
+    careful = tmp_path / "careful.jsonl"
+    command("run", release, "--planner", "careful", "--limit", "2", "--out", careful, home=small_world.home)
+    task_ids = [json.loads(line)["task_id"] for line in careful.read_text().splitlines()[1:]]
+    rated = tmp_path / "rated.jsonl"
+    rated.write_text("".join(json.dumps({"task_id": t, "ratings": [3] * 5}) + "\n" for t in task_ids))
+    code, told = command("judge", release, careful, "--ratings", rated, home=small_world.home)
+    assert (code, told["judge"]) == (0, 50.0)
+    code, told = command("judge", release, careful, home=small_world.home)
+    assert code == 1
+    assert "expected --model RECIPE or --ratings FILE" in told["error"]

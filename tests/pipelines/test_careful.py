@@ -10,6 +10,7 @@ import pytest
 from assets.core.tools import Reply
 from assets.grouptravel.conversation.careful import ASKED, play, public_of
 from assets.grouptravel.conversation.questions import FIELD_TOPICS, read_question
+from assets.itinbench.careful import play as itinbench_play
 from assets.release.reading import open_release
 from assets.runs.playing import Access
 from assets.runs.records import read_run
@@ -24,7 +25,10 @@ def field(small_world):
 
 
 def played(task, access):
-    playing = play(task, access)
+    return exhausted(play(task, access))
+
+
+def exhausted(playing):
     with pytest.raises(StopIteration) as ended:
         next(playing)
     return ended.value.value
@@ -49,6 +53,29 @@ def test_groups_by_tools_and_users_alone_lie_between_the_greedy_planner_and_the_
     line = next(iter(read_run(tmp_path / "e").lines.values()))
     assert {said["speaker"] for said in line.log} >= {"User1", "User2", "Agent"}
     assert line.trial["completion_reason"] == "plan"
+
+
+def test_itineraries_by_the_request_and_the_tools_alone_do_too(small_world, tmp_path):
+    percent = {}
+    for planner in ("greedy", "careful", "witness"):
+        words = ("run", small_world.releases["itinbench"], "--planner", planner, "--out", tmp_path / planner)
+        code, told = command(*words, home=small_world.home)
+        assert (code, told["solved"]) == (0, told["tasks"])
+        percent[planner] = told["percent"]
+    assert percent["greedy"] < percent["careful"] < percent["witness"]
+    lines = read_run(tmp_path / "careful").lines.values()
+    assert {len(line.log[0]["calls"]) for line in lines} == {3}
+
+
+def test_an_itinerary_is_of_the_request_and_not_of_the_record(small_world):
+    field = Field(open_release(small_world.releases["itinbench"]), None, "ours", 0)
+    for task in field.tasks(None, None):
+        without = {name: value for name, value in task.items() if name not in ("record", "drawn")}
+        alone = exhausted(itinbench_play(without, field.access()))
+        assert (alone.problem, alone.text) == ("", exhausted(itinbench_play(task, field.access())).text)
+    assert exhausted(itinbench_play({"task_id": "x", "query": "Plan something."}, field.access())).problem == (
+        "the request says no days, price, orientation, cuisine"
+    )
 
 
 def test_what_the_agent_is_given_holds_no_wish(field):
