@@ -91,6 +91,11 @@ class Careful:
         self._calls: list[Call] = []
         self._known: dict[str, Any] = {}
 
+    @property
+    def has_questions(self) -> bool:
+        """Return whether there is something left to ask."""
+        return bool(self._questions)
+
     def speak(self, turn: Turn, conversation: Conversation) -> Asking:
         """Ask the next question, or hand in the plan when all are asked or the time is up."""
         seen = conversation.seen_by(AGENT)
