@@ -15,8 +15,11 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any
 
+from assets.itinbench.tables import CUISINES, PRICES
+from assets.itinbench.unsolvable.claims import FIELDS, Wish, about, said
 from assets.itinbench.words.reading import Reading, read
 from assets.runs.playing import Access, Played, Playing, Task
+from schemas.reviews import ATTRACTION_ORIENTATIONS
 
 A_DAY = 4
 MEALS_A_DAY = 3
@@ -35,32 +38,85 @@ class _Place:
 
 
 def play(task: Task, access: Access) -> Playing:
-    """Play one task: four searches, then the plan."""
+    """Play one task: searches, then the plan; or, where too few places fit, which wishes clash."""
     asked = read(task["query"])
     calls: list[dict[str, Any]] = []
     missing = [name for name in ("days", "price", "orientation", "cuisine") if not getattr(asked, name)]
     if missing:
         return Played("", problem=f"the request says no {', '.join(missing)}")
 
-    def search(tool: str, **arguments: Any) -> list[_Place]:
-        given = {"Budget": f"{asked.price[0]} budget", **arguments}
-        known = next(one for one in access.tools if one.name == tool).parameters["properties"]
-        given |= {"City": task["city_id"]} if "City" in known else {}
-        reply = access.call(tool, given)
-        calls.append({"name": tool, "arguments": given, "result": reply.result, "has_error": reply.has_error})
-        return [] if reply.has_error else _places(reply.result)
-
-    stays = search("AccommodationSearch", Preference=[f"good {wish}" for wish in asked.hotel])
-    sights = search("AttractionSearch", Preference=[f"{asked.orientation[0]} oriented"])
-    tables = search(
-        "RestaurantSearch", Cuisine=asked.cuisine[0], Preference=[f"good {wish}" for wish in asked.restaurant]
-    )
+    searches = _Searches(task, access, calls)
+    wishes = _wishes(asked)
+    found = {kind: searches.meeting(kind, wishes) for kind in NEEDED}
+    lacking = [kind for kind, needed in NEEDED.items() if len(found[kind]) < (needed * asked.days[0] or 1)]
     log = [{"speaker": "planner", "text": "", "calls": calls}]
-    if not stays:
-        return Played("", log=log, problem="no stay meets the request")
-    text = json.dumps(_plan(asked, stays, sights, tables), ensure_ascii=False)
+    if lacking:
+        text = said(_clash(searches, lacking[0], wishes, asked.days[0]))
+    else:
+        text = json.dumps(_plan(asked, found["stay"], found["attraction"], found["restaurant"]), ensure_ascii=False)
     return Played(text, log=[*log, {"speaker": "planner", "text": text, "calls": []}])
     yield  # a generator that waits for nothing
+
+
+NEEDED = {"stay": 0, "attraction": 4, "restaurant": 3}
+"""Places of each kind that a day needs; the stay is one for the trip."""
+
+
+class _Searches:
+    """The tools of one session, asked for places that meet some of a request's wishes, each question once."""
+
+    def __init__(self, task: Task, access: Access, calls: list[dict[str, Any]]) -> None:
+        self._task, self._access, self._calls = task, access, calls
+        self._known: dict[str, list[_Place]] = {}
+
+    def meeting(self, kind: str, wishes: Sequence[Wish]) -> list[_Place]:
+        """Return the places of a kind that meet the wishes about it; of what is left out, every value is asked for."""
+        held = {name: [value for one, value in wishes if one == name] for name in FIELDS}
+        preferences = {
+            "stay": [f"good {value}" for value in held["hotel"]],
+            "restaurant": [f"good {value}" for value in held["restaurant"]],
+        }
+        oriented = held["orientation"] or list(ATTRACTION_ORIENTATIONS)
+        asked: list[tuple[str, dict[str, Any]]] = []
+        for price in held["price"] or list(PRICES):
+            budget = {"Budget": f"{price} budget"}
+            if kind == "stay":
+                asked.append(("AccommodationSearch", {**budget, "Preference": preferences[kind]}))
+            elif kind == "attraction":
+                asked += [("AttractionSearch", {**budget, "Preference": [f"{o} oriented"]}) for o in oriented]
+            else:
+                served = held["cuisine"] or list(CUISINES)
+                told = {**budget, "Preference": preferences[kind]}
+                asked += [("RestaurantSearch", {**told, "Cuisine": cuisine}) for cuisine in served]
+        found = (place for tool, arguments in asked for place in self._search(tool, arguments))
+        return list(dict.fromkeys(found))
+
+    def _search(self, tool: str, arguments: dict[str, Any]) -> list[_Place]:
+        key = json.dumps([tool, arguments], sort_keys=True)
+        if key not in self._known:
+            known = next(one for one in self._access.tools if one.name == tool).parameters["properties"]
+            given = {**arguments, **({"City": self._task["city_id"]} if "City" in known else {})}
+            reply = self._access.call(tool, given)
+            self._calls.append({"name": tool, "arguments": given, "result": reply.result, "has_error": reply.has_error})
+            self._known[key] = [] if reply.has_error else _places(reply.result)
+        return self._known[key]
+
+
+def _wishes(asked: Reading) -> list[Wish]:
+    return [
+        ("price", asked.price[0]), ("orientation", asked.orientation[0]), ("cuisine", asked.cuisine[0]),
+        *(("restaurant", value) for value in asked.restaurant), *(("hotel", value) for value in asked.hotel),
+    ]  # fmt: skip
+
+
+def _clash(searches: _Searches, kind: str, wishes: Sequence[Wish], days: int) -> tuple[Wish, ...]:
+    """Return wishes that no plan meets, each needed: one after the other is left out where too few places still fit."""
+    kept = [wish for wish in wishes if about(wish, kind)]
+    for wish in list(kept):
+        fewer = [other for other in kept if other != wish]
+        if len(searches.meeting(kind, fewer)) < (NEEDED[kind] * days or 1):
+            kept = fewer
+    return tuple(kept)
 
 
 def _plan(asked: Reading, stays: list[_Place], sights: list[_Place], tables: list[_Place]) -> dict[str, Any]:

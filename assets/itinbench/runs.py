@@ -10,6 +10,7 @@ from assets.itinbench.baseline import DAY, NOBODY
 from assets.itinbench.checks.plans import MEALS
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
 from assets.runs.setting import Outcome, RunSetting
+from schemas.errors import ExpectedError
 from schemas.stable import stable_rng
 
 SETTINGS = ("tools", "all_data", "all_data_routes", "filtered")
@@ -19,6 +20,8 @@ RUNS = RunSetting(
     outcome="assets.itinbench.runs:outcome",
     planners={"random": "assets.itinbench.runs:random_plans"},
     careful="assets.itinbench.careful:play",
+    unsolvable="assets.itinbench.unsolvable.tasks:unsolvable_tasks",
+    is_right="assets.itinbench.unsolvable.tasks:is_right",
     settings=SETTINGS,
     context="assets.itinbench.runs:context",
 )
@@ -39,7 +42,10 @@ def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str
     rows = tables[ItinbenchContext]
     rows = rows[(rows["city_id"] == task["city_id"]) & rows["task_id"].isin(["", task["task_id"]])]
     kept = "filtered" if setting == "filtered" else "all_data"
-    content = rows[rows["setting"] == kept]["content"].iloc[0]
+    found = rows[rows["setting"] == kept]["content"]
+    if found.empty:
+        raise ExpectedError(f"{task['task_id']} has no context {setting!r}; run it with all_data or tools")
+    content = found.iloc[0]
     routes = "\nPlan each day so that its way is short: from the stay, in order of the visits, and back."
     return content + (routes if setting == "all_data_routes" else "")
 

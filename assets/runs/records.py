@@ -32,6 +32,7 @@ class Head:
     variant: str = "ours"
     seed: int = 0
     users: str = ""
+    unsolvable: int = 0
     format: int = FORMAT
 
 

@@ -44,6 +44,10 @@ class RunSetting:
     """(task, log, with_meta) → generator that asks a model and returns {task_id, ratings, meta, …}; none if None."""
     ratings: Named | None = None
     """(path, task_ids) → recorded judgements by task"""
+    unsolvable: Named | None = None
+    """(ReleaseTables, count, seed) → rows of tasks that no plan meets, near to released ones; none if None."""
+    is_right: Named | None = None
+    """(ReleaseTables, such a task, text, plan) → whether the answer says so and names why"""
     form: str = ""
     """In which form a model writes its plan; as JSON of the shape that texts are read into if empty."""
     play: Named | None = None

@@ -36,6 +36,9 @@ def run_command(
     variant: Annotated[str, typer.Option(help="ours, paper or released: how it is played and scored.")] = "ours",
     limit: Annotated[int | None, typer.Option(min=1, help="So many tasks, evenly spaced; all by default.")] = None,
     level: Annotated[str | None, typer.Option(help="Tasks of this level alone.")] = None,
+    unsolvable: Annotated[
+        int, typer.Option(min=0, help="Add so many tasks that no plan can meet, near to solvable ones (ItinBench).")
+    ] = 0,
     users: Annotated[
         str, typer.Option(help="Who speaks for a group's members: rules, or model (the one of --model).")
     ] = "rules",
@@ -55,7 +58,7 @@ def run_command(
     `tripwright run 4c1f0a --planner 'command:python my_planner.py' --limit 20`.
     """
     from assets.runs.records import Head, begin, read_run
-    from assets.runs.scores import scored
+    from assets.runs.scores import scored, unsolvable_of
     from pipelines.runs.planners import MODEL, Field, PlannerError
     from pipelines.runs.run import play_all, reader
 
@@ -70,10 +73,10 @@ def run_command(
         asker = asker_of(opened, model) if model else None
         head = Head(
             field.release.version, field.family.name, planner, asker.endpoint.model if asker else "", field.setting,
-            variant, seed, field.users,
+            variant, seed, field.users, unsolvable,
         )  # fmt: skip
         path = out or Path(FOLDER) / f"{_file_name(head)}.jsonl"
-        tasks = field.tasks(limit, level)
+        tasks = [*field.tasks(limit, level), *unsolvable_of(field.runs, field.tables, head)]
         done = begin(path, head, dt.datetime.now(dt.UTC).date().isoformat())
         todo = [task for task in tasks if task["task_id"] not in done]
         lost: list[str] = []
@@ -121,6 +124,7 @@ def _file_name(head: Head) -> str:
     """Return a name that says what is run and is a file's name anywhere."""
     parts = (head.release, head.planner, head.model, head.setting, head.variant if head.variant != "ours" else "")
     seed, users = f"seed{head.seed}" if head.seed else "", "users_by_model" if head.users else ""
+    users += f"-unsolvable{head.unsolvable}" if head.unsolvable else ""
     named = [re.sub(r"[^A-Za-z0-9.]+", "_", part)[:60].strip("_.") for part in (*parts, seed, users) if part]
     return "-".join(named)
 

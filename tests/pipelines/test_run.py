@@ -137,7 +137,7 @@ def test_what_is_no_run_is_named(tmp_path, content, expected):
         (("--planner", "greedy", "--setting", "dream"), "no setting 'dream'"),
         (("--planner", "greedy", "--variant", "theirs"), "no variant 'theirs'"),
         (("--planner", "greedy", "--level", "hard"), "no task of level 'hard'"),
-        (("--planner", "model"), "expected --planner model and --model RECIPE together"),
+        (("--planner", "model"), "expected --planner model (or --users model) and --model RECIPE together"),
         (("--planner", "command: "), "names no command"),
     ],
 )
