@@ -105,7 +105,8 @@ def _text(frame: pd.DataFrame) -> str:
     """Return the frame as CSV in a fixed order: places by the length of their names and by id, others as they are.
 
     The evaluator takes the first row whose name holds the text of a plan (1.B): of a name and a longer one that holds
-    it, the shorter must stand first. What is unknown is the word `unknown`: the published loaders drop every row with an empty field (1.A).
+    it, the shorter must stand first. What is unknown is the word `unknown`: the published loaders drop every row with
+    an empty field (1.A).
     """
     ordered = frame
     if frame.columns[0] == "place_id":
