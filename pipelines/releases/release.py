@@ -16,7 +16,7 @@ from assets.promises.gate import GateReport, gate
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import BASELINE, difficulty
-from assets.release.reading import OpenedRelease, file_problems, unverified_release
+from assets.release.reading import OpenedRelease, release_problems, unverified_release
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
 from pipelines.releases.changes import changes_since
@@ -102,7 +102,7 @@ def release(
         *(name for name in (family.measures, family.check, family.uses, family.world, family.export) if name),
     )
     fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, code.hash_of(release, *judges)])
-    before = _sound(home, fingerprint, tell)
+    before = sound_release(home, fingerprint, tell)
     if before is not None:
         manifest = home.releases.manifest(before)
         require_shareable(manifest, sharing)
@@ -160,19 +160,19 @@ def release(
         ),
     }
     record = {"build.json": _build_record(made), **_maps(family, cities, tables, tell)}
-    changes, record["CHANGES.md"] = _changes(home, manifest, files, made)
+    changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
     _write_page(home, ref, tell)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
 
 
-def _sound(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:
+def sound_release(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:
     """Return the release made before, if all its files are what the manifest says; a damaged one is taken away."""
     before = home.releases.made_from(fingerprint)
     if before is None:
         return None
-    problems = file_problems(unverified_release(home.releases.folder(before)))
+    problems = release_problems(home.releases.folder(before))
     if not problems:
         return before
     tell(f"release {before.version} was damaged and is made again: {'; '.join(problems[:SLOTS_SHOWN])}")
@@ -219,7 +219,11 @@ def _shared_measures(family: Family, tables: ReleaseTables) -> dict[str, Any]:
 
 
 def _changes(
-    home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]], made: list[BuiltStep]
+    home: Home,
+    manifest: Manifest,
+    files: dict[str, tuple[type[Table], TableVersion]],
+    made: list[BuiltStep],
+    tell: Callable[[str], None],
 ) -> tuple[Difference | None, bytes]:
     """Return how what is about to be published differs from the last release, and the page that says so."""
     new = Side(
@@ -229,7 +233,7 @@ def _changes(
         {name: version.sha256 for name, (_, version) in files.items()},
         _code(made),
     )
-    return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new)
+    return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new, tell)
 
 
 def _splits(

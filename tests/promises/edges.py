@@ -134,7 +134,7 @@ def _changed(lineage: Lineage, edge: Edge, kind: str, draw: random.Random) -> Ed
         cells.remove(cell)
     elif kind == "column":
         if cell["table"] == "task":
-            fields = [f for f in _pointers_like(lineage, edge, cell["column"])]
+            fields = _pointers_like(lineage, edge, cell["column"])
             cell["column"] = draw.choice(fields) if fields else cell["column"]
         else:
             cell["column"] = draw.choice(list(lineage.rows[cell["table"]][cell["row"]]))
