@@ -121,10 +121,11 @@ def _without_rows(release: OpenedRelease, traced: Traced, tried: frozenset[str])
     """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it."""
     family = families()[release.manifest.family]
     world = {table.table_name() for table in family.world_tables}
+    parts = ("plan/", "proof/") if family.verify else ("plan/",)
     by_task: dict[str, list[tuple[str, str]]] = {}
     for (table, key), fields in traced.rows.items():
         for task_id, _, name in (where.partition(":") for where in fields):
-            if table in world and name.startswith("plan/") and task_id in tried:
+            if table in world and name.startswith(parts) and task_id in tried:
                 by_task.setdefault(task_id, []).append((table, key))
     chosen = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
     removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in chosen}
