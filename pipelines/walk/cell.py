@@ -103,6 +103,7 @@ class Bench:
             scope=cell.scope,
             fingerprint=cell.fingerprint,
             code=cell.code,
+            keeps=cell.keeps,
             inputs=dict(cell.inputs),
             outputs=outputs,
             rejections=rejections,
@@ -147,7 +148,9 @@ class Bench:
         keywords = self.graph.config(step, step.run, city, cities)
         asked_for = definition(step.run).keywords
         if "previous" in asked_for:
-            keywords["previous"] = step.output.frame(self.home.tables.read(cell.previous)) if cell.previous else None
+            before = self.home.tables.read(cell.previous) if cell.previous else None
+            is_alike = before is not None and before.schema.equals(step.output.arrow_schema())
+            keywords["previous"] = step.output.frame(before) if is_alike else None
         given = {"ask": ask, "step": step, "uses": step.functions}
         keywords |= {name: given[name] for name in asked_for if name in given}
         return keywords
