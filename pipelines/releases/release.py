@@ -136,7 +136,7 @@ def release(
         rules=family.rules,
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
-        accounting=_accounting(steps, made),
+        accounting=_accounting(home, steps, made),
         measures=family.call("measures", tables, _facts(made)) | _shared_measures(family, tables),
         files=[],
     )
@@ -349,10 +349,12 @@ def _inputs(lock: RecipeLock, made: list[BuiltStep]) -> list[Any]:
     return [s for s in lock.snapshots if (f"{s.source}.{s.role}", s.sha256) in read]
 
 
-def _accounting(steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
+def _accounting(home: Home, steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
+    """Return what each step's runs say of their rows; those that came out are counted in the tables themselves."""
     entries = []
     for step in steps:
         runs = [b.accounting for b in made if b.step == step.name]
+        outputs = {version for b in made if b.step == step.name for version in b.outputs.values()}
         rejected: dict[str, int] = {}
         for run in runs:
             for reason, count in run.rejected.items():
@@ -362,7 +364,7 @@ def _accounting(steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]
             {
                 "step": step.name,
                 "rows_in": sum(counted) if counted else None,
-                "rows_out": sum(run.rows_out for run in runs),
+                "rows_out": sum(home.tables.count(version) for version in outputs),
                 "merged": sum(run.merged for run in runs),
                 "rejected": dict(sorted(rejected.items())),
             }
