@@ -146,7 +146,7 @@ def release(
     described = home.releases.described(files)
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
-    tries = (family.check, family.verify, family.uses, family.world, family.part)
+    tries = (declaration(family), family.check, family.verify, family.asked, family.uses, family.world, family.part)
     kept = KeptVerdicts(home.store, code.hash_of(judge, *(name for name in tries if name)))
     report = _through_the_gate(home, manifest, files, kept)
     manifest.promises = report.as_manifest()
@@ -169,7 +169,7 @@ def release(
 
 
 def release_code(family: Family, code: Code) -> str:
-    """Return the hash of the code that a release rests on beside its steps': what judges, measures and exports.
+    """Return the hash of the code that a release rests on beside its steps': what declares, judges, measures, exports.
 
     What draws its page and serves its tools is no part of it, nor is what drafts, words, solves and traces: the tables
     that these made have fingerprints of their own.
@@ -177,7 +177,12 @@ def release_code(family: Family, code: Code) -> str:
     named = (family.measures, family.check, family.verify, family.asked, family.uses, family.world, family.slots)
     judges = (family.score, family.export, family.published_check, *family.baselines.values())
     cells = (*family.derivations.values(), *family.world_sources.values())
-    return code.hash_of(release, *(name for name in (*named, *judges, *cells) if name))
+    return code.hash_of(release, *(name for name in (declaration(family), *named, *judges, *cells) if name))
+
+
+def declaration(family: Family) -> str:
+    """Return the name of the family's declaration: its rules, choices, wishes and what must be accepted."""
+    return f"assets.{family.name}.family:FAMILY"
 
 
 def sound_release(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:
