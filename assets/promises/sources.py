@@ -11,6 +11,7 @@ from typing import Any
 from assets.family import Family
 from assets.named import load
 from assets.promises.cells import CellIndex
+from assets.promises.corrected import as_corrected, is_correction
 from assets.promises.traceable import Traced
 from assets.promises.values import parsed_pointer
 from assets.release.reading import OpenedRelease
@@ -43,8 +44,9 @@ def rows_from_sources(
 ) -> Sourced:
     """Return what of the released rows stands in their sources.
 
-    Every column that holds a source's own value is compared with what the reader makes of the row's records alone.
-    A file that is not in the store is told as unverified, with how many values rest on it.
+    Every column that holds a source's own value is compared with what the reader makes of the row's records alone, as
+    people's corrections that the row points to change them (`assets.promises.corrected`). A file that is not in the
+    store is told as unverified, with how many values rest on it.
     """
     found = Sourced()
     files = {snapshot.sha256: snapshot for snapshot in release.manifest.inputs}
@@ -58,6 +60,11 @@ def rows_from_sources(
     pointers: dict[tuple[str, str], list[RowPointer]] = {}
     for name, by_key in rows.items():
         for key, row in by_key.items():
+            found.problems += [
+                f"{name}/{key}: generation {call} is not in the release, or is not what its id says"
+                for call in row.get("generation_ids") or ()
+                if call not in index.generations
+            ]
             pointers[name, key] = _pointers(f"{name}/{key}", row, files, found)
             for pointer in pointers[name, key]:
                 wanted.setdefault(pointer.sha256, {}).setdefault(_what(name), set()).add(pointer.locator)
@@ -165,16 +172,23 @@ def _compare(
     lost = [pointer.locator for pointer, record in parsed if record is None]
     if lost:
         found.problems.append(f"{ref}: its file has no record at {lost[0]}, or its reader refuses it")
-    records = [dict(record) for _, record in parsed if record is not None]
-    if not records:
+    entries = [dict(r) for pointer, r in parsed if r is not None and is_correction(pointer)]
+    read = [dict(record) for pointer, record in parsed if record is not None and not is_correction(pointer)]
+    if not read:
+        found.problems += [f"{ref}: points to a correction alone, and to no record of a source"] if entries else []
         return
+    given, records, problems = as_corrected(ref, row, read, entries)
+    found.problems += [f"{ref}: {problem}" for problem in problems]
     found.counts["rows"] += 1
     said = family.world_sources.get(table.table_name())
     expected: Mapping[str, Any] = load(said)(dict(row), records) if said else {}
     for column in table.columns():
-        if column.holds != "source" or row[column.name] is None or _is_nan(row[column.name]):
+        if column.name in given:
+            options = [given[column.name]]
+        elif column.holds != "source" or row[column.name] is None or _is_nan(row[column.name]):
             continue
-        options = expected.get(column.name)
+        else:
+            options = expected.get(column.name)
         if options is None:
             options = [record[column.name] for record in records if column.name in record]
         found.counts["cells"] += 1
