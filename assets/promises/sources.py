@@ -35,6 +35,8 @@ class Sourced:
 
     counts: dict[str, Any] = field(default_factory=lambda: {"rows": 0, "cells": 0, "records": 0, "files": 0})
     verified: set[str] = field(default_factory=set)
+    contradicted: set[tuple[str, str]] = field(default_factory=set)
+    """Rows, by table and key, that their records do not bear out."""
     problems: list[str] = field(default_factory=list)
     unverified: list[dict[str, Any]] = field(default_factory=list)
 
@@ -65,7 +67,9 @@ def rows_from_sources(
                 for call in row.get("generation_ids") or ()
                 if call not in index.generations
             ]
+            told = len(found.problems)
             pointers[name, key] = _pointers(f"{name}/{key}", row, files, found)
+            found.contradicted |= {(name, key)} if len(found.problems) > told else set()
             for pointer in pointers[name, key]:
                 wanted.setdefault(pointer.sha256, {}).setdefault(_what(name), set()).add(pointer.locator)
     records = _records(release, files, wanted, snapshots, traced, pointers, found)
@@ -76,7 +80,9 @@ def rows_from_sources(
             if any(pointer.sha256 not in records for pointer in mine):
                 continue
             parsed = [(pointer, records[pointer.sha256].get((_what(name), pointer.locator))) for pointer in mine]
+            told = len(found.problems)
             _compare(family, index.tables[name], f"{name}/{key}", row, parsed, found)
+            found.contradicted |= {(name, key)} if len(found.problems) > told else set()
         if len(found.problems) == before and not any(
             p.sha256 not in records for k in by_key for p in pointers[name, k]
         ):
