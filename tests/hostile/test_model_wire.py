@@ -18,7 +18,7 @@ import pytest
 from tests.hostile.asked import MAX_COST, PRICE_A_CALL
 from tests.hostile.wire_server import BEHAVIOURS, KEY, WireServer
 
-MEMORY_MB = 600
+MEMORY_MB = 300
 BUDGETS = ("small", "large")
 HONEST = ("honest", "honest_gzip", "honest_deflate", "key_in_model", "key_in_fingerprint", "half_a_pair_in_the_model")
 """Behaviours whose answers are good, as many as the budget pays for."""
