@@ -14,7 +14,7 @@ from typing import Any
 from assets.family import Family, TaskView
 from assets.named import load
 from assets.promises.cells import TASK, CellIndex
-from assets.promises.values import Edge, covering, edges_by_task, task_values, value_at, whole_task
+from assets.promises.values import Edge, covering, task_values, value_at, whole_task
 from schemas.stable import stable_hash
 
 EQUAL = "equal"
@@ -43,7 +43,7 @@ class Traced:
 def trace(
     family: Family,
     tasks: list[tuple[TaskView, Any]],
-    lineage: Any,
+    edges: Mapping[str, Mapping[str, Edge]],
     index: CellIndex,
     uses: Uses,
     rules: Mapping[str, str],
@@ -51,7 +51,6 @@ def trace(
     """Return what holds of the values of tasks, each given with its certificate's checks."""
     found = Traced()
     derivations = {name: load(function) for name, function in family.derivations.items()}
-    edges = edges_by_task(lineage)
     tried: Counter[str] = Counter()
     for task, checks in tasks:
         judge = _Judge(task, whole_task(task, checks), index, uses.get(task.task_id, set()), derivations, rules, found)

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, LazyFrames, ReleaseTables
 from assets.language.nearest_query import repetition
+from assets.promises.certified import judge
 from assets.promises.gate import GateReport, gate
+from assets.promises.kept import KeptVerdicts
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import BASELINE, difficulty
@@ -147,7 +149,10 @@ def release(
     files |= _splits(home, loaded, family, tables)
     described = home.releases.described(files)
     manifest.files = described
-    report = _through_the_gate(home, manifest, files)
+    tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
+    tries = (family.check, family.verify, family.uses, family.world, family.part)
+    kept = KeptVerdicts(home.store, code.hash_of(judge, *(name for name in tries if name)))
+    report = _through_the_gate(home, manifest, files, kept)
     manifest.promises = report.as_manifest()
     rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
     origins = _origins(home, lock, made)
@@ -180,7 +185,9 @@ def _sound(home: Home, fingerprint: str, tell: Callable[[str], None]) -> Release
     return None
 
 
-def _through_the_gate(home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]]) -> GateReport:
+def _through_the_gate(
+    home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]], kept: KeptVerdicts
+) -> GateReport:
     """Return what the gate says of the files, read back from a folder. Raises ReleaseError with what does not hold."""
     with home.store.scratch() as folder:
         for name, (_, version) in files.items():
@@ -188,7 +195,7 @@ def _through_the_gate(home: Home, manifest: Manifest, files: dict[str, tuple[typ
             path.parent.mkdir(parents=True, exist_ok=True)
             home.tables.copy_to(version, path)
         (folder / MANIFEST).write_text(manifest.model_dump_json(), encoding="utf-8")
-        report = gate(OpenedRelease(folder, manifest, "candidate"), home.snapshots)
+        report = gate(OpenedRelease(folder, manifest, "candidate"), home.snapshots, kept=kept)
     if report.problems or report.unverified:
         told = [
             *report.problems,
