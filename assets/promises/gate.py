@@ -40,6 +40,10 @@ class GateReport:
     offered: dict[str, int] = field(default_factory=dict)
     fields_judged: dict[str, list[int]] = field(default_factory=dict)
     values: dict[str, int] = field(default_factory=dict)
+    """By kind, the values whose lineage holds."""
+    all_values: int = 0
+    contradicted: int = 0
+    """Values whose lineage holds, of rows that their records do not bear out."""
     rows: int = 0
     sources: dict[str, Any] = field(default_factory=dict)
     published: dict[str, Any] = field(default_factory=dict)
@@ -96,11 +100,14 @@ def gate(
             release.manifest.rules,
         )
         report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
+        report.all_values = traced.values
         report.problems += traced.problems
         without = [] if before is not None else _without_rows(release, traced, tried, pool)
         sourced = rows_from_sources(release, family, index, traced, snapshots)
         report.sources, report.verified_tables = sourced.counts, sourced.verified
         report.problems += sourced.problems
+        resting = set[str]().union(*(traced.rows.get(ref, ()) for ref in sourced.contradicted))
+        report.contradicted = len(resting & traced.held)
         report.unverified = sourced.unverified
         report.published, problems = faithful(family, release)
         still = _together(without).problems
