@@ -19,7 +19,7 @@ from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, require_ours
 from schemas.stable import stable_hash
 from warehouse.snapshots import Snapshots
 
@@ -60,7 +60,9 @@ def gate(release: OpenedRelease, snapshots: Snapshots, workers: int | None = Non
     """Return what holds of a release, read from its folder, and what does not.
 
     `workers` processes judge witnesses, as many as there are processors if None; what is found does not depend on them.
+    Raises ReleaseError for a published folder that was opened.
     """
+    require_ours(release, "certified")
     family = families()[release.manifest.family]
     tables = release_tables(release)
     tasks, certificates = tables.tasks, tables.certificates
