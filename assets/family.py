@@ -211,7 +211,7 @@ class ReleaseTables:
 
 @dataclass(frozen=True)
 class Opened:
-    """A published folder as tables: its `files` by relative path, as they were found, its `tasks`, other `rows` by table.
+    """A published folder as tables: its `files` by path, as they were found, its `tasks`, other `rows` by table.
 
     `unknown` names, by table, the columns that the folder does not fill, which are null; what else a row lacks puts it
     among `rejected` (step, row, reason, detail). `gold` are the plans that the folder holds for its tasks, by id;

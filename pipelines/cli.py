@@ -62,7 +62,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "open": (
         "open:open_command",
-        "Open a published folder as a read-only release, which is scored, inspected, shown and compared by its version.",
+        "Open a published folder as a read-only release, to be scored, inspected, shown and compared by its version.",
     ),
     "report": (
         "report:report",

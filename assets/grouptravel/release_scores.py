@@ -19,8 +19,8 @@ from assets.grouptravel.vocabulary import VOCABULARIES
 def score_release(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
     """Return {variant, aggregate, trials} of the plans, in `ours` with their shares of what can be reached.
 
-    `released` reads the tasks and places as the published code does: from the bytes of the export, or of the folder that
-    was opened. That has no fares: prices of legs are not checked then, and nothing is known of what can be reached.
+    `released` reads the tasks and places as the published code does: from the bytes of the export, or of the folder
+    that was opened. That has no fares: legs' prices are not checked then, and what can be reached is not known.
     """
     if variant == RELEASED.name:
         files = tables.published or task_files(tables[GroupPoi], tables[GroupCity], tables.tasks)

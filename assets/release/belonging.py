@@ -79,8 +79,8 @@ def require_belonging(
             f"{what}: {len(problems)} of {len(plans)} lines are of another set than {of}:\n"
             + "\n".join(shown(problem) for problem in problems[:SHOWN])
             + (f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else "")
-            + f"\nIts {len(texts)} tasks are named like {', '.join(sorted(texts)[:2])}. Name the release that the plans "
-            "were made for."
+            + f"\nIts {len(texts)} tasks are named like {', '.join(sorted(texts)[:2])}. Name the release that the "
+            "plans were made for."
         )
     _require_places(release, tables, plans, f"{what}: these are plans for other places than those of {of}")
     return named
@@ -121,4 +121,3 @@ def _is_number(value: Any) -> bool:
     if isinstance(value, str):
         return value.isascii() and value.isdecimal()
     return isinstance(value, int) and not isinstance(value, bool)
-

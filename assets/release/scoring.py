@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assets.family import families
+from assets.family import Family, families
 from assets.named import load
 from assets.release.belonging import require_belonging
 from assets.release.difficulty import BASELINE, witness_plans
@@ -32,7 +32,7 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     if plans == BASELINE:
         if BASELINE not in family.baselines:
             raise ReleaseError(f"{family.name} has no baseline planner; give a file of plans, or `{WITNESS}`")
-        return load(family.baselines[BASELINE])(release_tables(release))
+        return _baseline(release, family)
     path = Path(plans)
     if not path.is_file():
         raise ReleaseError(
@@ -59,6 +59,20 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     if not read:
         raise ReleaseError(f"{plans}: found no plan; expected one JSON object a line")
     return require_belonging(release, read, plans, lines)
+
+
+def _baseline(release: OpenedRelease, family: Family) -> list[dict[str, Any]]:
+    """Return the greedy planner's plans. Raises ReleaseError where a published folder says too little to plan from."""
+    unsaid = []
+    for table in family.world_tables if release.manifest.opened is not None else ():
+        rows = release.rows(family.file_of(table))
+        needed = [column.name for column in table.columns() if not column.nullable]
+        unsaid += [f"{table.table_name()}.{name}" for name in needed if rows[name].null_count]
+    plans = [] if unsaid else load(family.baselines[BASELINE])(release_tables(release))
+    if not plans:
+        why = f"the folder does not say {', '.join(unsaid)}" if unsaid else "its tables hold no way to go, or no place"
+        raise ReleaseError(f"{release.version}: the greedy planner finds no plan: {why}. Give a file of plans")
+    return plans
 
 
 def score_release(

@@ -148,8 +148,6 @@ def check_counts(scores: Iterable[PlanScore]) -> dict[str, dict[str, int]]:
     return {name: {key: count[key] for key in ("pass", "fail", "not judged")} for name, count in counts.items()}
 
 
-
-
 Results = dict[str, CheckResult]
 
 

@@ -26,7 +26,7 @@ def open_command(
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Open a published folder as a read-only release, which is scored, inspected, shown and compared by its version.
+    """Open a published folder as a read-only release, to be scored, inspected, shown and compared by its version.
 
     Example: `tripwright open itinbench ItinBench/Dataset`. The same files give the same version. Nothing of it is
     certified, and it is never audited, exported or published as ours. A file that is missing or damaged is named, exit

@@ -36,4 +36,6 @@ def find_release(home: Home, text: str) -> OpenedRelease:
     if found:
         several = ", ".join(f"{ref.recipe}/{ref.family}/{ref.version}" for ref in found)
         raise ReleaseError(f"{text!r} fits several releases: {several}. Give more of the version.")
-    raise ReleaseError(f"no release {text!r} in {home.url}; give a release's folder, or a version that `build` or `open` printed")
+    raise ReleaseError(
+        f"no release {text!r} in {home.url}; give a release's folder, or a version that `build` or `open` printed"
+    )

@@ -28,8 +28,8 @@ RECIPE = "opened"
 UNKNOWN_LICENCE = "LicenseRef-unverified"
 
 NOT_OURS = (
-    "This is somebody else's published folder, opened to be read: its values are the folder's own, none was traced to a "
-    "source, and no task of it was certified. Its licence is what whoever opened it declared, else unknown."
+    "This is somebody else's published folder, opened to be read: its values are the folder's own, none was traced to "
+    "a source, and no task of it was certified. Its licence is what whoever opened it declared, else unknown."
 )
 
 

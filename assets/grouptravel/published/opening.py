@@ -68,9 +68,10 @@ def _opened(held: OpenedFolder, files: Mapping[str, bytes]) -> Opened:
         try:
             tasks.append(_task(task_id, number, record, city_ids))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            found = {"row": task_id, "reason": Reason.BAD_VALUE.value, "detail": f"{type(error).__name__}: {error}"[:300]}
-            rejected.append({"step": TASK_TABLE, **found})
-    points = {city: [(row["lat"], row["lon"]) for row in places if row["city_id"] == city] for city in city_ids.values()}
+            rejected.append(_rejection(TASK_TABLE, task_id, f"{type(error).__name__}: {error}"))
+    points: dict[str, list[tuple[Any, Any]]] = {city_id: [] for city_id in city_ids.values()}
+    for row in places:
+        points[row["city_id"]].append((row["lat"], row["lon"]))
     cities = (opened_city(city_id, name, points[city_id]) for name, city_id in city_ids.items())
     return Opened(
         files=files,
@@ -108,7 +109,7 @@ def _city(held: OpenedFolder, name: str, city_id: str, points: list[tuple[Any, A
 def _places(
     held: OpenedFolder, data: bytes, city_ids: Mapping[str, str], rejected: list[dict[str, str]]
 ) -> list[dict[str, Any]]:
-    """Return the places. The published code keeps the last of a name, and a name means the first by id: ids run back."""
+    """Return the places. Published, the last of a name counts, and a name means the first by id here: ids run back."""
     at, rows = pointers(PLACES, data), []
     for city, listed in held.places.items():
         for number, row in enumerate(listed, 1):
@@ -116,8 +117,7 @@ def _places(
             kind = row.get("poi_type")
             if kind not in POI_TYPES:
                 detail = f"found poi_type {kind!r:.40}, expected one of {', '.join(POI_TYPES)}"
-                found = {"row": pointer, "reason": Reason.BAD_VALUE.value, "detail": detail}
-                rejected.append({"step": GroupPoi.table_name(), **found})
+                rejected.append(_rejection(GroupPoi.table_name(), pointer, detail))
                 continue
             hours, _ = read_opening(row.get("opening_hours"))
             lat, lon = _point(row.get("location"))
@@ -136,6 +136,10 @@ def _places(
     return rows
 
 
+def _rejection(step: str, row: str, detail: str) -> dict[str, str]:
+    return {"step": step, "row": row, "reason": Reason.BAD_VALUE.value, "detail": detail[:300]}
+
+
 def _point(text: Any) -> tuple[float | None, float | None]:
     """Return lat and lon of `lon,lat`; None twice for anything else."""
     try:
@@ -146,7 +150,7 @@ def _point(text: Any) -> tuple[float | None, float | None]:
 
 
 def _task(task_id: str, number: int, record: Mapping[str, Any], city_ids: Mapping[str, str]) -> dict[str, Any]:
-    """Return the task's row. Raises ValueError where the record cannot be held: what it lacks, or of what type it is."""
+    """Return the task's row. Raises ValueError, KeyError or TypeError where the record says too little for one."""
     asked, given = asked_of(record), record["metadata"]
     if asked.days is None:
         raise ValueError(f"its date {given.get('date')!r:.40} is no length of a trip that we know")

@@ -66,7 +66,7 @@ FARTHEST_STOP_M = 50_000.0
 _ELAPSED = re.compile(r"(\d+) hours? (\d+) min(?:ute)?s?")
 
 
-class Unfit(Exception):
+class UnfitError(Exception):
     """A row that its table cannot hold: why, and what was found."""
 
     def __init__(self, reason: Reason, detail: str) -> None:
@@ -112,14 +112,14 @@ def database_rows(files: Mapping[str, bytes]) -> Rows:
         for pointer, row in _lines(files, name):
             try:
                 if empty := [column for column in FILES[name][1] if row[column] == ""]:
-                    raise Unfit(Reason.MISSING_VALUE, f"found no {', '.join(empty)}")
+                    raise UnfitError(Reason.MISSING_VALUE, f"found no {', '.join(empty)}")
                 for made in read(row, found, pointer.rpartition("#")[2]):
                     key = tuple(made[column] for column in table.key())
                     if key in taken:
-                        raise Unfit(Reason.DUPLICATE, f"{'/'.join(map(str, key))} was there before")
+                        raise UnfitError(Reason.DUPLICATE, f"{'/'.join(map(str, key))} was there before")
                     taken.add(key)
                     found.of[table].append({**made, "source_rows": [pointer]} if has_sources else made)
-            except Unfit as why:
+            except UnfitError as why:
                 rejection = {"row": pointer, "reason": why.reason.value, "detail": str(why)[:300]}
                 found.rejected.append({"step": table.table_name(), **rejection})
     return found
@@ -139,7 +139,7 @@ def _city(row: Mapping[str, str], found: Rows, _line: str) -> list[dict[str, Any
     country = row.get("country") or ""
     city_id = "-".join(filter(None, map(slug, (country, region, name)))) or "city"
     if city_id in found.city_ids.values() or name in found.city_ids:
-        raise Unfit(Reason.DUPLICATE, f"{name}, {region} was there before")
+        raise UnfitError(Reason.DUPLICATE, f"{name}, {region} was there before")
     found.city_ids[name] = city_id
     place = {"city_id": city_id, "name": name, "plan_name": name, "region": region, "country": country}
     return [{**place, "time_zone": None, "currency": NO_CURRENCY}]
@@ -161,7 +161,7 @@ def _attraction(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str
 def _stay(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any]]:
     price, rooms, rules = _price(row["pricing"]), row["roomType"], row["house_rules"]
     if rooms not in ROOM_TYPES:
-        raise Unfit(Reason.BAD_VALUE, f"found roomType {rooms!r:.40}, expected one of {', '.join(ROOM_TYPES)}")
+        raise UnfitError(Reason.BAD_VALUE, f"found roomType {rooms!r:.40}, expected one of {', '.join(ROOM_TYPES)}")
     forbidden = [rule for rule in HOUSE_RULES if rule in rules]
     unknown = [rule for rule in HOUSE_RULES if rule not in forbidden] if "others unknown" in rules else []
     nights = _number(row.get("min_nights", ""))
@@ -178,11 +178,13 @@ def _stay(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any]
 
 def _event(row: Mapping[str, str], found: Rows, line: str) -> list[dict[str, Any]]:
     try:
-        date = dt.datetime.strptime(row["dateTitle"], "%d-%m-%Y").date()  # noqa: DTZ007  (a local date)
+        date = dt.datetime.strptime(row["dateTitle"], "%d-%m-%Y").date()
     except ValueError:
-        raise Unfit(Reason.BAD_VALUE, f"found dateTitle {row['dateTitle']!r:.40}, expected DD-MM-YYYY") from None
+        raise UnfitError(Reason.BAD_VALUE, f"found dateTitle {row['dateTitle']!r:.40}, expected DD-MM-YYYY") from None
     if row["segmentName"] not in SEGMENTS:
-        raise Unfit(Reason.BAD_VALUE, f"found segmentName {row['segmentName']!r:.40}, expected {', '.join(SEGMENTS)}")
+        raise UnfitError(
+            Reason.BAD_VALUE, f"found segmentName {row['segmentName']!r:.40}, expected {', '.join(SEGMENTS)}"
+        )
     return [
         {
             "city_id": _city_id(found, row["city"]), "event_id": row.get("event_id") or line,
@@ -199,9 +201,9 @@ def _flight(row: Mapping[str, str], found: Rows, _line: str) -> list[dict[str, A
         date = dt.date.fromisoformat(row.get("FlightDate", ""))
         dep, arr = (minutes(time) for time in times.values())
     except ValueError:
-        raise Unfit(Reason.BAD_VALUE, f"found no date and times that can be read: {times}") from None
+        raise UnfitError(Reason.BAD_VALUE, f"found no date and times that can be read: {times}") from None
     if elapsed is None or not (took := 60 * int(elapsed[1]) + int(elapsed[2])):
-        raise Unfit(Reason.BAD_VALUE, f"found ActualElapsedTime {row.get('ActualElapsedTime')!r:.40}")
+        raise UnfitError(Reason.BAD_VALUE, f"found ActualElapsedTime {row.get('ActualElapsedTime')!r:.40}")
     # The clocks differ by the time zones, which the folder does not give: the nearest day is meant.
     offset = min((-1, 0, 1, 2), key=lambda days: abs(arr + 1440 * days - dep - took))
     price = _at_least_0(row, "Price")
@@ -232,10 +234,12 @@ class _Stops:
         city_id = _city_id(found, row["City"])
         waiting = self._places.get((city_id, plan_text(row["PoI"])), [])
         if not waiting:
-            raise Unfit(Reason.UNKNOWN_PLACE, f"found no place {row['PoI']!r:.80} in {row['City']!r:.40} left to have it")
+            raise UnfitError(Reason.UNKNOWN_PLACE, f"found no place {row['PoI']!r:.80} in {row['City']!r:.40} for it")
         metres = _at_least_0(row, "nearest_stop_distance")
         if metres > FARTHEST_STOP_M:
-            raise Unfit(Reason.BAD_VALUE, f"found a stop {metres:,.0f} m away, expected at most {FARTHEST_STOP_M:,.0f}")
+            raise UnfitError(
+                Reason.BAD_VALUE, f"found a stop {metres:,.0f} m away, expected at most {FARTHEST_STOP_M:,.0f}"
+            )
         stop = {"stop_name": row["nearest_stop_name"], "stop_lat": None, "stop_lon": None, "distance_m": metres}
         return [{"city_id": city_id, "place_id": waiting.pop(0), **stop}]
 
@@ -259,7 +263,7 @@ def _place(row: Mapping[str, str], found: Rows, line: str) -> dict[str, Any]:
 
 def _city_id(found: Rows, name: str) -> str:
     if name not in found.city_ids:
-        raise Unfit(Reason.UNKNOWN_REFERENCE, f"found the city {name!r:.60}, which cities.csv does not list")
+        raise UnfitError(Reason.UNKNOWN_REFERENCE, f"found the city {name!r:.60}, which cities.csv does not list")
     return found.city_ids[name]
 
 
@@ -272,14 +276,14 @@ def _price(text: str) -> float:
     given = pricing.get("price") if isinstance(pricing, dict) else None
     price = _number(str(given).replace("$", "").replace(",", ""))
     if price is None or price < 0:
-        raise Unfit(Reason.BAD_VALUE, f"found pricing {text!r:.60}, expected {{'price': '$120'}}")
+        raise UnfitError(Reason.BAD_VALUE, f"found pricing {text!r:.60}, expected {{'price': '$120'}}")
     return price
 
 
 def _at_least_0(row: Mapping[str, str], name: str) -> float:
     number = _number(row.get(name, ""))
     if number is None or number < 0:
-        raise Unfit(Reason.BAD_VALUE, f"found {name} {row.get(name)!r:.40}, expected a number of at least 0")
+        raise UnfitError(Reason.BAD_VALUE, f"found {name} {row.get(name)!r:.40}, expected a number of at least 0")
     return number
 
 
