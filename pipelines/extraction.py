@@ -22,8 +22,8 @@ TEXT_KEYS = ("text", "plan")
 def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
     """Return text by task, of lines {task_id, text}, or {index, plan} as the published planners' files have them.
 
-    Tasks are named as for a score (`assets.release.belonging`). Raises ReleaseError naming every line that is of none of
-    the release's tasks.
+    Tasks are named as for a score (`assets.release.belonging`). Raises ReleaseError naming every line that is of no
+    task of the release.
     """
     queries = queries_of(tables)
     found: dict[str, str] = {}
