@@ -168,10 +168,11 @@ def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterat
     elif _queries(days) in files:
         columns = (*QUERY_KEYS, "level")
         for index, row in enumerate(_csv_rows(files, _queries(days), columns, problems, ("query", "persona")), 1):
-            said = {key: row.pop(key) for key in ("query", "persona") if key in row}
-            query = _query({**_literals(row), **said}, f"{_queries(days)}, query {index}", problems)
+            persona = row.pop("persona", "")
+            text = {"query": row.pop("query")} if "query" in row else {}
+            query = _query({**_literals(row), **text}, f"{_queries(days)}, query {index}", problems)
             if query is not None:
-                yield PublishedTask(f"{days}d-{index:04d}", index, query, said.get("persona", ""))
+                yield PublishedTask(f"{days}d-{index:04d}", index, query, persona)
 
 
 def _annotated(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
