@@ -35,7 +35,10 @@ def open_folder(folder: Path) -> Opened:
     Raises SourceError naming every file that is missing or damaged, and every query that no reading can judge.
     """
     files = files_of(folder)
-    held = published_set(files)
+    try:
+        held = published_set(files)
+    except SourceError as error:
+        raise SourceError(f"{folder.name}: {error}") from None
     rows = database_rows(files)
     regions = {row["city_id"]: (row["region"], row["country"]) for row in rows.of[TripcraftCity]}
     problems: list[str] = []
@@ -43,7 +46,7 @@ def open_folder(folder: Path) -> Opened:
     if problems:
         more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
         raise SourceError(
-            "these queries cannot be judged by the folder's own database:\n"
+            f"{folder.name}: these queries cannot be judged by the folder's own database:\n"
             + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
             + f"{more}\nName a folder whose queries are of its cities."
         )
