@@ -176,6 +176,8 @@ def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterat
 
 
 def _annotated(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
+    if not files[_annotation(days)].strip():
+        problems.append(f"{_annotation(days)}: found no task")
     for number, line in enumerate((_text(files, _annotation(days), problems) or "").split("\n"), 1):
         if not line.strip():
             continue
