@@ -19,7 +19,7 @@ from assets.promises.traceable import Traced, trace
 from assets.promises.values import edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, require_ours
 from schemas.stable import stable_hash
 from warehouse.snapshots import Snapshots
 
@@ -66,7 +66,9 @@ def gate(
 
     `workers` processes judge witnesses, as many as there are processors if None; what is found does not depend on them.
     Witnesses of which `kept` holds the verdict, by all that it rests on, are not judged again.
+    Raises ReleaseError for a published folder that was opened.
     """
+    require_ours(release, "certified")
     family = families()[release.manifest.family]
     tables = release_tables(release)
     tasks, certificates = tables.tasks, tables.certificates
