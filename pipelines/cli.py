@@ -60,6 +60,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Put back what a public edition leaves out, from the same source files: equal to the whole release in "
         "every byte.",
     ),
+    "open": (
+        "open:open_command",
+        "Open a published folder as a read-only release, to be scored, inspected, shown and compared by its version.",
+    ),
     "report": (
         "report:report",
         "Write the page of a release: flow, maps, distributions, every task with its witness and provenance, licences.",
