@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import tarfile
 from collections import Counter
@@ -291,6 +292,22 @@ def test_rows_that_say_too_little_are_left_out_and_told(shelf, tmp_path):
     rejected = pq.read_table(Path(told["path"]) / "rejections.parquet").to_pylist()
     assert Counter(row["step"] for row in rejected) == {"tripcraft_stay": 1, "tripcraft_nearest_stop": 1}
     assert any("tree_house" in row["detail"] for row in rejected)
+
+
+def test_released_reads_the_folder_s_own_words_not_our_tables(shelf, tmp_path):
+    """A price in JSON is one that the published evaluator can read; Python's spelling of it costs nothing (T7)."""
+    _, found = shelf
+    folder, plans, _ = found["tripcraft"]
+    copied = shutil.copytree(folder, tmp_path / "folder")
+    stays = copied / "database" / "accommodations.csv"
+    text = re.sub(r"\{'price': '\d+'\}", '{""price"": ""$9000""}', stays.read_text())
+    stays.write_text(text)
+    told = command("open", "tripcraft", copied, home=tmp_path / "home")[1]
+    assert told["rows_left_out"] == 0
+    for variant in ("ours", "released"):
+        words = ("score", told["version"], lines_of(tmp_path / "p", plans), "--variant", variant)
+        scores = command(*words, home=tmp_path / "home")[1]
+        assert all("budget" in plan["failed"] for plan in scores["plans"]), variant
 
 
 def test_a_plan_file_of_another_set_is_refused_by_name(shelf, tmp_path):
