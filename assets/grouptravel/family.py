@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.accounts import Keys
 from assets.family import Choice, Family
 from assets.grouptravel.derivations import DERIVATIONS
 from assets.grouptravel.lineage_rules import RULES
@@ -18,7 +19,9 @@ from assets.grouptravel.tables import (
 )
 from assets.grouptravel.world import CHECKS
 from assets.step import Raw, Requirement, Step
+from schemas.osm import OsmPlace
 from schemas.places import Place
+from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.spatial import CityCluster, CityDistance, DistanceMatrix
 
 _FACTS = "assets.grouptravel.facts"
@@ -37,10 +40,22 @@ FAMILY = Family(
         Step(GroupFare, f"{_FACTS}.inputs:fares", (Raw("group", "fares"),), per="recipe", accounts="records"),
         Step(GroupProfile, f"{_FACTS}.inputs:profiles", (Raw("group", "profiles"),), per="recipe", accounts="records"),
         Step(GroupClimate, f"{_FACTS}.inputs:climate", (Raw("group", "climate"),), per="recipe", accounts="records"),
-        Step(GroupCalendar, f"{_FACTS}.calendars:calendar", per="recipe"),
-        Step(GroupPoi, f"{_FACTS}.places:group_pois", (Place, Raw("group", "poi")), per="recipe"),
-        Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe"),
-        Step(GroupCluster, f"{_FACTS}.world:group_clusters", (CityCluster,), per="recipe", accounts=CityCluster),
+        Step(GroupCalendar, f"{_FACTS}.calendars:calendar", per="recipe", accounts=Keys("city_id", each=True)),
+        Step(
+            GroupPoi,
+            f"{_FACTS}.places:group_pois",
+            (Place, Raw("group", "poi"), OsmPlace, CountryPriceLevel, BigMacPrice),
+            per="recipe",
+            accounts="records",
+        ),
+        Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe", accounts=Keys("city_id")),
+        Step(
+            GroupCluster,
+            f"{_FACTS}.world:group_clusters",
+            (CityCluster,),
+            per="recipe",
+            accounts=Keys("cluster_id", (CityCluster,), "city_cluster_id", each=True),
+        ),
     ),
     context=(GroupClimate, CityDistance, DistanceMatrix),
     checks=CHECKS,

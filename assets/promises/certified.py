@@ -30,7 +30,7 @@ SOLVER_LIBRARIES = ("ortools",)
 """Libraries that find plans; a process that judges has none of them."""
 
 OTHER_WISHES = 3
-"""Values of a field for which a record's own is exchanged, one after another, until one is refused."""
+"""Values of a field, of other tasks and of the family's wishes each, for which a record's own is exchanged in turn."""
 
 REMOVED_ROWS = 20
 """Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
@@ -136,7 +136,7 @@ def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
         found.offered["without_a_row"] += 1
         try:
             world = world_for(worlds, family, task.city_id)
-            is_refused = bool(checker.broken(task.record, task.plan, world))
+            is_refused = bool(checker.broken(task.record, task.plan, world, task.proof))
         except Exception:  # a world that cannot even be made without the row uses it
             is_refused = True
         if not is_refused:
@@ -214,18 +214,16 @@ class _Trial:
 
     def _other_witness(self, task: TaskView, world: Any) -> None:
         """Offer the witness of a task of another length or city, else of other wishes."""
-        others = sorted(
-            (other for other in self.tasks if other.task_id != task.task_id and other.record != task.record),
-            key=lambda other: stable_hash(task.task_id, other.task_id),
-        )
-        apart = [o for o in others if o.city_id != task.city_id or _length(o) != _length(task)]
-        other = next(iter(apart or others), None)
+        first = stable_hash("other", task.task_id) % len(self.tasks)
+        others = [o for o in (*self.tasks[first:], *self.tasks[:first]) if o.record != task.record]
+        is_apart = any(_is_apart(other, task) for other in others)
+        other = next((o for o in others if not is_apart or _is_apart(o, task)), None)
         if other is None:
             return
         self.found.offered["the_witness_of_another_task"] += 1
         if self.checker.broken(task.record, other.plan, world):
             return
-        if apart:
+        if is_apart:
             self.found.problems.append(
                 f"{task.task_id}: {self.family.check} accepts the witness of {other.task_id}, a trip of another length "
                 "or city; it must refuse it"
@@ -238,15 +236,19 @@ class _Trial:
         for name, value in _fields(task.record):
             if name.split("/")[0] in self.family.unjudged or name in self.family.unjudged:
                 continue
-            options = [*self._values_of(name), *self.family.wishes.get(name, ())]
-            others = sorted((o for o in options if o != value), key=lambda o: stable_hash(task.task_id, name, str(o)))
+            others = [
+                other
+                for options in (self._values_of(name), self.family.wishes.get(name, ()))
+                for other in sorted(
+                    (o for o in options if o != value), key=lambda o: stable_hash(task.task_id, name, str(o))
+                )[:OTHER_WISHES]
+            ]
             if not others:
                 continue
             counts = self.found.fields.setdefault(name, [0, 0])
             counts[0] += 1
             counts[1] += any(
-                self.checker.broken(_with(task.record, name, other), task.plan, world, task.proof)
-                for other in others[:OTHER_WISHES]
+                self.checker.broken(_with(task.record, name, other), task.plan, world, task.proof) for other in others
             )
 
     def _values_of(self, name: str) -> list[Any]:
@@ -272,6 +274,10 @@ def _with(record: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
     holder = changed[outer[0]] if outer else changed
     holder[last] = copy.deepcopy(value)
     return changed
+
+
+def _is_apart(other: TaskView, task: TaskView) -> bool:
+    return other.city_id != task.city_id or _length(other) != _length(task)
 
 
 def _length(task: TaskView) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 from assets.family import Family, TaskView
 from assets.named import load
 from assets.promises.cells import TASK, CellIndex
-from assets.promises.values import Edge, covering, edges_by_task, task_values, value_at, whole_task
+from assets.promises.values import Edge, covering, task_values, value_at, whole_task
 from schemas.stable import stable_hash
 
 EQUAL = "equal"
@@ -30,6 +30,11 @@ class Traced:
     """How many values are what, the rows behind them, and every problem."""
 
     counts: Counter[str] = field(default_factory=Counter)
+    """Of each kind, the values whose edges hold."""
+    values: int = 0
+    """All values, whatever is said of them."""
+    held: set[str] = field(default_factory=set)
+    """The pointers `task_id:field` of the edges that hold."""
     rows: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     """By (table, key), the pointers `task_id:field` of the values that come from it."""
     problems: list[str] = field(default_factory=list)
@@ -38,7 +43,7 @@ class Traced:
 def trace(
     family: Family,
     tasks: list[tuple[TaskView, Any]],
-    lineage: Any,
+    edges: Mapping[str, Mapping[str, Edge]],
     index: CellIndex,
     uses: Uses,
     rules: Mapping[str, str],
@@ -46,13 +51,14 @@ def trace(
     """Return what holds of the values of tasks, each given with its certificate's checks."""
     found = Traced()
     derivations = {name: load(function) for name, function in family.derivations.items()}
-    edges = edges_by_task(lineage)
     tried: Counter[str] = Counter()
     for task, checks in tasks:
         judge = _Judge(task, whole_task(task, checks), index, uses.get(task.task_id, set()), derivations, rules, found)
         mine = edges.get(task.task_id, {})
         good = {name for name, edge in mine.items() if judge.edge(edge)}
+        found.held |= {f"{task.task_id}:{name}" for name in good}
         for pointer, value in task_values(task, checks):
+            found.values += 1
             edge = covering(mine, pointer)
             if edge is None:
                 found.problems.append(f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage")
@@ -106,12 +112,19 @@ class _Judge:
         return len(self.found.problems) == before
 
     def looks_at_its_cells(self, edge: Edge) -> None:
-        """Say so if a derivation gives the same whatever cells it is given: then it knows the value from elsewhere."""
+        """Say so if a derivation gives the same whatever its rows' cells are: then it knows the value from elsewhere.
+
+        Other rows' values are tried; that it fails on one says nothing, unless no row has another value.
+        """
         cells = [self._cell(edge, *cell) for cell in edge.cells]
-        changed = [_another(self.index, cell, value) for cell, value in zip(edge.cells, cells, strict=True)]
+        rows = [(number, cell) for number, cell in enumerate(edge.cells) if cell[0] != TASK]
+        others = [(number, self.index.another(*cell)) for number, cell in rows]
+        real = [(number, value) for number, value in others if value is not None]
+        made_up = [(number, _another(cells[number])) for number, _ in rows]
         same = self._made(edge.by, cells)
-        for number, value in enumerate(changed):
-            if self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]]) != same:
+        for number, value in real or made_up:
+            made = self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]])
+            if made != same and not (real and isinstance(made, _Failed)):
                 return
         self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
 
@@ -135,8 +148,8 @@ class _Judge:
         return row[column]
 
     def _derived(self, edge: Edge, value: Any, cells: list[Any]) -> None:
-        if not cells:
-            self._tell(edge, "is computed from no cell")
+        if all(table == TASK for table, _, _ in edge.cells):
+            self._tell(edge, "is computed from no cell of a table")
         elif edge.by == EQUAL and len(cells) != 1:
             self._tell(edge, f"equals {len(cells)} cells, expected one")
         elif edge.by != EQUAL and edge.by not in self.derivations:
@@ -150,18 +163,18 @@ class _Judge:
         try:
             return self.derivations[by](list(cells))
         except Exception as error:  # whatever a derivation does with cells, it is the family's and is shown
-            return f"{type(error).__name__}: {error}"
+            return _Failed(f"{type(error).__name__}: {error}")
 
     def _tell(self, edge: Edge, text: str) -> None:
         self.found.problems.append(f"{edge.task_id}: {edge.field} {text}")
 
 
-def _another(index: CellIndex, cell: tuple[str, str, str], value: Any) -> Any:
-    """Return another value that a cell could have."""
-    table, key, column = cell
-    other = index.another(table, key, column) if table != TASK else None
-    if other is not None:
-        return other
+class _Failed(str):
+    """What a derivation failed with."""
+
+
+def _another(value: Any) -> Any:
+    """Return another value than one that every row has."""
     if isinstance(value, bool) or value is None:
         return not value
     return value + 1 if isinstance(value, (int, float)) else f"{value}x"

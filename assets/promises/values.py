@@ -16,6 +16,21 @@ if TYPE_CHECKING:
 PARTS = ("query", "messages", "record", "repairs", "drawn", "plan", "proof", "checks")
 """What of a task and its certificate holds values; the other columns say which task it is."""
 
+KINDS = {
+    "equal": "equal to a source's",
+    "derived": "derived and computed again",
+    "chosen": "chosen by a declared rule",
+    "chosen_by_model": "chosen by a recorded model call",
+    "worded_by_rules": "worded by rules",
+    "worded_by_model": "worded by a recorded model call",
+}
+"""What a value of a task can be, in words."""
+
+
+def in_words(counts: Mapping[str, int]) -> str:
+    """Return how many values are what, by the kinds of `KINDS`."""
+    return ", ".join(f"{counts[kind]:,} {text}" for kind, text in KINDS.items() if kind in counts)
+
 
 @dataclass(frozen=True)
 class Edge:
@@ -47,6 +62,12 @@ def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, Edge]]:
         edge = Edge(row["task_id"], row["field"], row["kind"], row["by"], cells, calls)
         found.setdefault(edge.task_id, {})[edge.field] = edge
     return found
+
+
+def said_twice(lineage: pd.DataFrame) -> list[str]:
+    """Return every value of which the lineage says twice where it comes from: only one of the two would be judged."""
+    twice = lineage[lineage.duplicated(["task_id", "field"])][["task_id", "field"]].itertuples(index=False)
+    return [f"{task_id}: {name} has two edges" for task_id, name in twice]
 
 
 def task_values(task: TaskView, checks: Any) -> Iterator[tuple[str, Any]]:

@@ -74,6 +74,14 @@ def open_release(folder: Path) -> OpenedRelease:
     return release
 
 
+def release_problems(folder: Path) -> list[str]:
+    """Return what is wrong with the release in a folder, a manifest that is not there or cannot be read among it."""
+    try:
+        return file_problems(unverified_release(folder))
+    except ReleaseError as error:
+        return [str(error)]
+
+
 def require_ours(release: OpenedRelease, done: str) -> None:
     """Raise ReleaseError if the release is somebody else's published folder; `done` says what it cannot be."""
     if release.manifest.opened is not None:

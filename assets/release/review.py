@@ -34,7 +34,8 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
     """
     require_ours(release, REVIEWED)
     tasks = release.table("tasks").sort_values("task_id").to_dict("records")[:count]
-    witnesses = dict(zip(*(release.table("certificates")[c] for c in ("task_id", "plan")), strict=True))
+    certificate = families()[release.manifest.family].tables.certificate.frame(release.rows("certificates"))
+    witnesses = dict(zip(certificate["task_id"], certificate["plan"], strict=True))
     rows = _rows(release)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")

@@ -57,12 +57,14 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
             {"field": name, "value": value, **how, "from": [{"kind": kind, "ref": ref} for kind, ref in found]}
         )
     problems += [f"row {ref} is not in the release" for kind, ref in refs if kind == "row" and index.find(ref) is None]
+    rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
+    of_rows = (call for ref in rows for call in index.calls(ref))
+    asked = dict.fromkeys((*(ref for kind, ref in refs if kind == "generation"), *of_rows))
     problems += [
         f"generation {ref} is not in the release, or is not what its id says"
-        for kind, ref in refs
-        if kind == "generation" and ref not in index.generations
+        for ref in asked
+        if ref not in index.generations
     ]
-    rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
     sources = _source_rows(release, snapshots, {ref: index.pointers(ref) for ref in rows})
     code = _code(release)
     return {
@@ -77,7 +79,7 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
             }
             for ref, row in rows.items()
         },
-        "generations": {ref: _call(calls[ref]) for kind, ref in refs if kind == "generation" and ref in calls},
+        "generations": {ref: _call(calls[ref]) for ref in asked if ref in calls},
         "rules": {ref: release.manifest.rules.get(ref, "") for kind, ref in sorted(refs) if kind == "rule"},
         "code": code,
         "certificate": {
@@ -156,7 +158,7 @@ def _call(row: dict[str, Any]) -> dict[str, Any]:
         "job": row["job"],
         "model": row["model"],
         "revision": row["revision"],
-        "request": json.loads(row["request_json"]),
+        "request": json.loads(row["request"]),
         "answer": row["answer"],
         "verdict": row["verdict"],
     }
