@@ -21,6 +21,7 @@ from assets.tripcraft.tables import (
     TripcraftStay,
 )
 from tests.published_folders import grouptravel
+from tests.recipes import command
 
 
 def rows(**tables: str):
@@ -143,3 +144,9 @@ def test_a_task_that_no_table_holds_is_left_out_and_told(change, told, tmp_path)
     path.write_text(json.dumps(task))
     opened = open_grouptravel(folder)
     assert (len(opened.tasks), [told in row["detail"] for row in opened.rejected]) == (0, [True])
+    code, refused = command("open", "grouptravel", folder, home=tmp_path / "home")
+    assert (code, "found no task that can be held: t1: " in refused["error"], told in refused["error"]) == (
+        1,
+        True,
+        True,
+    )
