@@ -185,7 +185,7 @@ def test_no_gate_judges_it_and_it_has_no_witnesses(shelf, family):
     with pytest.raises(ReleaseError, match="cannot be certified"):
         gate(open_release(Path(told["path"])), Home(str(home)).snapshots)
     code, refused = command("score", told["version"], "witness", home=home)
-    assert (code, "it has no witnesses of ours" in refused["error"]) == (1, True)
+    assert (code, "was opened has no witnesses of ours" in refused["error"]) == (1, True)
     assert ("gold.jsonl" in refused["error"]) is (family == "tripcraft")
 
 
@@ -197,12 +197,16 @@ def test_the_folder_s_own_plans_are_kept_beside_it(shelf):
     assert command("score", told["version"], gold, home=home)[1]["aggregate"]["final_pass_rate"] == 1
 
 
-def test_a_baseline_is_not_planned_from_what_the_folder_does_not_say(shelf):
+def test_nothing_is_planned_from_what_the_folder_does_not_say(shelf, tmp_path):
     home, found = shelf
     told = {family: command("score", found[family][2]["version"], "baseline", home=home) for family in FOLDERS}
     assert told["itinbench"][0] == 0
     assert "the folder does not say tripcraft_city.time_zone, tripcraft_restaurant.lat" in told["tripcraft"][1]["error"]
     assert "the greedy planner finds no plan" in told["grouptravel"][1]["error"]
+    version = found["tripcraft"][2]["version"]
+    for planner, why in (("witness", "no witnesses of ours"), ("greedy", "the folder does not say tripcraft_city")):
+        code, refused = command("run", version, "--planner", planner, "--out", tmp_path / planner, home=home)
+        assert (code, why in refused["error"]) == (1, True), refused
 
 
 def test_it_stands_apart_from_our_releases_and_is_not_garbage(shelf):
