@@ -1,7 +1,7 @@
 """Every command that the documentation shows is run, page by page, on a small built world.
 
-Words in capitals stand for what a reader has: VERSION for a release, TASK_ID for a task of it. A block that cannot be
-run here says above itself why, and which test runs it instead.
+Words in capitals stand for what a reader has: VERSION for a release, TASK_ID for a task of it, OPENED for a published
+folder that was opened. A block that cannot be run here says above itself why, and which test runs it instead.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from assets.release.reading import open_release
 from pipelines.cli import app
 from pipelines.walk.fingerprint import ROOT
 from sources.invented import Box, CitySpec, generate
+from tests import published_folders
+from tests.recipes import command as tripwright
 from tests.small_world import small_recipe
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "pages").glob("*.md"))]
@@ -84,7 +86,13 @@ def desk(home, extract, small_world, tmp_path, monkeypatch):
     (tmp_path / "plans.jsonl").write_text("".join(json.dumps(plan) + "\n" for plan in plans))
     texts = [{"task_id": plan["task_id"], "text": "I would stay at home."} for plan in plans]
     (tmp_path / "texts.jsonl").write_text("".join(json.dumps(text) + "\n" for text in texts))
-    return {"VERSION": release.version, "TASK_ID": plans[0]["task_id"]}
+    folder, answers = published_folders.itinbench(tmp_path / "Dataset")
+    output = tmp_path / "Output" / "gpt4o" / "plans" / "allDataRouteOP.jsonl"
+    output.parent.mkdir(parents=True)
+    lines = ({"index": answer["index"], "plan": json.dumps(answer["plan"])} for answer in answers)
+    output.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    _, opened = tripwright("open", "itinbench", folder, home=home)
+    return {"VERSION": release.version, "TASK_ID": plans[0]["task_id"], "OPENED": opened["version"]}
 
 
 def run(command: str, stands_for: dict[str, str]):

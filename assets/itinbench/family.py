@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.accounts import Rows
 from assets.family import Choice, Family
 from assets.itinbench.checks.rules import RULES as CHECKS
 from assets.itinbench.lineage_rules import RULES
@@ -27,7 +28,7 @@ FAMILY = Family(
             "assets.itinbench.pool:itinbench_places",
             (Place, PlaceRating),
             checks=("assets.clean.checks:city_has_places_of_every_kind",),
-            accounts=Place,
+            accounts=Rows((Place,)),
         ),
     ),
     context=(RatingQuality,),
@@ -61,6 +62,8 @@ FAMILY = Family(
     page="assets.itinbench.page:page",
     map_of="assets.itinbench.measures:city_picture",
     plan_text="assets.itinbench.plan_text:PLAN_TEXT",
+    open="assets.itinbench.published.opening:open_folder",
+    names="assets.itinbench.checks.plans:named_places",
     inspect={"itinbench": "assets.itinbench.inspect:inspect_folder"},
     query_files=(Raw("published", "queries"),),
     requirements=tuple(

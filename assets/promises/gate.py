@@ -16,10 +16,10 @@ from assets.promises.faithful import faithful
 from assets.promises.kept import KeptVerdicts
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
-from assets.promises.values import edges_by_task
+from assets.promises.values import edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, require_ours
 from schemas.stable import stable_hash
 from warehouse.snapshots import Snapshots
 
@@ -66,7 +66,9 @@ def gate(
 
     `workers` processes judge witnesses, as many as there are processors if None; what is found does not depend on them.
     Witnesses of which `kept` holds the verdict, by all that it rests on, are not judged again.
+    Raises ReleaseError for a published folder that was opened.
     """
+    require_ours(release, "certified")
     family = families()[release.manifest.family]
     tables = release_tables(release)
     tasks, certificates = tables.tasks, tables.certificates
@@ -78,6 +80,7 @@ def gate(
         views, index = task_views(tasks, certificates), CellIndex(release, family)
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
         edges = edges_by_task(tables.tables["lineage"])
+        report.problems += said_twice(tables.tables["lineage"])
         name = kept.name_of(release, family, views, checks, edges, tried) if kept is not None else ""
         before = kept.get(name) if kept is not None else None
         judged = before or _together(_judging(release, sorted(certified), tried, pool))
@@ -143,10 +146,11 @@ def _without_rows(
     """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it."""
     family = families()[release.manifest.family]
     world = {table.table_name() for table in family.world_tables}
+    parts = ("plan/", "proof/") if family.verify else ("plan/",)
     by_task: dict[str, list[tuple[str, str]]] = {}
     for (table, key), fields in traced.rows.items():
         for task_id, _, name in (where.partition(":") for where in fields):
-            if table in world and name.startswith("plan/") and task_id in tried:
+            if table in world and name.startswith(parts) and task_id in tried:
                 by_task.setdefault(task_id, []).append((table, key))
     chosen = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
     removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in chosen}

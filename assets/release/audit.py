@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assets.promises.gate import GateReport, gate
-from assets.release.reading import OpenedRelease, file_problems
+from assets.release.reading import OpenedRelease, file_problems, require_ours
 from warehouse.snapshots import Snapshots
 
 MAX_PROBLEMS = 50
@@ -56,7 +56,11 @@ class AuditReport:
 
 
 def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | None = None) -> AuditReport:
-    """Return what holds of a whole release, what does not, and what could not be verified here."""
+    """Return what holds of a whole release, what does not, and what could not be verified here.
+
+    Raises ReleaseError for a published folder that was opened: nothing of it was promised.
+    """
+    require_ours(release, "audited")
     report = AuditReport(problems=file_problems(release))
     if report.problems:
         return report

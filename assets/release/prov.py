@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from assets.promises.cells import CellIndex, index_of
 from assets.promises.values import edges_by_task, parsed_pointer
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, require_ours
 from schemas.source import Snapshot
 
 PREFIXES = {
@@ -27,7 +27,8 @@ AGENT = "tw:tripwright"
 
 
 def prov_json(release: OpenedRelease, task_ids: Collection[str] | None = None) -> bytes:
-    """Return the document for the given tasks, all of them if None."""
+    """Return the document for the given tasks, all of them if None. Raises ReleaseError for an opened folder."""
+    require_ours(release, "audited")
     document = _Document()
     manifest = release.manifest
     whole = document.entity(

@@ -10,7 +10,7 @@ from assets.core.worlds import task_views
 from assets.promises.cells import index_of
 from assets.promises.values import covering, edges_by_task, parsed_pointer, task_values
 from assets.release.exporting import release_tables
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, require_ours
 from assets.release.sides import BUILD_RECORD
 from assets.step import RawFile
 from schemas.source import LICENCES, Snapshot
@@ -23,8 +23,10 @@ from warehouse.store import StoreError
 def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dict[str, Any]:
     """Return one task's provenance: values, rows, source records with their origin, model calls, rules, certificate.
 
-    Each raw file is verified against its hash and read once. Raises KeyError if the release has no such task.
+    Each raw file is verified against its hash and read once. Raises KeyError if the release has no such task, and
+    ReleaseError for a published folder that was opened.
     """
+    require_ours(release, "audited")
     tasks = release.table("tasks")
     mine = tasks[tasks["task_id"] == task_id]
     if mine.empty:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from assets.accounts import Keys, Own, Rows
 from assets.family import Choice, Family
 from assets.step import Raw, Requirement, Step
 from assets.tripcraft.derivations import DERIVATIONS
@@ -70,30 +71,64 @@ WORLD = (
 _FACTS = "assets.tripcraft.facts"
 
 WORLD_STEPS = (
-    Step(TripcraftTerms, f"{_FACTS}.world:terms", per="recipe"),
-    Step(TripcraftCity, f"{_FACTS}.world:trip_cities", per="recipe"),
+    Step(
+        TripcraftTerms,
+        f"{_FACTS}.world:terms",
+        per="recipe",
+        accounts=Own("the one money of the recipe, and the rates of cars in it"),
+    ),
+    Step(TripcraftCity, f"{_FACTS}.world:trip_cities", per="recipe", accounts=Keys("city_id", each=True)),
     Step(
         TripcraftFlight,
         f"{_FACTS}.trip_flights:trip_flights",
         (Flight, TripcraftTerms),
         per="recipe",
-        accounts=Flight,
+        accounts=Rows((Flight,)),
     ),
-    Step(TripcraftRestaurant, f"{_FACTS}.world:restaurants", (TripadvisorPlace, Place, CityPrice, TripcraftTerms)),
-    Step(TripcraftAttraction, f"{_FACTS}.world:attractions", (TripadvisorPlace, Place)),
-    Step(TripcraftStay, f"{_FACTS}.trip_stays:trip_stays", (Stay, TripadvisorPlace, Place, TripcraftTerms)),
-    Step(Event, f"{_FACTS}.world:found_events", (Raw("events", "discovery"), Raw("events", "apify")), per="recipe"),
-    Step(TripcraftEvent, f"{_FACTS}.world:events", (Event,), accounts=Event),
+    Step(
+        TripcraftRestaurant,
+        f"{_FACTS}.world:restaurants",
+        (TripadvisorPlace, Place, CityPrice, TripcraftTerms),
+        accounts=Rows((TripadvisorPlace, Place), "restaurant"),
+    ),
+    Step(
+        TripcraftAttraction,
+        f"{_FACTS}.world:attractions",
+        (TripadvisorPlace, Place),
+        accounts=Rows((TripadvisorPlace, Place), "attraction"),
+    ),
+    Step(
+        TripcraftStay,
+        f"{_FACTS}.trip_stays:trip_stays",
+        (Stay, TripadvisorPlace, Place, TripcraftTerms),
+        accounts=Keys("place_id", (Stay, TripadvisorPlace, Place)),
+    ),
+    Step(
+        Event,
+        f"{_FACTS}.world:found_events",
+        (Raw("events", "discovery"), Raw("events", "apify")),
+        per="recipe",
+        accounts="records",
+    ),
+    Step(TripcraftEvent, f"{_FACTS}.world:events", (Event,), accounts=Rows((Event,))),
     Step(
         TripcraftNearestStop,
         f"{_FACTS}.world:nearest_stops",
         (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop),
+        accounts=Keys("place_id", (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)),
     ),
-    Step(TripcraftCityDistance, f"{_FACTS}.world:city_distances", (CityDistance,), per="recipe"),
+    Step(
+        TripcraftCityDistance,
+        f"{_FACTS}.world:city_distances",
+        (CityDistance,),
+        per="recipe",
+        accounts=Keys("origin_city_id", (CityDistance,)),
+    ),
     Step(
         TripcraftTownWays,
         f"{_FACTS}.town_ways:town_ways",
         (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, DistanceMatrix),
+        accounts=Keys("place_id", (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)),
     ),
 )
 
@@ -151,6 +186,8 @@ FAMILY = Family(
     page="assets.tripcraft.page:page",
     map_of="assets.tripcraft.picture:city_picture",
     plan_text="assets.tripcraft.plan_text:PLAN_TEXT",
+    open="assets.tripcraft.published.opening:open_folder",
+    names="assets.tripcraft.published.opening:named_places",
     inspect={"travelplanner": "assets.tripcraft.inspect:inspect_path"},
     requirements=tuple(
         Requirement("tripcraft", what, needed, noun, remedy) for what, needed, noun, remedy in REQUIREMENTS

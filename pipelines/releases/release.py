@@ -18,10 +18,11 @@ from assets.promises.kept import KeptVerdicts
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import BASELINE, difficulty
-from assets.release.reading import OpenedRelease, file_problems, unverified_release
+from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
 from pipelines.releases.changes import changes_since
+from pipelines.releases.pages import maps, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.walk.fingerprint import ROOT, Code
 from pipelines.walk.recipes import LoadedRecipe
@@ -52,7 +53,6 @@ SLOTS_SHOWN = 3
 
 SHARED_SECTIONS = {"invented", "spatial", "splits"}
 """The sections of a recipe that say for every family how it is built; a manifest holds them as they were."""
-MAP_NOTICE = "Drawn by tripwright from the release's own tables; its licences are in the manifest."
 
 
 MOST_UNANSWERED = 0.05
@@ -99,16 +99,12 @@ def release(
     cities = list(loaded.recipe.cities)
     made = [walked.made[s.name, scope] for s in steps for scope in _scopes(s, cities) if (s.name, scope) in walked.made]
     inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), [b.city_id for b in missing]]
-    judges = (
-        gate,
-        *(name for name in (family.measures, family.check, family.uses, family.world, family.export) if name),
-    )
-    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, code.hash_of(release, *judges)])
-    before = _sound(home, fingerprint, tell)
+    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, release_code(family, code)])
+    before = sound_release(home, fingerprint, tell)
     if before is not None:
         manifest = home.releases.manifest(before)
         require_shareable(manifest, sharing)
-        _write_page(home, before, tell)
+        write_page(home, before, family, code, tell)
         counts = manifest.counts
         verified = set(manifest.promises.get("verified_tables", ()))
         public = public_edition(home, before, loaded, lock, family, _origins(home, lock, made), verified, sharing)
@@ -142,7 +138,7 @@ def release(
         rules=family.rules,
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
-        accounting=_accounting(steps, made),
+        accounting=_accounting(home, steps, made),
         measures=family.call("measures", tables, _facts(made)) | _shared_measures(family, tables),
         files=[],
     )
@@ -150,7 +146,7 @@ def release(
     described = home.releases.described(files)
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
-    tries = (family.check, family.verify, family.uses, family.world, family.part)
+    tries = (declaration(family), family.check, family.verify, family.asked, family.uses, family.world, family.part)
     kept = KeptVerdicts(home.store, code.hash_of(judge, *(name for name in tries if name)))
     report = _through_the_gate(home, manifest, files, kept)
     manifest.promises = report.as_manifest()
@@ -164,20 +160,37 @@ def release(
             manifest, {name: table for name, (table, _) in files.items()}, described
         ),
     }
-    record = {"build.json": _build_record(made), **_maps(family, cities, tables, tell)}
-    changes, record["CHANGES.md"] = _changes(home, manifest, files, made)
+    record = {"build.json": _build_record(made), **maps(family, cities, tables, tell)}
+    changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
-    _write_page(home, ref, tell)
+    write_page(home, ref, family, code, tell)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
 
 
-def _sound(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:
+def release_code(family: Family, code: Code) -> str:
+    """Return the hash of the code that a release rests on beside its steps': what declares, judges, measures, exports.
+
+    What draws its page and serves its tools is no part of it, nor is what drafts, words, solves and traces: the tables
+    that these made have fingerprints of their own.
+    """
+    named = (family.measures, family.check, family.verify, family.asked, family.uses, family.world, family.slots)
+    judges = (family.score, family.export, family.published_check, *family.baselines.values())
+    cells = (*family.derivations.values(), *family.world_sources.values())
+    return code.hash_of(release, *(name for name in (declaration(family), *named, *judges, *cells) if name))
+
+
+def declaration(family: Family) -> str:
+    """Return the name of the family's declaration: its rules, choices, wishes and what must be accepted."""
+    return f"assets.{family.name}.family:FAMILY"
+
+
+def sound_release(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:
     """Return the release made before, if all its files are what the manifest says; a damaged one is taken away."""
     before = home.releases.made_from(fingerprint)
     if before is None:
         return None
-    problems = file_problems(unverified_release(home.releases.folder(before)))
+    problems = release_problems(home.releases.folder(before))
     if not problems:
         return before
     tell(f"release {before.version} was damaged and is made again: {'; '.join(problems[:SLOTS_SHOWN])}")
@@ -226,7 +239,11 @@ def _shared_measures(family: Family, tables: ReleaseTables) -> dict[str, Any]:
 
 
 def _changes(
-    home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]], made: list[BuiltStep]
+    home: Home,
+    manifest: Manifest,
+    files: dict[str, tuple[type[Table], TableVersion]],
+    made: list[BuiltStep],
+    tell: Callable[[str], None],
 ) -> tuple[Difference | None, bytes]:
     """Return how what is about to be published differs from the last release, and the page that says so."""
     new = Side(
@@ -236,7 +253,7 @@ def _changes(
         {name: version.sha256 for name, (_, version) in files.items()},
         _code(made),
     )
-    return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new)
+    return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new, tell)
 
 
 def _splits(
@@ -252,39 +269,6 @@ def _splits(
         f"splits/{name}.parquet": (table, home.tables.write(table, tasks[tasks["task_id"].isin(ids)]))
         for name, ids in split_tasks(asked, held, loaded.recipe.seed).items()
     }
-
-
-def _write_page(home: Home, ref: ReleaseRef, tell: Callable[[str], None]) -> None:
-    """Write the release's page beside it, unless it is there: also after a build that was killed before it did."""
-    key = f"{ref.key}/record/report.html"
-    if home.store.exists(key):
-        return
-    from assets.release.page.render import report
-
-    try:
-        page = report([unverified_release(home.releases.folder(ref))], home.snapshots)
-    except Exception as error:  # a page that cannot be drawn stops no release, and is told
-        tell(f"the page of {ref.version} could not be drawn: {type(error).__name__}: {error}")
-        return
-    home.store.put(key, page.encode())
-
-
-def _maps(family: Family, cities: list[City], tables: ReleaseTables, tell: Callable[[str], None]) -> dict[str, bytes]:
-    """Return the map, with one witness tour, of each city that has anything to show, as `maps/<city>.png`."""
-    if family.map_of is None:
-        return {}
-    from assets.spatial.map import city_map
-
-    maps = {}
-    for city in cities:
-        try:
-            shown = family.call("map_of", tables, city.city_id)
-            if not shown.points.empty:
-                drawn = city_map(city.name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
-                maps[f"maps/{city.city_id}.png"] = drawn
-        except Exception as error:  # as for pages
-            tell(f"the map of {city.city_id} could not be drawn: {type(error).__name__}: {error}")
-    return maps
 
 
 def _scopes(step: Step, cities: list[City]) -> list[str]:
@@ -376,10 +360,12 @@ def _inputs(lock: RecipeLock, made: list[BuiltStep]) -> list[Any]:
     return [s for s in lock.snapshots if (f"{s.source}.{s.role}", s.sha256) in read]
 
 
-def _accounting(steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
+def _accounting(home: Home, steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
+    """Return what each step's runs say of their rows; those that came out are counted in the tables themselves."""
     entries = []
     for step in steps:
         runs = [b.accounting for b in made if b.step == step.name]
+        outputs = {version for b in made if b.step == step.name for version in b.outputs.values()}
         rejected: dict[str, int] = {}
         for run in runs:
             for reason, count in run.rejected.items():
@@ -389,7 +375,7 @@ def _accounting(steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]
             {
                 "step": step.name,
                 "rows_in": sum(counted) if counted else None,
-                "rows_out": sum(run.rows_out for run in runs),
+                "rows_out": sum(home.tables.count(version) for version in outputs),
                 "merged": sum(run.merged for run in runs),
                 "rejected": dict(sorted(rejected.items())),
             }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import islice
@@ -116,6 +117,40 @@ class Asker:
                 yield from ((prompt, *result) for prompt, result in zip(together, results, strict=True))
         if needed.calls:
             raise Planned(needed)
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Open the connections that `answer` uses, once for all that is asked in one event loop."""
+        self.ledger.refresh()
+        async with self._client.opened():
+            yield
+
+    async def answer(self, prompt: Prompt, job: str) -> Answer | Unanswered:
+        """Return what came of one prompt, asked beside others; of the ledger, or of calls that it keeps.
+
+        Raises what `ModelClient.send` raises, and SpendingLimitError.
+        """
+        found, is_begun = self._recorded(prompt, None)
+        self.spent.cached += found is not None
+        if found is None:
+            found = await self._talk(self._client, prompt, job, [], is_begun)
+        assert found is not None
+        value, problem, record = found
+        if problem:
+            return Unanswered(prompt.row, problem)
+        return Answer(prompt.row, value, generation_id(record["request"].encode(), record["revision"]))
+
+    def paid_for(self, prompt: Prompt) -> float:
+        """Return what the answers to a prompt cost when they were asked for, its corrections among them."""
+        talk, cost = dialogue(prompt, self.endpoint.corrections), 0.0
+        messages = next(talk)
+        try:
+            while (record := self._find(messages, prompt)) is not None:
+                cost += record.get("cost", 0.0)
+                messages = talk.send(record)
+        except StopIteration:
+            pass
+        return cost
 
     def _results(self, prompts: list[Prompt], job: str, needed: Needed) -> list[Any]:
         """Return the prompts' values, problems and last records; when planning, None for what is added to `needed`."""

@@ -36,6 +36,7 @@ class Paper:
     """A release of one task on paper."""
 
     manifest = SimpleNamespace(
+        opened=None,
         family="tripcraft",
         files=[SimpleNamespace(path=f"{name}.parquet") for name in ("tripcraft_stay", "tripcraft_town_ways")],
     )

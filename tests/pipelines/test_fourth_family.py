@@ -18,6 +18,18 @@ FAMILY = ROOT / "docs" / "examples" / "fourth_family"
 
 MOST_LINES = 350
 
+COUNTED = """
+
+_solve = solve
+
+
+def solve(task_id, *given):
+    with open(__file__.partition("/tree/")[0] + "/calls", "a") as calls:
+        calls.write(f"{task_id}\\n")
+    return _solve(task_id, *given)
+"""
+"""At the end of a solver's module: every call is written down."""
+
 CHECKER = '"""A checker that looks at nothing."""\n\n\ndef check(record, plan, world):\n    return []\n'
 
 
@@ -77,10 +89,20 @@ def test_a_family_whose_checker_accepts_everything_is_not_released(run, recipe, 
     assert not (tmp_path / "home" / "releases" / "small" / "strolls").exists()
 
 
-def test_editing_a_familys_words_rebuilds_its_tasks_and_nothing_else(run, recipe, tmp_path):
+def test_editing_words_lineage_export_or_draws_runs_their_steps_and_seeks_no_plan_again(run, recipe, tmp_path):
+    family = tmp_path / "tree" / "assets" / "strolls"
+    with (family / "solver.py").open("a") as solver:
+        solver.write(COUNTED)
     _, first, said = run("build", str(recipe))
     assert first["steps_skipped"] == 0, said
-    words = tmp_path / "tree" / "assets" / "strolls" / "words.py"
-    words.write_text(words.read_text() + "\n# edited\n")
+    solved = (tmp_path / "calls").read_text()
+    assert len(solved.splitlines()) >= 8
+    for module in ("words", "lineage", "release", "draft"):
+        with (family / f"{module}.py").open("a") as edited:
+            edited.write("\n# edited\n")
     _, built, said = run("build", str(recipe))
-    assert (built["steps_run"], built["steps_skipped"]) == (2, first["steps_run"] - 2), said
+    steps, cities = ("draft", "task", "lineage"), 2
+    again = len(steps) * cities
+    assert (built["steps_run"], built["steps_skipped"]) == (again, first["steps_run"] - again), said
+    assert (tmp_path / "calls").read_text() == solved
+    assert built["releases"] == first["releases"]

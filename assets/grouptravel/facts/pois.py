@@ -65,10 +65,8 @@ class Pois:
             text = json.dumps(given)  # many places have the same hours, which are kept once
             if text not in hours:
                 hours[text] = read_opening(given)[0]
-            known = (
-                None if cost is None else float(cost), float(lat), float(lon), None if rank is None else int(rank)
-            )  # fmt: skip
-            poi = Poi(place_id, name, kind, category, hours[text], *known)
+            price, at = _known(cost), (_known(lat), _known(lon))
+            poi = Poi(place_id, name, kind, category, hours[text], price, *at, None if rank is None else int(rank))
             by_city.setdefault(str((names or {}).get(city_id, city_id)), []).append(poi)
         return cls(by_city, ways)
 
@@ -117,6 +115,10 @@ class Pois:
             return None
         longer = [poi for poi in self._lists.get(city, ()) if name in poi.name]
         return min(longer, key=lambda poi: len(poi.name), default=None)
+
+
+def _known(value: Any) -> float | None:
+    return None if value is None else float(value)
 
 
 def _by_name(pois: Iterable[Poi]) -> dict[str, list[Poi]]:
