@@ -258,7 +258,7 @@ class ModelEndpoint(_Strict):
 
 
 class Engines(_Strict):
-    """Who reads and writes language, job by job: `rules`, the deterministic default, or a model (DESIGN 5)."""
+    """Who reads and writes language, job by job: `rules`, the deterministic default, or a model."""
 
     reviews: ReviewEngine = Key(
         default="rules",
