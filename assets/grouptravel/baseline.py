@@ -17,7 +17,8 @@ from assets.grouptravel.checks.utility import attraction_points, food_points, ho
 from assets.grouptravel.conditions import LATEST_ARRIVAL, least_stay_min
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.opening import is_open
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary

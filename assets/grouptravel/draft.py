@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
-from assets.grouptravel.archetypes import ARCHETYPES, BY_ID, Archetype
+from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
 from assets.grouptravel.difficulty import Difficulty, difficulty
 from assets.grouptravel.draws import ranked, uniform_int
 from assets.grouptravel.facts.fares import Fastest
 from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.wishes.candidates import travel_minutes
 from schemas.errors import ExpectedError
 
@@ -33,36 +34,6 @@ ROUNDS = 30
 
 class DraftError(ExpectedError):
     """The cities cannot give the tasks asked for; the message says what is missing."""
-
-
-@dataclass(frozen=True)
-class Skeleton:
-    """One slot's draw. `compromisable` counts members from 1; city ids in the order of the trip."""
-
-    task_id: str
-    difficulty: Difficulty
-    score: float
-    group_id: str
-    departure_city_id: str
-    city_ids: tuple[str, ...]
-    days: int
-    date: str
-    compromisable: tuple[int, ...]
-
-    @property
-    def archetype(self) -> Archetype:
-        """Return the kind of group."""
-        return BY_ID[self.group_id]
-
-    @property
-    def first_date(self) -> dt.date:
-        """Return the date of departure."""
-        return dt.date.fromisoformat(self.date)
-
-    @property
-    def route(self) -> tuple[str, ...]:
-        """Return the cities of the whole trip, from the departure city and back to it."""
-        return (self.departure_city_id, *self.city_ids, self.departure_city_id)
 
 
 @dataclass(frozen=True)

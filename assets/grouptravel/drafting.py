@@ -8,11 +8,12 @@ from typing import Any
 
 from assets.family import Drawn, Refused, Series, Slot
 from assets.grouptravel.difficulty import DIFFICULTIES
-from assets.grouptravel.draft import DraftError, Draws, Skeleton
+from assets.grouptravel.draft import DraftError, Draws
 from assets.grouptravel.facts.profiles import Profile, assigned
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.records import record_of
 from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.wishes import messages_by_model
 from assets.grouptravel.wishes.candidates import reach
 from assets.grouptravel.wishes.postvalidation import Setting, child_problems

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.vocabulary import VOCABULARIES, context_text, duration_text
 from assets.grouptravel.wishes.preferences import Table
 from schemas.table import Field

@@ -9,7 +9,8 @@ from typing import Any
 from assets.family import ReleaseTables
 from assets.grouptravel.baseline import MOVE, to_bed, trip_and_words
 from assets.grouptravel.facts.fares import Fares, Service
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import SLOTS, Best, Choice, Trip, stays_of
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.witness.as_plan import native_plan

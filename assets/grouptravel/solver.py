@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from assets.grouptravel.facts.fares import Fares
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.witness.realised import Phase, Realiser

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from assets.grouptravel.checks.utility import GroupUtility
 from assets.grouptravel.checks.validity_facts import Case, Issue
 from assets.grouptravel.conditions import CHILD_DAY, DAY, MEAL_WINDOWS, TRANSFER_MIN, least_stay_min, meal_of
-from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Poi
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.plan import LOCAL, Activity, Day, clock
 
 STAYS, MEALS, MOVES, CAPS = "stays", "meals", "moves", "caps"

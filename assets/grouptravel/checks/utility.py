@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assets.grouptravel.checks.splits import split_penalty
-from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Pois
 from assets.grouptravel.plan import LOCAL, Activity, Day, Plan, overlapping
 from assets.grouptravel.variants import Variant
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, WEAK, Table, read_table

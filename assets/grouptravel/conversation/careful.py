@@ -21,7 +21,7 @@ from assets.grouptravel.conversation.protocol import Call, Conversation, Turn
 from assets.grouptravel.conversation.talk import Asking, conversation_of, talk, tongue_of
 from assets.grouptravel.conversation.users import Tongue
 from assets.grouptravel.facts.fares import Service
-from assets.grouptravel.facts.pois import Poi
+from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.plan import minutes
 from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary
 from assets.grouptravel.wishes.message_reading import Terms, read_message

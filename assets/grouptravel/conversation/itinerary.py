@@ -24,7 +24,7 @@ from assets.grouptravel.conditions import (
 )  # fmt: skip
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.opening import is_open
-from assets.grouptravel.facts.pois import Poi
+from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assets.grouptravel.facts.pois import Poi, distance_km
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import distance_km
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.grouptravel.facts.opening import read_opening
+from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.facts.ways import Ways, distance_km
 
@@ -18,26 +18,6 @@ __all__ = ["TYPE_OF_ACTIVITY", "Poi", "Pois", "distance_km"]
 
 TYPE_OF_ACTIVITY = {"attraction": "attractions", "food": "food", "hotel": "hotels"}
 """What kind of place an activity is at (3.A)."""
-
-
-@dataclass(frozen=True)
-class Poi:
-    """A place as preferences and plans see it: its name, type, category, hours (read) and price for one person."""
-
-    place_id: str
-    name: str
-    poi_type: str
-    category: str
-    hours: Any = None
-    cost: float | None = None
-    lat: float | None = None
-    lon: float | None = None
-    rank: int | None = None
-
-    @property
-    def point(self) -> tuple[float, float] | None:
-        """Return lat and lon; None where they are not known."""
-        return None if self.lat is None or self.lon is None else (self.lat, self.lon)
 
 
 class Pois:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement, pairwise
 
 from assets.grouptravel.facts.fares import Service
-from assets.grouptravel.facts.pois import Poi
+from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.wishes.preferences import Table
 
 TRANSFER_MINUTES = 60

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from assets.grouptravel.facts.pois import Poi
+    from assets.grouptravel.facts.poi import Poi
 
 EARTH_RADIUS_KM = 6371.0088
 

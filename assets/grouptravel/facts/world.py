@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import Profile, read_profiles
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.tables import GroupCity, GroupCluster
 from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary
 from assets.grouptravel.wishes.candidates import CityCandidates, city_candidates, leg_dates

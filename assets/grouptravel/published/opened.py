@@ -15,7 +15,8 @@ from typing import Any
 
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.facts.opening import read_opening
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.published.published_folder import PLACES, TASKS, WITNESSES, read_tasks, task_file
 from assets.grouptravel.scoring import TaskCase, task_case
 from assets.grouptravel.vocabulary import ZH, Vocabulary

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from assets.grouptravel.facts.fares import Fares, Service, duration_minutes
 from assets.grouptravel.facts.kinds import is_taste, manner
-from assets.grouptravel.facts.pois import Poi, Pois, distance_km
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois, distance_km
 from assets.grouptravel.vocabulary import CAR, FLIGHT, HIGH_SPEED, TRAIN, Vocabulary
 
 if TYPE_CHECKING:
-    from assets.grouptravel.draft import Skeleton
+    from assets.grouptravel.skeleton import Skeleton
 
 ATTRACTIONS_SHOWN = 100
 """Attractions of a city that a table can name (3.A)."""

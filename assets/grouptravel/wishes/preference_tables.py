@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from assets.grouptravel.archetypes import Strategy
-from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.draws import ranked, uniform_int
 from assets.grouptravel.facts.kinds import clash
-from assets.grouptravel.facts.pois import Poi
+from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.profiles import Profile
+from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.wishes.candidates import CityCandidates
 from assets.grouptravel.wishes.people import Person
 from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, age_problems, problems, repaired

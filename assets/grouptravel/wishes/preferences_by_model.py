@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from assets.grouptravel.archetypes import Made as Step
-from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.facts.profiles import Profile
+from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.wishes.postvalidation import Setting, age_problems, problems
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table
 from assets.language.answers import Shape

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Service
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.wishes.preferences import GLOBAL
 from assets.grouptravel.witness.concessions import path_of

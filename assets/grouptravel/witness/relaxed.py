@@ -44,7 +44,8 @@ from assets.grouptravel.conditions import (
     TRANSFER_MIN,
 )
 from assets.grouptravel.facts.fares import Fares, Service
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assets.grouptravel.conditions import MEAL_WINDOWS
 from assets.grouptravel.facts.opening import Window
-from assets.grouptravel.facts.pois import Poi
+from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.ways import Ways
 
 WALKED_MIN = 20

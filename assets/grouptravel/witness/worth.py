@@ -13,7 +13,8 @@ from itertools import product
 from assets.grouptravel.checks.utility import attraction_points, food_points
 from assets.grouptravel.conditions import least_stay_min
 from assets.grouptravel.facts.opening import Window, open_spans
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, STRONG, Table

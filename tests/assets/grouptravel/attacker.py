@@ -15,7 +15,8 @@ from typing import Any
 
 from assets.grouptravel.checks.utility import food_points
 from assets.grouptravel.facts.fares import Fares
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.plan import clock
 from assets.grouptravel.vocabulary import Vocabulary

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.facts.fares import Fares, Service
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import Profile
+from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.candidates import city_candidates, reach
 from assets.grouptravel.wishes.postvalidation import Setting

@@ -10,7 +10,8 @@ from assets.grouptravel.checks.day_conditions import MEALS, STAYS
 from assets.grouptravel.checks.validity import judged
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares, Service
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.facts.ways import SPEEDS_KMH, Ways
 from assets.grouptravel.plan import read_plan

@@ -12,7 +12,8 @@ from assets.family import Refused
 from assets.grouptravel.draft import DraftError, Draws
 from assets.grouptravel.drafting import draft, prepare, slots
 from assets.grouptravel.facts.fares import Fares
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.facts.world import World, group_cities

@@ -16,7 +16,8 @@ from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.difficulty import difficulty
 from assets.grouptravel.facts.opening import is_open
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.plan import minutes, read_plan
 from assets.grouptravel.variants import VARIANTS
 

@@ -10,7 +10,8 @@ import pytest
 from assets.grouptravel.checks.validity import judged as verdict_on
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares, Service
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.plan import read_plan

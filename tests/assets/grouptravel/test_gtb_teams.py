@@ -10,7 +10,8 @@ import pytest
 from assets.grouptravel.checks.utility import group_utility
 from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.checks.validity_facts import Facts
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.solver import problem_of, solve

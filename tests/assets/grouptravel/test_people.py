@@ -17,7 +17,8 @@ from assets.grouptravel.facts.kinds import CHINESE, MANNERS, PARENTS, clash, is_
 from assets.grouptravel.facts.modelled_hours import after_dark, is_modelled, modelled_hours
 from assets.grouptravel.facts.moves import LEAST_MINUTES, Ways
 from assets.grouptravel.facts.opening import is_open, read_opening
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.budgets import binding_budgets, share_spent

@@ -10,7 +10,8 @@ import pytest
 
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
 from assets.grouptravel.facts.fares import Fares, Service
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import assigned, fits
 from assets.grouptravel.records import published_task, record_of
 from assets.grouptravel.scoring import task_case

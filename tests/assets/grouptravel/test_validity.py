@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.grouptravel.checks.validity import CHECKS, validity
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.variants import VARIANTS
 from tests.assets.grouptravel.weekend import FACTS, POIS, acts, at, good_plan, leg, move

@@ -8,7 +8,8 @@ from typing import Any
 
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares, Service
-from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.wishes.preferences import FIELDS, empty_table, put
 
 USERS = ("User1", "User2", "User3")
