@@ -21,21 +21,6 @@ KM_PER_MILE = 1.609344
 CLOCK = r"([01]\d|2[0-3]):[0-5]\d"
 
 
-class Town(Table):
-    """A town of a gazetteer: what a recipe's city can be made from. Several may share a name (defect T13)."""
-
-    town_id: str = Field("Our stable id: source and the native id of its first row.", key=True)
-    name: str = Field("The town's name.", pattern=r"(?s).*\S.*")
-    region: str = Field("Code of its state, province or region; may be empty.")
-    region_name: str = Field("Name of that region; may be empty.")
-    country: str = Field("ISO 3166-1 alpha-2.", pattern="[A-Z]{2}")
-    lat: float = Field("Latitude of its centre, WGS84 degrees; of several rows, the mean.", ge=-90, le=90)
-    lon: float = Field("Longitude of its centre, WGS84 degrees.", ge=-180, le=180)
-    population: int | None = Field("Inhabitants; null if unknown.", ge=0)
-    time_zone: str | None = Field("IANA time zone; null if the gazetteer does not say.")
-    source_rows: list[str] = Field("Pointers to the rows that are this town.")
-
-
 class Airport(Table):
     """An airport with an IATA code."""
 

@@ -117,11 +117,6 @@ def _is_airports(file: _File) -> bool:
     return len(row) == 14 and re.fullmatch(r"[A-Z]{3}|\\N", row[4]) is not None
 
 
-def _is_geonames(file: _File) -> bool:
-    fields = file.head.decode("utf-8", "replace").partition("\n")[0].split("\t")
-    return len(fields) == 19 and fields[0].isdecimal()
-
-
 _RULES: tuple[tuple[str, str, Callable[[_File], bool]], ...] = (
     ("wikivoyage", "pages", _is_wikivoyage),
     ("osm", "extract", _is_osm),
@@ -136,11 +131,9 @@ _RULES: tuple[tuple[str, str, Callable[[_File], bool]], ...] = (
     ("events", "discovery", lambda f: f.has("_embedded", "page")),
     ("bts", "on_time", lambda f: f.has("FL_DATE", "ORIGIN", "DEST") or f.has("FlightDate", "Origin", "Dest")),
     ("travelplanner", "flights", lambda f: f.has("Flight Number", "Price", "OriginCityName", "DestCityName")),
-    ("us_cities", "towns", lambda f: f.has("ID", "STATE_CODE", "CITY", "LATITUDE", "LONGITUDE")),
     ("world_bank", "price_levels", lambda f: f.has("Country Name", "Country Code", "Indicator Code")),
     ("big_mac", "prices", lambda f: f.has("iso_a3", "currency_code", "local_price", "dollar_ex")),
     ("numbeo", "prices", lambda f: f.has("city", "country") and bool(f.columns & {"Restaurant_Price_Index", "items"})),
     ("openflights", "airports", _is_airports),
-    ("geonames", "towns", _is_geonames),
 )
 """In this order, the first that fits: a file that could be of two is of the one with the narrower rule."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from schemas.source import Source
 from sources.airbnb import listings as airbnb
-from sources.cities import gazetteers as cities
 from sources.corrections import overrides as corrections
 from sources.events import listings as events
 from sources.flights import bts as flights
@@ -41,8 +40,6 @@ SOURCES: dict[str, Source] = {
         prices.SOURCE,
         world_bank.SOURCE,
         big_mac.SOURCE,
-        cities.US_CITIES,
-        cities.GEONAMES,
         group.SOURCE,
         wikivoyage.SOURCE,
         labelled.SOURCE,

@@ -14,7 +14,6 @@ from sources.registry import SOURCES
 REAL = {
     "airports/airports.dat": "openflights.airports",
     "bts_flights/T_ONTIME_REPORTING_2021_02.csv": "bts.on_time",
-    "cities/us_cities.csv": "us_cities.towns",
     "gtfs/cairns_gtfs.zip": "gtfs.feed",
     "gtfs/google_sample_gtfs.zip": "gtfs.feed",
     "gtfs/porto_stcp_gtfs_stcp.zip": "gtfs.feed",

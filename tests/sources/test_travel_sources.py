@@ -1,4 +1,4 @@
-"""Airports, towns, events, TripAdvisor places and prices: read in every form, matched to cities, faults by name."""
+"""Airports, events, TripAdvisor places and prices: read in every form, matched to cities, faults by name."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ import pytest
 from schemas.events import Event
 from schemas.recipe import Box, City
 from schemas.source import SourceError
-from schemas.travel import Airport, CityPrice, Town
+from schemas.travel import Airport, CityPrice
 from schemas.tripadvisor import TripadvisorPlace
-from sources.cities.gazetteers import read_geonames, read_us_towns
 from sources.events.dates import event_date, event_time
 from sources.events.listings import read_events
 from sources.formats.jsonl import RowError
@@ -61,34 +60,6 @@ def test_airports_have_a_code_and_a_zone_where_known(given_bytes):
     ]  # fmt: skip
     with pytest.raises(SourceError, match="expected OpenFlights"):
         read_airports(given_bytes("a,b\n", "openflights", "airports"), [])
-
-
-def test_rows_of_one_town_are_one_and_homonyms_are_not(given_bytes):
-    text = (
-        "ID,STATE_CODE,STATE_NAME,CITY,COUNTY,LATITUDE,LONGITUDE\n"
-        "1,NE,Nebraska,Omaha,Douglas,41.2,-96.0\n2,NE,Nebraska,Omaha,Sarpy,41.0,-96.2\n"
-        "3,AR,Arkansas,Omaha,Boone,36.4,-93.1\n4,NE,Nebraska,Omaha,Far,41.2,-99.0\n5,NE,Nebraska,,X,1,1\n6,NE\n"
-    )
-    rejected: list[dict[str, str]] = []
-    rows = check(Town, read_us_towns(given_bytes(text, "us_cities", "towns"), rejected))
-    assert sorted((r["town_id"], round(r["lat"], 3), len(r["source_rows"])) for r in rows) == [
-        ("us_cities:1", 41.1, 2),
-        ("us_cities:3", 36.4, 1),
-        ("us_cities:4", 41.2, 1),
-    ]
-    assert faults(rejected) == [("R5", "missing_value"), ("R6", "bad_value")]
-
-
-def test_geonames_gives_population_and_zone(given_bytes):
-    fields = ["658225", "Helsinki", "Helsinki", "", "60.17", "24.94", "P", "PPLC", "FI", "", "01", "", "", "", "558457"]
-    line = "\t".join([*fields, "", "26", "Europe/Helsinki", "2020-01-01"])
-    lake = line.replace("\tP\t", "\tH\t")
-    rejected: list[dict[str, str]] = []
-    (row,) = check(Town, read_geonames(given_bytes(f"{line}\n{lake}\n", "geonames", "towns"), rejected))
-    assert (row["name"], row["country"], row["population"], row["time_zone"]) == (
-        "Helsinki", "FI", 558457, "Europe/Helsinki",
-    )  # fmt: skip
-    assert faults(rejected) == [("L2", "other_category")]
 
 
 def event(**changes):
@@ -318,15 +289,11 @@ def test_files_of_something_else_are_refused(given_bytes, text):
     for read in (
         lambda: read_prices(given_bytes(text, "numbeo", "prices"), CITIES, []),
         lambda: read_places(given_bytes(text, "tripadvisor", "places"), CITIES, []),
-        lambda: read_us_towns(given_bytes(text, "us_cities", "towns"), []),
     ):
         with pytest.raises(SourceError, match="found"):
             read()
 
 
-def test_the_real_gazetteers(given_path, shared_data):
+def test_the_real_airports(given_path, shared_data):
     airports = read_airports(given_path(shared_data / "airports" / "airports.dat", "openflights", "airports"), [])
-    towns = read_us_towns(given_path(shared_data / "cities" / "us_cities.csv", "us_cities", "towns"), [])
     assert len(check(Airport, airports)) == 6072
-    omaha = [row for row in check(Town, towns) if (row["name"], row["region"]) == ("Omaha", "NE")]
-    assert [len(row["source_rows"]) for row in omaha] == [2]
