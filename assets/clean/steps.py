@@ -32,6 +32,7 @@ STEPS = [
         "assets.clean.place_union:city_places",
         (Business, OsmPlace, Stay, OverturePlace),
         checks=("assets.clean.checks:no_coordinates_outside_the_city",),
+        sources="assets.clean.sources:place",
     ),
     Step(Review, "assets.clean.review:reviews", (Raw("yelp", "review"), Place), per="recipe"),
     Step(PublishedRating, "assets.clean.published_rating:published_ratings", (Place, *PUBLISHED_TABLES)),

@@ -11,7 +11,13 @@ FLIGHTS = (Raw("bts", "on_time"), Raw("travelplanner", "flights"))
 TRAVEL_STEPS = [
     Step(Airport, "assets.clean.travel:airports", (Raw("openflights", "airports"),), per="recipe"),
     Step(CityAirport, "assets.clean.city_airport:city_airports", (Airport,), per="recipe"),
-    Step(Flight, "assets.clean.flight:flights", (*FLIGHTS, CityAirport), per="recipe"),
+    Step(
+        Flight,
+        "assets.clean.flight:flights",
+        (*FLIGHTS, CityAirport),
+        per="recipe",
+        sources="assets.clean.sources:flight",
+    ),
     Step(TripadvisorPlace, "assets.clean.travel:tripadvisor_places", (Raw("tripadvisor", "places"),), per="recipe"),
     Step(CityPrice, "assets.clean.travel:city_prices", (Raw("numbeo", "prices"),), per="recipe"),
 ]

@@ -67,6 +67,7 @@ WORLD = (
 """What trips are made from: the context of every task."""
 
 _FACTS = "assets.tripcraft.facts"
+_SOURCES = "assets.tripcraft.sources"
 
 WORLD_STEPS = (
     Step(TripcraftTerms, f"{_FACTS}.world:terms", per="recipe"),
@@ -77,16 +78,33 @@ WORLD_STEPS = (
         (Flight, TripcraftTerms),
         per="recipe",
         accounts=Flight,
+        sources=f"{_SOURCES}:flight",
     ),
-    Step(TripcraftRestaurant, f"{_FACTS}.world:restaurants", (TripadvisorPlace, Place, CityPrice, TripcraftTerms)),
-    Step(TripcraftAttraction, f"{_FACTS}.world:attractions", (TripadvisorPlace, Place)),
-    Step(TripcraftStay, f"{_FACTS}.trip_stays:trip_stays", (Stay, TripadvisorPlace, Place, TripcraftTerms)),
+    Step(
+        TripcraftRestaurant,
+        f"{_FACTS}.world:restaurants",
+        (TripadvisorPlace, Place, CityPrice, TripcraftTerms),
+        sources=f"{_SOURCES}:place",
+    ),
+    Step(
+        TripcraftAttraction,
+        f"{_FACTS}.world:attractions",
+        (TripadvisorPlace, Place),
+        sources=f"{_SOURCES}:place",
+    ),
+    Step(
+        TripcraftStay,
+        f"{_FACTS}.trip_stays:trip_stays",
+        (Stay, TripadvisorPlace, Place, TripcraftTerms),
+        sources=f"{_SOURCES}:stay",
+    ),
     Step(Event, f"{_FACTS}.world:found_events", (Raw("events", "discovery"), Raw("events", "apify")), per="recipe"),
-    Step(TripcraftEvent, f"{_FACTS}.world:events", (Event,), accounts=Event),
+    Step(TripcraftEvent, f"{_FACTS}.world:events", (Event,), accounts=Event, sources=f"{_SOURCES}:event"),
     Step(
         TripcraftNearestStop,
         f"{_FACTS}.world:nearest_stops",
         (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop),
+        sources=f"{_SOURCES}:nearest_stop",
     ),
     Step(TripcraftCityDistance, f"{_FACTS}.world:city_distances", (CityDistance,), per="recipe"),
     Step(
@@ -113,14 +131,6 @@ FAMILY = Family(
     published_check="assets.tripcraft.published.checker:verdicts",
     must_accept=MUST_HOLD,
     derivations=DERIVATIONS,
-    world_sources={
-        "tripcraft_restaurant": "assets.tripcraft.sources:place",
-        "tripcraft_attraction": "assets.tripcraft.sources:place",
-        "tripcraft_stay": "assets.tripcraft.sources:stay",
-        "tripcraft_flight": "assets.tripcraft.sources:flight",
-        "tripcraft_event": "assets.tripcraft.sources:event",
-        "tripcraft_nearest_stop": "assets.tripcraft.sources:nearest_stop",
-    },
     unjudged=("level", "persona", "dest_region", "dest_country"),
     wishes={f"constraints/{name}": values for name, values in WISHES.items()},
     attempts=10_000,
