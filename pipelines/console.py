@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text as RichText
 
+from assets.promises.values import in_words
 from assets.release.reading import OpenedRelease
 from pipelines.walk.build import Built
 from pipelines.walk.walked import Blocked
@@ -168,27 +169,13 @@ def _show_witness(task: PageTask) -> None:
     OUT.print(Text(" · ".join(f"{label}: {value}" for label, value in task.scores)))
 
 
-def _kinds(report: AuditReport) -> str:
-    """Return how many values are what, in words."""
-    words = {
-        "equal": "equal to a source's",
-        "derived": "derived and computed again",
-        "chosen": "chosen by a declared rule",
-        "chosen_by_model": "chosen by a recorded model call",
-        "worded_by_rules": "worded by rules",
-        "worded_by_model": "worded by a recorded model call",
-    }
-    return ", ".join(
-        f"{report.gate.values[kind]:,} {text}" for kind, text in words.items() if kind in report.gate.values
-    )
-
-
 def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
     """Return in one line what holds of a release."""
     name = f"{opened.manifest.recipe}/{opened.manifest.family}/{opened.version}"
     if report.holds:
         return (
-            f"{name}: all {report.values:,} values of {report.gate.tasks:,} tasks hold: {_kinds(report)}; "
+            f"{name}: all {report.values:,} values of {report.gate.tasks:,} tasks hold: "
+            f"{in_words(report.gate.values)}; "
             f"{report.gate.rows:,} rows, read again from {report.gate.sources['records']:,} source records in "
             f"{report.gate.sources['files']} raw files. Every witness is accepted again, and the checker refused "
             f"{sum(report.gate.offered.values()):,} plans that it must refuse."

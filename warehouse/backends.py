@@ -57,7 +57,11 @@ class Backend(Protocol):
         ...
 
     def swap(self, path: str, data: bytes, tag: str) -> bool:
-        """Replace the bytes that have this tag; return False, and change nothing, if others are there."""
+        """Replace the bytes that have this tag; return False, and change nothing, if others are there.
+
+        A bucket's answer may be lost, and others may have swapped since: then False is returned of what was done. What
+        is swapped must bear being done twice.
+        """
         ...
 
     def put_file(self, path: str, file: Path) -> None:

@@ -18,7 +18,9 @@ from assets.grouptravel.tables import (
 )
 from assets.grouptravel.world import CHECKS
 from assets.step import Raw, Requirement, Step
+from schemas.osm import OsmPlace
 from schemas.places import Place
+from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.spatial import CityCluster, CityDistance, DistanceMatrix
 
 _FACTS = "assets.grouptravel.facts"
@@ -38,7 +40,12 @@ FAMILY = Family(
         Step(GroupProfile, f"{_FACTS}.inputs:profiles", (Raw("group", "profiles"),), per="recipe", accounts="records"),
         Step(GroupClimate, f"{_FACTS}.inputs:climate", (Raw("group", "climate"),), per="recipe", accounts="records"),
         Step(GroupCalendar, f"{_FACTS}.calendars:calendar", per="recipe"),
-        Step(GroupPoi, f"{_FACTS}.places:group_pois", (Place, Raw("group", "poi")), per="recipe"),
+        Step(
+            GroupPoi,
+            f"{_FACTS}.places:group_pois",
+            (Place, Raw("group", "poi"), OsmPlace, CountryPriceLevel, BigMacPrice),
+            per="recipe",
+        ),
         Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe"),
         Step(GroupCluster, f"{_FACTS}.world:group_clusters", (CityCluster,), per="recipe", accounts=CityCluster),
     ),

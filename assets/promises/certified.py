@@ -30,7 +30,7 @@ SOLVER_LIBRARIES = ("ortools",)
 """Libraries that find plans; a process that judges has none of them."""
 
 OTHER_WISHES = 3
-"""Values of a field for which a record's own is exchanged, one after another, until one is refused."""
+"""Values of a field, of other tasks and of the family's wishes each, for which a record's own is exchanged in turn."""
 
 REMOVED_ROWS = 20
 """Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
@@ -238,15 +238,19 @@ class _Trial:
         for name, value in _fields(task.record):
             if name.split("/")[0] in self.family.unjudged or name in self.family.unjudged:
                 continue
-            options = [*self._values_of(name), *self.family.wishes.get(name, ())]
-            others = sorted((o for o in options if o != value), key=lambda o: stable_hash(task.task_id, name, str(o)))
+            others = [
+                other
+                for options in (self._values_of(name), self.family.wishes.get(name, ()))
+                for other in sorted(
+                    (o for o in options if o != value), key=lambda o: stable_hash(task.task_id, name, str(o))
+                )[:OTHER_WISHES]
+            ]
             if not others:
                 continue
             counts = self.found.fields.setdefault(name, [0, 0])
             counts[0] += 1
             counts[1] += any(
-                self.checker.broken(_with(task.record, name, other), task.plan, world, task.proof)
-                for other in others[:OTHER_WISHES]
+                self.checker.broken(_with(task.record, name, other), task.plan, world, task.proof) for other in others
             )
 
     def _values_of(self, name: str) -> list[Any]:

@@ -16,6 +16,21 @@ if TYPE_CHECKING:
 PARTS = ("query", "messages", "record", "repairs", "drawn", "plan", "proof", "checks")
 """What of a task and its certificate holds values; the other columns say which task it is."""
 
+KINDS = {
+    "equal": "equal to a source's",
+    "derived": "derived and computed again",
+    "chosen": "chosen by a declared rule",
+    "chosen_by_model": "chosen by a recorded model call",
+    "worded_by_rules": "worded by rules",
+    "worded_by_model": "worded by a recorded model call",
+}
+"""What a value of a task can be, in words."""
+
+
+def in_words(counts: Mapping[str, int]) -> str:
+    """Return how many values are what, by the kinds of `KINDS`."""
+    return ", ".join(f"{counts[kind]:,} {text}" for kind, text in KINDS.items() if kind in counts)
+
 
 @dataclass(frozen=True)
 class Edge:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
+from assets.promises.values import in_words
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.release import Manifest, Withheld
 from schemas.shown import shown, shown_in_markdown
@@ -216,7 +219,7 @@ def _licences(manifest: Manifest) -> list[str]:
     if manifest.columns_under:
         lines += ["", "| table | licence | rows | columns |", "|---|---|---|---|"]
         lines += [
-            f"| `{e.table}` | `{e.licence_id}` | {e.rows:,} | {', '.join(e.source + e.derived)} |"
+            f"| `{e.table}` | `{e.licence_id}` | {e.rows:,} | {_columns([*e.source, *e.derived])} |"
             for e in manifest.columns_under
         ]
     return lines + (_withheld(manifest.withheld) if manifest.withheld else [])
@@ -260,8 +263,8 @@ def _promises(manifest: Manifest) -> list[str]:
         f"- {tried['tried_tasks']} tasks had their witness changed in {len(offered)} ways, {sum(offered.values())} "
         "plans in all: the family's checker refused every one.",
         f"- For {len(judged)} fields of the record, a witness that fits was judged against what other tasks ask.",
-        f"- Values derived again from what their lineage points to: {_counted(tried['values'])}. Rows of the world "
-        f"that they stand on: {tried['rows']}.",
+        f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
+        f"They stand on {tried['rows']:,} rows of the world.",
     ]
     if published.get("accepted") is not None:
         lines.append(
@@ -271,10 +274,11 @@ def _promises(manifest: Manifest) -> list[str]:
     return ["## Promises, tried before the release", "", *lines, ""]
 
 
-def _counted(found: Any) -> str:
-    if isinstance(found, Mapping):
-        return ", ".join(f"{_cell(name)} {_cell(count)}" for name, count in found.items())
-    return _cell(found)
+def _columns(leaves: Sequence[str]) -> str:
+    """Return the columns that the values stand in, nested ones once each with how many values they hold."""
+    counts = Counter(re.split(r"[.\[]", leaf, maxsplit=1)[0] for leaf in leaves)
+    nested = {name for name in counts if name not in leaves}
+    return ", ".join(f"{name} ({counts[name]} values in it)" if name in nested else name for name in counts)
 
 
 def _measure(name: str, value: Any) -> list[str]:

@@ -11,6 +11,7 @@ from assets.tripcraft.lineage_rules import RULES
 from assets.tripcraft.published.checker import MUST_HOLD
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
+    DATES_OF_ANOTHER_LENGTH,
     WISHES,
     Drawing,
     PlanDay,
@@ -132,7 +133,7 @@ FAMILY = Family(
     must_accept=MUST_HOLD,
     derivations=DERIVATIONS,
     unjudged=("level", "persona", "dest_region", "dest_country"),
-    wishes={f"constraints/{name}": values for name, values in WISHES.items()},
+    wishes={**{f"constraints/{name}": values for name, values in WISHES.items()}, "dates": DATES_OF_ANOTHER_LENGTH},
     attempts=10_000,
     most_unsolved=40,
     slots="assets.tripcraft.draft:slots",

@@ -89,6 +89,9 @@ WISHES: dict[str, tuple[Any, ...]] = {
 }
 """What each constraint may ask."""
 
+DATES_OF_ANOTHER_LENGTH = (["2026-01-01"], [f"2026-01-{day:02}" for day in range(1, 31)])
+"""Dates of no trip's length: where nothing of a world is dated, a plan holds on any other date."""
+
 
 class Constraints(TypedDict):
     """The local constraints of a task; null where the query asks for nothing."""

@@ -110,8 +110,8 @@ def numbered_lines(file: RawInput) -> Iterator[tuple[int, bytes]]:
                 yield number, line
 
 
-def line_blocks(file: RawInput) -> Iterator[tuple[int, pa.Array]]:
-    """Yield blocks of whole lines: the number of the block's first line from 1, and its lines, blank ones too.
+def line_blocks(file: RawInput) -> Iterator[tuple[Any, pa.Array]]:
+    """Yield blocks of whole lines: the lines' numbers from 1 (int64), and the lines; empty ones are left out.
 
     The lines are large_binary, each with its line end; a block is about BLOCK_BYTES.
     Raises SourceError as `numbered_lines` does.
@@ -124,16 +124,34 @@ def line_blocks(file: RawInput) -> Iterator[tuple[int, pa.Array]]:
         while block := stream.read(BLOCK_BYTES):
             if not block.endswith(b"\n"):
                 block += stream.readline(MAX_LINE_BYTES)
+            is_end = np.frombuffer(block, np.uint8) == ord("\n")
+            is_empty = is_end.copy()
+            is_empty[1:] &= is_end[:-1]
+            count = int(np.count_nonzero(is_end)) + (not block.endswith(b"\n"))
+            numbers = (
+                np.arange(first, first + count) if not is_empty.any() else _numbers_of_full(is_end, is_empty, first)
+            )
+            block = np.frombuffer(block, np.uint8)[~is_empty].tobytes()
             ends = np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n")) + 1
-            if not block.endswith(b"\n"):
+            if len(ends) < len(numbers):
                 ends = np.append(ends, len(block))
             offsets = np.concatenate([np.zeros(1, np.int64), ends])
             too_long = np.flatnonzero(np.diff(offsets) > MAX_LINE_BYTES)
             if len(too_long):
-                raise _too_long(file, first + int(too_long[0]))
+                raise _too_long(file, int(numbers[too_long[0]]))
             buffers = [None, pa.py_buffer(offsets), pa.py_buffer(block)]
-            yield first, pa.Array.from_buffers(pa.large_binary(), len(ends), buffers)
-            first += len(ends)
+            if len(numbers):
+                yield numbers, pa.Array.from_buffers(pa.large_binary(), len(ends), buffers)
+            first += count
+
+
+def _numbers_of_full(is_end: Any, is_empty: Any, first: int) -> Any:
+    """Return the numbers of the lines that are not empty, by which bytes end a line and which end an empty one."""
+    import numpy as np
+
+    ended = np.cumsum(is_end, dtype=np.int32)
+    numbers = first - 1 + ended[is_end & ~is_empty].astype(np.int64)
+    return numbers if is_end[-1] else np.append(numbers, first + int(ended[-1]))
 
 
 def _too_long(file: RawInput, number: int) -> SourceError:

@@ -86,8 +86,8 @@ def read_reviews(file: RawInput, business: pa.Table) -> Iterator[ReviewBlock]:
         connection.execute("CREATE TEMP TABLE business AS SELECT native_id, city_id, place_id FROM given")
         rows, unreadable = 0, Counter[str]()
         examples: dict[str, dict[str, str]] = {}
-        for first, lines in line_blocks(file):
-            block = _judge(connection, file, first, lines)
+        for numbers, lines in line_blocks(file):
+            block = _judge(connection, file, numbers, lines)
             rows += block.rows
             for bad in block.dropped.filter(_is_unreadable(block.dropped)).to_pylist():
                 unreadable[bad["reason"]] += 1
@@ -119,25 +119,24 @@ def parse_reviews(file: RawInput, lines: dict[str, bytes]) -> dict[str, dict[str
     }
 
 
-def _judge(connection: Any, file: RawInput, first: int, lines: pa.Array) -> ReviewBlock:
+def _judge(connection: Any, file: RawInput, numbers: Any, lines: pa.Array) -> ReviewBlock:
     import numpy as np
     import pyarrow as pa
 
-    numbers = pa.array(np.arange(first, first + len(lines)))
-    block = pa.table({"number": numbers, "line": _text(lines)})
+    block = pa.table({"number": pa.array(numbers), "line": _text(lines)})
     block = pa.Table.from_batches(block.to_batches(BATCH_LINES))
     prefix = {"prefix": file.snapshot.pointer("L")}
     connection.register("block", block)
     reasons = {"unknown": str(Reason.UNKNOWN_PLACE), "not_useful": str(Reason.NOT_USEFUL)}
     connection.execute(_JUDGE, {**reasons, "least_useful": LEAST_USEFUL})
     wanted = _numbers(connection, "wanted")
-    connection.register("chosen", block.take(wanted - first))
+    connection.register("chosen", block.take(np.searchsorted(numbers, wanted)))
     kept = connection.sql(_WANTED, params=prefix).to_arrow_table()
     dropped = connection.sql(_DROPPED, params={**prefix, **reasons}).to_arrow_table()
     partial = kept.filter(_not(kept["is_whole"]))["number"].to_numpy()
     faults, blank = [], 0
     for number in sorted([*_numbers(connection, "unsound").tolist(), *partial.tolist()]):
-        line = lines[number - first].as_py()
+        line = lines[int(np.searchsorted(numbers, number))].as_py()
         if line.strip():
             faults.append(rejection(file.snapshot.pointer(number), _fault(line)))
         else:

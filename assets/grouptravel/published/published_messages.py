@@ -30,13 +30,16 @@ NUMERALS = {
 
 _CLAUSE = re.compile(r"[，。！？；!?;\n]|,(?!\d)|\.(?:\s|$)")
 
+_MASK = "\ue000"
+"""Stands for a name that holds a clause's end, while the message is split into clauses."""
+
 
 def revealed(table: Table, message: str) -> Iterator[tuple[list[Item], str]]:
     """Yield each preference that the message mentions, with the clause it stands in.
 
     A name counts once, however many tiers and cities have it: these are the items yielded together.
     """
-    clauses = [clause.strip() for clause in _CLAUSE.split(message) if clause.strip()]
+    clauses = _clauses(message)
     same: dict[tuple[str, Any], list[Item]] = {}
     for item in items_of(table):
         same.setdefault(("" if item.field.is_list else item.field.path[-1], item.value), []).append(item)
@@ -56,8 +59,16 @@ def _clause_of(item: Item, message: str, clauses: list[str]) -> str | None:
     if not item.field.is_list:
         return next((clause for clause in clauses if _caps(item.field.path[-1], item.value, clause)), None)
     wanted = str(item.value)
-    found = next((clause for clause in clauses if _names(wanted, clause)), None)
-    return found if found is not None else (message if _names(wanted, message) else None)
+    if not _CLAUSE.search(wanted):
+        return next((clause for clause in clauses if _names(wanted, clause)), None)
+    if not _names(wanted, message):
+        return None
+    masked = re.sub(re.escape(wanted), _MASK, message, flags=re.IGNORECASE)
+    return next(clause for clause in _clauses(masked) if _MASK in clause).replace(_MASK, wanted)
+
+
+def _clauses(message: str) -> list[str]:
+    return [clause.strip() for clause in _CLAUSE.split(message) if clause.strip()]
 
 
 def _names(name: str, text: str) -> bool:

@@ -119,8 +119,21 @@ def _entries(text: str) -> list[str]:
     return [part for part in (part.strip() for part in text.strip().removesuffix(".").split(";")) if part != "-"]
 
 
+def dates_are_the_days(case: Case) -> list[str]:
+    """Return what is wrong with the record's dates: they follow one another, and are as many as the plan's days."""
+    dates = [dt.date.fromisoformat(date) for date in case.record["dates"]]
+    found = [] if len(dates) == len(case.days) else [f"{len(case.days)} days planned for {len(dates)} dates"]
+    return found + [f"{b} does not follow {a}" for a, b in pairwise(dates) if b - a != dt.timedelta(days=1)]
+
+
 SOUNDNESS: dict[str, Callable[[Case], list[str]]] = {
     check.__name__: check
-    for check in (open_when_visited, ways_kept, transport_is_as_offered, list_says_no_more_than_it_means)
+    for check in (
+        dates_are_the_days,
+        open_when_visited,
+        ways_kept,
+        transport_is_as_offered,
+        list_says_no_more_than_it_means,
+    )
 }
 """What a witness keeps beside the published checks, by name."""
