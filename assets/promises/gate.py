@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
 from assets.core.worlds import task_views
-from assets.family import families
+from assets.family import ReleaseTables, families
 from assets.promises.cells import CellIndex
 from assets.promises.certified import REMOVED_ROWS, Job, Judged, judge, removed_rows, sample
 from assets.promises.faithful import faithful
@@ -23,9 +21,8 @@ from assets.release.reading import OpenedRelease
 from schemas.stable import stable_hash
 from warehouse.snapshots import Snapshots
 
-TASKS_A_JOB = 50
-MOST_PROBLEMS = 50
-
+FEWEST_TASKS_A_JOB = 5
+"""So few tasks are worth a process of their own: it imports the family and makes its world first."""
 
 FEWEST_TRIED = 3
 """Of fewer tries of a field nothing is concluded: a witness may suit what one other task asks."""
@@ -64,60 +61,68 @@ def gate(release: OpenedRelease, snapshots: Snapshots, workers: int | None = Non
     family = families()[release.manifest.family]
     tables = release_tables(release)
     tasks, certificates = tables.tasks, tables.certificates
-    report = GateReport(tasks=len(tasks))
     certified = set(certificates["task_id"])
-    report.problems += [f"{t}: has no certificate" for t in tasks["task_id"] if t not in certified]
-    report.problems += [f"{t}: has a certificate, and is no task" for t in sorted(certified - set(tasks["task_id"]))]
-    cities = {city["city_id"] for city in release.manifest.cities}
-    for task_id, city_id in zip(tasks["task_id"], tasks["city_id"], strict=True):
-        unknown = sorted(set(city_id.split("+")) - cities)
-        report.problems += [f"{task_id}: is about {', '.join(unknown)}, no city of the release"] if unknown else []
     levels = zip(tasks["task_id"], tasks["city_id"], tasks["level"], strict=True)
     tried = sample([entry for entry in levels if entry[0] in certified])
-    judged = _judged(release, sorted(certified), tried, workers)
-    report.certified, report.tried_tasks = judged.accepted, len(tried)
-    report.offered, report.fields_judged = dict(sorted(judged.offered.items())), dict(sorted(judged.fields.items()))
-    report.problems += judged.problems
-    report.problems += [
-        f"record/{name}: {family.check} accepts every plan whatever the record says of it ({asked} times tried); judge "
-        "it, or declare it in `unjudged`"
-        for name, (asked, refused) in report.fields_judged.items()
-        if asked >= FEWEST_TRIED and not refused
-    ]
-    views = task_views(tasks, certificates)
-    checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
-    index = CellIndex(release, family)
-    traced = trace(
-        family,
-        [(view, checks[view.task_id]) for view in views],
-        tables.tables["lineage"],
-        index,
-        judged.uses,
-        release.manifest.rules,
-    )
-    report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
-    report.problems += traced.problems
-    report.problems += _without_rows(release, traced, tried).problems
-    sourced = rows_from_sources(release, family, index, traced, snapshots)
-    report.sources, report.verified_tables = sourced.counts, sourced.verified
-    report.problems += sourced.problems
-    report.unverified = sourced.unverified
-    report.published, problems = faithful(family, release)
-    report.problems += problems
-    report.problems += whole(release, family)
+    report = GateReport(tasks=len(tasks), tried_tasks=len(tried), problems=_strangers(release, tables))
+    with ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
+        judging = _judging(release, sorted(certified), tried, pool)
+        views, index = task_views(tasks, certificates), CellIndex(release, family)
+        judged = _together(judging)
+        report.certified = judged.accepted
+        report.offered, report.fields_judged = dict(sorted(judged.offered.items())), dict(sorted(judged.fields.items()))
+        report.problems += judged.problems
+        report.problems += [
+            f"record/{name}: {family.check} accepts every plan whatever the record says of it ({asked} times tried); "
+            "judge it, or declare it in `unjudged`"
+            for name, (asked, refused) in report.fields_judged.items()
+            if asked >= FEWEST_TRIED and not refused
+        ]
+        checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
+        traced = trace(
+            family,
+            [(view, checks[view.task_id]) for view in views],
+            tables.tables["lineage"],
+            index,
+            judged.uses,
+            release.manifest.rules,
+        )
+        report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
+        report.problems += traced.problems
+        without = _without_rows(release, traced, tried, pool)
+        sourced = rows_from_sources(release, family, index, traced, snapshots)
+        report.sources, report.verified_tables = sourced.counts, sourced.verified
+        report.problems += sourced.problems
+        report.unverified = sourced.unverified
+        report.published, problems = faithful(family, release)
+        report.problems += [*problems, *whole(release, family), *_together(without).problems]
     return report
 
 
-def _judged(release: OpenedRelease, task_ids: list[str], tried: frozenset[str], workers: int | None) -> Judged:
-    """Return what the checker says, in processes of their own."""
-    workers = workers or os.cpu_count() or 1
-    size = max(TASKS_A_JOB, -(-len(task_ids) // workers))
+def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
+    """Return every task without a certificate, certificate without a task, and task about another city."""
+    tasks, certified = tables.tasks, set(tables.certificates["task_id"])
+    problems = [f"{t}: has no certificate" for t in tasks["task_id"] if t not in certified]
+    problems += [f"{t}: has a certificate, and is no task" for t in sorted(certified - set(tasks["task_id"]))]
+    cities = {city["city_id"] for city in release.manifest.cities}
+    for task_id, city_id in zip(tasks["task_id"], tasks["city_id"], strict=True):
+        unknown = sorted(set(city_id.split("+")) - cities)
+        problems += [f"{task_id}: is about {', '.join(unknown)}, no city of the release"] if unknown else []
+    return problems
+
+
+def _judging(
+    release: OpenedRelease, task_ids: list[str], tried: frozenset[str], pool: ProcessPoolExecutor
+) -> list[Future[Judged]]:
+    """Return what the checker will have said of all tasks, shared out among the pool's processes."""
+    size = max(FEWEST_TASKS_A_JOB, -(-len(task_ids) // (os.cpu_count() or 1)))
     chunks = [tuple(task_ids[n : n + size]) for n in range(0, len(task_ids), size)]
-    calls = [partial(judge, Job(release.folder, chunk, tried)) for chunk in chunks]
-    return _together(calls, workers)
+    return [pool.submit(judge, Job(release.folder, chunk, tried)) for chunk in chunks]
 
 
-def _without_rows(release: OpenedRelease, traced: Traced, tried: frozenset[str]) -> Judged:
+def _without_rows(
+    release: OpenedRelease, traced: Traced, tried: frozenset[str], pool: ProcessPoolExecutor
+) -> list[Future[Judged]]:
     """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it."""
     family = families()[release.manifest.family]
     world = {table.table_name() for table in family.world_tables}
@@ -128,15 +133,12 @@ def _without_rows(release: OpenedRelease, traced: Traced, tried: frozenset[str])
                 by_task.setdefault(task_id, []).append((table, key))
     chosen = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
     removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in chosen}
-    return _together([partial(removed_rows, Job(release.folder, tuple(chosen), frozenset()), removed)], 1)
+    return [pool.submit(removed_rows, Job(release.folder, tuple(chosen), frozenset()), removed)]
 
 
-def _together(calls: list[Callable[[], Judged]], workers: int) -> Judged:
-    """Return what all calls find together, each made in a spawned process, which has imported what it needs alone."""
-    whole = Judged()
-    if not calls:
-        return whole
-    with ProcessPoolExecutor(max(1, min(workers, len(calls))), mp_context=get_context("spawn")) as pool:
-        for future in [pool.submit(call) for call in calls]:
-            whole.add(future.result())
-    return whole
+def _together(calls: list[Future[Judged]]) -> Judged:
+    """Return what all calls found together."""
+    found = Judged()
+    for call in calls:
+        found.add(call.result())
+    return found
