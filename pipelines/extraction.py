@@ -7,8 +7,9 @@ from collections.abc import Collection
 from pathlib import Path
 
 from assets.family import families
-from pipelines.walk.asking import Asker, StepAsk
+from pipelines.walk.asking import Asker
 from pipelines.walk.recipes import RecipeError, load_recipe
+from pipelines.walk.step_ask import StepAsk
 from warehouse.home import Home
 
 TEXT_KEYS = ("text", "plan")
