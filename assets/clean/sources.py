@@ -6,7 +6,10 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from assets.clean.cuisines import cuisines
+from assets.clean.flight_times import departed
 from assets.clean.kinds import by_precedence, candidate_kinds, noise
 from schemas.travel import KM_PER_MILE
 from sources.flights.values import EPOCH, MISSING
@@ -47,19 +50,20 @@ def _kind(record: Row) -> str | None:
 def flight(row: Row, records: Records) -> Values:
     """Return, by column, the values that a flight may have of its record.
 
-    A flight that left past midnight of its schedule's day is of the day after, or before. Where the record says no
-    number, or no time of arrival, these are by a declared rule and nobody's.
+    Where the record says no number, or no time of arrival, these are by a declared rule and nobody's.
     """
     (record,) = records
-    day, given, price = (record.get(name, MISSING) for name in ("date", "given_number", "price"))
+    given, price, planned = (record.get(name, MISSING) for name in ("given_number", "price", "planned_dep"))
+    columns = {"date": record["date"], "dep": record["dep"], "planned_dep": planned}
+    (day,), (minute,) = departed({name: np.array([value]) for name, value in columns.items()})
     lands = record["arr"] if record["arr"] != MISSING else None
     is_priced = price != MISSING
     return {
-        "flight_date": [EPOCH + dt.timedelta(days=day + shift) for shift in (0, 1, -1)],
+        "flight_date": [EPOCH + dt.timedelta(days=int(day))],
         "flight_number": [f"F{given:07d}" if given != MISSING else row["flight_number"]],
         "origin_airport": [record.get("origin")],
         "dest_airport": [record.get("dest")],
-        "dep_time": [_clock(record["dep"])],
+        "dep_time": [_clock(int(minute))],
         "arr_time": [row["arr_time"] if lands is None else _clock(lands)],
         "distance_km": [round(record["miles"] * KM_PER_MILE, 1)],
         "price": [price] if is_priced else [],

@@ -13,8 +13,10 @@ from assets.family import ReleaseTables, families
 from assets.promises.cells import CellIndex
 from assets.promises.certified import REMOVED_ROWS, Job, Judged, judge, removed_rows, sample
 from assets.promises.faithful import faithful
+from assets.promises.kept import KeptVerdicts
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
+from assets.promises.values import edges_by_task
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease
@@ -53,10 +55,13 @@ class GateReport:
         return {**counts, "verified_tables": sorted(self.verified_tables)}
 
 
-def gate(release: OpenedRelease, snapshots: Snapshots, workers: int | None = None) -> GateReport:
+def gate(
+    release: OpenedRelease, snapshots: Snapshots, workers: int | None = None, kept: KeptVerdicts | None = None
+) -> GateReport:
     """Return what holds of a release, read from its folder, and what does not.
 
     `workers` processes judge witnesses, as many as there are processors if None; what is found does not depend on them.
+    Witnesses of which `kept` holds the verdict, by all that it rests on, are not judged again.
     """
     family = families()[release.manifest.family]
     tables = release_tables(release)
@@ -66,9 +71,12 @@ def gate(release: OpenedRelease, snapshots: Snapshots, workers: int | None = Non
     tried = sample([entry for entry in levels if entry[0] in certified])
     report = GateReport(tasks=len(tasks), tried_tasks=len(tried), problems=_strangers(release, tables))
     with ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
-        judging = _judging(release, sorted(certified), tried, pool)
         views, index = task_views(tasks, certificates), CellIndex(release, family)
-        judged = _together(judging)
+        checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
+        edges = edges_by_task(tables.tables["lineage"])
+        name = kept.name_of(release, family, views, checks, edges, tried) if kept is not None else ""
+        before = kept.get(name) if kept is not None else None
+        judged = before or _together(_judging(release, sorted(certified), tried, pool))
         report.certified = judged.accepted
         report.offered, report.fields_judged = dict(sorted(judged.offered.items())), dict(sorted(judged.fields.items()))
         report.problems += judged.problems
@@ -78,24 +86,26 @@ def gate(release: OpenedRelease, snapshots: Snapshots, workers: int | None = Non
             for name, (asked, refused) in report.fields_judged.items()
             if asked >= FEWEST_TRIED and not refused
         ]
-        checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
         traced = trace(
             family,
             [(view, checks[view.task_id]) for view in views],
-            tables.tables["lineage"],
+            edges,
             index,
             judged.uses,
             release.manifest.rules,
         )
         report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
         report.problems += traced.problems
-        without = _without_rows(release, traced, tried, pool)
+        without = [] if before is not None else _without_rows(release, traced, tried, pool)
         sourced = rows_from_sources(release, family, index, traced, snapshots)
         report.sources, report.verified_tables = sourced.counts, sourced.verified
         report.problems += sourced.problems
         report.unverified = sourced.unverified
         report.published, problems = faithful(family, release)
-        report.problems += [*problems, *whole(release, family), *_together(without).problems]
+        still = _together(without).problems
+        report.problems += [*problems, *whole(release, family), *still]
+        if kept is not None and before is None and not still:
+            kept.put(name, judged)
     return report
 
 

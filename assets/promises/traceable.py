@@ -15,7 +15,7 @@ from assets.family import Family, TaskView
 from assets.named import load
 from assets.promises.cells import TASK, CellIndex
 from assets.promises.holding import Holding
-from assets.promises.values import Edge, covering, edges_by_task, task_values, value_at, whole_task
+from assets.promises.values import Edge, covering, task_values, value_at, whole_task
 from schemas.stable import stable_hash
 
 EQUAL = "equal"
@@ -39,7 +39,7 @@ class Traced:
 def trace(
     family: Family,
     tasks: list[tuple[TaskView, Any]],
-    lineage: Any,
+    edges: Mapping[str, Mapping[str, Edge]],
     index: CellIndex,
     uses: Uses,
     rules: Mapping[str, str],
@@ -47,7 +47,7 @@ def trace(
     """Return what holds of the values of tasks, each given with its certificate's checks."""
     found = Traced()
     derivations = {name: load(function) for name, function in family.derivations.items()}
-    edges, holding = edges_by_task(lineage), Holding(family, index.tables)
+    holding = Holding(family, index.tables)
     tried: Counter[str] = Counter()
     for task, checks in tasks:
         whole, used = whole_task(task, checks), uses.get(task.task_id, set())

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from assets.clean.cuisines import cuisines
+from assets.clean.flight_times import departed
 from assets.tripcraft.facts.trip_places import cuisine_label
 from assets.tripcraft.plan import clock
 from sources.flights.values import MISSING
@@ -61,7 +64,7 @@ def flight(row: Row, records: Records) -> Values:
         "flight_number": [f"F{given:07d}" if given is not None and given != MISSING else row["flight_number"]],
         "dep_time": [clock(r["dep"])],
         "arr_time": [clock(r["arr"])] if r.get("arr", MISSING) != MISSING and not modelled else [row["arr_time"]],
-        "date_given": [_date(r["date"])],
+        "date_given": [_date(_departure_day(r))],
         "distance_km": [round(r["miles"] * 1.609344, KM_PER_MILE_DECIMALS)],
         "price_given": [float(price)] if price is not None and price != MISSING else [row["price_given"]],
         "currency_given": [row["currency_given"]],
@@ -77,6 +80,12 @@ def nearest_stop(_: Row, records: Records) -> Values:
     """Return, by column, the values that a place's nearest stop may have of the stop's records."""
     named = {"stop_name": "name", "stop_lat": "lat", "stop_lon": "lon"}
     return {column: [r[name] for r in records] for column, name in named.items()}
+
+
+def _departure_day(record: Mapping[str, Any]) -> int:
+    """Return the day on which a flight left, in days from 1970; its file may date it by the plan."""
+    columns = {"date": record["date"], "dep": record["dep"], "planned_dep": record.get("planned_dep", MISSING)}
+    return int(departed({name: np.array([value]) for name, value in columns.items()})[0][0])
 
 
 def _date(days: int) -> Any:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, LazyFrames, ReleaseTables
 from assets.language.nearest_query import repetition
+from assets.promises.certified import judge
 from assets.promises.gate import GateReport, gate
+from assets.promises.kept import KeptVerdicts
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import BASELINE, difficulty
@@ -103,6 +105,7 @@ def release(
     judges = (
         gate,
         *(name for name in (family.measures, family.check, family.uses, family.world, family.export) if name),
+        *(step.sources for step in steps if step.sources),
     )
     fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, code.hash_of(release, *judges)])
     before = _sound(home, fingerprint, tell)
@@ -151,7 +154,9 @@ def release(
     described = home.releases.described(files)
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
-    report = _through_the_gate(home, manifest, files)
+    tries = (family.check, family.verify, family.uses, family.world, family.part)
+    kept = KeptVerdicts(home.store, code.hash_of(judge, *(name for name in tries if name)))
+    report = _through_the_gate(home, manifest, files, kept)
     manifest.promises = report.as_manifest()
     rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
     origins = origins_of(home, lock, made)
@@ -184,7 +189,9 @@ def _sound(home: Home, fingerprint: str, tell: Callable[[str], None]) -> Release
     return None
 
 
-def _through_the_gate(home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]]) -> GateReport:
+def _through_the_gate(
+    home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]], kept: KeptVerdicts
+) -> GateReport:
     """Return what the gate says of the files, read back from a folder. Raises ReleaseError with what does not hold."""
     with home.store.scratch() as folder:
         for name, (_, version) in files.items():
@@ -192,7 +199,7 @@ def _through_the_gate(home: Home, manifest: Manifest, files: dict[str, tuple[typ
             path.parent.mkdir(parents=True, exist_ok=True)
             home.tables.copy_to(version, path)
         (folder / MANIFEST).write_text(manifest.model_dump_json(), encoding="utf-8")
-        report = gate(OpenedRelease(folder, manifest, "candidate"), home.snapshots)
+        report = gate(OpenedRelease(folder, manifest, "candidate"), home.snapshots, kept=kept)
     if report.problems or report.unverified:
         told = [
             *report.problems,

@@ -102,12 +102,16 @@ def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str,
 
 
 def _text(frame: pd.DataFrame) -> str:
-    """Return the frame as CSV in a fixed order: by its first column where that is an id, else as it is.
+    """Return the frame as CSV in a fixed order: places by the length of their names and by id, others as they are.
 
-    What is unknown is the word `unknown`: the published loaders drop every row with an empty field (1.A).
+    The evaluator takes the first row whose name holds the text of a plan (1.B): of a name and a longer one that holds
+    it, the shorter must stand first. What is unknown is the word `unknown`: the published loaders drop every row with
+    an empty field (1.A).
     """
-    first = frame.columns[0]
-    ordered = frame.sort_values(first, kind="stable") if first == "place_id" else frame
+    ordered = frame
+    if frame.columns[0] == "place_id":
+        ordered = frame.assign(length=frame["name"].str.len()).sort_values(["length", "place_id"], kind="stable")
+        ordered = ordered.drop(columns="length")
     ordered = ordered.astype(object).where(ordered.notna() & (ordered != ""), UNKNOWN)
     return ordered.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
 

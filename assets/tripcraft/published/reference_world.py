@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from assets.tripcraft.entities import Attraction, Restaurant, Stay
 from assets.tripcraft.published.database import UNKNOWN, rules_text, stay_pricing
 from assets.tripcraft.published.ref_info import day_month_year
 from assets.tripcraft.published.world import Row, StopRow, World
 from assets.tripcraft.reference import Reference
+
+_Place = TypeVar("_Place", Restaurant, Attraction, Stay)
 
 _WORLDS: WeakKeyDictionary[Reference, World] = WeakKeyDictionary()
 
@@ -49,6 +52,11 @@ def reference_world(reference: Reference) -> World:
     return _WORLDS[reference]
 
 
+def _shortest_first(places: Iterable[_Place]) -> list[_Place]:
+    """Return places in the order of the exported files: of names that hold one another the shortest first."""
+    return sorted(places, key=lambda place: (len(place.name), place.place_id))
+
+
 def _world(reference: Reference) -> World:
     cities = reference.cities
     stops: dict[str, tuple[StopRow, ...]] = {}
@@ -68,13 +76,14 @@ def _world(reference: Reference) -> World:
         restaurants={
             city.name: tuple(
                 {"name": r.name, "avg_cost": str(r.avg_cost), "cuisines": ", ".join(r.cuisines) or UNKNOWN}
-                for r in reference.restaurants_in(city_id)
+                for r in _shortest_first(reference.restaurants_in(city_id))
             )
             for city_id, city in cities.items()
         },
         attractions={
             city.name: tuple(
-                {"name": a.name, "subcategories": str(list(a.categories))} for a in reference.attractions_in(city_id)
+                {"name": a.name, "subcategories": str(list(a.categories))}
+                for a in _shortest_first(reference.attractions_in(city_id))
             )
             for city_id, city in cities.items()
         },
@@ -87,7 +96,7 @@ def _world(reference: Reference) -> World:
                     "house_rules": rules_text(s.house_rules, s.unknown_rules),
                     "max_occupancy": str(s.max_occupancy),
                 }
-                for s in reference.stays_in(city_id)
+                for s in _shortest_first(reference.stays_in(city_id))
             )
             for city_id, city in cities.items()
         },

@@ -1,0 +1,72 @@
+"""Verdicts kept from one gate to the next: what was judged before by the same code, of the same plans, is not again.
+
+Only the gate reads them. An audit judges everything anew, so that a verdict which somebody wrote is found out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assets.family import Family, TaskView
+from assets.promises.certified import Judged
+from assets.promises.values import Edge
+from assets.release.reading import OpenedRelease
+from schemas.stable import content_hash
+from warehouse.store import Store
+
+VERDICTS_KEY = "verdicts"
+
+
+@dataclass(frozen=True)
+class KeptVerdicts:
+    """The verdicts of a home, for the code whose hash is given: the checker's, and all that it is tried with."""
+
+    store: Store
+    code: str
+
+    def get(self, name: str) -> Judged | None:
+        """Return the verdict of that name; None if there is none, or none that can be read."""
+        data = self.store.read_if_there(f"{VERDICTS_KEY}/{name}")
+        if data is None:
+            return None
+        try:
+            found = json.loads(data)
+            uses = {task_id: {(table, key) for table, key in rows} for task_id, rows in found["uses"].items()}
+            return Judged(int(found["accepted"]), Counter(found["offered"]), dict(found["fields"]), uses, [])
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, name: str, judged: Judged) -> None:
+        """Keep a verdict that found nothing wrong; what is wrong is mended, and judged again."""
+        if judged.problems:
+            return
+        uses = {task_id: sorted(rows) for task_id, rows in sorted(judged.uses.items())}
+        body = {"accepted": judged.accepted, "offered": judged.offered, "fields": judged.fields, "uses": uses}
+        self.store.put(f"{VERDICTS_KEY}/{name}", json.dumps(body, sort_keys=True).encode())
+
+    def name_of(
+        self,
+        release: OpenedRelease,
+        family: Family,
+        views: Sequence[TaskView],
+        checks: Mapping[str, Any],
+        edges: Mapping[str, Mapping[str, Edge]],
+        tried: frozenset[str],
+    ) -> str:
+        """Return the name of the verdict on these tasks: the hash of all that it rests on."""
+        world = {table.table_name() for table in (*family.world_tables, *family.context)}
+        files = sorted((f.path, f.sha256) for f in release.manifest.files if f.path.removesuffix(".parquet") in world)
+        tasks = [
+            [v.task_id, v.city_id, v.record, v.plan, v.proof, checks[v.task_id], v.task_id in tried] for v in views
+        ]
+        plans = [
+            [task_id, edge.field, edge.kind, edge.cells]
+            for task_id, named in sorted(edges.items())
+            for edge in named.values()
+            if edge.field.startswith("plan/")
+        ]
+        return content_hash([self.code, files, release.manifest.section, tasks, plans])
