@@ -23,17 +23,18 @@ Values = dict[str, list[Any]]
 def place(row: Row, records: Records) -> Values:
     """Return, by column, the values that a place may have of its records: what the clean stage makes of each."""
     found: Values = {"kind": [], "categories": [], "stars": [], "cuisines": [], "meals": []}
-    is_eaten_at = row["kind"] == "restaurant"
     for record in records:
         if "room_type" in record:  # a listing for the night
-            made = {"kind": "stay", "categories": [record["room_type"]], "stars": record["rating"], "cuisines": []}
+            made = {"kind": "stay", "categories": [record["room_type"]], "stars": record["rating"]}
+            made |= {"cuisines": [], "meals": []}
         elif "kind" not in record:  # details of a business: its categories, and no more of these columns
             made = {name: record[name] for name in ("categories",) if name in record}
         elif "tags" in record:  # as OpenStreetMap maps it
             made = {**record, "categories": record["categories"] or record["tags"]}
         else:
-            made = {**record, "kind": _kind(record), "cuisines": record["cuisines"] or cuisines(record["categories"])}
-        made |= {} if is_eaten_at else {"cuisines": [], "meals": []}
+            labels = record["cuisines"] or cuisines(record["categories"])
+            made = {**record, "kind": _kind(record), "cuisines": labels}
+            made |= {} if row["kind"] == "restaurant" else {"cuisines": [], "meals": []}
         for column in found.keys() & made.keys():
             value = made[column]
             found[column].append(list(value) if isinstance(value, (list, tuple)) else value)
