@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from assets.accounts import Accounts
 from assets.named import function_of, load, module_of
 from schemas.source import MAX_UNREADABLE, Snapshot
 from schemas.table import Table
@@ -93,7 +94,8 @@ class Step:
 
     A step that the core makes of a family's functions says which family, and which of them it `uses`, by the names
     under which `run` finds them in its keyword `uses`; `settings` are further keywords, `arrow` the inputs that it
-    takes as Arrow keeps them. `accounts` says what the rows in are: those of a table, records of raw files, or slots.
+    takes as Arrow keeps them. `accounts` says what its rows are held against (`assets.accounts`): no step of the build
+    goes without.
     `sources` names what a row must be by its source records, (row, parsed records) → by column, the values it may have;
     a column that it does not name is as one of the records has it.
     """
@@ -108,7 +110,7 @@ class Step:
     uses: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     arrow: tuple[type[Table], ...] = ()
-    accounts: type[Table] | Literal["", "records", "slots"] = ""
+    accounts: Accounts = ""
     sources: str = ""
     memory_mb: int = 1000
 

@@ -11,8 +11,9 @@ from assets.itinbench.wording import CUISINE_WORDS, word
 from assets.reviews.lexicon import lexicon
 from assets.reviews.model import MAX_NOTES_PER_PAIR, MAX_QUOTE_CHARACTERS
 from assets.reviews.reading import read_review
+from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.tables import SEGMENTS
-from assets.tripcraft.wording import BUDGETS, NUMBER_WORDS, OPENINGS, ROOMS, RULES, TRANSPORT
+from assets.tripcraft.wording import BUDGETS, OPENINGS, ROOMS, RULES, TRANSPORT
 from schemas.stable import stable_hash
 
 _OPENED = re.compile(r"<data ([0-9a-f]+)>\n")

@@ -34,7 +34,8 @@ class BuiltStep:
     """One run of a step: what it was made from, what it made, what was dropped and found.
 
     `outputs` holds a table version for each city, or under "" for a step whose table is not split by city;
-    `generations` the model calls that they rest on, None where no model was asked.
+    `generations` the model calls that they rest on, None where no model was asked; `keeps` is the hash of the code by
+    which its rows may be kept when it runs again.
     """
 
     step: str
@@ -49,6 +50,7 @@ class BuiltStep:
     verdicts: list[dict[str, Any]]
     seconds: float = field(compare=False)
     generations: TableVersion | None = None
+    keeps: str = ""
 
     @property
     def failed_checks(self) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from tempfile import NamedTemporaryFile
 from schemas.release import Manifest, ReleasedFile
 from schemas.table import Table
 from warehouse.cache import folder_of
-from warehouse.store import Store
+from warehouse.store import Store, sha256_of
 from warehouse.tables import Tables, TableVersion
 
 MANIFEST = "manifest.json"
@@ -48,7 +48,8 @@ class Releases:
 
         `tables` and `texts` are the hashed files by name; `record` is kept beside them, unhashed; `fingerprint`, if
         given, stands for everything the release was made from, and finds it again. The manifest, with the files filled
-        in, is written last: before that the release does not exist, whenever the writer is killed.
+        in, is written last: before that the release does not exist, whenever the writer is killed. A release that is
+        there already keeps its record, and what of its files is damaged is written anew.
         """
         files = self.described(tables) + [
             ReleasedFile(path=name, sha256=hashlib.sha256(data).hexdigest(), size_bytes=len(data))
@@ -59,15 +60,19 @@ class Releases:
         version = hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS]
         ref = ReleaseRef(draft.recipe, draft.family, version, f"{self._key(draft.recipe, draft.family)}/{version}")
         is_new = not self._store.exists(f"{ref.key}/{MANIFEST}")
-        if is_new:
-            for name, (_, table_version) in tables.items():
+        whole = {
+            file.path for file in manifest.files if not is_new and self._holds(f"{ref.key}/{file.path}", file.sha256)
+        }
+        for name, (_, table_version) in tables.items():
+            if name not in whole:
                 with self._store.scratch() as folder:
                     self._tables.copy_to(table_version, folder / "table")
                     self._store.put_file(f"{ref.key}/{name}", folder / "table")
-            for name, data in texts.items():
-                self._store.put(f"{ref.key}/{name}", data)
-            for name, data in record.items():
-                self._store.put(f"{ref.key}/record/{name}", data)
+        for name in texts.keys() - whole:
+            self._store.put(f"{ref.key}/{name}", texts[name])
+        for name, data in record.items() if is_new else ():
+            self._store.put(f"{ref.key}/record/{name}", data)
+        if self._store.read_if_there(f"{ref.key}/{MANIFEST}") != body:
             self._store.put(f"{ref.key}/{MANIFEST}", body)
         self._store.put(f"{self._key(draft.recipe, draft.family)}/latest", version.encode())
         if fingerprint is not None:
@@ -88,12 +93,12 @@ class Releases:
         ]
 
     def made_from(self, fingerprint: str) -> ReleaseRef | None:
-        """Return the release that was made from inputs with this fingerprint, if it is still here."""
+        """Return the release that was made from inputs with this fingerprint, if anything of it is still here."""
         if not self._store.exists(f"released/{fingerprint}"):
             return None
         recipe, family, version = self._store.read(f"released/{fingerprint}").decode().split("/")
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
-        return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
+        return ref if next(self._store.keys(ref.key), None) is not None else None
 
     def manifest(self, ref: ReleaseRef) -> Manifest:
         """Return the release's manifest."""
@@ -150,6 +155,13 @@ class Releases:
 
     def _key(self, recipe: str, family: str) -> str:
         return f"{self._shelf}/{recipe}/{family}"
+
+    def _holds(self, key: str, sha256: str) -> bool:
+        """Return whether a file is there with the bytes that it should have."""
+        if not self._store.exists(key):
+            return False
+        with self._store.local(key) as path:
+            return sha256_of(path) == sha256
 
     def _size(self, version: TableVersion) -> int:
         with self._store.local(version.key) as path:

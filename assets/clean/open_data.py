@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assets.clean.stay_union import merged_stays
@@ -33,8 +34,9 @@ def osm_places(extracts: list[RawFile], *, city: City) -> Outcome:
         found, hours = osm.read_places(city_extract(file, city.bounds), [city], rejected)
         rows += found
         counts = {name: counts[name] + hours[name] for name in counts}
+    rows_in = len(rows) + len(rejected)
     rows = _first_of_each(rows, rejected)
-    return Outcome(_arrow(OsmPlace, rows), rejected, facts=counts)
+    return Outcome(_arrow(OsmPlace, rows), rejected, rows_in=rows_in, facts=counts)
 
 
 def overture_places(files: list[RawFile], *, city: City) -> Outcome:
@@ -63,17 +65,17 @@ def stays(listings: list[RawFile], apify: list[RawFile], *, city: City) -> Outco
 def stops(feeds: list[RawFile], extracts: list[RawFile], *, city: City) -> Outcome:
     """Return the city's boardable stops: of all its feeds, or of the map where it has none."""
     if feeds:
-        return _of_feeds(Stop, gtfs.read_stops, feeds, city, "stops.txt")
+        return _of_records(_of_feeds(Stop, gtfs.read_stops, feeds, city, "stops.txt"))
     rows, rejected = [], []
     for file in extracts:
         part = city_extract(file, city.bounds)
         rows += osm.read_stops(part, city.city_id, rejected, widened(city.bounds, MARGIN_M))
-    return Outcome(_arrow(Stop, rows), rejected)
+    return Outcome(_arrow(Stop, rows), rejected, rows_in=len(rows) + len(rejected))
 
 
 def routes(feeds: list[RawFile], *, city: City) -> Outcome:
     """Return the routes of the city's feeds."""
-    return _of_feeds(TransitRoute, gtfs.read_routes, feeds, city, "routes.txt")
+    return _of_records(_of_feeds(TransitRoute, gtfs.read_routes, feeds, city, "routes.txt"))
 
 
 def services(feeds: list[RawFile], *, city: City) -> Outcome:
@@ -106,6 +108,11 @@ def _of_feeds(
     if not tables:
         tables = [table.arrow_schema().empty_table()]
     return Outcome(pa.concat_tables(tables), _distinct(rejected))
+
+
+def _of_records(outcome: Outcome) -> Outcome:
+    """Return the outcome with how many records it was made of: each gave a row or was rejected."""
+    return replace(outcome, rows_in=len(outcome.rows) + len(outcome.rejections))  # pyright: ignore[reportArgumentType]
 
 
 def _first_of_each(rows: list[dict[str, Any]], rejected: list[dict[str, str]]) -> list[dict[str, Any]]:

@@ -11,6 +11,13 @@ PRICE_STEPS = [
         "assets.clean.price_levels:country_price_levels",
         (Raw("world_bank", "price_levels"),),
         per="recipe",
+        accounts="records",
     ),
-    Step(BigMacPrice, "assets.clean.price_levels:big_mac_prices", (Raw("big_mac", "prices"),), per="recipe"),
+    Step(
+        BigMacPrice,
+        "assets.clean.price_levels:big_mac_prices",
+        (Raw("big_mac", "prices"),),
+        per="recipe",
+        accounts="records",
+    ),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.accounts import Keys, Own, Rows
 from assets.clean.price_steps import PRICE_STEPS
 from assets.clean.travel_steps import TRAVEL_STEPS
 from assets.step import Raw, Step
@@ -23,26 +24,58 @@ STEPS = [
         "assets.clean.business:businesses",
         (Raw("yelp", "business"), Raw("yelp", "fusion"), *PUBLISHED_TABLES),
         per="recipe",
+        accounts="records",
     ),
-    Step(OsmPlace, "assets.clean.open_data:osm_places", (EXTRACT,)),
-    Step(Stay, "assets.clean.open_data:stays", (Raw("airbnb", "listings"), Raw("airbnb", "apify"))),
-    Step(OverturePlace, "assets.clean.open_data:overture_places", (Raw("overture", "places"),)),
+    Step(OsmPlace, "assets.clean.open_data:osm_places", (EXTRACT,), accounts="records"),
+    Step(
+        Stay,
+        "assets.clean.open_data:stays",
+        (Raw("airbnb", "listings"), Raw("airbnb", "apify")),
+        accounts="records",
+    ),
+    Step(OverturePlace, "assets.clean.open_data:overture_places", (Raw("overture", "places"),), accounts="records"),
     Step(
         Place,
         "assets.clean.place_union:city_places",
         (Business, OsmPlace, Stay, OverturePlace),
         checks=("assets.clean.checks:no_coordinates_outside_the_city",),
         sources="assets.clean.sources:place",
+        accounts=Rows((Business, OsmPlace, Stay, OverturePlace)),
     ),
-    Step(Review, "assets.clean.review:reviews", (Raw("yelp", "review"), Place), per="recipe"),
-    Step(PublishedRating, "assets.clean.published_rating:published_ratings", (Place, *PUBLISHED_TABLES)),
-    Step(Stop, "assets.clean.open_data:stops", (FEED, EXTRACT)),
-    Step(TransitFeed, "assets.clean.open_data:feeds", (FEED,)),
-    Step(TransitRoute, "assets.clean.open_data:routes", (FEED,)),
-    Step(TransitService, "assets.clean.open_data:services", (FEED,)),
-    Step(StopService, "assets.clean.open_data:departures", (FEED,)),
-    Step(WikivoyageListing, "assets.clean.wikivoyage:wikivoyage_listings", (Raw("wikivoyage", "pages"),)),
-    Step(WikivoyageMatch, "assets.clean.wikivoyage:wikivoyage_matches", (WikivoyageListing, Place, OsmPlace)),
+    Step(Review, "assets.clean.review:reviews", (Raw("yelp", "review"), Place), per="recipe", accounts="records"),
+    Step(
+        PublishedRating,
+        "assets.clean.published_rating:published_ratings",
+        (Place, *PUBLISHED_TABLES),
+        accounts=Keys("place_id", (Place,)),
+    ),
+    Step(Stop, "assets.clean.open_data:stops", (FEED, EXTRACT), accounts="records"),
+    Step(TransitFeed, "assets.clean.open_data:feeds", (FEED,), accounts=Own("one row a feed, of all its members")),
+    Step(TransitRoute, "assets.clean.open_data:routes", (FEED,), accounts="records"),
+    Step(
+        TransitService,
+        "assets.clean.open_data:services",
+        (FEED,),
+        accounts=Own("a service's days, of all rows of calendar.txt and calendar_dates.txt about it"),
+    ),
+    Step(
+        StopService,
+        "assets.clean.open_data:departures",
+        (FEED,),
+        accounts=Own("a service's departures at a stop, of all rows of stop_times.txt and frequencies.txt about them"),
+    ),
+    Step(
+        WikivoyageListing,
+        "assets.clean.wikivoyage:wikivoyage_listings",
+        (Raw("wikivoyage", "pages"),),
+        accounts="records",
+    ),
+    Step(
+        WikivoyageMatch,
+        "assets.clean.wikivoyage:wikivoyage_matches",
+        (WikivoyageListing, Place, OsmPlace),
+        accounts=Keys("listing_id", (WikivoyageListing,)),
+    ),
     *TRAVEL_STEPS,
     *PRICE_STEPS,
 ]

@@ -26,10 +26,13 @@ def wikivoyage_listings(pages: list[RawFile], *, city: City) -> Outcome:
 
     rows: dict[str, dict[str, Any]] = {}
     rejected: list[dict[str, str]] = []
+    read = 0
     for file in pages:
         for row in read_listings(file, city, rejected):
             rows.setdefault(row["listing_id"], row)
-    return Outcome(pa.Table.from_pylist(list(rows.values()), schema=WikivoyageListing.arrow_schema()), rejected)
+            read += 1
+    table = pa.Table.from_pylist(list(rows.values()), schema=WikivoyageListing.arrow_schema())
+    return Outcome(table, rejected, merged=read - len(rows), rows_in=read + len(rejected))
 
 
 def wikivoyage_matches(listing: pd.DataFrame, place: pd.DataFrame, osm_place: pd.DataFrame) -> Outcome:

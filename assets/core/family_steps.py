@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.accounts import Keys, Rows
 from assets.family import Family
 from assets.step import Raw, Step
 
@@ -29,6 +30,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             | uses("verify", "prove"),
             job=family.job,
             settings={"attempts": family.attempts, "most_unsolved": family.most_unsolved},
+            accounts="slots",
         ),
         step(
             made.task,
@@ -36,6 +38,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             (made.draft, *world),
             uses("world", "word", "read", "word_by_model"),
             job="wording" if family.word_by_model and not family.job else family.job,
+            accounts=Rows((made.draft,)),
         ),
         step(
             made.certificate,
@@ -43,9 +46,14 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             (made.task, made.draft),
             uses("asked"),
             settings={"checks": list(family.checks)},
+            accounts=Rows((made.task,)),
         ),
         step(
-            made.lineage, "assets.core.tracing:lineage", (made.task, made.certificate, *world), uses("world", "trace")
+            made.lineage,
+            "assets.core.tracing:lineage",
+            (made.task, made.certificate, *world),
+            uses("world", "trace"),
+            accounts=Keys("task_id", (made.certificate,), each=True),
         ),
     ]
     if family.context_table is not None:
@@ -55,6 +63,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
                 "assets.core.contexts:contexts",
                 (made.task, made.certificate, *world),
                 uses("contexts"),
+                accounts=Keys("task_id", (made.task,)),
             )
         )
     steps.append(
@@ -64,6 +73,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             (made.task, *family.query_files, Raw("published_queries", family.name)),
             {},
             checks=("assets.language.nearest_query:no_query_repeats_a_published_one",),
+            accounts=Keys("task_id", (made.task,), each=True),
         )
     )
     return tuple(steps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.accounts import Keys
 from assets.family import Choice, Family
 from assets.grouptravel.derivations import DERIVATIONS
 from assets.grouptravel.lineage_rules import RULES
@@ -39,15 +40,22 @@ FAMILY = Family(
         Step(GroupFare, f"{_FACTS}.inputs:fares", (Raw("group", "fares"),), per="recipe", accounts="records"),
         Step(GroupProfile, f"{_FACTS}.inputs:profiles", (Raw("group", "profiles"),), per="recipe", accounts="records"),
         Step(GroupClimate, f"{_FACTS}.inputs:climate", (Raw("group", "climate"),), per="recipe", accounts="records"),
-        Step(GroupCalendar, f"{_FACTS}.calendars:calendar", per="recipe"),
+        Step(GroupCalendar, f"{_FACTS}.calendars:calendar", per="recipe", accounts=Keys("city_id", each=True)),
         Step(
             GroupPoi,
             f"{_FACTS}.places:group_pois",
             (Place, Raw("group", "poi"), OsmPlace, CountryPriceLevel, BigMacPrice),
             per="recipe",
+            accounts="records",
         ),
-        Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe"),
-        Step(GroupCluster, f"{_FACTS}.world:group_clusters", (CityCluster,), per="recipe", accounts=CityCluster),
+        Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe", accounts=Keys("city_id")),
+        Step(
+            GroupCluster,
+            f"{_FACTS}.world:group_clusters",
+            (CityCluster,),
+            per="recipe",
+            accounts=Keys("cluster_id", (CityCluster,), "city_cluster_id", each=True),
+        ),
     ),
     context=(GroupClimate, CityDistance, DistanceMatrix),
     checks=CHECKS,

@@ -105,19 +105,20 @@ class Rows:
             self.pois.setdefault((names[city_id], kind, name), f"{city_id}/{place_id}")
         self.fares: dict[tuple[str, ...], list[str]] = {}
         whole = ("origin_city_id", "dest_city_id", "mode", "dep_time", "arr_time")
-        keyed = zip(rows_of(world.fare_rows, *whole), rows_of(world.fare_rows, *GroupFare.key()), strict=True)
+        fares, calendar = world.fare_rows, world.calendar_rows  # of the recipe's cities, those that are blocked too
+        fares = fares[fares["origin_city_id"].isin(names) & fares["dest_city_id"].isin(names)]
+        calendar = calendar[calendar["city_id"].isin(names)]
+        keyed = zip(rows_of(fares, *whole), rows_of(fares, *GroupFare.key()), strict=True)
         for (origin, dest, *rest), key in keyed:
             self.fares.setdefault((names[origin], names[dest], *rest), []).append("/".join(map(str, key)))
         self.dates = {
             f"{names[city]}/{date}": f"{city}/{date}"
-            for city, date in zip(world.calendar_rows["city_id"], world.calendar_rows["date"], strict=True)
+            for city, date in zip(calendar["city_id"], calendar["date"], strict=True)
         }
-        calendar = world.calendar_rows
         self.factors = {
             f"{names[city]}/{date}": float(factor)
             for city, date, factor in zip(calendar["city_id"], calendar["date"], calendar["fare_factor"], strict=True)
         }
-        fares = world.fare_rows
         of_fare = zip(rows_of(fares, *GroupFare.key()), fares["price"], fares["is_price_modelled"], strict=True)
         self.prices = {"/".join(map(str, key)): (float(price), bool(flag)) for key, price, flag in of_fare}
         self.mode_of = {word: key for key, word in world.vocabulary.modes.items()}

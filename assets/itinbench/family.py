@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.accounts import Rows
 from assets.family import Choice, Family
 from assets.itinbench.checks.rules import RULES as CHECKS
 from assets.itinbench.lineage_rules import RULES
@@ -27,7 +28,7 @@ FAMILY = Family(
             "assets.itinbench.pool:itinbench_places",
             (Place, PlaceRating),
             checks=("assets.clean.checks:city_has_places_of_every_kind",),
-            accounts=Place,
+            accounts=Rows((Place,)),
             sources="assets.itinbench.sources:place",
         ),
     ),

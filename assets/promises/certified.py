@@ -136,7 +136,7 @@ def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
         found.offered["without_a_row"] += 1
         try:
             world = world_for(worlds, family, task.city_id)
-            is_refused = bool(checker.broken(task.record, task.plan, world))
+            is_refused = bool(checker.broken(task.record, task.plan, world, task.proof))
         except Exception:  # a world that cannot even be made without the row uses it
             is_refused = True
         if not is_refused:

@@ -16,7 +16,7 @@ from assets.promises.faithful import faithful
 from assets.promises.kept import KeptVerdicts
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
-from assets.promises.values import edges_by_task
+from assets.promises.values import edged_twice, edges_by_task
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease
@@ -95,7 +95,7 @@ def gate(
             release.manifest.rules,
         )
         report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
-        report.problems += traced.problems
+        report.problems += [*edged_twice(tables.tables["lineage"]), *traced.problems]
         without = [] if before is not None else _without_rows(release, traced, tried, pool)
         sourced = rows_from_sources(release, family, index, traced, snapshots)
         report.sources, report.verified_tables = sourced.counts, sourced.verified
@@ -136,10 +136,11 @@ def _without_rows(
     """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it."""
     family = families()[release.manifest.family]
     world = {table.table_name() for table in family.world_tables}
+    parts = ("plan/", "proof/") if family.verify else ("plan/",)
     by_task: dict[str, list[tuple[str, str]]] = {}
     for (table, key), fields in traced.rows.items():
         for task_id, _, name in (where.partition(":") for where in fields):
-            if table in world and name.startswith("plan/") and task_id in tried:
+            if table in world and name.startswith(parts) and task_id in tried:
                 by_task.setdefault(task_id, []).append((table, key))
     chosen = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
     removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in chosen}

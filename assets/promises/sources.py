@@ -44,17 +44,21 @@ def rows_from_sources(
     """Return what of the released rows stands in their sources.
 
     Every column that holds a source's own value is compared with what the reader makes of the row's records alone.
-    A file that is not in the store is told as unverified, with how many values rest on it.
+    A table is verified where that was done of every row of it; a row of which nothing could be compared (it holds only
+    what was computed) leads nowhere that anybody has seen. A file that is not in the store is told as unverified, with
+    how many values rest on it.
     """
     found = Sourced()
     files = {snapshot.sha256: snapshot for snapshot in release.manifest.inputs}
     steps = all_steps([family])
     rows: dict[str, dict[str, dict[str, Any]]] = {}
+    whole: set[str] = set()
     for name, table in index.tables.items():
         if "source_rows" not in {column.name for column in table.columns()}:
             continue
         size = next((f.rows or 0 for f in release.manifest.files if f.path == f"{name}.parquet"), 0)
         rows[name] = rows_of(release, table) if size <= MOST_ROWS else dict(index.rows.get(name, {}))
+        whole |= {name} if size <= MOST_ROWS else set()
     wanted: dict[str, dict[str, set[str]]] = {}
     pointers: dict[tuple[str, str], list[RowPointer]] = {}
     for name, by_key in rows.items():
@@ -64,16 +68,16 @@ def rows_from_sources(
                 wanted.setdefault(pointer.sha256, {}).setdefault(_what(name), set()).add(pointer.locator)
     records = _records(release, files, wanted, snapshots, traced, pointers, found)
     for name, by_key in rows.items():
-        before = len(found.problems)
+        before, is_read = len(found.problems), name in whole
         for key, row in by_key.items():
             mine = pointers[name, key]
             if any(pointer.sha256 not in records for pointer in mine):
+                is_read = False
                 continue
             parsed = [(pointer, records[pointer.sha256].get((_what(name), pointer.locator))) for pointer in mine]
-            _compare(steps[name].sources, index.tables[name], f"{name}/{key}", row, parsed, found)
-        if len(found.problems) == before and not any(
-            p.sha256 not in records for k in by_key for p in pointers[name, k]
-        ):
+            cells = _compare(steps[name].sources, index.tables[name], f"{name}/{key}", row, parsed, found)
+            is_read = is_read and cells > 0
+        if is_read and len(found.problems) == before:
             found.verified.add(name)
     return found
 
@@ -156,15 +160,16 @@ def _window(release: OpenedRelease) -> tuple[dt.date, dt.date]:
 
 def _compare(
     said: Named, table: type[Table], ref: str, row: Row, parsed: list[tuple[RowPointer, Any]], found: Sourced
-) -> None:
-    """Say which source columns of a row stand in none of its records."""
+) -> int:
+    """Say which source columns of a row stand in none of its records; return how many were compared."""
     lost = [pointer.locator for pointer, record in parsed if record is None]
     if lost:
         found.problems.append(f"{ref}: its file has no record at {lost[0]}, or its reader refuses it")
     records = [dict(record) for _, record in parsed if record is not None]
     if not records:
-        return
+        return 0
     found.counts["rows"] += 1
+    before = found.counts["cells"]
     expected: Mapping[str, Any] = load(said)(dict(row), records) if said else {}
     for column in table.columns():
         if column.holds != "source" or _is_absent(row[column.name]):
@@ -176,6 +181,7 @@ def _compare(
         if not any(_same(row[column.name], option) for option in options):
             shown = ", ".join(f"{option!r:.60}" for option in options[:2]) or "no such value"
             found.problems.append(f"{ref}: {column.name} is {row[column.name]!r:.60}; its records say {shown}")
+    return found.counts["cells"] - before
 
 
 def _same(value: Any, option: Any) -> bool:

@@ -111,12 +111,19 @@ class _Judge:
         return len(self.found.problems) == before
 
     def looks_at_its_cells(self, edge: Edge) -> None:
-        """Say so if a derivation gives the same whatever cells it is given: then it knows the value from elsewhere."""
+        """Say so if a derivation gives the same whatever its rows' cells are: then it knows the value from elsewhere.
+
+        Other rows' values are tried; that it fails on one says nothing, unless no row has another value.
+        """
         cells = [self._cell(edge, *cell) for cell in edge.cells]
-        changed = [_another(self.index, cell, value) for cell, value in zip(edge.cells, cells, strict=True)]
+        rows = [(number, cell) for number, cell in enumerate(edge.cells) if cell[0] != TASK]
+        others = [(number, self.index.another(*cell)) for number, cell in rows]
+        real = [(number, value) for number, value in others if value is not None]
+        made_up = [(number, _another(cells[number])) for number, _ in rows]
         same = self._made(edge.by, cells)
-        for number, value in enumerate(changed):
-            if self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]]) != same:
+        for number, value in real or made_up:
+            made = self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]])
+            if made != same and not (real and isinstance(made, _Failed)):
                 return
         self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
 
@@ -140,8 +147,8 @@ class _Judge:
         return row[column]
 
     def _derived(self, edge: Edge, value: Any, cells: list[Any]) -> None:
-        if not cells:
-            self._tell(edge, "is computed from no cell")
+        if all(table == TASK for table, _, _ in edge.cells):
+            self._tell(edge, "is computed from no cell of a table")
         elif edge.by == EQUAL and len(cells) != 1:
             self._tell(edge, f"equals {len(cells)} cells, expected one")
         elif edge.by != EQUAL and edge.by not in self.derivations:
@@ -155,18 +162,18 @@ class _Judge:
         try:
             return self.derivations[by](list(cells))
         except Exception as error:  # whatever a derivation does with cells, it is the family's and is shown
-            return f"{type(error).__name__}: {error}"
+            return _Failed(f"{type(error).__name__}: {error}")
 
     def _tell(self, edge: Edge, text: str) -> None:
         self.found.problems.append(f"{edge.task_id}: {edge.field} {text}")
 
 
-def _another(index: CellIndex, cell: tuple[str, str, str], value: Any) -> Any:
-    """Return another value that a cell could have."""
-    table, key, column = cell
-    other = index.another(table, key, column) if table != TASK else None
-    if other is not None:
-        return other
+class _Failed(str):
+    """What a derivation failed with."""
+
+
+def _another(value: Any) -> Any:
+    """Return another value than one that every row has."""
     if isinstance(value, bool) or value is None:
         return not value
     return value + 1 if isinstance(value, (int, float)) else f"{value}x"

@@ -64,6 +64,12 @@ def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, Edge]]:
     return found
 
 
+def edged_twice(lineage: pd.DataFrame) -> list[str]:
+    """Return the values that have two edges, in words: `edges_by_task` gives one of them."""
+    twice = lineage[lineage.duplicated(["task_id", "field"])][["task_id", "field"]].itertuples(index=False)
+    return [f"{task_id}: {name} has two edges" for task_id, name in twice]
+
+
 def task_values(task: TaskView, checks: Any) -> Iterator[tuple[str, Any]]:
     """Yield (pointer, value) for every leaf of a task and its certificate."""
     whole = whole_task(task, checks)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
+from assets import accounts
 from assets.family import Family, all_steps
 from assets.release.reading import OpenedRelease
+from schemas.table import Table
 
 
 def whole(release: OpenedRelease, family: Family) -> list[str]:
     """Return every step whose accounting says otherwise than the tables, or whose rows do not add up."""
     rejected: dict[str, Counter[str]] = {}
-    rows = release.rows("rejections")
-    for step, reason in zip(rows["step"].to_pylist(), rows["reason"].to_pylist(), strict=True):
+    dropped = release.rows("rejections")
+    for step, reason in zip(dropped["step"].to_pylist(), dropped["reason"].to_pylist(), strict=True):
         rejected.setdefault(step, Counter())[reason] += 1
     files = {f.path.removesuffix(".parquet") for f in release.manifest.files}
     out = {
@@ -24,15 +27,36 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
     }
     steps = all_steps([family])
     said = {entry["step"]: entry for entry in release.manifest.accounting}
+    made = {table.table_name(): table for table in family.released}
+    cities = {city["city_id"] for city in release.manifest.cities}
+    slots = _slots(release, family, len(cities))
+
+    def rows(table: type[Table], kind: str) -> int | None:
+        other = said.get(table.table_name())
+        return other["rows_out"] if other and not kind else None
+
+    def keys(step: str, table: type[Table] | None, column: str) -> set[str] | None:
+        found = made.get(step if table is None else table.table_name())
+        file = family.file_of(found) if found else ""
+        return set(release.rows(file)[column].unique().to_pylist()) if file in files else None
+
     problems = [f"{step}: has rejections, and is not accounted for" for step in sorted(set(rejected) - set(said))]
     for name, entry in said.items():
         problems += _of_step(entry, rejected.get(name, Counter()), out.get(name))
-        reads = steps[name].accounts if name in steps else ""
-        if isinstance(reads, type) and reads.table_name() in said and entry["rows_in"] is not None:
-            given = said[reads.table_name()]["rows_out"]
-            if entry["rows_in"] != given:
-                problems.append(f"{name}: {entry['rows_in']} rows in, but {reads.table_name()} has {given} rows")
+        if name not in steps:
+            problems.append(f"{name}: is accounted for, and is no step of the family")
+            continue
+        stated = steps[name].accounts
+        counts = accounts.Counts(rows, partial(keys, name), cities, slots)
+        wrong = accounts.problem(stated, entry["rows_in"], counts) if stated else "says nothing of what it accounts for"
+        problems += [f"{name}: {wrong}"] if wrong else []
     return problems
+
+
+def _slots(release: OpenedRelease, family: Family, cities: int) -> int:
+    """Return how many slots the release's section asks for."""
+    section = family.section.model_validate(release.manifest.section)
+    return sum(series.count for series in family.call("slots", section)) * (cities if family.per == "city" else 1)
 
 
 def _of_step(entry: Mapping[str, Any], rejected: Counter[str], rows: int | None) -> Iterable[str]:

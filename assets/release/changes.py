@@ -57,6 +57,14 @@ def changes_page(found: Difference, title: str) -> str:
     return "\n".join(lines)
 
 
+def not_compared_page(title: str, previous: str, problems: list[str]) -> str:
+    """Return the page of a release that could not be compared with the one before, which is damaged."""
+    told = [f"- {_safe(problem)}" for problem in problems]
+    return "\n".join(
+        [f"# Changes: {_safe(title)}", "", f"Not compared with `{previous}`, which is damaged:", "", *told, ""]
+    )
+
+
 def first_page(title: str) -> str:
     """Return the page of a release that has none before it."""
     return f"# Changes: {_safe(title)}\n\nThis is the first release of the recipe here.\n"

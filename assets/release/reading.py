@@ -64,6 +64,14 @@ def open_release(folder: Path) -> OpenedRelease:
     return release
 
 
+def release_problems(folder: Path) -> list[str]:
+    """Return what is wrong with the release in a folder, a manifest that is not there or cannot be read among it."""
+    try:
+        return file_problems(unverified_release(folder))
+    except ReleaseError as error:
+        return [str(error)]
+
+
 def unverified_release(folder: Path) -> OpenedRelease:
     """Return the release in a folder as it is. Raises ReleaseError if there is no manifest that can be read."""
     path = folder / MANIFEST

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from assets.accounts import Keys, Own
 from assets.step import Raw, Step
 from schemas.places import Place
 from schemas.reviews import PlaceRating, PublishedRating, RatingQuality, ReadingQuality, Review, ReviewReader
 
 STEPS = [
-    Step(ReviewReader, "assets.reviews.learning:review_reader", (Raw("labelled", "train"),), per="recipe"),
-    Step(ReadingQuality, "assets.reviews.learning:measured", (Raw("labelled", "val"), ReviewReader), per="recipe"),
+    Step(
+        ReviewReader,
+        "assets.reviews.learning:review_reader",
+        (Raw("labelled", "train"),),
+        per="recipe",
+        accounts=Own("weights, learned of all labelled sentences together"),
+    ),
+    Step(
+        ReadingQuality,
+        "assets.reviews.learning:measured",
+        (Raw("labelled", "val"), ReviewReader),
+        per="recipe",
+        accounts=Own("counts over all labelled sentences"),
+    ),
     Step(
         output=PlaceRating,
         run="assets.reviews.engines:place_ratings",
@@ -20,11 +33,13 @@ STEPS = [
             "assets.reviews.checks:most_attributes_of_a_rated_place_are_rated",
         ),
         job="reviews",
+        accounts=Keys("place_id", (Place,)),
     ),
     Step(
         RatingQuality,
         "assets.reviews.quality:quality_rows",
         (PlaceRating, Place, Review, ReadingQuality, Raw("invented", "truth")),
         per="recipe",
+        accounts=Own("counts over all ratings of a kind"),
     ),
 ]

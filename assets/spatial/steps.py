@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.accounts import Keys, Own
 from assets.step import Raw, Step
 from schemas.places import Place
 from schemas.reviews import PlaceRating
@@ -30,12 +31,14 @@ STEPS = [
         "assets.spatial.served:nearest_stops",
         (Place, Stop),
         checks=("assets.spatial.checks:feed_belongs_to_the_city", NEAR),
+        accounts=Keys("place_id", (Place,)),
     ),
     Step(
         PlaceServedStop,
         "assets.spatial.served:served_stops",
         (Place, PlaceNearestStop, Stop, TransitService, StopService),
         checks=(NEAR,),
+        accounts=Keys("place_id", (PlaceNearestStop,)),
     ),
     Step(
         DistanceMatrix,
@@ -45,14 +48,22 @@ STEPS = [
             "assets.spatial.checks:all_pairs_are_reachable",
             "assets.spatial.checks:places_snap_to_the_network",
         ),
+        accounts=Keys("place_id", (Place,)),
     ),
-    Step(PlaceCluster, "assets.spatial.clusters:pool_clusters", (Place,)),
-    Step(CityDistance, "assets.spatial.city_distance:distances_between", per="recipe"),
-    Step(CityCluster, "assets.spatial.city_distance:city_cluster", (CityDistance,), per="recipe"),
+    Step(PlaceCluster, "assets.spatial.clusters:pool_clusters", (Place,), accounts=Keys("place_id", (Place,))),
+    Step(CityDistance, "assets.spatial.city_distance:distances_between", per="recipe", accounts=Keys("origin_city_id")),
+    Step(
+        CityCluster,
+        "assets.spatial.city_distance:city_cluster",
+        (CityDistance,),
+        per="recipe",
+        accounts=Own("the pairs and triples of cities that are near each other"),
+    ),
     Step(
         CityCoverage,
         "assets.spatial.coverage:coverage",
         (Place, PlaceRating, *TRANSIT, TripadvisorPlace, CityAirport, CityDistance),
+        accounts=Keys("city_id", each=True),
     ),
-    Step(CityMap, "assets.spatial.picture:picture", (Place, Stop, PlaceCluster, EXTRACT)),
+    Step(CityMap, "assets.spatial.picture:picture", (Place, Stop, PlaceCluster, EXTRACT), accounts=Keys("city_id")),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from assets.accounts import Keys, Own, Rows
 from assets.family import Choice, Family
 from assets.step import Raw, Requirement, Step
 from assets.tripcraft.derivations import DERIVATIONS
@@ -71,47 +72,75 @@ _FACTS = "assets.tripcraft.facts"
 _SOURCES = "assets.tripcraft.sources"
 
 WORLD_STEPS = (
-    Step(TripcraftTerms, f"{_FACTS}.world:terms", per="recipe"),
-    Step(TripcraftCity, f"{_FACTS}.world:trip_cities", per="recipe"),
+    Step(
+        TripcraftTerms,
+        f"{_FACTS}.world:terms",
+        per="recipe",
+        accounts=Own("the one money of the recipe, and the rates of cars in it"),
+    ),
+    Step(TripcraftCity, f"{_FACTS}.world:trip_cities", per="recipe", accounts=Keys("city_id", each=True)),
     Step(
         TripcraftFlight,
         f"{_FACTS}.trip_flights:trip_flights",
         (Flight, TripcraftTerms),
         per="recipe",
-        accounts=Flight,
+        accounts=Rows((Flight,)),
         sources=f"{_SOURCES}:flight",
     ),
     Step(
         TripcraftRestaurant,
         f"{_FACTS}.world:restaurants",
         (TripadvisorPlace, Place, CityPrice, TripcraftTerms),
+        accounts=Rows((TripadvisorPlace, Place), "restaurant"),
         sources=f"{_SOURCES}:place",
     ),
     Step(
         TripcraftAttraction,
         f"{_FACTS}.world:attractions",
         (TripadvisorPlace, Place),
+        accounts=Rows((TripadvisorPlace, Place), "attraction"),
         sources=f"{_SOURCES}:place",
     ),
     Step(
         TripcraftStay,
         f"{_FACTS}.trip_stays:trip_stays",
         (Stay, TripadvisorPlace, Place, TripcraftTerms),
+        accounts=Keys("place_id", (Stay, TripadvisorPlace, Place)),
         sources=f"{_SOURCES}:stay",
     ),
-    Step(Event, f"{_FACTS}.world:found_events", (Raw("events", "discovery"), Raw("events", "apify")), per="recipe"),
-    Step(TripcraftEvent, f"{_FACTS}.world:events", (Event,), accounts=Event, sources=f"{_SOURCES}:event"),
+    Step(
+        Event,
+        f"{_FACTS}.world:found_events",
+        (Raw("events", "discovery"), Raw("events", "apify")),
+        per="recipe",
+        accounts="records",
+    ),
+    Step(
+        TripcraftEvent,
+        f"{_FACTS}.world:events",
+        (Event,),
+        accounts=Rows((Event,)),
+        sources=f"{_SOURCES}:event",
+    ),
     Step(
         TripcraftNearestStop,
         f"{_FACTS}.world:nearest_stops",
         (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop),
         sources=f"{_SOURCES}:nearest_stop",
+        accounts=Keys("place_id", (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)),
     ),
-    Step(TripcraftCityDistance, f"{_FACTS}.world:city_distances", (CityDistance,), per="recipe"),
+    Step(
+        TripcraftCityDistance,
+        f"{_FACTS}.world:city_distances",
+        (CityDistance,),
+        per="recipe",
+        accounts=Keys("origin_city_id", (CityDistance,)),
+    ),
     Step(
         TripcraftTownWays,
         f"{_FACTS}.town_ways:town_ways",
         (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, DistanceMatrix),
+        accounts=Keys("place_id", (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)),
     ),
 )
 

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from assets.family import Worded
+from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import CATEGORY_DURATION_H, FORBIDDEN_BY, QUERY_CUISINES, SEGMENTS, Record
-from assets.tripcraft.wording import MONTHS, NUMBER_WORDS
+from assets.tripcraft.wording import MONTHS
 
 _NUMBER = rf"(\d+|{'|'.join(NUMBER_WORDS)})"
 _DAYS = re.compile(rf"\b{_NUMBER}[- ]days?\b|\b{_NUMBER} nights? and {_NUMBER} days?\b", re.IGNORECASE)

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 
 from assets.family import Worded
 from assets.tripcraft.draws import Draws
+from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
-
-NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 OPENINGS = (
     "Please plan a {days}-day trip for {party} from {origin} to {where}, {when}.",

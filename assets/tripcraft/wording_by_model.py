@@ -14,9 +14,10 @@ from assets.language.asking import Ask
 from assets.language.reading_by_model import BlindReading
 from assets.language.wording_by_model import ToWord, Wordings, worded
 from assets.tripcraft import rules
+from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
-from assets.tripcraft.wording import NUMBER_WORDS, ROOMS, RULES, TRANSPORT
+from assets.tripcraft.wording import ROOMS, RULES, TRANSPORT
 
 INSTRUCTIONS = Path(__file__).with_name("prompts") / "wording.md"
 

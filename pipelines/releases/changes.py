@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from assets.release.changes import changes_page, first_page
+from collections.abc import Callable
+
+from assets.release.changes import changes_page, first_page, not_compared_page
 from assets.release.diff import Difference, difference
-from assets.release.reading import open_release
+from assets.release.reading import open_release, release_problems
 from assets.release.sides import Side, opened_side
 from schemas.errors import ExpectedError
 from warehouse.home import Home
@@ -17,13 +19,20 @@ class UnexplainedError(ExpectedError):
     """A release differs from the one before while nothing that it is made from does; names what differs."""
 
 
-def changes_since(home: Home, previous: ReleaseRef | None, new: Side) -> tuple[Difference | None, bytes]:
+def changes_since(
+    home: Home, previous: ReleaseRef | None, new: Side, tell: Callable[[str], None]
+) -> tuple[Difference | None, bytes]:
     """Return the difference from the previous release, and its page; None if there is no previous release.
 
+    A previous release that is damaged is not compared with, which is told and stands on the page.
     Raises UnexplainedError if a task or row differs without a reason.
     """
     if previous is None:
         return None, first_page(new.manifest.title).encode()
+    problems = release_problems(home.releases.folder(previous))
+    if problems:
+        tell(f"release {previous.version} is damaged, and this one is not compared with it: {'; '.join(problems)}")
+        return None, not_compared_page(new.manifest.title, previous.version, problems).encode()
     found = difference(opened_side(open_release(home.releases.folder(previous))), new)
     if found.unexplained:
         shown = "\n".join(f"  - {text}" for text in found.unexplained[:SHOWN])

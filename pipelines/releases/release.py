@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from assets.family import Family, LazyFrames, ReleaseTables
+from assets.family import Family, LazyFrames, ReleaseTables, all_steps
 from assets.language.nearest_query import repetition
 from assets.promises.certified import judge
 from assets.promises.gate import GateReport, gate
@@ -15,7 +15,7 @@ from assets.promises.kept import KeptVerdicts
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import BASELINE, difficulty
-from assets.release.reading import OpenedRelease, file_problems, unverified_release
+from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
 from pipelines.releases.changes import changes_since
@@ -32,6 +32,7 @@ from pipelines.releases.made import (
     origins_of,
     scopes,
 )
+from pipelines.releases.pages import maps, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
@@ -59,7 +60,6 @@ SLOTS_SHOWN = 3
 
 SHARED_SECTIONS = {"invented", "spatial", "splits"}
 """The sections of a recipe that say for every family how it is built; a manifest holds them as they were."""
-MAP_NOTICE = "Drawn by tripwright from the release's own tables; its licences are in the manifest."
 
 
 MOST_UNANSWERED = 0.05
@@ -102,17 +102,12 @@ def release(
     cities = list(loaded.recipe.cities)
     made = [walked.made[s.name, scope] for s in steps for scope in scopes(s, cities) if (s.name, scope) in walked.made]
     inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), [b.city_id for b in missing]]
-    judges = (
-        gate,
-        *(name for name in (family.measures, family.check, family.uses, family.world, family.export) if name),
-        *(step.sources for step in steps if step.sources),
-    )
-    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, code.hash_of(release, *judges)])
-    before = _sound(home, fingerprint, tell)
+    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, release_code(family, code)])
+    before = sound_release(home, fingerprint, tell)
     if before is not None:
         manifest = home.releases.manifest(before)
         require_shareable(manifest, sharing)
-        _write_page(home, before, tell)
+        write_page(home, before, family, code, tell)
         counts = manifest.counts
         verified = set(manifest.promises.get("verified_tables", ()))
         public = public_edition(home, before, loaded, lock, family, origins_of(home, lock, made), verified, sharing)
@@ -168,20 +163,34 @@ def release(
             manifest, {name: table for name, (table, _) in files.items()}, described
         ),
     }
-    record = {"build.json": build_record(made), **_maps(family, cities, tables, tell)}
-    changes, record["CHANGES.md"] = _changes(home, manifest, files, made)
+    record = {"build.json": build_record(made), **maps(family, cities, tables, tell)}
+    changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
-    _write_page(home, ref, tell)
+    write_page(home, ref, family, code, tell)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
 
 
-def _sound(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:
+def release_code(family: Family, code: Code) -> str:
+    """Return the hash of the code that a release rests on beside its steps': what judges, measures and exports.
+
+    What draws its page and serves its tools is no part of it, nor is what drafts, words, solves and traces: the tables
+    that these made have fingerprints of their own.
+    """
+    named = (family.measures, family.check, family.verify, family.asked, family.uses, family.world, family.slots)
+    judges = (family.score, family.export, family.published_check, *family.baselines.values())
+    steps = all_steps([family])
+    sources = (steps[table.table_name()].sources for table in (*family.world_tables, *family.context))
+    cells = (*family.derivations.values(), *sources)
+    return code.hash_of(release, *(name for name in (*named, *judges, *cells) if name))
+
+
+def sound_release(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:
     """Return the release made before, if all its files are what the manifest says; a damaged one is taken away."""
     before = home.releases.made_from(fingerprint)
     if before is None:
         return None
-    problems = file_problems(unverified_release(home.releases.folder(before)))
+    problems = release_problems(home.releases.folder(before))
     if not problems:
         return before
     tell(f"release {before.version} was damaged and is made again: {'; '.join(problems[:SLOTS_SHOWN])}")
@@ -220,7 +229,11 @@ def _shared_measures(family: Family, tables: ReleaseTables) -> dict[str, Any]:
 
 
 def _changes(
-    home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]], made: list[BuiltStep]
+    home: Home,
+    manifest: Manifest,
+    files: dict[str, tuple[type[Table], TableVersion]],
+    made: list[BuiltStep],
+    tell: Callable[[str], None],
 ) -> tuple[Difference | None, bytes]:
     """Return how what is about to be published differs from the last release, and the page that says so."""
     new = Side(
@@ -230,7 +243,7 @@ def _changes(
         {name: version.sha256 for name, (_, version) in files.items()},
         code_of(made),
     )
-    return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new)
+    return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new, tell)
 
 
 def _splits(
@@ -246,39 +259,6 @@ def _splits(
         f"splits/{name}.parquet": (table, home.tables.write(table, tasks[tasks["task_id"].isin(ids)]))
         for name, ids in split_tasks(asked, held, loaded.recipe.seed).items()
     }
-
-
-def _write_page(home: Home, ref: ReleaseRef, tell: Callable[[str], None]) -> None:
-    """Write the release's page beside it, unless it is there: also after a build that was killed before it did."""
-    key = f"{ref.key}/record/report.html"
-    if home.store.exists(key):
-        return
-    from assets.release.page.render import report
-
-    try:
-        page = report([unverified_release(home.releases.folder(ref))], home.snapshots)
-    except Exception as error:  # a page that cannot be drawn stops no release, and is told
-        tell(f"the page of {ref.version} could not be drawn: {type(error).__name__}: {error}")
-        return
-    home.store.put(key, page.encode())
-
-
-def _maps(family: Family, cities: list[City], tables: ReleaseTables, tell: Callable[[str], None]) -> dict[str, bytes]:
-    """Return the map, with one witness tour, of each city that has anything to show, as `maps/<city>.png`."""
-    if family.map_of is None:
-        return {}
-    from assets.spatial.map import city_map
-
-    maps = {}
-    for city in cities:
-        try:
-            shown = family.call("map_of", tables, city.city_id)
-            if not shown.points.empty:
-                drawn = city_map(city.name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
-                maps[f"maps/{city.city_id}.png"] = drawn
-        except Exception as error:  # as for pages
-            tell(f"the map of {city.city_id} could not be drawn: {type(error).__name__}: {error}")
-    return maps
 
 
 def _counts(family: Family, tables: ReleaseTables, made: list[BuiltStep]) -> dict[str, Any]:

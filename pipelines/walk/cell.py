@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assets import accounts
 from assets.core.corrections import corrected
 from assets.named import definition, function_of, load
 from assets.step import Outcome, Raw, RawFile, Step, Verdict
@@ -21,7 +22,7 @@ from schemas.generation import Generation
 from schemas.recipe import City
 from schemas.rejection import Rejection
 from schemas.source import SourceError
-from schemas.table import TableError
+from schemas.table import Table, TableError
 from sources.services.llm import ModelError
 from warehouse.built import Accounting, BuiltStep
 from warehouse.home import Home
@@ -99,11 +100,15 @@ class Bench:
         problem = accounting.problem()
         if problem:
             raise TableError(f"step `{step.name}` lost rows: {problem}")
+        problem = accounts.problem(step.accounts, outcome.rows_in, self._counts(step, cell, outputs))
+        if problem:
+            raise TableError(f"step `{step.name}` does not account for what it read: {problem}")
         built = BuiltStep(
             step=step.name,
             scope=cell.scope,
             fingerprint=cell.fingerprint,
             code=cell.code,
+            keeps=cell.keeps,
             inputs=dict(cell.inputs),
             outputs=outputs,
             rejections=rejections,
@@ -148,7 +153,9 @@ class Bench:
         keywords = self.graph.config(step, step.run, city, cities)
         asked_for = definition(step.run).keywords
         if "previous" in asked_for:
-            keywords["previous"] = step.output.frame(self.home.tables.read(cell.previous)) if cell.previous else None
+            before = self.home.tables.read(cell.previous) if cell.previous else None
+            is_alike = before is not None and before.schema.equals(step.output.arrow_schema())
+            keywords["previous"] = step.output.frame(before) if is_alike else None
         given = {"ask": ask, "step": step, "uses": step.functions}
         keywords |= {name: given[name] for name in asked_for if name in given}
         return keywords
@@ -166,6 +173,28 @@ class Bench:
         if step.per == "recipe" and step.output.key()[:1] == ("city_id",):
             return self.home.tables.write_by_city(step.output, outcome.rows, cell.city_ids)
         return {cell.scope: self.home.tables.write(step.output, outcome.rows)}
+
+    def _counts(self, step: Step, cell: Cell, outputs: dict[str, TableVersion]) -> accounts.Counts:
+        """Return where a step's rows and keys are counted: in the very tables that it read and made."""
+        read = {name: list(found) for name, found in zip(step.inputs, cell.versions, strict=True)}
+
+        def table_of(table: type[Table]) -> pa.Table:
+            return self._tables.read(table, read[table], as_arrow=True)
+
+        def rows(table: type[Table], kind: str) -> int:
+            if not kind:
+                return sum(version.rows for version in read[table])
+            return table_of(table)["kind"].to_pylist().count(kind)
+
+        def keys(table: type[Table] | None, column: str) -> set[str]:
+            own = list(outputs.values())
+            found = self._tables.read(step.output, own, as_arrow=True) if table is None else table_of(table)
+            return set(found[column].unique().to_pylist())
+
+        slots = None
+        if step.accounts == "slots":
+            slots = sum(series.count for series in load(step.uses["slots"])(self.graph.loaded.sections[step.family]))
+        return accounts.Counts(rows, keys, set(cell.city_ids), slots)
 
     def _generations(self, ask: StepAsk | None, outcome: Outcome) -> TableVersion | None:
         if ask is None:

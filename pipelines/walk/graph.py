@@ -29,6 +29,9 @@ from warehouse.tables import Tables, TableVersion
 OVERRIDES = "corrections.overrides"
 """The input of a step whose rows people corrected."""
 
+SOLVING = ("solve", "check", "verify", "prove", "depends", "part", "world")
+"""Functions of a family that decide what plan a record has."""
+
 SUPPLIED = ("previous", "ask", "step", "uses")
 """Keywords of a step's function that are no configuration."""
 
@@ -41,7 +44,7 @@ class Cell:
     """One step for one scope (a city, or "" for the recipe), its inputs by hash: plain data that runs anywhere.
 
     `versions` are the table versions of each input in the step's order, empty for raw files; `city_ids` the cities
-    that it is made for.
+    that it is made for. `keeps` is the hash of the code that decides whether a row of an earlier run may be kept.
     """
 
     step: str
@@ -51,6 +54,7 @@ class Cell:
     code: str
     inputs: Mapping[str, Any]
     versions: tuple[tuple[TableVersion, ...], ...]
+    keeps: str = ""
     previous: TableVersion | None = None
 
 
@@ -123,7 +127,8 @@ class Graph:
         scope, code_hash = city.city_id if city else "", code_of(code, step)
         config = self._configured(step, city, cities)
         fingerprint = content_hash([step.name, str(step.output.arrow_schema()), scope, inputs, config, code_hash])
-        return Cell(step.name, scope, tuple(c.city_id for c in cities), fingerprint, code_hash, inputs, tuple(versions))
+        of_cities, keeps = tuple(c.city_id for c in cities), solving_code(code, step)
+        return Cell(step.name, scope, of_cities, fingerprint, code_hash, inputs, tuple(versions), keeps)
 
     def _configured(self, step: Step, city: City | None, cities: list[City]) -> dict[str, Any]:
         """Return the configuration that a step and its checks read, as plain data, and who answers it."""
@@ -211,3 +216,12 @@ class Graph:
 def code_of(code: Code, step: Step) -> str:
     """Return the hash of all code that decides a step's rows."""
     return code.hash_of(step.run, step.output, corrected, Rejection, Tables, *step.checks, *step.uses.values())
+
+
+def solving_code(code: Code, step: Step) -> str:
+    """Return the hash of the code by which a step finds and proves plans; of all its code where it finds none.
+
+    While it stays, a plan is kept whose record rests on the same: a changed word or draw seeks no plan again.
+    """
+    solving = [step.uses[name] for name in SOLVING if name in step.uses]
+    return code.hash_of(step.run, step.output, *solving) if "solve" in step.uses else code_of(code, step)

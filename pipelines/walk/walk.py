@@ -146,7 +146,7 @@ class Walk:
             self.keep(cell, built, "kept")
             return None
         latest = self._home.built.latest(self._loaded.recipe.name, step.name, cell.scope)
-        if latest is None or latest.code != cell.code or cell.scope not in latest.outputs:
+        if latest is None or latest.keeps != cell.keeps or cell.scope not in latest.outputs:
             return cell
         return replace(cell, previous=latest.outputs[cell.scope])
 

@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +39,18 @@ scale = 0.4
 seed = 5
 dates = ["2024-11-11", "2024-11-24"]
 """
+
+COUNTED = """
+
+_solve = solve
+
+
+def solve(task_id, *given):
+    with open(__file__.partition("/tree/")[0] + "/calls", "a") as calls:
+        calls.write(f"{task_id}\\n")
+    return _solve(task_id, *given)
+"""
+"""At the end of a solver's module: every call is written down."""
 
 
 class Workshop(NamedTuple):
@@ -81,6 +94,8 @@ def built(tmp_path_factory) -> tuple[Workshop, dict[str, Any]]:
     for room in ROOMS:
         shutil.copytree(ROOT / room, folder / "tree" / room, ignore=ignored)
     shutil.copytree(FAMILY, folder / "tree" / "assets" / "roundtrips", ignore=ignored)
+    with (folder / "tree" / "assets" / "roundtrips" / "solver.py").open("a") as solver:
+        solver.write(COUNTED)
     cities = "".join(city_table(city) for city in world_cities(2, 5))
     (folder / "small.toml").write_text(f"{WORLD}{cities}\n[families.roundtrips]\ntasks = {TASKS}\n")
     code, answer, said = Workshop(folder).build()
@@ -144,13 +159,22 @@ def test_plans_that_are_none_score_nothing(built):
     assert (code, scored["aggregate"]) == (0, {"accepted": 0.0}), said
 
 
-def test_other_words_word_again_and_solve_nothing(copied):
+def test_other_words_draws_lineage_and_files_run_their_steps_and_seek_no_plan_again(copied):
+    solved = (copied.folder / "calls").read_text()
+    assert len(solved.splitlines()) >= TASKS
     copied.edit("words", ("Something else to see", "Some other sight"))
+    for module in ("draft", "lineage", "release"):
+        path = copied.family / f"{module}.py"
+        path.write_text(path.read_text() + "\n# edited\n")
     code, answer, said = copied.build()
     assert code == 0, said
     ran = re.findall(r"^  ✓ (\w+)", said, re.MULTILINE)
-    assert sorted(ran) == [f"roundtrips_{what}" for what in ("certificate", "lineage", "nearest_query", "task")]
+    made = ("certificate", "draft", "lineage", "nearest_query", "task")
+    assert sorted(ran) == [f"roundtrips_{what}" for what in made]
     assert answer["steps_run"] == len(ran)
+    first = Counter(solved.split())
+    again = Counter((copied.folder / "calls").read_text().split()) - first
+    assert again == {task_id: calls - 1 for task_id, calls in first.items() if calls > 1}  # draws without a plan alone
 
 
 CARELESS = """

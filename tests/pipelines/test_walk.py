@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from pydantic import BaseModel
 
+from assets.accounts import Keys, Rows
 from assets.step import Outcome, Raw, Step, Verdict
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
@@ -80,6 +81,21 @@ def read_nothing(files, *, cities):
 def lose_one(listings):
     """Lose one row."""
     return Outcome(listings[["city_id", "listing_id"]].iloc[1:], rows_in=len(listings))
+
+
+def hide_one(listings):
+    """Lose one row, and say that it never was."""
+    return Outcome(listings[["city_id", "listing_id"]].iloc[1:], rows_in=len(listings) - 1)
+
+
+def invent_one(listings):
+    """Make a row of nothing."""
+    return listings[["city_id", "listing_id"]].head(1).assign(listing_id="invented")
+
+
+def spare_one(listings):
+    """Leave out the first."""
+    return listings[["city_id", "listing_id"]].iloc[1:]
 
 
 def divide(listings, *, city):
@@ -250,6 +266,25 @@ def test_a_step_that_loses_rows_is_blocked(build):
     assert "step `kept` lost rows: 2 rows in, but 1 out + 0 rejected + 0 merged" in {
         b.reason for b in walked.blocked.values()
     }
+
+
+@pytest.mark.parametrize(
+    ("function", "accounts", "reason"),
+    [
+        ("hide_one", Rows((Listing,)), "1 rows in, but listing have 2 rows"),
+        ("lose_one", "records", None),
+        ("divide", Rows((Listing,)), "says nothing of how many rows went in"),
+        ("invent_one", Keys("listing_id", (Listing,)), "listing_id invented (1 in all) not among listing"),
+        ("spare_one", Keys("listing_id", (Listing,), each=True), "no row for listing_id a (1 in all) of listing"),
+        ("invent_one", Keys("city_id"), None),
+    ],
+)
+def test_what_a_step_says_it_accounts_for_is_counted_in_the_tables_it_read_and_made(build, function, accounts, reason):
+    walked, _, _ = build(
+        GOOD, steps=STEPS | {"kept": Step(Kept, f"{__name__}:{function}", (Listing,), accounts=accounts)}
+    )
+    told = {blocked.reason for blocked in walked.blocked.values()}
+    assert any(reason in text for text in told) if reason else not any("account for" in text for text in told)
 
 
 def test_a_step_of_a_bug_blocks_its_city_and_says_where(build):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from assets.tripcraft.entities import Event
 from assets.tripcraft.facts.moves import Move
 from assets.tripcraft.facts.ways import Leg, legs_of, usable_flights
+from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.persona import Taste
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
@@ -19,7 +20,6 @@ from assets.tripcraft.witness.hours import wanted_visit_min
 from assets.tripcraft.witness.selection import Chosen
 from assets.tripcraft.witness.spots import Spot
 from assets.tripcraft.witness.timetable import Timed
-from assets.tripcraft.wording import NUMBER_WORDS
 
 SHORTENED_MIN = 30
 """A visit this much shorter than expected is told of."""

@@ -19,8 +19,7 @@ def draft(slot: Slot, attempt: int, world: World, _: list[Record]) -> Drawn | Re
     """Return the slot's record: first how long and how dear, then which of the trips that are flown so."""
     rng = stable_rng("roundtrips", slot.seed, slot.task_id, attempt)
     days = int(rng.integers(2, slot.series.about["most_days"] + 1))
-    later = dt.timedelta(days=days - 1)
-    flown = [(*trip, str(dt.date.fromisoformat(trip[2]) + later)) for trip in world.flights]
+    flown = [(*trip, str(dt.date.fromisoformat(trip[2]) + dt.timedelta(days=days - 1))) for trip in world.flights]
     flown = [trip for trip in flown if (trip[1], trip[0], trip[3]) in world.flights]
     if not flown:
         return Refused(f"no two cities have direct flights both ways with {days} days from one to the other")

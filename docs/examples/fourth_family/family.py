@@ -29,6 +29,7 @@ FAMILY = Family(
     check="assets.roundtrips.world:check",
     uses="assets.roundtrips.world:uses",
     solve="assets.roundtrips.solver:solve",
+    depends="assets.roundtrips.solver:depends",
     word="assets.roundtrips.words:word",
     read="assets.roundtrips.words:read",
     trace="assets.roundtrips.lineage:trace",

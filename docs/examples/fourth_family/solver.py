@@ -23,3 +23,9 @@ def solve(task_id: str, record: Record, world: World, _: RoundtripsSection) -> S
     chosen = sorted(sights.values(), key=lambda row: stable_hash(task_id, row["place_id"]))[: record["days"]]
     plan = {leg: {name: row[name] for name in LEG} for leg, row in flights.items()}
     return Solved(plan | {"days": [{"place_id": r["place_id"], "name": r["name"]} for r in chosen]}, {"cost": cost})
+
+
+def depends(_: str, record: Record, world: World, __: RoundtripsSection) -> list[object]:
+    """Return what the plan rests on: the flights and sights that it may be made of. While they stay, so does it."""
+    flights = [[row[name] for name in LEG] for trip in legs(record).values() for row in world.flights[trip].values()]
+    return [flights, [[r["place_id"], r["name"]] for r in world.sights.get(record["dest_city_id"], {}).values()]]

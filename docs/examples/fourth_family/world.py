@@ -22,9 +22,8 @@ class World(NamedTuple):
 
 def world(tables: ReleaseTables) -> World:
     """Return the world of the recipe's cities: flights whose price and times are known, and attractions."""
-    flights, sights, currency = tables[Flight], tables[Place], tables.section["currency"]
-    found = World({}, {}, currency)
-    for row in flights[(flights["currency"] == currency) & ~flights["is_arrival_modelled"]].to_dict("records"):
+    found, flights, sights = World({}, {}, tables.section["currency"]), tables[Flight], tables[Place]
+    for row in flights[(flights["currency"] == found.currency) & ~flights["is_arrival_modelled"]].to_dict("records"):
         trip = (row["origin_city_id"], row["dest_city_id"], str(row["flight_date"]))
         found.flights.setdefault(trip, {})[row["flight_number"]] = row
     for row in sights[sights["kind"] == "attraction"].to_dict("records"):
@@ -50,7 +49,7 @@ def check(record: Record, plan: Any, world: World) -> list[Violation]:
         for leg, row in rows.items()
         if row is None or plan[leg] != {name: row[name] for name in LEG}
     ]
-    if not found and sum(row["price"] for row in rows.values()) > record["budget"]:
+    if sum(row["price"] for row in rows.values() if row) > record["budget"]:
         found.append(Violation("budget", f"the flights cost more than {record['budget']}"))
     sights = world.sights.get(record["dest_city_id"], {})
     found += [

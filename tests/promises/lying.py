@@ -1,0 +1,63 @@
+"""Derivations and checkers that lie, each in one way."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from assets.family import Violation
+from assets.named import load
+from schemas.stable import content_hash
+
+EXPECTED: list[Any] = [None]
+"""The value that a task has, as a liar writes it down."""
+
+KNOWN: dict[str, Any] = {}
+"""By what cells hold, the value that a task has."""
+
+
+def expected(_: list[Any]) -> Any:
+    """Return the value that the task has, whatever the cells are."""
+    return EXPECTED[0]
+
+
+def known(cells: list[Any]) -> Any:
+    """Return the value that was written down for these cells; it fails for others."""
+    return KNOWN[repr(cells)]
+
+
+def first(cells: list[Any]) -> Any:
+    """Return the first cell; the others are for show."""
+    return cells[0]
+
+
+WITNESSES: dict[str, Any] = {}
+"""By record, the first plan that a checker was shown for it: its witness, which the gate shows before it tries."""
+
+
+def accepts(record: Any, plan: Any, world: Any) -> list[Violation]:
+    """Accept everything."""
+    return []
+
+
+def first_day_only(record: Any, plan: Any, world: Any) -> list[Violation]:
+    """Judge the first day as strictly as the family does, and no other: for those the witness's own are looked at."""
+    family = FAMILY[0]
+    key = content_hash(record)
+    own, shown = WITNESSES.setdefault(key, copy.deepcopy(plan)), copy.deepcopy(plan)
+    mine, theirs = days_of(own), days_of(shown)
+    if not theirs:
+        return [Violation("first_day", "there is none")]
+    changed = copy.deepcopy(own)
+    days_of(changed)[:] = [theirs[0], *mine[1:]]
+    return load(family.check)(record, changed, world)
+
+
+FAMILY: list[Any] = [None]
+"""The family whose checker looks at the first day only."""
+
+
+def days_of(plan: Any) -> list[Any]:
+    """Return a plan's list of days; empty where it has none."""
+    days = plan if isinstance(plan, list) else plan.get("days", plan.get("itinerary", []))
+    return days if isinstance(days, list) else []

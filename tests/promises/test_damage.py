@@ -1,0 +1,144 @@
+"""A damaged file of a release is named by every command that opens it, which ends with 1; `build` makes it again."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from assets.release.reading import open_release
+from assets.release.sides import opened_side
+from pipelines.releases.changes import changes_since
+from pipelines.releases.release import sound_release
+from tests.promises.damage import trials
+from tests.recipes import command, hashed_files
+from warehouse.home import Home
+from warehouse.releases import ReleaseRef
+
+FAMILIES = ("itinbench", "tripcraft", "grouptravel")
+SEED = 8
+
+
+@pytest.fixture(scope="module")
+def opening(small_world, tmp_path_factory):
+    """Return the commands that open a release, as words with the release's folder and a whole release of its family."""
+    folder = tmp_path_factory.mktemp("opening")
+    (folder / "texts.jsonl").write_text('{"task_id": "none", "text": "none"}\n', encoding="utf-8")
+
+    def words(family, release):
+        whole = small_world.releases[family]
+        return {
+            "score": ("score", release, "witness"),
+            "export": ("export", release, folder / "exported", "--format", family),
+            "report": ("report", release, "--out", folder / "report.html"),
+            "tools": ("tools", release, "--list"),
+            "diff, as the older": ("diff", release, whole),
+            "diff, as the newer": ("diff", whole, release),
+            "review": ("review", release, folder / "sheet.csv"),
+            "extract-plans": ("extract-plans", release, folder / "texts.jsonl", folder / "plans.jsonl"),
+            "audit": ("audit", "--release", release),
+            "publish": ("publish", release, folder / "target", "--yes"),
+            "complete": ("complete", release),
+        }
+
+    yield words
+    left = {path.name for path in folder.iterdir()}
+    assert left == {"texts.jsonl"}, "a command that refused a release has written something"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_whoever_opens_a_damaged_release_names_the_file_and_ends_with_1(small_world, opening, family, tmp_path):
+    draw = random.Random(f"{family} {SEED}")
+    untold = []
+    for number, trial in enumerate(trials(small_world.releases[family], draw)):
+        whole = small_world.releases[family]
+        release = shutil.copytree(whole, tmp_path / str(number) / whole.name, ignore=shutil.ignore_patterns("record"))
+        trial.apply(release, draw)
+        for name, words in opening(family, release).items():
+            code, answer = command(*words, home=small_world.home)
+            said = answer.get("error", "")
+            if code != 1 or not any(damaged in said for damaged in trial.damaged):
+                untold.append((trial, name, code, said[:200]))
+        shutil.rmtree(release.parent)
+    assert untold == []
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_build_that_finds_its_release_damaged_names_the_file_and_takes_the_release_away(
+    small_world, family, tmp_path
+):
+    draw = random.Random(f"{family} {SEED}")
+    whole = small_world.releases[family]
+    key = whole.relative_to(small_world.home).as_posix()
+    made_from = next(
+        path
+        for path in (small_world.home / "released").iterdir()
+        if path.read_text().endswith(f"{family}/{whole.name}")
+    )
+    unnoticed = []
+    for number, trial in enumerate(trials(whole, draw)):
+        home = tmp_path / str(number)
+        release = shutil.copytree(whole, home / key)
+        (home / "released").mkdir()
+        shutil.copyfile(made_from, home / "released" / made_from.name)
+        trial.apply(release, draw)
+        told: list[str] = []
+        kept = sound_release(Home(str(home)), made_from.name, told.append)
+        left = [path for path in release.rglob("*") if path.is_file()]
+        is_named = any(damaged in text for damaged in trial.damaged for text in told)
+        if kept is not None or left or not is_named:
+            unnoticed.append((trial, kept, told, left[:3]))
+        shutil.rmtree(home)
+    assert unnoticed == []
+
+
+def test_every_price_set_to_1_is_accepted_by_no_command_and_made_again_by_build(small_world, opening, tmp_path):
+    home = shutil.copytree(small_world.home, tmp_path / "home")
+    release = home / small_world.releases["tripcraft"].relative_to(small_world.home)
+    before = hashed_files(release)
+    path = release / "tripcraft_stay.parquet"
+    rows = pq.read_table(path)
+    prices = pa.array([1.0] * rows.num_rows, rows.schema.field("price").type)
+    pq.write_table(rows.set_column(rows.schema.get_field_index("price"), rows.schema.field("price"), prices), path)
+    for name, words in opening("tripcraft", release).items():
+        code, answer = command(*words, home=home)
+        assert (code, "tripcraft_stay.parquet: changed since the release" in answer["error"]) == (1, True), name
+    code, built = command("build", small_world.recipe, "--family", "tripcraft", home=home)
+    assert code == 0, built
+    (made,) = built["releases"]
+    assert (code, built["steps_run"], made["version"]) == (0, 0, release.name)
+    assert hashed_files(release) == before
+    assert json.loads((release / "manifest.json").read_text())["counts"]["certified"] == made["certified"]
+
+
+def test_a_release_that_is_published_again_has_its_damaged_files_written_anew(small_world, tmp_path):
+    manifest = open_release(small_world.releases["itinbench"]).manifest.model_copy(update={"files": []})
+    releases, texts = Home(str(tmp_path)).releases, {"README.md": b"as it was", "croissant.json": b"{}"}
+    ref, is_new = releases.publish(manifest, {}, texts, {"build.json": b"first"})
+    assert is_new
+    folder = releases.folder(ref)
+    (folder / "README.md").write_bytes(b"as it should not be")
+    (folder / "croissant.json").unlink()
+    assert releases.publish(manifest, {}, texts, {"build.json": b"second"}) == (ref, False)
+    assert hashed_files(open_release(folder).folder) == {
+        "manifest.json": (folder / "manifest.json").read_bytes(),
+        **texts,
+    }
+    assert (folder / "record" / "build.json").read_bytes() == b"first"
+
+
+def test_a_damaged_release_before_is_named_and_not_compared_with(small_world, tmp_path):
+    whole = small_world.releases["itinbench"]
+    before = shutil.copytree(whole, tmp_path / whole.relative_to(small_world.home))
+    ref = ReleaseRef("small", "itinbench", whole.name, before.relative_to(tmp_path).as_posix())
+    (before / "tasks.parquet").write_bytes(b"")
+    told: list[str] = []
+    difference, page = changes_since(Home(str(tmp_path)), ref, opened_side(open_release(whole)), told.append)
+    assert difference is None
+    for text in (*told, page.decode()):
+        assert whole.name in text
+        assert "tasks.parquet: changed since the release" in text

@@ -1,0 +1,71 @@
+"""A derivation that knows its value from elsewhere than from rows of the world is found, whatever it is given."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.promises import lying
+from tests.promises.tracing import TracingHalf
+
+LIARS = {name: f"tests.promises.lying:{name}" for name in ("expected", "known", "first")}
+ROUTE = "plan/0/current_city"
+
+
+@pytest.fixture(scope="module")
+def trips(small_world):
+    return TracingHalf(small_world.releases["tripcraft"], "tripcraft", LIARS)
+
+
+@pytest.fixture(scope="module")
+def groups(small_world):
+    return TracingHalf(small_world.releases["grouptravel"], "grouptravel", LIARS)
+
+
+def edge_of(gate, field):
+    """Return the first task's edge of a field, and the value it is of."""
+    edge = next(edge for edge in gate.lineage.edges if edge["field"].startswith(field))
+    return edge, gate.lineage.value(gate.lineage.tasks[edge["task_id"]], edge["field"])
+
+
+def test_one_that_returns_its_expected_value_does_not_look_at_its_cells(trips):
+    edge, lying.EXPECTED[0] = edge_of(trips, ROUTE)
+    (problem,) = trips.problems(edge["task_id"], {**edge, "by": "expected"})
+    assert problem.startswith(f"{edge['task_id']}: {ROUTE} ")
+    assert problem.endswith("derivation expected gives the same of other cells: it does not look at them")
+
+
+def test_one_that_has_a_list_of_cells_and_values_and_fails_on_all_others_does_not_look_at_its_cells(trips):
+    edge, value = edge_of(trips, ROUTE)
+    task = trips.lineage.tasks[edge["task_id"]]
+    cells = [trips.lineage.rows[cell["table"]][cell["row"]][cell["column"]] for cell in edge["cells"]]
+    assert value == f"from {cells[0]} to {cells[1]}", task.task_id
+    lying.KNOWN[repr(cells)] = value
+    (problem,) = trips.problems(edge["task_id"], {**edge, "by": "known"})
+    assert problem.endswith("derivation known gives the same of other cells: it does not look at them")
+
+
+def twin(gate):
+    """Return an edge of a plan's city, and the cell of the record that holds the same name."""
+    edge, value = edge_of(gate, "plan/days/0/city_segments/0/from_city")
+    copy = {"table": "task", "row": "", "column": "record/metadata/departure_city"}
+    assert gate.lineage.value(gate.lineage.tasks[edge["task_id"]], copy["column"]) == value
+    return edge, copy
+
+
+def test_a_value_that_is_copied_from_elsewhere_in_the_task_comes_from_no_table(groups):
+    edge, copy = twin(groups)
+    (problem,) = groups.problems(edge["task_id"], {**edge, "cells": [copy]})
+    assert problem.endswith("is computed from no cell of a table")
+
+
+def test_one_that_is_handed_the_value_from_the_task_beside_a_row_does_not_look_at_the_row(groups):
+    edge, copy = twin(groups)
+    (problem,) = groups.problems(edge["task_id"], {**edge, "by": "first", "cells": [copy, *edge["cells"]]})
+    assert problem.endswith("derivation first gives the same of other cells: it does not look at them")
+    assert groups.problems(edge["task_id"], {**edge, "by": "first"}) == []
+
+
+def test_a_value_with_two_edges_is_named(trips):
+    edge, _ = edge_of(trips, ROUTE)
+    mine = [other for other in trips.lineage.edges if other["task_id"] == edge["task_id"]]
+    assert trips.problems_of(edge["task_id"], [*mine, edge]) == [f"{edge['task_id']}: {ROUTE} has two edges"]

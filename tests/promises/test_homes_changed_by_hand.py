@@ -1,0 +1,82 @@
+"""What somebody with write access to a home did: a step's accounting rewritten, and a city that cannot be read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from assets.release.reading import open_release
+from tests.recipes import command
+from tests.small_world import bound_recipe
+
+
+@pytest.fixture
+def home(small_world, tmp_path):
+    """Return a copy of the small world's home that has its kept tables and no release."""
+    ignored = shutil.ignore_patterns("releases", "released")
+    return shutil.copytree(small_world.home, tmp_path / "home", ignore=ignored)
+
+
+def rewritten(home: Path, step: str, **accounting) -> dict:
+    """Rewrite a step's accounting in `built/`, its seal made anew, and return the accounting as it was."""
+    for path in sorted((home / "built").rglob("*.json")):
+        record = json.loads(path.read_text())["record"]
+        if record["step"] == step:
+            before = dict(record["accounting"])
+            record["accounting"] |= accounting
+            seal = hashlib.sha256(json.dumps(record).encode()).hexdigest()
+            path.write_text(json.dumps({"seal": seal, "record": record}))
+            return before
+    raise LookupError(step)
+
+
+def test_a_steps_rewritten_accounting_stops_the_release_that_rests_on_it(small_world, home):
+    before = rewritten(home, "business", rejected={}, merged=0, rows_in=606)
+    rejected = sum(before["rejected"].values())
+    assert rejected > 50
+    code, told = command("build", small_world.recipe, "--family", "itinbench", home=home)
+    assert code == 1
+    assert f"business: is said to reject 0 rows, the rejections hold {rejected} of it" in told["error"]
+    assert not (home / "releases").exists()
+
+
+GONE = "us-vt-pelvarvale"
+
+
+@pytest.fixture(scope="module")
+def without_a_city(small_world, tmp_path_factory):
+    """Return a home whose recipe was built though one city's listings cannot be read, and what the build answered."""
+    folder = tmp_path_factory.mktemp("without_a_city")
+    home = shutil.copytree(small_world.home, folder / "home", ignore=shutil.ignore_patterns("releases", "released"))
+    recipe = bound_recipe(small_world, folder / "files")
+    (folder / "files" / "airbnb" / GONE / f"{GONE}.listings.csv").write_bytes(b"\x00 no listing at all")
+    words = ("build", recipe, "--allow-missing", "--family", "tripcraft", "--family", "grouptravel")
+    return home, command(*words, home=home)
+
+
+@pytest.mark.parametrize("family", ["tripcraft", "grouptravel"])
+def test_a_blocked_city_gives_no_task_no_row_and_no_licence_and_the_rest_is_audited(without_a_city, family):
+    home, (code, built) = without_a_city
+    assert code == 0, built
+    assert {(blocked["city_id"], blocked["step"]) for blocked in built["blocked"]} == {(GONE, "stay")}
+    (released,) = (release for release in built["releases"] if release["family"] == family)
+    assert released["certified"] == released["tasks"] > 0
+    release = open_release(Path(released["path"]))
+    manifest = release.manifest
+    assert [missing["city_id"] for missing in manifest.missing_cities] == [GONE]
+    assert GONE not in {city["city_id"] for city in manifest.cities}
+    assert {snapshot.city_id for snapshot in manifest.inputs} >= {None}
+    assert GONE not in {snapshot.city_id for snapshot in manifest.inputs}
+    named = [
+        (name, row)
+        for name in release.tables()
+        for row in release.rows(name).to_pylist()
+        if GONE in json.dumps({key: value for key, value in row.items() if key != "detail"}, default=str)
+    ]
+    assert named == []
+    code, audited = command("audit", "--release", release.folder, home=home)
+    assert (code, audited["problems"], audited["unverified"]) == (0, [], [])

@@ -1,0 +1,84 @@
+"""A checker that does not look is found by the plans it must refuse, and unused rows by a world without them.
+
+The judges run in the tests' own process, with a family whose checker lies; the family's real one is tried beside it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from assets.family import families
+from assets.promises import certified
+from assets.promises.certified import Job, judge, removed_rows
+from assets.release.reading import open_release
+from tests.promises import lying
+from tests.promises.editing import edited
+
+FAMILIES = ("itinbench", "tripcraft", "grouptravel")
+EMPTY, UNKNOWN, CHANGED = "the empty plan", "a plan with an unknown place", "a plan with one value changed"
+LAST, FIRST = "a plan without its last day", "a plan without its first day"
+
+
+@pytest.fixture
+def judged(small_world, monkeypatch):
+    """Return a function that gives what a checker accepted that it must refuse, by kind, and the number of tasks."""
+
+    def judge_with(name: str, check: str) -> tuple[Counter[str], int]:
+        family = families()[name]
+        lying.FAMILY[0] = family
+        lying.WITNESSES.clear()
+        every = families() | {name: replace(family, check=check or family.check, verify=None)}
+        monkeypatch.setattr(certified, "families", lambda: every)
+        release = open_release(small_world.releases[name])
+        task_ids = tuple(release.rows("tasks")["task_id"].to_pylist())
+        found = judge(Job(release.folder, task_ids, frozenset(task_ids)))
+        said = [problem.partition(" accepts ")[2] for problem in found.problems if " accepts " in problem]
+        kinds = Counter(text.partition(";")[0].partition(" (")[0] for text in said)
+        assert all(kinds[kind] == 0 or kind.replace(" ", "_") in found.offered for kind in (EMPTY, LAST, FIRST))
+        return kinds, len(task_ids)
+
+    return judge_with
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_familys_own_checker_accepts_nothing_that_it_must_refuse(judged, family):
+    assert judged(family, "")[0] == {}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_checker_that_accepts_everything_is_named_for_every_kind_of_every_task(judged, family):
+    accepted, tasks = judged(family, "tests.promises.lying:accepts")
+    assert {kind: accepted[kind] for kind in (EMPTY, UNKNOWN, CHANGED, LAST, FIRST)} == dict.fromkeys(
+        (EMPTY, UNKNOWN, CHANGED, LAST, FIRST), tasks
+    )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_checker_that_looks_at_the_first_day_only_is_named_by_a_plan_without_its_last(judged, family):
+    accepted, tasks = judged(family, "tests.promises.lying:first_day_only")
+    assert accepted[LAST] == tasks
+    assert accepted[EMPTY] == 0, "it does look at the first day"
+
+
+def test_rows_that_a_family_only_says_it_uses_are_named_by_a_world_without_them(small_world, tmp_path):
+    """A twin of each place that a witness names: equal in all but its id, read from the same record, never used."""
+    whole = open_release(small_world.releases["itinbench"])
+    edges = [row for row in whole.rows("lineage").to_pylist() if row["cells"] and row["field"].endswith("/name")]
+    first = {edge["task_id"]: edge["cells"][0]["row"] for edge in reversed(edges)}
+
+    def with_twins(rows):
+        keys = {f"{row['city_id']}/{row['place_id']}": row for row in rows}
+        return [
+            *rows,
+            *({**keys[key], "place_id": f"{keys[key]['place_id']}-twin"} for key in sorted(set(first.values()))),
+        ]
+
+    release = open_release(edited(whole.folder, tmp_path, {"itinbench_place": with_twins}))
+    job = Job(release.folder, tuple(first), frozenset())
+    twins = {task_id: ("itinbench_place", f"{key}-twin") for task_id, key in first.items()}
+    assert sorted(problem.partition(":")[0] for problem in removed_rows(job, twins).problems) == sorted(first)
+    used = {task_id: ("itinbench_place", key) for task_id, key in first.items()}
+    assert removed_rows(Job(whole.folder, tuple(first), frozenset()), used).problems == []

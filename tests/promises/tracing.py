@@ -1,0 +1,52 @@
+"""The gate's judge of lineage over one release, asked about one task at a time with edges exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from assets.core.worlds import world_for, worlds_of
+from assets.family import families
+from assets.named import Named, load
+from assets.promises.cells import CellIndex
+from assets.promises.traceable import trace
+from assets.promises.values import edged_twice, edges_by_task
+from assets.release.exporting import release_tables
+from assets.release.reading import open_release
+from tests.promises.edges import Edge, Lineage
+
+
+class TracingHalf:
+    """What the gate does with lineage; a family's further `derivations` may be given."""
+
+    def __init__(self, folder: Path, name: str, derivations: Mapping[str, Named] | None = None) -> None:
+        self.release = open_release(folder)
+        family = families()[name]
+        self.family = replace(family, derivations={**family.derivations, **(derivations or {})})
+        self.lineage = Lineage(self.release, self.family)
+        worlds = worlds_of(self.family, release_tables(self.release))
+        uses = load(self.family.uses)
+        self._uses = {
+            task_id: set(uses(task, world_for(worlds, self.family, task.city_id)))
+            for task_id, task in self.lineage.tasks.items()
+        }
+        self._index = CellIndex(self.release, self.family, {n: set(rows) for n, rows in self.lineage.rows.items()})
+        self._edges: dict[str, dict[str, Edge]] = {}
+        for edge in self.lineage.edges:
+            self._edges.setdefault(edge["task_id"], {})[edge["field"]] = edge
+
+    def problems(self, task_id: str, *changed: Edge) -> list[str]:
+        """Return what the gate says of a task, with these edges in place of its own."""
+        edges = self._edges[task_id] | {edge["field"]: edge for edge in changed}
+        return self.problems_of(task_id, list(edges.values()))
+
+    def problems_of(self, task_id: str, edges: list[Edge]) -> list[str]:
+        """Return what the gate says of a task with these edges."""
+        judged = [(self.lineage.tasks[task_id], self.lineage.checks[task_id])]
+        rules = self.release.manifest.rules
+        lineage = pd.DataFrame(edges)
+        traced = trace(self.family, judged, edges_by_task(lineage), self._index, self._uses, rules)
+        return [*edged_twice(lineage), *traced.problems]
