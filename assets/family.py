@@ -12,6 +12,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
@@ -159,12 +160,30 @@ class LazyFrames(Mapping[str, "pd.DataFrame"]):
         return len(self._readers)
 
 
+class LazyFiles(Mapping[str, bytes]):
+    """Files by relative path, each read when it is asked for, and not kept."""
+
+    def __init__(self, paths: Mapping[str, Path]) -> None:
+        self._paths = paths
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._paths[name].read_bytes()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
 @dataclass(frozen=True, eq=False)
 class ReleaseTables:
     """The rows that a family reads: tables by name, as frames, or as Arrow where it says so; and its section."""
 
     tables: Mapping[str, Any]
     section: Mapping[str, Any] = field(default_factory=dict)
+    published: Mapping[str, bytes] | None = None
+    """Of a published folder that was opened, its files as they were found, by relative path; None where it is ours."""
 
     def __getitem__(self, table: type[Table]) -> Any:
         return self.tables[table.table_name()]
@@ -178,6 +197,36 @@ class ReleaseTables:
     def certificates(self) -> pd.DataFrame:
         """Return the release's certificates, by task."""
         return self.tables["certificates"]
+
+    @property
+    def numbers(self) -> dict[int, list[str]]:
+        """Return the tasks that a number, as published plans give it, may mean: the folder's own, or places by id."""
+        tasks = self.tasks.sort_values("task_id")
+        given = tasks["slot"].tolist() if self.published is not None else range(1, len(tasks) + 1)
+        found: dict[int, list[str]] = {}
+        for number, task_id in zip(given, tasks["task_id"].tolist(), strict=True):
+            found.setdefault(int(number), []).append(str(task_id))
+        return found
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A published folder as tables: its `files` by path, as they were found, its `tasks`, other `rows` by table.
+
+    `unknown` names, by table, the columns that the folder does not fill, which are null; what else a row lacks puts it
+    among `rejected` (step, row, reason, detail). `gold` are the plans that the folder holds for its tasks, by id;
+    `notes` what could not be read as its form says.
+    """
+
+    files: Mapping[str, bytes]
+    tasks: Sequence[Mapping[str, Any]]
+    rows: Mapping[type[Table], Sequence[Mapping[str, Any]]]
+    cities: Sequence[Mapping[str, Any]]
+    unknown: Mapping[type[Table], tuple[str, ...]] = field(default_factory=dict)
+    section: Mapping[str, Any] = field(default_factory=dict)
+    rejected: Sequence[Mapping[str, str]] = ()
+    gold: Mapping[str, Any] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -283,7 +332,9 @@ class Family:
     page: Named | None = None
     tools: Named | None = None
     open: Named | None = None
-    """(folder) → the published folder as read-only tables"""
+    """(path of a folder as published) → Opened. Raises SourceError naming each file that is missing or damaged."""
+    names: Named | None = None
+    """(plan) → the names of the places that it names, as it writes them; a plan is any JSON value."""
     inspect: Mapping[str, Named] = field(default_factory=dict)
     plan_text: Named | None = None
     """The grammar of the family's plans in text (`assets.language.plan_texts.PlanText`)."""

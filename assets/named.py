@@ -49,11 +49,18 @@ def function_of(name: str) -> str:
 
 def load(name: str) -> Callable[..., Any]:
     """Return the named function. Raises ValueError if its module has none of that name."""
-    module = importlib.import_module(module_of(name))
-    function = getattr(module, function_of(name), None)
+    function = named_value(name)
     if not callable(function):
-        raise ValueError(f"`{name}` names no function: {module.__file__} defines no `{function_of(name)}`")
+        raise ValueError(f"`{name}` names no function, but a {type(function).__name__}")
     return function
+
+
+def named_value(name: str) -> Any:
+    """Return what a module defines under a name, be it a function or a declaration. Raises ValueError if nothing."""
+    module = importlib.import_module(module_of(name))
+    if not hasattr(module, function_of(name)):
+        raise ValueError(f"`{name}` names nothing: {module.__file__} defines no `{function_of(name)}`")
+    return getattr(module, function_of(name))
 
 
 @cache

@@ -56,12 +56,12 @@ def wire_trials() -> tuple[int, list[str], int]:
     ):  # fmt: skip
         assert child.stdin is not None and child.stdout is not None
         for name, budget in product(BEHAVIOURS, BUDGETS):
-            server.behaviour, server.charged = name, 0
-            child.stdin.write(f"{name} {server.url} {budget}\n")
+            trial = f"{name}/{budget}"
+            child.stdin.write(f"{name} {server.url}/{trial}/v1 {budget}\n")
             child.stdin.flush()
             result: dict[str, Any] = json.loads(child.stdout.readline())
             count, peak = count + 1, max(peak, int(result["peak_mb"]))
-            is_unpaid = server.charged * PRICE_A_CALL > result["cost"] + 1e-9
+            is_unpaid = server.charged[trial] * PRICE_A_CALL > result["cost"] + 1e-9
             is_over = budget == "small" and result["cost"] > MAX_COST + 1e-9
             if result["wrong"] or result["has_key"] or is_unpaid or is_over:
                 wrong.append(f"{name}, {budget} budget: {result}")

@@ -60,6 +60,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Put back what a public edition leaves out, from the same source files: equal to the whole release in "
         "every byte.",
     ),
+    "open": (
+        "open:open_command",
+        "Open a published folder as a read-only release, to be scored, inspected, shown and compared by its version.",
+    ),
     "report": (
         "report:report",
         "Write the page of a release: flow, maps, distributions, every task with its witness and provenance, licences.",
@@ -69,6 +73,18 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Read planners' texts as the family's plans: as JSON, by a grammar or a layout, else by a model.",
     ),
     "score": ("score:score", "Score a planner's output with the family's published metrics."),
+    "run": (
+        "run:run_command",
+        "Run a planner on a release's tasks in their published setting, and score what it hands in.",
+    ),
+    "judge": (
+        "judge:judge",
+        "Rate a run's conversations by the published five questions; `calibrate` and `run` then show the score.",
+    ),
+    "calibrate": (
+        "calibrate:calibrate",
+        "Score runs again and say how hard each task is, how well it tells planners apart, and who leads.",
+    ),
     "tools": (
         "tools:tools",
         "Serve a release's tools to an agent, over the Model Context Protocol on standard input and output.",

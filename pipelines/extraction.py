@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from pathlib import Path
 
-from assets.family import families
+from assets.family import ReleaseTables, families
+from assets.release.belonging import queries_of, task_named
+from assets.release.reading import ReleaseError
 from pipelines.walk.asking import Asker
 from pipelines.walk.recipes import RecipeError, load_recipe
 from pipelines.walk.step_ask import StepAsk
+from schemas.shown import shown
 from warehouse.home import Home
+
+SHOWN = 20
 
 TEXT_KEYS = ("text", "plan")
 """Where a line has its text: ours, and the published planners' output files."""
 
 
-def read_texts(path: Path, task_ids: Collection[str]) -> dict[str, str]:
+def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
     """Return text by task, of lines {task_id, text}, or {index, plan} as the published planners' files have them.
 
-    An `index` is a task's number, from 1, in the order of the ids, as the export numbers them. Raises ValueError naming
-    every line that is not of one of the release's tasks.
+    Tasks are named as for a score (`assets.release.belonging`). Raises ReleaseError naming every line that is of no
+    task of the release.
     """
-    numbered = dict(enumerate(sorted(task_ids), 1))
+    queries = queries_of(tables)
     found: dict[str, str] = {}
     problems = []
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
@@ -30,25 +34,22 @@ def read_texts(path: Path, task_ids: Collection[str]) -> dict[str, str]:
             continue
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             row = None
         row = row if isinstance(row, dict) else {}
         text = next((row[key] for key in TEXT_KEYS if isinstance(row.get(key), str)), None)
-        named = row.get("task_id", row.get("index"))
-        is_named = isinstance(named, str | int) and not isinstance(named, bool)
-        task_id = numbered.get(named) if isinstance(named, int) else None
-        if isinstance(named, str) and named in task_ids:
-            task_id = named
-        if text is None or not is_named:
+        task_id, problem = task_named(row, tables, queries)
+        if text is None or (task_id is None and not problem):
             problems.append(f"  - line {number}: expected an object with task_id and text, or index and plan")
         elif task_id is None:
-            problems.append(f"  - line {number}: the release has no task {named!r:.80}")
+            problems.append(shown(f"  - line {number}: {problem}"))
         elif task_id in found:
-            problems.append(f"  - line {number}: task {task_id} was given before")
+            problems.append(shown(f"  - line {number}: task {task_id} was given before"))
         else:
             found[task_id] = text
     if problems:
-        raise ValueError(f"{path}: {len(problems)} lines cannot be used:\n" + "\n".join(problems[:20]))
+        more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+        raise ReleaseError(f"{path}: {len(problems)} lines cannot be used:\n" + "\n".join(problems[:SHOWN]) + more)
     return found
 
 

@@ -110,7 +110,8 @@ def _leads(home: Home, key: str) -> bool:
 def _unfinished(home: Home, releases: list[ReleaseRef]) -> Iterator[str]:
     """Yield the files of releases whose manifest was never written: a build was killed."""
     whole = {ref.key for ref in releases}
-    for key in home.store.keys("releases"):
+    whole |= {ref.key for ref in home.opened.find("")}
+    for key in (*home.store.keys("releases"), *home.store.keys("opened")):
         parts = key.split("/")
         if len(parts) > 4 and "/".join(parts[:4]) not in whole:
             yield key

@@ -27,7 +27,9 @@ def correctable(table: type[Table]) -> dict[str, Column]:
     if PROVENANCE not in columns:
         return {}
     fixed = (*table.key(), *POSITION)
-    return {name: c for name, c in columns.items() if c.holds == "source" and name not in fixed}
+    return {
+        name: c for name, c in columns.items() if c.holds == "source" and name not in fixed and not c.shape.is_nested
+    }
 
 
 def fits(column: Column, value: Any) -> bool:

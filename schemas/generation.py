@@ -18,7 +18,7 @@ class Generation(Table):
     )
     model: str = Field("The model's name, as asked for.", holds="ours")
     revision: str = Field("The revision that the endpoint reported.", holds="ours")
-    request_json: str = Field("The request body, byte for byte; never holds a key or header.")
+    request: str = Field("The request body as text, byte for byte; never holds a key or header.")
     answer: str = Field("The model's answer as text.")
     verdict: str = Field("What post-validation said of it.")
     prompt_tokens: int = Field("Tokens of the request, as the endpoint counted them.", ge=0, holds="ours")

@@ -72,5 +72,7 @@ class OsmBoundary(Table):
     native_id: str = Field("Element type and id, such as relation/123.", key=True)
     name: str = Field("The tag `name`.", pattern=r"(?s).*\S.*")
     admin_level: int = Field("The tag `admin_level`: 2 country, 4 region, 8 town in most countries.", ge=1, le=12)
-    polygon_json: str = Field("GeoJSON MultiPolygon, longitude before latitude.")
+    polygons: list[list[list[list[float]]]] = Field(
+        "Polygons of rings of points, the outer ring first, each point longitude and latitude (a GeoJSON MultiPolygon)."
+    )
     source_rows: list[str] = Field("Pointers to the elements.")

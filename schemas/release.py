@@ -48,6 +48,18 @@ class Withheld(BaseModel):
     left_out: list[str]  # files that are not here at all
 
 
+class OpenedFrom(BaseModel):
+    """Somebody else's published folder, of which a release is the read-only tables: nothing of it is certified."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sha256: str  # of the hashes of its files by their paths
+    files: dict[str, str]  # the folder's files, as they were found, by sha256
+    origin: str | None = None  # where it was got, if that was declared
+    notes: list[str] = []  # what of it could not be read as its form says
+    gold: int = 0  # plans that the folder itself holds for its tasks
+
+
 class Manifest(BaseModel):
     """A release's inputs, outputs, choices and counts. Holds no clock and no path of the machine that made it."""
 
@@ -65,6 +77,7 @@ class Manifest(BaseModel):
     licences: list[dict[str, Any]]
     columns_under: list[ColumnsUnder] = []
     withheld: Withheld | None = None
+    opened: OpenedFrom | None = None
     engines: dict[str, str]
     settings: dict[str, Any] = {}
     section: dict[str, Any]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated, TypedDict
+
 from schemas.table import Field, Table
 
 RESTAURANT_ATTRIBUTES = ("flavor", "freshness", "service", "environment", "value")
@@ -49,6 +51,14 @@ class Review(Table):
     source_row: str = Field("Pointer to the source line.")
 
 
+class Passage(TypedDict):
+    """A piece of a review."""
+
+    review_id: Annotated[str, Field("The review.")]
+    start: Annotated[int, Field("Where it begins, characters into the review's text.")]
+    end: Annotated[int, Field("Where it ends, not included.")]
+
+
 class PlaceRating(Table):
     """One attribute of one place, rated from its kept reviews or taken from a published table."""
 
@@ -66,7 +76,7 @@ class PlaceRating(Table):
     confidence: float = Field("0 (a guess from the mean) to 1 (many agreeing mentions).", ge=0, le=1)
     mentions: int = Field("Number of passages that speak of the attribute.", ge=0)
     engine: str = Field("Who read it: `rules`, `learned`, `published`, or the model's name.")
-    evidence_json: str = Field("Up to ten passages: [{review_id, start, end}], character offsets into the review text.")
+    evidence: list[Passage] = Field("Up to ten passages that the rating rests on.")
     source_rows: list[str] = Field("Pointers to the source rows behind it.")
     generation_ids: list[str] = Field("The model calls behind it; none where rules read, or a table was published.")
 

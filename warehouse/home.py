@@ -55,6 +55,7 @@ class Home:
         self.ledger = Ledger(self.store)
         self.releases = Releases(self.store, self.tables)
         self.public = Releases(self.store, self.tables, "public")
+        self.opened = Releases(self.store, self.tables, "opened")
 
     def _format(self) -> object:
         """Return the format that the home says it has; None where its file says nothing that can be read."""

@@ -29,7 +29,10 @@ class ReleaseRef:
 
 
 class Releases:
-    """The releases of a store, under `<shelf>/<recipe>/<family>/<version>/`; public editions are on a shelf apart."""
+    """The releases of a store, under `<shelf>/<recipe>/<family>/<version>/`.
+
+    Public editions, and published folders that were opened, are on shelves of their own.
+    """
 
     def __init__(self, store: Store, tables: Tables, shelf: str = "releases") -> None:
         self._store = store

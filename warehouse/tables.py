@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from warehouse.store import Store, StoreError, sha256_of
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 ROW_GROUP_ROWS = 65_536
 SORT_MEMORY = "400MB"
@@ -64,6 +65,16 @@ class Tables:
 
     def read(self, version: TableVersion) -> pa.Table:
         """Return the version's rows, verified against its hash. Raises StoreError if they have changed."""
+        with self._verified(version) as file:
+            return file.read()
+
+    def count(self, version: TableVersion) -> int:
+        """Return how many rows the version's file has, whatever its record says. Raises StoreError as `read` does."""
+        with self._verified(version) as file:
+            return file.metadata.num_rows
+
+    @contextmanager
+    def _verified(self, version: TableVersion) -> Iterator[pq.ParquetFile]:
         import pyarrow.parquet as pq
 
         with self._store.blob(version.key, version.sha256) as (path, found):
@@ -72,7 +83,7 @@ class Tables:
                     f"table `{version.table}` has changed in the store: expected sha256 {version.sha256}, "
                     f"found {found}. Delete {path} and build again."
                 )
-            return pq.ParquetFile(path).read()
+            yield pq.ParquetFile(path)
 
     def copy_to(self, version: TableVersion, path: Path) -> None:
         """Copy the version's bytes to a local path."""

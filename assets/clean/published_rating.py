@@ -43,7 +43,7 @@ def published_ratings(
                     "confidence": 1.0,
                     "mentions": 0,
                     "engine": "published",
-                    "evidence_json": "[]",
+                    "evidence": [],
                     "source_rows": [listing.source_row],
                     "generation_ids": [],
                 }

@@ -70,7 +70,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
         step(
             made.nearest,
             "assets.language.nearest_query:nearest_queries",
-            (made.task, *family.query_files, Raw("published_queries", family.name)),
+            (made.task, *family.query_files, Raw("published_queries", "queries")),
             {},
             checks=("assets.language.nearest_query:no_query_repeats_a_published_one",),
             accounts=Keys("task_id", (made.task,), each=True),

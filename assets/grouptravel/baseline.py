@@ -36,14 +36,14 @@ def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
     made = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
-        trip, vocabulary = _trip(row["record"])
+        trip, vocabulary = trip_and_words(row["record"])
         chosen = _chosen(trip, pois, fares, vocabulary)
         if chosen is not None:
             made.append({"task_id": row["task_id"], "plan": native_plan(trip, chosen, vocabulary)})
     return made
 
 
-def _trip(record: dict[str, Any]) -> tuple[Trip, Vocabulary]:
+def trip_and_words(record: dict[str, Any]) -> tuple[Trip, Vocabulary]:
     """Return the trip that a published record asks for: its cities in the order named, its days spread over them."""
     asked = asked_of(record)
     if asked.days is None:
@@ -65,10 +65,10 @@ def _chosen(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Bes
         beds[city] for k, city in enumerate(trip.route[1:-1]) for _ in range(trip.leg_days[k + 1] - trip.leg_days[k])
     )
     visits = [*_visits(trip, ridden, pois, vocabulary)]
-    return Best(tuple(ridden), trip.leg_days, nights, (*visits, *_to_bed(trip, ridden, nights, visits)), total=0)
+    return Best(tuple(ridden), trip.leg_days, nights, (*visits, *to_bed(trip, ridden, nights, visits)), total=0)
 
 
-def _to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: list[Choice]) -> Iterable[Choice]:
+def to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: list[Choice]) -> Iterable[Choice]:
     """Yield the way to each night's bed, in the evening or after a late arrival."""
     for day, bed in enumerate(nights):
         k = max(k for k in range(len(trip.leg_days)) if trip.leg_days[k] <= day)
@@ -135,7 +135,7 @@ def _visits(trip: Trip, legs: list[Service], pois: Pois, vocabulary: Vocabulary)
 def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary) -> list[Poi]:
     """Return the city's places, most wanted first; no sight that is worth nothing, nor what is no place for a child."""
     tables = [table[CITIES][city][kind] for table in trip.tables.values() if city in table[CITIES]]
-    points = food_points if kind == "food" else _sight_points
+    points = food_points if kind == "food" else sight_points
     barred = vocabulary.adult_only if trip.children else ()
     votes = [
         (sum(points(poi.name, poi.category, wanted) for wanted in tables), poi)
@@ -146,7 +146,8 @@ def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary)
     return [poi for _, poi in sorted(wanted, key=lambda one: (-one[0], one[1].cost or 0.0, one[1].place_id))]
 
 
-def _sight_points(name: str, category: str, wanted: Table) -> int:
+def sight_points(name: str, category: str, wanted: Table) -> int:
+    """Return what a sight is worth to one member, must and reject by its name before its kind."""
     for tier, points in (("must_visit", STRONG), ("reject_visit", -STRONG)):
         if any(item in name for item in wanted[tier]):
             return points

@@ -45,10 +45,10 @@ def task_files(
     written: dict[tuple[str, str], Any] = {}
     lists: dict[str, list[dict[str, Any]]] = {name: [] for _, name in sorted(names.items())}
     for row in poi.sort_values(["city_id", "place_id"], ascending=[True, False]).to_dict("records"):
-        text, cost, name = row["opening_hours_json"], row["avg_cost"], names[row["city_id"]]
-        key = (name, text if isinstance(text, str) else "")
+        hours, cost, name = row["opening_hours"], row["avg_cost"], names[row["city_id"]]
+        key = (name, _json(hours))
         if key not in written:
-            written[key] = dated_hours(json.loads(key[1]), dates.get(name, [])) if key[1] else None
+            written[key] = dated_hours(hours, dates.get(name, []))
         lists[name].append(
             {
                 "name": row["name"],

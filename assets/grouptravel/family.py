@@ -98,6 +98,8 @@ FAMILY = Family(
     page="assets.grouptravel.page:page",
     map_of="assets.grouptravel.measures:city_picture",
     plan_text="assets.grouptravel.plan_text:PLAN_TEXT",
+    open="assets.grouptravel.published.opening:open_folder",
+    names="assets.grouptravel.published.opening:named_places",
     inspect={"grouptravel": "assets.grouptravel.inspect:inspect_folder"},
     requirements=tuple(
         Requirement("grouptravel", f"{kind}s", needed, f"{kind}s", remedy)

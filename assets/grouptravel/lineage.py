@@ -49,7 +49,7 @@ def _record(task: TaskView, rows: Rows) -> Iterator[Origin]:
         yield Origin(f"{where}/role", "choice", "grouptravel.archetypes")
         yield Origin(f"{where}/compromisable", "choice", "grouptravel.draft")
         call = [calls[user]] if user in calls else []
-        rests_on = ((profile, task.drawn["profiles"][user], "tastes_json"),)
+        rests_on = tuple((profile, task.drawn["profiles"][user], column) for column in ("likes", "dislikes"))
         yield Origin(f"{where}/preference", "choice", "grouptravel.preferences", rests_on, call)
         for city, wanted in entry["preference"]["city_specific_preferences"].items():
             for tier in ("must_visit", "reject_visit"):

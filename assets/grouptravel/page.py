@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -165,17 +164,16 @@ def _facts(row: Mapping[Any, Any], currency: str) -> Iterator[tuple[str, str]]:
     yield from fact("Price", row["avg_cost"], f"{currency} {of}{modelled}")
     rank = row["rank"]
     yield from fact("Known", None if rank is None or rank != rank else f"number {rank:g} of its kind in the city")
-    yield from fact("Hours", hours_in_words(row["opening_hours_json"]))
+    yield from fact("Hours", hours_in_words(row["opening_hours"]))
 
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
-def hours_in_words(text: str | None) -> str:
+def hours_in_words(hours: Mapping[str, Any] | None) -> str:
     """Return opening hours of the published structure in words: `Mon–Thu 10:00–22:00`; empty if unknown."""
-    if not isinstance(text, str):
+    if hours is None:
         return ""
-    hours = json.loads(text)
     if hours.get("always_open"):
         return "always open"
     told = []

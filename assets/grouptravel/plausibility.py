@@ -59,7 +59,7 @@ class Places:
     def has_hours(self, city: str, kind: str, name: str) -> bool:
         """Return whether a place's hours are known or modelled."""
         row = self._rows.get((city, kind, name))
-        return row is not None and isinstance(row["opening_hours_json"], str)
+        return row is not None and row["opening_hours"] is not None
 
     def offers(self, city: str, kind: str, category: str) -> int:
         """Return how many places of a category there are."""

@@ -19,14 +19,16 @@ from assets.grouptravel.vocabulary import VOCABULARIES
 def score_release(tables: ReleaseTables, plans: list[dict[str, Any]], variant: str) -> dict[str, Any]:
     """Return {variant, aggregate, trials} of the plans, in `ours` with their shares of what can be reached.
 
-    `released` reads the tasks and places as the published code does: from the bytes of the export.
+    `released` reads the tasks and places as the published code does: from the bytes of the export, or of the folder
+    that was opened. That has no fares: legs' prices are not checked then, and what can be reached is not known.
     """
     if variant == RELEASED.name:
-        files = task_files(tables[GroupPoi], tables[GroupCity], tables.tasks)
+        files = tables.published or task_files(tables[GroupPoi], tables[GroupCity], tables.tasks)
         return score(plans, open_files(files).cases(), variant=variant)
     names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
     pois = Pois.of_frame(tables[GroupPoi], names)
-    fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
+    is_ours = tables.published is None
+    fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names) if is_ours else None
     vocabulary = VOCABULARIES[tables.section["language"]]
     best = {row["task_id"]: Optima(**row["proof"]["per_table"]) for row in tables.certificates.to_dict("records")}
     cases = {}

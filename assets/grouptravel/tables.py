@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Annotated, NotRequired, TypedDict
+
 from schemas.table import Field, Table
 
 POI_TYPES = ("attractions", "food", "hotels")
 GENDERS = ("female", "male")
 TIME_PATTERN = "([01][0-9]|2[0-3]):[0-5][0-9]"
+
+
+class DateRange(TypedDict):
+    """Dates of any year, over its end where the last comes before the first."""
+
+    end: Annotated[str, Field("Last date, MM-DD.", holds="derived")]
+    start: Annotated[str, Field("First date, MM-DD.", holds="derived")]
+
+
+class TimeWindow(TypedDict):
+    """Hours of a day."""
+
+    close: Annotated[str, Field("Local HH:MM up to 24:00; not after `open` means the next day.", holds="derived")]
+    open: Annotated[str, Field("Local HH:MM.", holds="derived")]
+
+
+class HoursRule(TypedDict):
+    """When a place is open on some weekdays of some dates."""
+
+    date_range: DateRange | None
+    time_windows: list[TimeWindow]
+    weekdays: Annotated[list[int], Field("1 Monday to 7 Sunday.", holds="derived")]
+
+
+class OpeningHours(TypedDict):
+    """Opening hours in the published structure; the first rule whose dates fit decides."""
+
+    always_open: Annotated[bool, Field("Whether it never closes.", holds="derived")]
+    basis: NotRequired[Annotated[str, Field("What they rest on where that is not a source alone.", holds="ours")]]
+    rules: list[HoursRule]
 
 
 class GroupPoi(Table):
@@ -19,7 +51,7 @@ class GroupPoi(Table):
     category: str = Field(
         "Category after the rules of the vocabulary; never empty.", pattern=r"(?s).*\S.*", holds="derived"
     )
-    opening_hours_json: str | None = Field(
+    opening_hours: OpeningHours | None = Field(
         "Opening hours in the published structure, known or modelled as `basis` in it says; null if unknown.",
         holds="derived",
     )
@@ -90,7 +122,8 @@ class GroupProfile(Table):
     gender: str = Field("Gender.", isin=GENDERS)
     is_married: bool = Field("Whether married.")
     is_parent: bool = Field("Whether a parent.")
-    tastes_json: str = Field("{likes: [keyword], dislikes: [keyword]}, keywords of categories or names.")
+    likes: list[str] = Field("Keywords of categories or names that are liked.")
+    dislikes: list[str] = Field("Keywords of those that are not.")
     source_rows: list[str] = Field("Pointers to the source rows behind the values.")
 
 

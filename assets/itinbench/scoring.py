@@ -79,20 +79,30 @@ def score(
 
 def score_release(tables: ReleaseTables, plans: Sequence[Any], variant: str) -> dict[str, Any]:
     """Return {variant, aggregate, plans} of a release's tasks."""
-    return score_tasks(plans, tables.tasks, tables[ItinbenchPlace], variant)
+    return score_tasks(plans, tables.tasks, tables[ItinbenchPlace], variant, tables.numbers)
 
 
-def score_tasks(plans: Sequence[Any], tasks: pd.DataFrame, places: pd.DataFrame, variant: str) -> dict[str, Any]:
+def score_tasks(
+    plans: Sequence[Any],
+    tasks: pd.DataFrame,
+    places: pd.DataFrame,
+    variant: str,
+    numbers: Mapping[int, Sequence[str]] | None = None,
+) -> dict[str, Any]:
     """Return {variant, aggregate, plans} for a release's tasks of any number of cities; JSON-able.
 
-    A plan's `index` is the task's number, from 1, in the order of `tasks`, as the export numbers them.
+    A plan's `index` is the task's number: that of `numbers`, else, from 1, its place in the order of `tasks`, as the
+    export numbers them.
     """
     known = _require_variant(variant)
     cities = {str(city): (Pool(rows), Matcher(rows, known)) for city, rows in places.groupby("city_id")}
     found: dict[str, _Task] = {}
-    for number, row in enumerate(tasks.to_dict("records"), 1):
+    asked = tasks.to_dict("records")
+    given = numbers if numbers is not None else {n: (row["task_id"],) for n, row in enumerate(asked, 1)}
+    number_of = {task_id: str(number) for number, ids in given.items() for task_id in ids}
+    for row in asked:
         task = _Task(row["task_id"], row["record"], *cities[row["city_id"]])
-        found |= {str(number): task, row["task_id"]: task}
+        found |= {number_of[row["task_id"]]: task, row["task_id"]: task}
     scores = _score(plans, found, known)
     rows = scores.rows.astype(object)
     return {

@@ -1,12 +1,11 @@
 """A planner's text as its family's plan: by the published grammars first, by a model for what they cannot read.
 
-What a grammar says belongs to the family (`assets/<family>/plan_text.py`). Whoever read it, a plan names nothing that
+What a grammar says belongs to the family (`Family.plan_text`). Whoever read it, a plan names nothing that
 its text does not say: what was added is a problem, never a plan.
 """
 
 from __future__ import annotations
 
-import importlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,9 +14,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from assets.family import families
 from assets.language.asking import Ask, Prompt, Unanswered
 from assets.language.loose_json import json_values
 from assets.language.untrusted import FENCE_RULES, cleaned, fenced
+from assets.named import named_value
+from schemas.errors import ExpectedError
 
 MAX_TEXT_CHARACTERS = 60_000
 """A longer text is no plan of seven days; only so much of it is read."""
@@ -66,9 +68,12 @@ class Extracted:
     problem: str = ""
 
 
-def plan_text(family: str) -> PlanText:
-    """Return the family's reading of texts."""
-    return importlib.import_module(f"assets.{family}.plan_text").PLAN_TEXT
+def plan_text(name: str) -> PlanText:
+    """Return how plans of a family are read. Raises ExpectedError if it does not say."""
+    named = families()[name].plan_text
+    if named is None:
+        raise ExpectedError(f"{name}: found no grammar of plans in text; hand plans in as JSON to `tripwright score`")
+    return named_value(named)
 
 
 def extracted(

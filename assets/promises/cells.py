@@ -31,7 +31,7 @@ class CellIndex:
         self.generations = {
             row["generation_id"]
             for row in release.rows("generations").to_pylist()
-            if generation_id(row["request_json"].encode(), row["revision"]) == row["generation_id"]
+            if generation_id(row["request"].encode(), row["revision"]) == row["generation_id"]
         }
 
     @property
@@ -56,6 +56,10 @@ class CellIndex:
     def pointers(self, ref: str) -> list[str]:
         """Return a row's source pointers; none if it has none, or is not there."""
         return list((self.find(ref) or {}).get("source_rows") or [])
+
+    def calls(self, ref: str) -> list[str]:
+        """Return the model calls behind a row's values; none if it names none, or is not there."""
+        return list((self.find(ref) or {}).get("generation_ids") or [])
 
     def another(self, table: str, key: str, column: str) -> Any:
         """Return some other row's value of a column that differs from this row's; None if there is none."""

@@ -214,18 +214,16 @@ class _Trial:
 
     def _other_witness(self, task: TaskView, world: Any) -> None:
         """Offer the witness of a task of another length or city, else of other wishes."""
-        others = sorted(
-            (other for other in self.tasks if other.task_id != task.task_id and other.record != task.record),
-            key=lambda other: stable_hash(task.task_id, other.task_id),
-        )
-        apart = [o for o in others if o.city_id != task.city_id or _length(o) != _length(task)]
-        other = next(iter(apart or others), None)
+        first = stable_hash("other", task.task_id) % len(self.tasks)
+        others = [o for o in (*self.tasks[first:], *self.tasks[:first]) if o.record != task.record]
+        is_apart = any(_is_apart(other, task) for other in others)
+        other = next((o for o in others if not is_apart or _is_apart(o, task)), None)
         if other is None:
             return
         self.found.offered["the_witness_of_another_task"] += 1
         if self.checker.broken(task.record, other.plan, world):
             return
-        if apart:
+        if is_apart:
             self.found.problems.append(
                 f"{task.task_id}: {self.family.check} accepts the witness of {other.task_id}, a trip of another length "
                 "or city; it must refuse it"
@@ -276,6 +274,10 @@ def _with(record: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
     holder = changed[outer[0]] if outer else changed
     holder[last] = copy.deepcopy(value)
     return changed
+
+
+def _is_apart(other: TaskView, task: TaskView) -> bool:
+    return other.city_id != task.city_id or _length(other) != _length(task)
 
 
 def _length(task: TaskView) -> int:

@@ -16,10 +16,10 @@ from assets.promises.faithful import faithful
 from assets.promises.kept import KeptVerdicts
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
-from assets.promises.values import edged_twice, edges_by_task
+from assets.promises.values import edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, require_ours
 from schemas.stable import stable_hash
 from warehouse.snapshots import Snapshots
 
@@ -40,6 +40,10 @@ class GateReport:
     offered: dict[str, int] = field(default_factory=dict)
     fields_judged: dict[str, list[int]] = field(default_factory=dict)
     values: dict[str, int] = field(default_factory=dict)
+    """By kind, the values whose lineage holds."""
+    all_values: int = 0
+    contradicted: int = 0
+    """Values whose lineage holds, of rows that their records do not bear out."""
     rows: int = 0
     sources: dict[str, Any] = field(default_factory=dict)
     published: dict[str, Any] = field(default_factory=dict)
@@ -62,7 +66,9 @@ def gate(
 
     `workers` processes judge witnesses, as many as there are processors if None; what is found does not depend on them.
     Witnesses of which `kept` holds the verdict, by all that it rests on, are not judged again.
+    Raises ReleaseError for a published folder that was opened.
     """
+    require_ours(release, "certified")
     family = families()[release.manifest.family]
     tables = release_tables(release)
     tasks, certificates = tables.tasks, tables.certificates
@@ -74,6 +80,7 @@ def gate(
         views, index = task_views(tasks, certificates), CellIndex(release, family)
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
         edges = edges_by_task(tables.tables["lineage"])
+        report.problems += said_twice(tables.tables["lineage"])
         name = kept.name_of(release, family, views, checks, edges, tried) if kept is not None else ""
         before = kept.get(name) if kept is not None else None
         judged = before or _together(_judging(release, sorted(certified), tried, pool))
@@ -95,11 +102,14 @@ def gate(
             release.manifest.rules,
         )
         report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
-        report.problems += [*edged_twice(tables.tables["lineage"]), *traced.problems]
+        report.all_values = traced.values
+        report.problems += traced.problems
         without = [] if before is not None else _without_rows(release, traced, tried, pool)
         sourced = rows_from_sources(release, family, index, traced, snapshots)
         report.sources, report.verified_tables = sourced.counts, sourced.verified
         report.problems += sourced.problems
+        resting = set[str]().union(*(traced.rows.get(ref, ()) for ref in sourced.contradicted))
+        report.contradicted = len(resting & traced.held)
         report.unverified = sourced.unverified
         report.published, problems = faithful(family, release)
         still = _together(without).problems

@@ -67,6 +67,6 @@ class KeptVerdicts:
             [task_id, edge.field, edge.kind, edge.cells]
             for task_id, named in sorted(edges.items())
             for edge in named.values()
-            if edge.field.startswith("plan/")
+            if edge.field.startswith(("plan/", "proof/"))
         ]
         return content_hash([self.code, files, release.manifest.section, tasks, plans])

@@ -11,6 +11,7 @@ from typing import Any
 from assets.family import Family, all_steps
 from assets.named import Named, load
 from assets.promises.cells import CellIndex, rows_of
+from assets.promises.corrected import as_corrected, is_correction
 from assets.promises.traceable import Traced
 from assets.promises.values import parsed_pointer
 from assets.release.reading import OpenedRelease
@@ -34,6 +35,8 @@ class Sourced:
 
     counts: dict[str, Any] = field(default_factory=lambda: {"rows": 0, "cells": 0, "records": 0, "files": 0})
     verified: set[str] = field(default_factory=set)
+    contradicted: set[tuple[str, str]] = field(default_factory=set)
+    """Rows, by table and key, that their records do not bear out."""
     problems: list[str] = field(default_factory=list)
     unverified: list[dict[str, Any]] = field(default_factory=list)
 
@@ -43,10 +46,11 @@ def rows_from_sources(
 ) -> Sourced:
     """Return what of the released rows stands in their sources.
 
-    Every column that holds a source's own value is compared with what the reader makes of the row's records alone.
-    A table is verified where that was done of every row of it; a row of which nothing could be compared (it holds only
-    what was computed) leads nowhere that anybody has seen. A file that is not in the store is told as unverified, with
-    how many values rest on it.
+    Every column that holds a source's own value is compared with what the reader makes of the row's records alone, as
+    people's corrections that the row points to change them (`assets.promises.corrected`). A table is verified where
+    that was done of every row of it; a row of which nothing could be compared (it holds only what was computed) leads
+    nowhere that anybody has seen. A file that is not in the store is told as unverified, with how many values rest on
+    it.
     """
     found = Sourced()
     files = {snapshot.sha256: snapshot for snapshot in release.manifest.inputs}
@@ -63,7 +67,14 @@ def rows_from_sources(
     pointers: dict[tuple[str, str], list[RowPointer]] = {}
     for name, by_key in rows.items():
         for key, row in by_key.items():
+            found.problems += [
+                f"{name}/{key}: generation {call} is not in the release, or is not what its id says"
+                for call in row.get("generation_ids") or ()
+                if call not in index.generations
+            ]
+            told = len(found.problems)
             pointers[name, key] = _pointers(f"{name}/{key}", row, files, found)
+            found.contradicted |= {(name, key)} if len(found.problems) > told else set()
             for pointer in pointers[name, key]:
                 wanted.setdefault(pointer.sha256, {}).setdefault(_what(name), set()).add(pointer.locator)
     records = _records(release, files, wanted, snapshots, traced, pointers, found)
@@ -75,7 +86,9 @@ def rows_from_sources(
                 is_read = False
                 continue
             parsed = [(pointer, records[pointer.sha256].get((_what(name), pointer.locator))) for pointer in mine]
+            told = len(found.problems)
             cells = _compare(steps[name].sources, index.tables[name], f"{name}/{key}", row, parsed, found)
+            found.contradicted |= {(name, key)} if len(found.problems) > told else set()
             is_read = is_read and cells > 0
         if is_read and len(found.problems) == before:
             found.verified.add(name)
@@ -165,16 +178,23 @@ def _compare(
     lost = [pointer.locator for pointer, record in parsed if record is None]
     if lost:
         found.problems.append(f"{ref}: its file has no record at {lost[0]}, or its reader refuses it")
-    records = [dict(record) for _, record in parsed if record is not None]
-    if not records:
+    entries = [dict(r) for pointer, r in parsed if r is not None and is_correction(pointer)]
+    read = [dict(record) for pointer, record in parsed if record is not None and not is_correction(pointer)]
+    if not read:
+        found.problems += [f"{ref}: points to a correction alone, and to no record of a source"] if entries else []
         return 0
+    given, records, problems = as_corrected(ref, row, read, entries)
+    found.problems += [f"{ref}: {problem}" for problem in problems]
     found.counts["rows"] += 1
     before = found.counts["cells"]
     expected: Mapping[str, Any] = load(said)(dict(row), records) if said else {}
     for column in table.columns():
-        if column.holds != "source" or _is_absent(row[column.name]):
+        if column.name in given:
+            options = [given[column.name]]
+        elif column.holds != "source" or _is_absent(row[column.name]):
             continue
-        options = expected.get(column.name)
+        else:
+            options = expected.get(column.name)
         if options is None:
             options = [record[column.name] for record in records if column.name in record]
         found.counts["cells"] += 1

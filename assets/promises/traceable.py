@@ -31,6 +31,11 @@ class Traced:
     """How many values are what, the rows behind them, and every problem."""
 
     counts: Counter[str] = field(default_factory=Counter)
+    """Of each kind, the values whose edges hold."""
+    values: int = 0
+    """All values, whatever is said of them."""
+    held: set[str] = field(default_factory=set)
+    """The pointers `task_id:field` of the edges that hold."""
     rows: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     """By (table, key), the pointers `task_id:field` of the values that come from it."""
     problems: list[str] = field(default_factory=list)
@@ -54,7 +59,9 @@ def trace(
         judge = _Judge(task, whole, index, used, derivations, rules, holding, found)
         mine = edges.get(task.task_id, {})
         good = {name for name, edge in mine.items() if judge.edge(edge)}
+        found.held |= {f"{task.task_id}:{name}" for name in good}
         for pointer, value in task_values(task, checks):
+            found.values += 1
             edge = covering(mine, pointer)
             if edge is None:
                 found.problems.append(f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage")

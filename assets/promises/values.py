@@ -64,8 +64,8 @@ def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, Edge]]:
     return found
 
 
-def edged_twice(lineage: pd.DataFrame) -> list[str]:
-    """Return the values that have two edges, in words: `edges_by_task` gives one of them."""
+def said_twice(lineage: pd.DataFrame) -> list[str]:
+    """Return every value of which the lineage says twice where it comes from: only one of the two would be judged."""
     twice = lineage[lineage.duplicated(["task_id", "field"])][["task_id", "field"]].itertuples(index=False)
     return [f"{task_id}: {name} has two edges" for task_id, name in twice]
 

@@ -64,6 +64,8 @@ def _of_step(entry: Mapping[str, Any], rejected: Counter[str], rows: int | None)
     if dict(rejected) != dict(entry["rejected"]):
         said = sum(entry["rejected"].values())
         yield f"{step}: is said to reject {said} rows, the rejections hold {sum(rejected.values())} of it"
+    if min(entry["rows_out"], entry["merged"], entry["rows_in"] or 0, *entry["rejected"].values()) < 0:
+        yield f"{step}: counts fewer than no rows"
     if rows is not None and rows != entry["rows_out"]:
         yield f"{step}: is said to make {entry['rows_out']} rows, its table holds {rows}"
     made = entry["rows_out"] if rows is None else rows

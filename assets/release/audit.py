@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assets.promises.gate import GateReport, gate
-from assets.release.reading import OpenedRelease, file_problems
+from assets.release.reading import OpenedRelease, file_problems, require_ours
 from warehouse.snapshots import Snapshots
 
 MAX_PROBLEMS = 50
@@ -32,7 +32,10 @@ class AuditReport:
     @property
     def verified(self) -> int:
         """Return how many values were verified down to what they rest on."""
-        return self.values - sum(entry["values"] for entry in self.unverified)
+        if self.gate.all_values == 0:  # nothing was traced: a public edition, whose values are all withheld
+            return 0
+        lost = sum(entry["values"] for entry in self.unverified)
+        return max(sum(self.gate.values.values()) - self.gate.contradicted - lost, 0)
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain data."""
@@ -53,7 +56,11 @@ class AuditReport:
 
 
 def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | None = None) -> AuditReport:
-    """Return what holds of a whole release, what does not, and what could not be verified here."""
+    """Return what holds of a whole release, what does not, and what could not be verified here.
+
+    Raises ReleaseError for a published folder that was opened: nothing of it was promised.
+    """
+    require_ours(release, "audited")
     report = AuditReport(problems=file_problems(release))
     if report.problems:
         return report
@@ -62,7 +69,7 @@ def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | N
     report.gate = gate(release, snapshots, workers)
     report.problems += report.gate.problems
     report.unverified += report.gate.unverified
-    report.values = sum(report.gate.values.values())
+    report.values = report.gate.all_values
     stated = release.manifest.promises
     for name in ("values", "offered", "published"):
         found = report.gate.as_manifest()[name]

@@ -137,14 +137,12 @@ def _task_rows(side: Side) -> dict[str, Row]:
 
 
 def _fields(old: Row | None, new: Row | None) -> Iterator[FieldChange]:
-    """Yield every value that differs between two rows, nested columns and those of JSON leaf by leaf."""
+    """Yield every value that differs between two rows, nested columns leaf by leaf."""
     for name in sorted({*(old or {}), *(new or {})} - NOT_COMPARED):
         was, now = (old or {}).get(name), (new or {}).get(name)
         if was == now or (was != was and now != now):
             continue
-        if name.endswith("_json") and isinstance(was, str) and isinstance(now, str):
-            yield from _leaves(name, json.loads(was), json.loads(now))
-        elif _is_nested(was) and _is_nested(now):
+        if _is_nested(was) and _is_nested(now):
             yield from _leaves(name, was, now)
         else:
             yield FieldChange(name, was, now)

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from assets.family import LazyFrames, ReleaseTables, families
-from assets.release.reading import OpenedRelease, ReleaseError
+from assets.family import LazyFiles, LazyFrames, ReleaseTables, families
+from assets.release.reading import PUBLISHED, OpenedRelease, ReleaseError, require_ours
 from schemas.table import Table
 
 if TYPE_CHECKING:
@@ -33,14 +33,17 @@ def release_tables(release: OpenedRelease) -> ReleaseTables:
 
     files = {family.file_of(table): table for table in family.released}
     frames = LazyFrames({file: partial(read, table, file) for file, table in files.items()})
-    return ReleaseTables(frames, release.manifest.section)
+    published = LazyFiles(release.published) if release.manifest.opened else None
+    return ReleaseTables(frames, release.manifest.section, published)
 
 
 def export_release(release: OpenedRelease, family_name: str, folder: Path) -> dict[str, int]:
     """Write the published files below `folder` and return their sizes in bytes by relative path.
 
-    Raises ReleaseError if the release is of another family or the folder is not empty.
+    Raises ReleaseError if the release is of another family or the folder is not empty, and for a published folder that
+    was opened, which has its files already.
     """
+    require_ours(release, f"exported: its files, as published, are in {release.folder / PUBLISHED}")
     if family_name != release.manifest.family:
         raise ReleaseError(
             f"the release is of family {release.manifest.family}, not {family_name!r}; use its own format"

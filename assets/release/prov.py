@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from assets.promises.cells import CellIndex, index_of
 from assets.promises.values import edges_by_task, parsed_pointer
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, require_ours
 from schemas.source import Snapshot
 
 PREFIXES = {
@@ -27,7 +27,8 @@ AGENT = "tw:tripwright"
 
 
 def prov_json(release: OpenedRelease, task_ids: Collection[str] | None = None) -> bytes:
-    """Return the document for the given tasks, all of them if None."""
+    """Return the document for the given tasks, all of them if None. Raises ReleaseError for an opened folder."""
+    require_ours(release, "audited")
     document = _Document()
     manifest = release.manifest
     whole = document.entity(
@@ -101,13 +102,7 @@ def _entity_of(
 ) -> str:
     """Return the entity that an edge of the lineage names, put in with all that it came from itself."""
     if kind == "generation":
-        call = calls.get(ref, {})
-        name = document.entity(f"generation/{ref}", {"dct:title": call.get("job")})
-        if call:
-            model = "tw:" + quote(f"model/{call['model']}@{call['revision']}", safe="/")
-            document.add("agent", model, {"dct:title": call["model"], "dct:hasVersion": call["revision"]})
-            document.relate("wasAttributedTo", {"prov:entity": name, "prov:agent": model})
-        return name
+        return _call_entity(document, ref, calls.get(ref, {}))
     plan = {"prov:type": {"$": "prov:Plan", "type": "prov:QUALIFIED_NAME"}}
     if kind != "row":
         return document.entity(f"{kind}/{ref}", {**plan, "dct:description": rules.get(ref)})
@@ -120,7 +115,19 @@ def _entity_of(
         record = document.entity(f"record/{pointer.sha256}#{pointer.locator}", {"prov:location": pointer.locator})
         document.relate("wasDerivedFrom", {"prov:generatedEntity": row, "prov:usedEntity": record})
         document.relate("hadMember", {"prov:collection": f"sha256:{file.sha256}", "prov:entity": record})
+    for call in index.calls(ref):
+        asked = _call_entity(document, call, calls.get(call, {}))
+        document.relate("wasDerivedFrom", {"prov:generatedEntity": row, "prov:usedEntity": asked})
     return row
+
+
+def _call_entity(document: _Document, ref: str, call: dict[str, Any]) -> str:
+    name = document.entity(f"generation/{ref}", {"dct:title": call.get("job")})
+    if call:
+        model = "tw:" + quote(f"model/{call['model']}@{call['revision']}", safe="/")
+        document.add("agent", model, {"dct:title": call["model"], "dct:hasVersion": call["revision"]})
+        document.relate("wasAttributedTo", {"prov:entity": name, "prov:agent": model})
+    return name
 
 
 def _said_of_file(file: Snapshot) -> Iterator[tuple[str, Any]]:

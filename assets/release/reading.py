@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+PUBLISHED, GOLD = "published", "gold.jsonl"
+"""Where the release of an opened folder keeps that folder's files as they were found, and the plans among them."""
+
+
 class ReleaseError(ExpectedError):
     """A folder is not a whole, unchanged release; lists every file that is missing, changed or unknown."""
 
@@ -46,6 +50,12 @@ class OpenedRelease:
         """Return the same rows as a pandas DataFrame, lists as Python lists; for typed columns use `Table.frame`."""
         return _frame(self.folder / f"{name}.parquet")
 
+    @property
+    def published(self) -> dict[str, Path]:
+        """Return the files of the folder that was opened, by relative path; none of a release of ours."""
+        opened = self.manifest.opened
+        return {name: self.folder / PUBLISHED / name for name in opened.files} if opened else {}
+
     def tables(self) -> list[str]:
         """Return the names of the release's tables."""
         return [f.path.removesuffix(".parquet") for f in self.manifest.files if f.path.endswith(".parquet")]
@@ -70,6 +80,16 @@ def release_problems(folder: Path) -> list[str]:
         return file_problems(unverified_release(folder))
     except ReleaseError as error:
         return [str(error)]
+
+
+def require_ours(release: OpenedRelease, done: str) -> None:
+    """Raise ReleaseError if the release is somebody else's published folder; `done` says what it cannot be."""
+    if release.manifest.opened is not None:
+        raise ReleaseError(
+            f"{release.version} is a published folder that was opened to be read, not a release of ours: it has no "
+            f"certificates and no sources, so it cannot be {done}. Score, inspect, report or compare it, or build a "
+            "release of your own from a recipe."
+        )
 
 
 def unverified_release(folder: Path) -> OpenedRelease:

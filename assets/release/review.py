@@ -12,7 +12,7 @@ from urllib.parse import quote
 from assets.family import families
 from assets.promises.cells import index_of
 from assets.promises.values import edges_by_task
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, require_ours
 from schemas.corrections import correctable, correction_problem
 from schemas.errors import ExpectedError
 from schemas.table import Column, Table
@@ -20,6 +20,7 @@ from schemas.table import Column, Table
 SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
 ANSWERS = ("verdict", "row", "field", "value", "why")
 VERDICTS = ("", "ok", "withdraw", "correct")
+REVIEWED = "reviewed: nobody builds it again with the corrections"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """A cell that begins so is a formula to a spreadsheet; an apostrophe before it makes it text."""
 
@@ -28,10 +29,13 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
     """Return the sheet as CSV that spreadsheets open: each task with its wording, witness, rows and links.
 
     `rows` are those that its lineage names and that a person may correct, each with its values. `verdict` is left to
-    the reader: ok, withdraw, or correct with a row, field and value (a list as JSON); `why` for the last two.
+    the reader: ok, withdraw, or correct with a row, field and value (a list as JSON); `why` for the last two. Raises
+    ReleaseError for a published folder that was opened.
     """
+    require_ours(release, REVIEWED)
     tasks = release.table("tasks").sort_values("task_id").to_dict("records")[:count]
-    witnesses = dict(zip(*(release.table("certificates")[c] for c in ("task_id", "plan")), strict=True))
+    certificate = families()[release.manifest.family].tables.certificate.frame(release.rows("certificates"))
+    witnesses = dict(zip(certificate["task_id"], certificate["plan"], strict=True))
     rows = _rows(release)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -52,6 +56,7 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
 
 def read_sheet(data: bytes, release: OpenedRelease, who: str, made_on: dt.date) -> list[dict[str, Any]]:
     """Return the corrections that a filled sheet asks for. Raises ValueError with every row that is not understood."""
+    require_ours(release, REVIEWED)
     try:
         rows = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"))))
     except UnicodeDecodeError as error:

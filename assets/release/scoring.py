@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assets.family import families
+from assets.family import Family, families
 from assets.named import load
+from assets.release.belonging import require_belonging
 from assets.release.difficulty import BASELINE, witness_plans
 from assets.release.exporting import release_tables
-from assets.release.reading import OpenedRelease, ReleaseError
+from assets.release.reading import GOLD, OpenedRelease, ReleaseError
 
 WITNESS = "witness"
 
@@ -18,23 +19,29 @@ WITNESS = "witness"
 def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     """Return plans from a JSON lines file, or the release's own for `witness`, or a greedy planner's for `baseline`.
 
-    Raises ReleaseError naming every line that is not a JSON object, or for a family without a greedy planner.
+    Each plan of a file is under its task's id. Raises ReleaseError naming every line that is not a JSON object, or that
+    is of another set; for a family without a greedy planner; and for the witnesses of an opened folder, which has none.
     """
     family = families()[release.manifest.family]
+    if plans == WITNESS and release.manifest.opened is not None:
+        own = release.folder / GOLD
+        has = f"; the plans that the folder itself holds are in {own}" if release.manifest.opened.gold else ""
+        raise ReleaseError(f"{release.version} is a published folder that was opened: it has no witnesses of ours{has}")
     if plans == WITNESS:
         return witness_plans(release_tables(release))
     if plans == BASELINE:
         if BASELINE not in family.baselines:
             raise ReleaseError(f"{family.name} has no baseline planner; give a file of plans, or `{WITNESS}`")
-        return load(family.baselines[BASELINE])(release_tables(release))
+        return _baseline(release, family)
     path = Path(plans)
     if not path.is_file():
         raise ReleaseError(
             f"{plans}: found no file; expected plans, one JSON object a line, or the word `{WITNESS}` or `{BASELINE}`"
         )
     read: list[dict[str, Any]] = []
+    lines: list[int] = []
     problems: list[str] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -44,13 +51,28 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
             continue
         if isinstance(plan, dict):
             read.append(plan)
+            lines.append(number)
         else:
             problems.append(f"  - line {number}: expected an object, found {type(plan).__name__}")
     if problems:
         raise ReleaseError(f"{plans}: {len(problems)} lines are not plans:\n" + "\n".join(problems[:20]))
     if not read:
         raise ReleaseError(f"{plans}: found no plan; expected one JSON object a line")
-    return read
+    return require_belonging(release, read, plans, lines)
+
+
+def _baseline(release: OpenedRelease, family: Family) -> list[dict[str, Any]]:
+    """Return the greedy planner's plans. Raises ReleaseError where a published folder says too little to plan from."""
+    unsaid = []
+    for table in family.world_tables if release.manifest.opened is not None else ():
+        rows = release.rows(family.file_of(table))
+        needed = [column.name for column in table.columns() if not column.nullable]
+        unsaid += [f"{table.table_name()}.{name}" for name in needed if rows[name].null_count]
+    plans = [] if unsaid else load(family.baselines[BASELINE])(release_tables(release))
+    if not plans:
+        why = f"the folder does not say {', '.join(unsaid)}" if unsaid else "its tables hold no way to go, or no place"
+        raise ReleaseError(f"{release.version}: the greedy planner finds no plan: {why}. Give a file of plans")
+    return plans
 
 
 def score_release(

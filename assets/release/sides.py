@@ -41,6 +41,8 @@ def opened_side(release: OpenedRelease) -> Side:
     """Return a release on disk as a side."""
     record = release.folder / BUILD_RECORD
     code = json.loads(record.read_text(encoding="utf-8")).get("code") if record.is_file() else None
+    if release.manifest.opened is not None:
+        code = {}  # nothing was built: a folder is what it is
     hashes = {f.path: f.sha256 for f in release.manifest.files}
     return Side(release.manifest, release.version, release.rows, hashes, code)
 

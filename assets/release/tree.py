@@ -10,7 +10,7 @@ from assets.core.worlds import task_views
 from assets.promises.cells import index_of
 from assets.promises.values import covering, edges_by_task, parsed_pointer, task_values
 from assets.release.exporting import release_tables
-from assets.release.reading import OpenedRelease
+from assets.release.reading import OpenedRelease, require_ours
 from assets.release.sides import BUILD_RECORD
 from assets.step import RawFile
 from schemas.source import LICENCES, Snapshot
@@ -23,8 +23,10 @@ from warehouse.store import StoreError
 def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dict[str, Any]:
     """Return one task's provenance: values, rows, source records with their origin, model calls, rules, certificate.
 
-    Each raw file is verified against its hash and read once. Raises KeyError if the release has no such task.
+    Each raw file is verified against its hash and read once. Raises KeyError if the release has no such task, and
+    ReleaseError for a published folder that was opened.
     """
+    require_ours(release, "audited")
     tasks = release.table("tasks")
     mine = tasks[tasks["task_id"] == task_id]
     if mine.empty:
@@ -55,12 +57,14 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
             {"field": name, "value": value, **how, "from": [{"kind": kind, "ref": ref} for kind, ref in found]}
         )
     problems += [f"row {ref} is not in the release" for kind, ref in refs if kind == "row" and index.find(ref) is None]
+    rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
+    of_rows = (call for ref in rows for call in index.calls(ref))
+    asked = dict.fromkeys((*(ref for kind, ref in refs if kind == "generation"), *of_rows))
     problems += [
         f"generation {ref} is not in the release, or is not what its id says"
-        for kind, ref in refs
-        if kind == "generation" and ref not in index.generations
+        for ref in asked
+        if ref not in index.generations
     ]
-    rows = {ref: row for kind, ref in refs if kind == "row" and (row := index.find(ref)) is not None}
     sources = _source_rows(release, snapshots, {ref: index.pointers(ref) for ref in rows})
     code = _code(release)
     return {
@@ -75,7 +79,7 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
             }
             for ref, row in rows.items()
         },
-        "generations": {ref: _call(calls[ref]) for kind, ref in refs if kind == "generation" and ref in calls},
+        "generations": {ref: _call(calls[ref]) for ref in asked if ref in calls},
         "rules": {ref: release.manifest.rules.get(ref, "") for kind, ref in sorted(refs) if kind == "rule"},
         "code": code,
         "certificate": {
@@ -154,7 +158,7 @@ def _call(row: dict[str, Any]) -> dict[str, Any]:
         "job": row["job"],
         "model": row["model"],
         "revision": row["revision"],
-        "request": json.loads(row["request_json"]),
+        "request": json.loads(row["request"]),
         "answer": row["answer"],
         "verdict": row["verdict"],
     }

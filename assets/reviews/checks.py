@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from assets.step import Verdict
@@ -34,9 +33,9 @@ def every_mention_has_a_passage(ratings: pd.DataFrame) -> Verdict:
     bad = [
         f"{place_id}/{attribute}"
         for place_id, attribute, mentions, evidence in zip(
-            *(ratings[c] for c in ("place_id", "attribute", "mentions", "evidence_json")), strict=True
+            *(ratings[c] for c in ("place_id", "attribute", "mentions", "evidence")), strict=True
         )
-        if not _fits(int(mentions), json.loads(evidence))
+        if not _fits(int(mentions), evidence)
     ]
     shown = f", such as {sorted(bad)[:3]}" if bad else ""
     return Verdict(not bad, f"{len(bad)} ratings without fitting passages{shown}")

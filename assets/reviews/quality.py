@@ -6,7 +6,6 @@ the same, which is little where both could be wrong alike.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -120,9 +119,9 @@ def evidence_precision(
     """
     kinds = dict(zip(places["place_id"], places["kind"], strict=True))
     right: dict[tuple[str, str], list[bool]] = {}
-    columns = (ratings[name] for name in ("place_id", "attribute", "evidence_json"))
+    columns = (ratings[name] for name in ("place_id", "attribute", "evidence"))
     for place_id, attribute, evidence in zip(*columns, strict=True):
-        for cited in json.loads(evidence):
+        for cited in evidence:
             text = texts.get(cited["review_id"])
             if text is not None and place_id in kinds:
                 is_right = speaks_of(kinds[place_id], attribute, text, cited["start"], cited["end"])

@@ -22,7 +22,6 @@ from assets.reviews.reading import Mention, read_review
 from assets.step import Outcome
 from schemas.rejection import Reason
 from schemas.reviews import ATTRIBUTES, PlaceRating
-from schemas.stable import canonical_json
 
 ENGINE = "rules"
 ReadText = Callable[[str, str], list[Mention]]
@@ -245,7 +244,7 @@ def _rate(votes: list[Vote], kept: list[Kept], silent: int | None, recall: Recal
             votes, len(votes) + SILENT_VOTES * (silent or 0), spread=2.0 if silent is None else 1.5
         ),
         "mentions": sum(len(vote.mentions) for vote in votes),
-        "evidence_json": canonical_json(evidence),
+        "evidence": evidence,
         "source_rows": [rows_by_review[review_id] for review_id in dict.fromkeys(e["review_id"] for e in evidence)],
     }
 

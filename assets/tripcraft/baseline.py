@@ -50,7 +50,7 @@ class _Way:
 
 
 @dataclass
-class _City:
+class City:
     """What one city of the trip offers and what of it is taken."""
 
     city_id: str
@@ -61,7 +61,7 @@ class _City:
     free: dict[str, Nearby] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, known: Reference, record: Record, city_id: str) -> _City | None:
+    def of(cls, known: Reference, record: Record, city_id: str) -> City | None:
         """Return the city with the cheapest bed that meets the record, else the cheapest; None if it has no bed."""
         people = record["people"]
         beds = matching_stays(known, record, city_id) or list(known.plannable_stays(city_id))
@@ -101,17 +101,20 @@ class _Asked:
     attended: set[str]
 
 
-def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
-    """Return a plan for each task, {task_id, plan}; one without days where no way or no bed is found."""
+def plans(tables: ReleaseTables, city: type[City] | None = None) -> list[dict[str, Any]]:
+    """Return a plan for each task, {task_id, plan}; one without days where no way or no bed is found.
+
+    `city` is who chooses in a city, if it is not the greedy one.
+    """
     known = reference_of(tables)
     return [
-        {"task_id": row["task_id"], "plan": _plan(known, row["record"])}
+        {"task_id": row["task_id"], "plan": _plan(known, row["record"], city or City)}
         for row in tables.tasks.sort_values("task_id").to_dict("records")
     ]
 
 
-def _plan(known: Reference, record: Record) -> list[dict[str, Any]]:
-    rounds = [found for own_car in (True, False) if (found := _round(known, record, own_car=own_car)) is not None]
+def _plan(known: Reference, record: Record, kind: type[City]) -> list[dict[str, Any]]:
+    rounds = [found for own_car in (True, False) if (found := _round(known, record, kind, own_car=own_car)) is not None]
     if not rounds:
         return []
     cities, ways = min(rounds, key=lambda found: sum(way.cost for way in found[1]))
@@ -128,7 +131,9 @@ def _plan(known: Reference, record: Record) -> list[dict[str, Any]]:
     return days
 
 
-def _round(known: Reference, record: Record, *, own_car: bool) -> tuple[list[_City], list[_Way]] | None:
+def _round(
+    known: Reference, record: Record, kind: type[City], *, own_car: bool
+) -> tuple[list[City], list[_Way]] | None:
     """Return the cities, each the cheapest to reach from the one before, and the ways between them and home."""
     at, cities, ways = record["origin_city_id"], [], []
     asked = record["dest_city_id"]
@@ -138,7 +143,7 @@ def _round(known: Reference, record: Record, *, own_car: bool) -> tuple[list[_Ci
             (way.cost, city_id, way, city)
             for city_id in sorted(ahead)
             if (way := _way(known, record, at, city_id, 2 * number, own_car=own_car)) is not None
-            and (city := _City.of(known, record, city_id)) is not None
+            and (city := kind.of(known, record, city_id)) is not None
         ]
         if not options:
             return None
@@ -173,12 +178,12 @@ class _Day:
     """One day: the cities it begins and ends in, None for home, and the way between them, None where it stays."""
 
     date: str
-    old: _City | None
-    new: _City | None
+    old: City | None
+    new: City | None
     way: _Way | None
 
 
-Visit = tuple[str, int, int, _City, Place]
+Visit = tuple[str, int, int, City, Place]
 """Slot, from, until, where, what."""
 
 

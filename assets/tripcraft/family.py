@@ -190,6 +190,8 @@ FAMILY = Family(
     page="assets.tripcraft.page:page",
     map_of="assets.tripcraft.picture:city_picture",
     plan_text="assets.tripcraft.plan_text:PLAN_TEXT",
+    open="assets.tripcraft.published.opening:open_folder",
+    names="assets.tripcraft.published.opening:named_places",
     inspect={"travelplanner": "assets.tripcraft.inspect:inspect_path"},
     requirements=tuple(
         Requirement("tripcraft", what, needed, noun, remedy) for what, needed, noun, remedy in REQUIREMENTS

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,9 +28,13 @@ from assets.tripcraft.plan import Plan, read_plan
 from assets.tripcraft.published.checker import cost_of, judge
 from assets.tripcraft.published.query import published_record
 from assets.tripcraft.published.reference_world import reference_world
+from assets.tripcraft.published.world import World
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import CONSTRAINTS, Record
 from assets.tripcraft.variants import OURS, Variant
+
+Published = tuple[Mapping[str, Any], World]
+"""A query under its published keys, and the world of the folder that it is of."""
 
 METRICS = ("temporal_meal", "temporal_meal_full_days", "temporal_attraction", "spatial", "persona", "ordering")
 """The five published metrics, and the first of them over full days alone, whose hours are all the planner's."""
@@ -85,10 +89,12 @@ def score_plan(
     variant: Variant = OURS,
     gold: Any = None,
     embed: Embed | None = None,
+    published: Published | None = None,
 ) -> PlanScore:
     """Return the score of one native plan; it may be anything at all, and then fails checks with reasons.
 
-    `gold` is the native gold plan that the ordering score compares with; `embed` the model of the persona score.
+    `gold` is the native gold plan that the ordering score compares with; `embed` the model of the persona score;
+    `published` the query and the world that the released checks read, else what an export of ours would say.
     """
     plan = read_plan(native)
     asked = sum(record["constraints"][key] is not None for key in CONSTRAINTS)
@@ -97,7 +103,7 @@ def score_plan(
         short = (f"the plan has {len(plan.days)} days; one counts as delivered from {LEAST_DAYS_DELIVERED}",)
         return dataclasses.replace(blank, problems=plan.problems or short)
     case = Case(record, plan, reference, variant)
-    commonsense, hard, cost = _released(case, native) if variant.checks_as_released else _checked(case)
+    commonsense, hard, cost = _released(case, native, published) if variant.checks_as_released else _checked(case)
     gate = commonsense["complete_information"].holds and commonsense["within_sandbox"].holds
     return dataclasses.replace(
         blank,
@@ -151,9 +157,9 @@ def _checked(case: Case) -> tuple[Results, Results, int | None]:
     return commonsense, {name: _result(check(case)) for name, check in HARD.items()}, total_cost(case)
 
 
-def _released(case: Case, native: Any) -> tuple[Results, Results, int | None]:
+def _released(case: Case, native: Any, published: Published | None) -> tuple[Results, Results, int | None]:
     """Return the same as the published evaluator gives them; its reasons are the checks' names, or why it raises."""
-    query, world = published_record(case.record, case.reference), reference_world(case.reference)
+    query, world = published or (published_record(case.record, case.reference), reference_world(case.reference))
     results = {
         name: CheckResult(verdict.holds, () if verdict.holds is not False else (_reason(name, verdict.crash),))
         for name, verdict in judge(query, native, world).items()

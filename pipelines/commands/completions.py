@@ -50,4 +50,4 @@ def _shelves(ctx: typer.Context) -> list[Releases]:
         home = Home(ctx.params.get("home"))
     except StoreError:
         return []
-    return [home.releases, home.public]
+    return [home.releases, home.public, home.opened]

@@ -12,6 +12,7 @@ import typer
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from schemas.errors import ExpectedError
 from warehouse.home import Home
 
 
@@ -40,14 +41,15 @@ def extract_plans(
     read are named and left out: to the score they are plans that were not delivered.
     """
     from assets.language.plan_texts import extracted, plan_text
+    from assets.release.exporting import release_tables
     from pipelines.extraction import model_ask, read_texts
 
     opened = Home(home)
     with errors_told(as_json):
         found = find_release(opened, release)
-        given = read_texts(texts, set(found.table("tasks")["task_id"]))
+        given = read_texts(texts, release_tables(found))
         if out.exists():
-            raise ValueError(f"{out}: exists; name a file that does not")
+            raise ExpectedError(f"{out}: exists; name a file that does not")
         family = plan_text(found.manifest.family)
         ask = model_ask(opened, model, "plans") if model else None
         names = family.listed(found.table) if set(family.listed_from) <= set(found.tables()) else {}

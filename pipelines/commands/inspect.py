@@ -9,27 +9,45 @@ import typer
 
 from assets.family import families
 from assets.named import load
+from assets.release.reading import PUBLISHED, ReleaseError
 from pipelines import console
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import JsonOption
+from pipelines.commands.shared import HomeOption, JsonOption, find_release
+from schemas.errors import ExpectedError
+from warehouse.home import Home
+from warehouse.releases import MANIFEST
 
 
 def inspect(
     benchmark: Annotated[str, typer.Argument(help="Which published benchmark it is, such as itinbench.")],
-    folder: Annotated[Path, typer.Argument(help="The folder as published.")],
+    folder: Annotated[str, typer.Argument(help="The folder as published, or the version of one that was opened.")],
+    home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Audit somebody else's published benchmark: every measurable defect, by its id.
 
-    Example: `tripwright inspect itinbench ItinBench/data`.
+    Examples: `tripwright inspect itinbench ItinBench/data` · `tripwright inspect itinbench 4c1f0a`, the version that
+    `tripwright open` gave.
     """
     known = {name: run for family in families().values() for name, run in family.inspect.items()}
     with errors_told(as_json):
         if benchmark not in known:
-            raise ValueError(f"no benchmark {benchmark!r} to inspect; there are {', '.join(sorted(known))}")
-        findings = load(known[benchmark])(folder)
+            raise ExpectedError(f"no benchmark {benchmark!r} to inspect; there are {', '.join(sorted(known))}")
+        findings = load(known[benchmark])(_published(home, folder))
     if as_json:
         console.print_json(findings)
     else:
         for defect_id, finding in findings.items():
             console.show_measures(defect_id, finding)
+
+
+def _published(home: str | None, text: str) -> Path:
+    """Return the folder: itself, or the published files of an opened release. Raises ReleaseError for one of ours."""
+    path = Path(text)
+    is_release = (path / MANIFEST).is_file()
+    if not is_release and (path.exists() or "/" in text):
+        return path
+    release = find_release(Home(home), text)
+    if release.manifest.opened is None:
+        raise ReleaseError(f"{release.version} is a release of ours: audit it; what is inspected is somebody else's")
+    return release.folder / PUBLISHED

@@ -29,10 +29,13 @@ def find_release(home: Home, text: str) -> OpenedRelease:
     """Return the release that a path or the start of a version names. Raises ReleaseError if none or several fit."""
     if Path(text).is_dir():
         return open_release(Path(text))
-    found = [*home.releases.find(text), *home.public.find(text)] if text and "/" not in text else []
+    shelves = (home.releases, home.public, home.opened) if text and "/" not in text else ()
+    found = [ref for shelf in shelves for ref in shelf.find(text)]
     if len(found) == 1:
         return open_release(home.releases.folder(found[0]))
     if found:
         several = ", ".join(f"{ref.recipe}/{ref.family}/{ref.version}" for ref in found)
         raise ReleaseError(f"{text!r} fits several releases: {several}. Give more of the version.")
-    raise ReleaseError(f"no release {text!r} in {home.url}; give a release's folder, or a version that `build` printed")
+    raise ReleaseError(
+        f"no release {text!r} in {home.url}; give a release's folder, or a version that `build` or `open` printed"
+    )

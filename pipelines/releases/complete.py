@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from assets.family import Family, all_steps, families
-from assets.release.reading import OpenedRelease, ReleaseError, file_problems
+from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import LOCK, RECIPE
 from pipelines.releases.release import Released, release
 from pipelines.walk.build import family_targets, require_router
@@ -37,6 +37,7 @@ def complete(
     Source files are taken from the home's raw store and from any folder below `sources`, found by their hash, whatever
     they are called. Raises ReleaseError naming every file that is missing or comes out otherwise; no model is asked.
     """
+    require_ours(edition, "completed")
     withheld = edition.manifest.withheld
     if withheld is None:
         raise ReleaseError(f"{edition.folder}: nothing was left out of this release; there is nothing to complete")

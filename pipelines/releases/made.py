@@ -88,11 +88,12 @@ def origins_of(home: Home, lock: RecipeLock, made: list[BuiltStep]) -> licences.
     return licences.Origins(inputs_of(lock, made), raw_files(made), calls)
 
 
-def accounting(steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
-    """Return each step's rows in and out, merged and rejected by reason, over all its scopes."""
+def accounting(home: Home, steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
+    """Return what each step's runs say of their rows; those that came out are counted in the tables themselves."""
     entries = []
     for step in steps:
         runs = [b.accounting for b in made if b.step == step.name]
+        outputs = {version for b in made if b.step == step.name for version in b.outputs.values()}
         rejected: dict[str, int] = {}
         for run in runs:
             for reason, count in run.rejected.items():
@@ -102,7 +103,7 @@ def accounting(steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]
             {
                 "step": step.name,
                 "rows_in": sum(counted) if counted else None,
-                "rows_out": sum(run.rows_out for run in runs),
+                "rows_out": sum(home.tables.count(version) for version in outputs),
                 "merged": sum(run.merged for run in runs),
                 "rejected": dict(sorted(rejected.items())),
             }

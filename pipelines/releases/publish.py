@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assets.release.licences import computed_licence, sharing_problems
-from assets.release.reading import OpenedRelease, ReleaseError, file_problems
+from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from warehouse.releases import MANIFEST
 from warehouse.store import Store, sha256_of
 
@@ -75,8 +75,10 @@ def publish(
     """Return what publishing would send; with `do`, send it and verify it.
 
     Raises ReleaseError if the release is damaged, if a licence forbids sharing a part of it, if the target holds
-    another release or files that are not of this one, or if what arrived is not what was sent.
+    another release or files that are not of this one, if what arrived is not what was sent, or if the release is a
+    published folder that was opened.
     """
+    require_ours(release, "published: it is not ours to pass on")
     problems = file_problems(release)
     if problems:
         raise ReleaseError("not published; the release is not whole:\n" + "\n".join(f"  - {p}" for p in problems))

@@ -141,7 +141,7 @@ def release(
         rules=family.rules,
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
-        accounting=accounting(steps, made),
+        accounting=accounting(home, steps, made),
         measures=family.call("measures", tables, facts(made)) | _shared_measures(family, tables),
         files=[],
     )
@@ -149,7 +149,7 @@ def release(
     described = home.releases.described(files)
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
-    tries = (family.check, family.verify, family.uses, family.world, family.part)
+    tries = (declaration(family), family.check, family.verify, family.asked, family.uses, family.world, family.part)
     kept = KeptVerdicts(home.store, code.hash_of(judge, *(name for name in tries if name)))
     report = _through_the_gate(home, manifest, files, kept)
     manifest.promises = report.as_manifest()
@@ -172,7 +172,7 @@ def release(
 
 
 def release_code(family: Family, code: Code) -> str:
-    """Return the hash of the code that a release rests on beside its steps': what judges, measures and exports.
+    """Return the hash of the code that a release rests on beside its steps': what declares, judges, measures, exports.
 
     What draws its page and serves its tools is no part of it, nor is what drafts, words, solves and traces: the tables
     that these made have fingerprints of their own.
@@ -182,7 +182,12 @@ def release_code(family: Family, code: Code) -> str:
     steps = all_steps([family])
     sources = (steps[table.table_name()].sources for table in (*family.world_tables, *family.context))
     cells = (*family.derivations.values(), *sources)
-    return code.hash_of(release, *(name for name in (*named, *judges, *cells) if name))
+    return code.hash_of(release, *(name for name in (declaration(family), *named, *judges, *cells) if name))
+
+
+def declaration(family: Family) -> str:
+    """Return the name of the family's declaration: its rules, choices, wishes and what must be accepted."""
+    return f"assets.{family.name}.family:FAMILY"
 
 
 def sound_release(home: Home, fingerprint: str, tell: Callable[[str], None]) -> ReleaseRef | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 from assets.language.asking import (
     MODES,
     REJECTED_REQUEST,
+    Answer,
     Later,
     Message,
     Prompt,
+    Unanswered,
     dialogue,
     estimated_tokens,
     judged,
@@ -23,7 +26,7 @@ from assets.language.asking import (
 from pipelines.walk.spent import Needed, SpendingLimitError, Spent, cost_of
 from pipelines.walk.step_ask import StepAsk
 from schemas.engines import ModelEndpoint
-from schemas.generation import ACCEPTED
+from schemas.generation import ACCEPTED, generation_id
 from schemas.source import SourceError
 from sources.services.llm import EndpointError, ModelClient, ModelError, NoReplyError, RefusedRequestError, Reply
 from warehouse.ledger import Ledger
@@ -80,6 +83,40 @@ class Asker:
                 yield from ((prompt, *result) for prompt, result in zip(together, results, strict=True))
         if needed.calls:
             raise Planned(needed)
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Open the connections that `answer` uses, once for all that is asked in one event loop."""
+        self.ledger.refresh()
+        async with self._client.opened():
+            yield
+
+    async def answer(self, prompt: Prompt, job: str) -> Answer | Unanswered:
+        """Return what came of one prompt, asked beside others; of the ledger, or of calls that it keeps.
+
+        Raises what `ModelClient.send` raises, and SpendingLimitError.
+        """
+        found, is_begun = self._recorded(prompt, None)
+        self.spent.cached += found is not None
+        if found is None:
+            found = await self._talk(self._client, prompt, job, [], is_begun)
+        assert found is not None
+        value, problem, record = found
+        if problem:
+            return Unanswered(prompt.row, problem)
+        return Answer(prompt.row, value, generation_id(record["request"].encode(), record["revision"]))
+
+    def paid_for(self, prompt: Prompt) -> float:
+        """Return what the answers to a prompt cost when they were asked for, its corrections among them."""
+        talk, cost = dialogue(prompt, self.endpoint.corrections), 0.0
+        messages = next(talk)
+        try:
+            while (record := self._find(messages, prompt)) is not None:
+                cost += record.get("cost", 0.0)
+                messages = talk.send(record)
+        except StopIteration:
+            pass
+        return cost
 
     def _results(self, prompts: list[Prompt], job: str, needed: Needed) -> list[Any]:
         """Return the prompts' values, problems and last records; when planning, None for what is added to `needed`."""

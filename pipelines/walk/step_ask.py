@@ -50,7 +50,7 @@ class StepAsk:
                 {
                     "generation_id": key,
                     "job": self._job,
-                    "request_json": record["request"],
+                    "request": record["request"],
                     "verdict": ACCEPTED,
                     **{name: record[name] for name in kept},
                 }

@@ -259,7 +259,8 @@ def parse_profile(row: dict[str, Any], pointer: str) -> dict[str, Any]:
         "gender": gender,
         "is_married": MARITAL[marital],
         "is_parent": PARENTING[parenting],
-        "tastes_json": json.dumps(words, ensure_ascii=False, sort_keys=True),
+        "likes": list(words["likes"] or ()),
+        "dislikes": list(words["dislikes"] or ()),
         "source_rows": [pointer],
     }
 

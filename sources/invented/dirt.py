@@ -9,7 +9,7 @@ import csv
 from collections import deque
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from schemas.stable import stable_hash
 from sources.invented.world import Place
@@ -32,6 +32,20 @@ class Dirt(NamedTuple):
     file: str
     line: int
     native_id: str
+
+
+FEW_ROWS = 3
+"""From so many good rows on, a file of one row a city has all the dirt that there is for it."""
+
+T = TypeVar("T")
+
+
+def not_mostly(planted: Sequence[T], good: int) -> Sequence[T]:
+    """Return what to plant beside some good rows: less in a world of one or two cities.
+
+    A file of which most rows cannot be read is refused whole, and nothing would be learnt of its rows.
+    """
+    return planted if good >= FEW_ROWS else planted[: good + 2]
 
 
 JUNK_LINES = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from schemas.stable import stable_hash
 from sources.invented.cities import CitySpec
-from sources.invented.dirt import LineFile, PlantedLine, write_dirt
+from sources.invented.dirt import LineFile, PlantedLine, not_mostly, write_dirt
 from sources.invented.world import World
 
 COUNTRIES = {"us": "United States", "ca": "Canada"}
@@ -58,7 +58,7 @@ def _planted(world: World) -> list[PlantedLine]:
     city = world.cities[0]
     code = airport_codes(world)[city.city_id]
     good = _line(9001, city, "Z0Z", "Spoilt Field").decode()
-    return [
+    planted = [
         PlantedLine("missing_code", good.replace('"Z0Z"', "\\N").encode(), "9001"),
         PlantedLine("duplicate_code", _line(9002, city, code, "Old Airport"), "9002"),
         PlantedLine("code_not_letters", _line(9003, city, "NOT A CODE", "Spoilt Field"), "9003"),
@@ -68,3 +68,4 @@ def _planted(world: World) -> list[PlantedLine]:
         ),
         PlantedLine("short_line", b'9005,"Half an Airport"', "9005"),
     ]
+    return list(not_mostly(planted, len(world.cities)))

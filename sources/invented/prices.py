@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sources.invented.cities import CitySpec
-from sources.invented.dirt import Dirt, write_dirt
+from sources.invented.dirt import Dirt, not_mostly, write_dirt
 from sources.invented.price_levels import CHEAP_MEAL_AT_100, in_currency, price_index
 from sources.invented.world import World
 
@@ -40,7 +40,7 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
     items, records = folder / "indices.json", folder / "meals.csv"
     rows = [_index_row(world, city) for city in world.cities if _draw(world, city) >= ONLY_IN_ONE_SHARE]
     planted: list[Dirt] = []
-    for kind, change in INDEX_DIRT.items() if dirt else ():
+    for kind, change in not_mostly(list(INDEX_DIRT.items()), len(rows)) if dirt else ():
         rows.append({**_index_row(world, world.cities[0]), **change})
         planted.append(Dirt(kind, items.name, len(rows), ""))
     items.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

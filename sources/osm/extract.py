@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from schemas.osm import FEES, WHEELCHAIR
 from schemas.recipe import Box, City
@@ -22,6 +22,9 @@ from sources.formats.opening_hours import is_readable
 from sources.formats.unpacked import RawInput
 from sources.osm.elements import Element, element_records, read_elements
 from sources.osm.tags import GONE, PLACE_KEYS, STOP_TAGS, classify, split_values
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
 
 SOURCE = Source(
     name="osm",
@@ -88,8 +91,6 @@ def read_stops(
 
 def read_boundaries(file: RawInput, city_id: str, rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
     """Return the administrative areas that are whole in the extract, as rows of `OsmBoundary`."""
-    import shapely
-
     rows = []
     elements = read_elements(file, ("boundary",), lambda tags: tags.get("boundary") == "administrative")
     for element in elements:
@@ -111,11 +112,18 @@ def read_boundaries(file: RawInput, city_id: str, rejected: list[dict[str, str]]
                 "native_id": element.native_id,
                 "name": element.tags["name"].strip(),
                 "admin_level": int(level),
-                "polygon_json": shapely.to_geojson(element.shape),
+                "polygons": _coordinates(element.shape),
                 "source_rows": [pointer],
             }
         )
     return rows
+
+
+def _coordinates(area: BaseGeometry) -> list[list[list[list[float]]]]:
+    """Return a multipolygon's points, by polygon and ring."""
+    from shapely.geometry import mapping
+
+    return [[[list(point) for point in ring] for ring in polygon] for polygon in mapping(area)["coordinates"]]
 
 
 def raw_records(file: RawInput, locators: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Queries of published benchmarks, each family's in a file: what a new set's own queries are held against.
+"""Queries of published benchmarks, of any family: what a new set's own queries are held against.
 
 They are only compared with; none becomes a task, and no word of them is kept.
 """
@@ -19,12 +19,8 @@ SOURCE = Source(
     homepage="",
     licence_id="LicenseRef-unverified",
     attribution="The authors of the published benchmark",
-    files=tuple(
-        SourceFile(family, "JSON lines: objects with the key query", required=False)
-        for family in ("itinbench", "tripcraft", "grouptravel")
-    ),
+    files=(SourceFile("queries", "JSON lines: objects with the key query", required=False),),
     how_to_get="Write the published tasks as one JSON object a line, the text under `query`; name their licence.",
-    tables=("itinbench_nearest_query", "tripcraft_nearest_query", "group_nearest_query"),
 )
 
 REMEDY = "Write the published tasks as one JSON object a line, the text under `query`."

@@ -138,9 +138,11 @@ class ModelClient:
             except _TransientError as error:
                 if error.may_cost:
                     on_lost()
-                if tries > self._retries:
-                    raise self._given_up(error, tries, time.monotonic() - started) from None
-                pause_s = self._pause_s(error, tries)
+                seconds = time.monotonic() - started
+                given_up = self._given_up(error, tries, seconds) if tries > self._retries else None
+                pause_s = 0.0 if given_up else self._pause_s(error, tries)
+            if given_up is not None:
+                raise given_up  # not while the other is handled: it would keep that one's frames, and the long body
             await asyncio.sleep(pause_s)
             tries += 1
 
@@ -166,7 +168,9 @@ class ModelClient:
                 self._gate.narrow()
                 raise _TransientError(f"no whole reply within {self._deadline_s:g} s", may_cost=True) from None
             if status != 200:
-                raise self._error(status, headers, text)
+                error = self._error(status, headers, text)
+                text = ""  # whoever keeps the error would keep the body
+                raise error
             reply = self._reply(text, time.monotonic() - sent, tries)
             self._gate.widen()
             self._has_replied = True
@@ -176,17 +180,20 @@ class ModelClient:
         """Return status, headers and text of the response, whatever it is."""
         assert self._http is not None, "send() is for use inside `async with client.opened()`"
         status = 0
+        why: dict[str, Any] = {}
         try:
             async with self._http.stream("POST", self._url, content=body, headers=self._headers) as response:
                 status = response.status_code
                 packing = response.headers.get("content-encoding", "")
                 return status, response.headers, await read_body(response.aiter_raw(), packing, self._long_body)
         except ReplyError as error:
-            raise _TransientError(f"status {status}: {self._clean(str(error))}", may_cost=status == 200) from None
+            what = f"status {status}: {self._clean(str(error))}"
+            why = {"may_cost": status == 200}
         except Exception as error:  # whatever the layers below make of what a server sends
-            text = self._clean(f"{type(error).__name__}: {error}")
+            what = self._clean(f"{type(error).__name__}: {error}")
             is_absent = "Connect" in type(error).__name__
-            raise _TransientError(text, is_absent=is_absent, may_cost=not is_absent and status in (0, 200)) from None
+            why = {"is_absent": is_absent, "may_cost": not is_absent and status in (0, 200)}
+        raise _TransientError(what, **why)  # not while `error` is handled: it would keep the body that was read so far
 
     def _error(self, status: int, headers: Any, text: str) -> Exception:
         """Return what an HTTP status other than 200 means for the call."""
@@ -214,7 +221,7 @@ class ModelClient:
             return Reply(**completion(text, self._scrub), latency_s=round(latency_s, 4), tries=tries)
         except ReplyError as error:
             what = f"the body is no chat completion ({self._clean(str(error))})"
-            raise _TransientError(what, may_cost=True) from None
+        raise _TransientError(what, may_cost=True)
 
     def _pause_s(self, error: _TransientError, tries: int) -> float:
         """Return how long to wait before sending again: as the server asks, else longer and longer, by chance."""

@@ -45,7 +45,7 @@ def test_blocks_are_joined(monkeypatch):
 
 
 def test_each_task_has_its_nearest_published_query_and_its_nearest_other_task(raw_file):
-    file = raw_file("published_queries", "itinbench", PUBLISHED)
+    file = raw_file("published_queries", "queries", PUBLISHED)
     made = nearest_queries(tasks("Four days of food", "Four days of food!", "Sun"), [file])
     rows = made.rows.to_dict("records")
     assert [(row["other_task_id"], row["published_similarity"]) for row in rows[:2]] == [("t1", 100), ("t0", 97.14)]
@@ -71,4 +71,4 @@ def test_without_published_queries_nothing_is_compared_and_nothing_repeats():
 
 def test_a_file_without_queries_is_refused(raw_file):
     with pytest.raises(SourceError, match="expected published queries"):
-        nearest_queries(tasks("Four days"), [raw_file("published_queries", "itinbench", [{"text": "Four days"}])])
+        nearest_queries(tasks("Four days"), [raw_file("published_queries", "queries", [{"text": "Four days"}])])

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
 
+from assets.family import ReleaseTables
 from assets.itinbench.plan_layout import LISTS, SLOTS, read_layout
 from assets.language.loose_json import json_values, strict
 from assets.language.marked_text import day_number, lines_of, plain
 from assets.language.plan_texts import by_grammar, extracted, plan_text
+from assets.release.belonging import queries_of, task_named
+from assets.release.reading import ReleaseError
 from pipelines.extraction import read_texts
 
 TRIPCRAFT, ITINBENCH, GROUP = (plan_text(name) for name in ("tripcraft", "itinbench", "grouptravel"))
@@ -238,15 +242,47 @@ def test_grouptravel_s_plan_in_json_is_read():
     assert by_grammar(text, GROUP) == ({"days": [{"day": 1, "city_segments": []}]}, "json")
 
 
+def asked(*tasks: tuple[str, str], published=None) -> ReleaseTables:
+    """Return the tables of a release with these tasks, as id and query; numbered from 5 where it was opened."""
+    rows = [{"task_id": task_id, "query": query, "slot": n} for n, (task_id, query) in enumerate(tasks, 5)]
+    return ReleaseTables({"tasks": pd.DataFrame(rows)}, published=published)
+
+
 def test_published_output_files_name_tasks_by_index(tmp_path):
-    path = tmp_path / "plans.jsonl"
+    path, tables = tmp_path / "plans.jsonl", asked(("b", "B?"), ("a", "A?"))
     path.write_text('{"index": 2, "plan": "two"}\n{"task_id": "a", "text": "one"}\n')
-    assert read_texts(path, {"b", "a"}) == {"b": "two", "a": "one"}
+    assert read_texts(path, tables) == {"b": "two", "a": "one"}
     path.write_text(
         '{"index": 3, "plan": "x"}\n{"index": true, "plan": "x"}\n{"index": 1}\n{"task_id": "c", "text": ""}\n'
     )
-    with pytest.raises(ValueError, match="4 lines cannot be used") as refused:
-        read_texts(path, {"b", "a"})
+    with pytest.raises(ReleaseError, match="4 lines cannot be used") as refused:
+        read_texts(path, tables)
     assert [line.split(": ")[0] for line in str(refused.value).splitlines()[1:]] == [
         f"  - line {number}" for number in (1, 2, 3, 4)
     ]
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ({"task_id": "b"}, ("b", "")),
+    ({"task_id": "b", "query": " B?\n"}, ("b", "")),
+    ({"task_id": "b", "query": "A?"}, (None, "found no task 'b' 'A?'")),
+    ({"task_id": "z", "index": 5}, (None, "found no task 'z'")),
+    ({"idx": "6"}, ("a", "")),
+    ({"index": 1}, (None, "found no task number 1")),
+    ({"index": 6, "query": "A?"}, ("a", "")),
+    ({"index": 6, "query": "B?"}, (None, "found no task number 6 'B?'")),
+    ({"query": "a?"}, ("a", "")),
+    ({"query": "Else?"}, (None, "found no task with the query 'Else?'")),
+    ({"index": None, "query": ""}, (None, "")),
+])  # fmt: skip
+def test_a_line_names_its_task_by_id_number_or_query_and_each_must_agree(line, expected):
+    tables = asked(("b", "B?"), ("a", "A?"), published={})
+    assert task_named(line, tables, queries_of(tables)) == expected
+
+
+def test_a_number_that_several_tasks_have_is_told_by_the_query():
+    tables = asked(("b", "B?"), ("a", "A?"), published={})
+    tables.tasks["slot"] = 1
+    assert task_named({"idx": 1, "query": "A?"}, tables, queries_of(tables)) == ("a", "")
+    named, problem = task_named({"idx": 1}, tables, queries_of(tables))
+    assert (named, problem) == (None, "task number 1 is any of a, b; give the task_id or the query")

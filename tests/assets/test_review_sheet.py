@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from assets.family import families
 from assets.release.reading import OpenedRelease
 from assets.release.review import overrides_text, read_sheet, review_sheet
 from schemas.source import SourceError
@@ -35,6 +36,7 @@ class Paper:
     """A release of one task on paper."""
 
     manifest = SimpleNamespace(
+        opened=None,
         family="tripcraft",
         files=[SimpleNamespace(path=f"{name}.parquet") for name in ("tripcraft_stay", "tripcraft_town_ways")],
     )
@@ -42,7 +44,6 @@ class Paper:
     def table(self, name: str) -> pd.DataFrame:
         return {
             "tasks": pd.DataFrame({"task_id": ["t.0"], "city_id": ["xx-a"], "query": [EVIL]}),
-            "certificates": pd.DataFrame({"task_id": ["t.0"], "plan": [{"stay": "Quay"}]}),
             "generations": pd.DataFrame(),
             "lineage": self.rows("lineage").to_pandas(),
         }[name]
@@ -50,6 +51,9 @@ class Paper:
     def rows(self, name: str) -> pa.Table:
         if name == "generations":
             return pa.table({})
+        if name == "certificates":
+            plan = families()["tripcraft"].tables.certificate.arrow_schema().field("plan")
+            return pa.table({"task_id": ["t.0"], "plan": pa.array([[]], plan.type)})
         assert name == "lineage"
         cells = [
             {"table": ref.partition("/")[0], "row": ref.partition("/")[2], "column": "name"}

@@ -88,7 +88,7 @@ READERS: dict[tuple[str, str], Reader] = {
     ("yelp", "review"): _reviews,
     ("published", "restaurants"): lambda f, _, r: _pointers(itinbench.read_places(f, r)),
     ("published", "queries"): lambda f, _, r: _pointers(itinbench.read_records(f, r)),
-    ("published_queries", "tripcraft"): lambda f, _, r: _pointers(queries.read_queries(f, r)),
+    ("published_queries", "queries"): lambda f, _, r: _pointers(queries.read_queries(f, r)),
     ("osm", "extract"): _map,
     ("gtfs", "feed"): _feed,
     ("airbnb", "listings"): lambda f, c, r: _pointers(read_stays(f, c, r)),
@@ -127,7 +127,7 @@ def hand_written() -> dict[tuple[str, str], bytes]:
     return {
         ("published", "restaurants"): "\n".join(lines).encode(),
         ("published", "queries"): "\n".join(queries_).encode(),
-        ("published_queries", "tripcraft"): "\n".join(queries_).encode(),
+        ("published_queries", "queries"): "\n".join(queries_).encode(),
         ("travelplanner", "ref_info"): "\n".join([json.dumps(rows)] * 20).encode(),
         ("corrections", "overrides"): "".join(entry.replace("{n}", str(n)) for n in range(20)).encode(),
     }

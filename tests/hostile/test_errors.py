@@ -43,7 +43,10 @@ ON_RELEASE = (
     ("audit", "--release"), ("export", "OUT", "--format", "itinbench"), ("publish", "OUT"), ("complete",), ("report",),
     ("score", "PLANS"), ("extract-plans", "PLANS", "OUT"), ("tools", "--list"), ("review", "OUT"),
 )  # fmt: skip
-ON_FOLDER = (("inspect", "itinbench"), ("inspect", "grouptravel"), ("inspect", "travelplanner"))
+ON_FOLDER = (
+    *(("inspect", name) for name in ("itinbench", "grouptravel", "travelplanner")),
+    *(("open", name) for name in ("itinbench", "tripcraft", "grouptravel")),
+)
 ON_HOME = (
     ("audit", "itinbench-1"),
     ("diff", "a1b2", "c3d4"),
@@ -136,6 +139,7 @@ def test_a_broken_benchmark(words, state, tmp_path):
         "hotels.jsonl",
         "attractions.jsonl",
         "evals.jsonl",
+        "annotation_3day.jsonl",
         "train_ref_info.jsonl",
     )
     for name in names:

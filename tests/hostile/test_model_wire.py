@@ -18,7 +18,7 @@ import pytest
 from tests.hostile.asked import MAX_COST, PRICE_A_CALL
 from tests.hostile.wire_server import BEHAVIOURS, KEY, WireServer
 
-MEMORY_MB = 600
+MEMORY_MB = 300
 BUDGETS = ("small", "large")
 HONEST = ("honest", "honest_gzip", "honest_deflate", "key_in_model", "key_in_fingerprint", "half_a_pair_in_the_model")
 """Behaviours whose answers are good, as many as the budget pays for."""
@@ -38,14 +38,14 @@ def asked() -> dict[tuple[str, str], dict[str, Any]]:
     ):  # fmt: skip
         assert child.stdin is not None and child.stdout is not None
         for name, budget in product(BEHAVIOURS, BUDGETS):
-            server.behaviour, server.charged = name, 0
-            child.stdin.write(f"{name} {server.url} {budget}\n")
+            child.stdin.write(f"{name} {server.url}/{name}/{budget}/v1 {budget}\n")
             child.stdin.flush()
             line = child.stdout.readline()
             assert line, f"{name} ended the process"
-            results[name, budget] = json.loads(line) | {"charged": server.charged}
+            results[name, budget] = json.loads(line)
         child.stdin.close()
-    return results
+        charged = {trial: server.charged["/".join(trial)] for trial in results}
+    return {trial: {**result, "charged": charged[trial]} for trial, result in results.items()}
 
 
 def test_there_are_at_least_thirty_behaviours(asked):

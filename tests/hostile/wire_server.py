@@ -10,6 +10,7 @@ import gzip
 import json
 import threading
 import zlib
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any
@@ -21,11 +22,11 @@ Response = Callable[[], AsyncIterator[bytes]]
 
 
 class WireServer:
-    """The server in a thread of its own; `with WireServer() as server: server.behaviour = …`."""
+    """The server in a thread of its own; `{url}/{behaviour}/{any name}/v1` is an endpoint that behaves so."""
 
     def __init__(self) -> None:
-        self.behaviour = "honest"
-        self.charged = 0
+        self.charged: Counter[str] = Counter()
+        """By `behaviour/budget`: an answer may be begun long after who asked for it gave up."""
         self.url = ""
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -47,7 +48,7 @@ class WireServer:
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
         server = self._loop.run_until_complete(asyncio.start_server(self._answer, "127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         self._ready.set()
         self._loop.run_forever()
 
@@ -57,12 +58,13 @@ class WireServer:
         self._served.add(task)
         with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             head = await reader.readuntil(b"\r\n\r\n")
+            trial = head.split(b" ")[1].decode().removeprefix("/").partition("/v1")[0]
             length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0] or 0)
             await reader.readexactly(length)
             first = True
-            async for part in BEHAVIOURS[self.behaviour]():
+            async for part in BEHAVIOURS[trial.partition("/")[0]]():
                 if first and b" 200 " in part[:20]:
-                    self.charged += 1
+                    self.charged[trial] += 1
                 first = False
                 writer.write(part)
                 await writer.drain()

@@ -67,6 +67,7 @@ def test_a_planted_unresolvable_value_is_found(elsewhere, family):
     code, told = command("audit", "--release", edit_table(release, "lineage", without_one_row), home=home)
     assert code == 1
     assert any("-planted." in problem and "which is not in the release" in problem for problem in told["problems"])
+    assert told["values_verified"] < told["values"]
 
 
 @pytest.mark.parametrize(
@@ -90,6 +91,7 @@ def test_a_row_that_does_not_say_what_its_source_says_is_found(elsewhere, change
     code, told = command("audit", "--release", edited, home=home)
     assert code == 1
     assert any(told_of in problem for problem in told["problems"]), told["problems"][:5]
+    assert told["values_verified"] < told["values"]
 
 
 def test_what_rests_on_an_absent_raw_file_is_counted_and_not_verified(elsewhere):

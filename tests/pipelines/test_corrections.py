@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import shutil
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from assets.core.corrections import corrected
@@ -24,19 +26,23 @@ from tests.recipes import command
 from warehouse.home import Home
 
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")
+RENAMED = "The Gilded Ladle"
 TOLD = {"who": "A. Reader", "made_on": dt.date(2026, 11, 22), "why": "It was looked up."}
 
 
 def another(table: type[Table], row: dict[str, Any]) -> dict[str, Any]:
-    """Return a field of the row and a value that it does not have: its name, a higher price, else any text."""
+    """Return a field of the row and a value that it does not have: a higher price, its name, else any text."""
     columns = correctable(table)
-    field = next((f for f in ("price", "name") if f in columns), next(iter(columns)))
+    field = next((f for f in ("price", "price_given", "name") if f in columns), next(iter(columns)))
     return {"field": field, "value": row[field] + 7 if columns[field].type in (int, float) else f"{row[field]} Nord"}
 
 
 @pytest.fixture(scope="module")
 def spot_checked(small_world, tmp_path_factory):
-    """Return the corrections made, one in each table that a task of each family rests on, and what was built then."""
+    """Return the corrections made, one in each table that a task of each family rests on, and what was built then.
+
+    Beside them the last place of the pool is renamed, of which the families' rows are made.
+    """
     folder = tmp_path_factory.mktemp("spot")
     shutil.copytree(small_world.home, folder / "home")
     recipe = folder / "small.toml"
@@ -53,8 +59,48 @@ def spot_checked(small_world, tmp_path_factory):
             ref, row = next(((ref, row) for ref, row in found if ref in refs), ("", {}))
             if ref:
                 entries[ref] = {"row": ref, **another(table, row), **TOLD}
-    recipe.with_suffix(".overrides.toml").write_text(overrides_text(list(entries.values())), encoding="utf-8")
+    pool = open_release(small_world.releases["itinbench"]).rows("itinbench_place").to_pylist()
+    place = f"place/{pool[-1]['city_id']}/{pool[-1]['place_id']}"
+    renamed = {"row": place, "field": "name", "value": RENAMED, **TOLD}
+    given = overrides_text([*entries.values(), renamed])
+    recipe.with_suffix(".overrides.toml").write_text(given, encoding="utf-8")
     return entries, command("refresh", recipe, home=folder / "home"), folder / "home"
+
+
+def test_a_correction_of_each_table_stands_in_its_row_and_the_row_points_to_it(spot_checked):
+    entries, (code, answer), _ = spot_checked
+    assert (code, answer["blocked"]) == (0, [])
+    folders = {release["family"]: release["path"] for release in answer["releases"]}
+    corrected_tables, renamed = set(), set()
+    for name in FAMILIES:
+        for table in (t for t in families()[name].released if correctable(t)):
+            rows = pq.read_table(f"{folders[name]}/{table.table_name()}.parquet")
+            for ref, row in zip(table.refs(rows).to_pylist(), rows.to_pylist(), strict=True):
+                if ref in entries:
+                    corrected_tables.add(table.table_name())
+                    assert row[entries[ref]["field"]] == entries[ref]["value"]
+                    assert row["source_rows"][0].startswith("corrections.overrides@")
+                if row.get("name") == RENAMED:
+                    renamed.add(table.table_name())
+                    assert any(pointer.startswith("corrections.overrides@") for pointer in row["source_rows"])
+    assert renamed == {"itinbench_place", "group_poi", "tripcraft_restaurant"}
+    assert {ref.partition("/")[0] for ref in entries} == corrected_tables
+    assert corrected_tables >= {"itinbench_place", "tripcraft_stay", "tripcraft_flight", "group_poi", "group_fare"}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_difference_names_each_correction_and_the_audit_follows_it(spot_checked, family):
+    entries, (_, answer), home = spot_checked
+    version = next(release["version"] for release in answer["releases"] if release["family"] == family)
+    code, audited = command("audit", "--release", version, home=home)
+    assert (code, audited["problems"]) == (0, [])
+    changes = next(changes for changes in answer["changes"] if changes["family"] == family)
+    told = {f"{row['table']}/{row['key']}": row for rows in changes["tables"].values() for row in rows}
+    mine = {ref for ref in entries if ref.partition("/")[0] in {t.table_name() for t in families()[family].released}}
+    assert mine <= set(told)
+    assert changes["unexplained"] == []
+    tree = json.dumps([row["new_sources"] for ref, row in told.items() if ref in mine])
+    assert tree.count("corrections.overrides@") == len(mine)
 
 
 PRICE = {"city_id": "xx-a", "restaurant_index": 40.0, "inexpensive_meal": 9.0, "currency": "USD", "source_rows": ["s"]}

@@ -18,7 +18,7 @@ from pipelines.cli import app
 from pipelines.walk.build import build, estimate_build
 from sources.services import llm
 from tests.brains import does_every_job, reads_reviews
-from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, mixed
+from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, at_first, mixed
 from warehouse.home import Home
 
 ENGINE = """
@@ -47,6 +47,38 @@ def by_model(recipe: Path, url: str, jobs: tuple[str, ...] = ("reviews",), more:
     given = "\n".join(f'{job} = "openai"' for job in jobs)
     recipe.write_text(recipe.read_text() + ENGINE.format(jobs=given, url=url, model=MODEL, more=more))
     return recipe
+
+
+def test_reviews_read_by_a_model_are_released_with_the_calls_they_rest_on(write_recipe, tmp_path):
+    home = Home(str(tmp_path / "home"))
+    with ModelServer(reads_reviews, at_first("429")) as server:
+        recipe = by_model(write_recipe(cities=1), server.url)
+        built = build(home, recipe)
+        asked = sum(server.paid.values())
+        assert [b.reason for b in built.blocked] == []
+        again = build(home, recipe)
+        assert (again.steps_run, sum(server.paid.values())) == (0, asked)
+    release = open_release(home.releases.folder(built.releases[0].ref))
+    generations = release.table("generations")
+    assert 0 < len(generations) <= asked
+    assert set(generations["job"]) == {"reviews"}
+    assert release.manifest.engines == {"reviews": MODEL, "wording": "rules", "preferences": "rules"}
+    quality = release.manifest.measures["review_reading"]
+    assert {row["engine"] for row in quality} == {MODEL} and len(quality) == len(release.table("rating_quality"))
+    assert all(row["mae"] >= 0 for row in quality)
+    assert {row["against"] for row in quality} == {"truth", "stars", "second reader"}
+    for row in quality:  # only what was written of a sentence tells whether a passage is about the attribute
+        is_told = row["against"] == "truth"
+        assert 0 <= row["evidence_precision"] <= 1 if is_told else row["evidence_precision"] is None
+    report = audit_release(release, home.snapshots)
+    assert report.problems == []
+    used = {call for calls in release.table("itinbench_place")["generation_ids"] for call in calls}
+    assert used and used <= set(generations["generation_id"])
+    tree = task_tree(release, home.snapshots, release.table("tasks")["task_id"][0])
+    shown = next(iter(tree["generations"].values()))
+    assert set(shown) >= {"request", "answer", "verdict", "revision"}
+    everything = "".join(p.read_text(errors="replace") for p in (tmp_path / "home").rglob("*") if p.is_file())
+    assert KEY not in everything
 
 
 def test_a_model_that_reads_and_words_gives_tasks_that_say_their_records(write_recipe, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -78,6 +79,32 @@ def softens(messages):
 
 def invents_a_place(messages):
     return makes_groups(messages).replace('"must_visit": [', '"must_visit": ["Atlantis Museum", ')
+
+
+@pytest.mark.parametrize(
+    ("spoils", "step", "problem"),
+    [
+        (softens, "grouptravel_task", r"User\d's message: wrong_content: (missing|unclear): "),
+        (invents_a_place, "grouptravel_draft", r"User\d: wrong_content: listed .*Atlantis Museum"),
+    ],
+)
+def test_what_a_model_spoils_is_asked_again_with_the_errors_shown_then_rejected_by_name(
+    spoils, step, problem, groups, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("STANDIN_KEY", KEY)
+    home = groups[1]
+    (tmp_path / "groups.toml").write_text(recipe_text("own"))
+    with ModelServer(spoils) as server:
+        recipe = by_model(tmp_path / "groups.toml", server.url, ("preferences",), "corrections = 1")
+        with pytest.raises(ValueError, match="0 of 0 drafts are certified"):
+            build(home, recipe)
+        made = home.built.latest("groups", step, "")
+        found = [row for row in home.tables.read(made.rejections).to_pylist() if row["reason"] == "no_valid_answer"]
+        assert found and any(re.search(problem, row["detail"]) for row in found)
+    with ModelServer(lambda messages: (makes_groups if len(messages) > 2 else spoils)(messages)) as server:
+        (tmp_path / "groups.toml").write_text(recipe_text("own"))
+        built = build(home, by_model(recipe, server.url, ("preferences",), "corrections = 1"))
+        assert built.releases[0].tasks == 6
 
 
 @pytest.mark.parametrize(

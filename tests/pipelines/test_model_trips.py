@@ -10,7 +10,7 @@ from assets.release.audit import audit_release
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.tripcraft import rules
-from assets.tripcraft.facts import world
+from assets.tripcraft.facts.referenced import reference as reference_of
 from assets.tripcraft.tables import TripcraftCity, TripcraftTerms
 from pipelines.walk.build import build, estimate_build
 from tests.brains import Trips, fenced_records
@@ -55,7 +55,7 @@ def test_every_trip_is_worded_by_one_model_and_read_as_its_record_by_another(tri
     tables = release_tables(release)
     tasks, calls = tables.tasks, release.table("generations").set_index("generation_id")
     assert len(tasks) == TASKS and set(tasks["engine"]) == {MODEL}
-    reference = world.reference(tables[TripcraftTerms], tables[TripcraftCity])
+    reference = reference_of(tables[TripcraftTerms], tables[TripcraftCity])
     for record, query, (wrote, read) in zip(tasks["record"], tasks["query"], tasks["generation_ids"], strict=True):
         assert rules.disagreements(query, record, reference) == []
         assert (calls.loc[wrote, "job"], calls.loc[wrote, "model"]) == ("wording", MODEL)

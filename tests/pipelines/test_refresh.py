@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import json
 import os
@@ -157,6 +158,45 @@ def test_a_task_that_lost_its_witness_is_retired_and_its_id_is_given_to_no_other
     assert (code, fresh["releases"][0]["version"]) == (0, after.version)
 
 
+def test_people_s_corrections_enter_as_a_source_and_show_in_audit_and_difference(town, version, tmp_path):
+    _, recipe, refresh = town
+    home, sheet = tmp_path / "home", tmp_path / "sheet.csv"
+    assert command("review", version, sheet, home=home)[1]["tasks"] == 5
+    with sheet.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    row = rows[0]["rows"].split()[0]
+    place_id = row.split("/")[2]
+    rows[0] |= {
+        "verdict": "correct",
+        "row": row,
+        "field": "name",
+        "value": '=Café "Nord"',
+        "why": "The sign.",
+    }
+    rows[1] |= {"verdict": "withdraw", "why": "Nobody would ask that."}
+    with sheet.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    words = ("review", version, sheet, "--read", "--who", "A. Reader", "--recipe", recipe)
+    assert command(*words, home=home) == (0, {"overrides": str(tmp_path / "town.overrides.toml"), "corrections": 2})
+    code, answer = refresh()
+    assert (code, answer["blocked"]) == (0, [])
+    release = open_release(Path(answer["releases"][0]["path"]))
+    places = release.table("itinbench_place").set_index("place_id")
+    assert places.loc[place_id, "name"] == '=Café "Nord"'
+    assert places.loc[place_id, "source_rows"][0].startswith("corrections.overrides@")
+    assert rows[1]["task_id"] not in set(release.table("tasks")["task_id"])
+    (changes,) = answer["changes"]
+    corrected = next(row for row in changes["tables"]["itinbench_place"] if place_id in row["key"])
+    assert [(f["field"], f["new"]) for f in corrected["fields"]] == [("name", '=Café "Nord"')]
+    (removed,) = changes["tasks"]["removed"]
+    assert (removed["task_id"], removed["causes"][0]["kind"]) == (rows[1]["task_id"], "retired")
+    assert removed["causes"][0]["what"].startswith("withdrawn by A. Reader on ")
+    code, audited = command("audit", "--release", release.folder, home=home)
+    assert (code, audited["problems"]) == (0, [])
+
+
 def test_a_release_whose_difference_has_no_reason_is_refused(town, version, monkeypatch):
     _, recipe, refresh = town
     close = "assets.release.diff._roots"
@@ -293,15 +333,24 @@ def test_only_what_is_due_is_asked_and_a_clock_that_jumped_back_asks_again(town,
     assert "clock (2001-01-01 00:00 UTC) is behind the lock's" in answer["notices"][0]
 
 
-def test_two_refreshes_at_once_follow_each_other(town, tmp_path):
+def test_two_refreshes_at_once_make_one_release_and_no_step_that_one_alone_would_not_make(town, tmp_path):
     served, recipe, _ = town
     close_a_restaurant(served.folder)
+    (tmp_path / "alone").mkdir()
+    for path in (recipe, recipe.with_suffix(".lock.json")):
+        shutil.copy(path, tmp_path / "alone")
+    shutil.copytree(tmp_path / "home", tmp_path / "alone" / "home")
+    alone = command("refresh", tmp_path / "alone" / recipe.name, home=tmp_path / "alone" / "home")[1]
     words = [sys.executable, "-m", "pipelines.cli", "refresh", str(recipe), "--home", str(tmp_path / "home"), "--json"]
     both = [subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
     answers = [json.loads(child.communicate()[0]) for child in both]
     assert [child.returncode for child in both] == [0, 0]
     assert answers[0]["releases"] == answers[1]["releases"]
-    assert any(answer["steps_run"] for answer in answers)
+    ran = [answer["steps_run"] for answer in answers]  # neither waits for the other: a step may be made by both
+    assert max(ran) <= alone["steps_run"] <= sum(ran)
+    assert {answer["steps_run"] + answer["steps_skipped"] for answer in answers} == {
+        alone["steps_run"] + alone["steps_skipped"]
+    }
     assert len(releases(recipe)) == 2
 
 

@@ -37,14 +37,26 @@ def test_whatever_is_changed_in_one_steps_accounting_is_named(small_world, famil
             lies += [{"rejected": {}}, {"rejected": {}, "merged": sum(entry["rejected"].values())}]
         for lie in lies:
             problems = whole(told(release, {**entry, **lie}), families()[family])
-            unnamed += [] if any(p.startswith(f"{entry['step']}: ") for p in problems) else [(entry["step"], lie)]
-    assert [lie for lie in unnamed if not is_of_unreleased_keys(release, *lie)] == []
+            is_named = any(entry["step"] in problem for problem in problems)
+            unnamed += [] if is_named or not is_counted(entry["step"], lie, release) else [(entry["step"], lie)]
+    assert unnamed == []
 
 
-def is_of_unreleased_keys(release, step: str, lie: dict) -> bool:
-    """Return whether a lie is about rows that no other step counts and that the release does not hold."""
-    is_counted = isinstance(STEPS[step].accounts, Rows) or STEPS[step].accounts in ("records", "slots")
-    return not is_counted and ("rows_out" in lie or lie == {"rows_in": None})
+def is_counted(step: str, lie: dict, release) -> bool:
+    """Return whether anything in a release tells a lie about a step's rows.
+
+    Rows of a table that is not released, and that no step accounts for row by row, are counted when the release is made
+    (`test_homes_changed_by_hand.py`); a step whose rows are its own says nothing of rows in.
+    """
+    read = {table for other in STEPS.values() if isinstance(other.accounts, Rows) for table in other.accounts.tables}
+    is_released = any(f.path == f"{step}.parquet" for f in release.manifest.files)
+    if "rows_out" in lie:
+        return is_released or STEPS[step].output in read or lie["merged"] < 0
+    return (
+        lie != {"rows_in": None}
+        or isinstance(STEPS[step].accounts, Rows)
+        or STEPS[step].accounts in ("records", "slots")
+    )
 
 
 def told(release, entry):

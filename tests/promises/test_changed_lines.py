@@ -102,6 +102,11 @@ def test_a_changed_line_of_what_decides_plans_has_them_sought_again(tree, hashes
     assert {f"{family}_draft", f"the plans of {family}_draft"} <= ran
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_changed_line_of_a_familys_declaration_has_the_release_judged_again(tree, hashes, undisturbed, family):
+    assert run_again(tree, hashes, undisturbed, f"assets.{family}.family") == {f"the release of {family}"}
+
+
 def test_a_changed_line_of_a_derivation_has_the_release_judged_again(tree, hashes, undisturbed):
     for family in ("tripcraft", "grouptravel"):
         ran = run_again(tree, hashes, undisturbed, f"assets.{family}.derivations")

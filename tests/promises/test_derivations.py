@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
+from assets.promises.values import said_twice
 from tests.promises import lying
 from tests.promises.tracing import TracingHalf
 
@@ -67,5 +69,5 @@ def test_one_that_is_handed_the_value_from_the_task_beside_a_row_does_not_look_a
 
 def test_a_value_with_two_edges_is_named(trips):
     edge, _ = edge_of(trips, ROUTE)
-    mine = [other for other in trips.lineage.edges if other["task_id"] == edge["task_id"]]
-    assert trips.problems_of(edge["task_id"], [*mine, edge]) == [f"{edge['task_id']}: {ROUTE} has two edges"]
+    assert said_twice(pd.DataFrame(trips.lineage.edges)) == []
+    assert said_twice(pd.DataFrame([*trips.lineage.edges, edge])) == [f"{edge['task_id']}: {ROUTE} has two edges"]

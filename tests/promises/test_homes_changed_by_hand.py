@@ -34,13 +34,16 @@ def rewritten(home: Path, step: str, **accounting) -> dict:
     raise LookupError(step)
 
 
-def test_a_steps_rewritten_accounting_stops_the_release_that_rests_on_it(small_world, home):
+def test_steps_rewritten_accounting_stops_the_release_that_rests_on_them(small_world, home):
     before = rewritten(home, "business", rejected={}, merged=0, rows_in=606)
     rejected = sum(before["rejected"].values())
     assert rejected > 50
+    reviews = rewritten(home, "review", rows_in=9_999)["rows_in"]
+    rewritten(home, "review", rows_out=9_999 - sum(rewritten(home, "review")["rejected"].values()))
     code, told = command("build", small_world.recipe, "--family", "itinbench", home=home)
     assert code == 1
     assert f"business: is said to reject 0 rows, the rejections hold {rejected} of it" in told["error"]
+    assert "review: 9999 rows in, but " in told["error"], reviews
     assert not (home / "releases").exists()
 
 

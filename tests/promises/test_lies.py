@@ -74,7 +74,7 @@ def at_one_place(small_world, tmp_path_factory):
         for row in rows:
             for cell in row["cells"]:
                 place = fixed[kind_of(row["field"])]
-                cell["row"] = f"{place['city_id']}/{place['place_id']}"
+                cell["row"] = f"{place['city_id']}/{place['place_id']}/{place['kind']}"
         return rows
 
     release = edited(whole.folder, tmp_path_factory.mktemp("at_one_place"), {"lineage": pointed})

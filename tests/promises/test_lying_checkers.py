@@ -63,6 +63,12 @@ def test_a_checker_that_looks_at_the_first_day_only_is_named_by_a_plan_without_i
     assert accepted[EMPTY] == 0, "it does look at the first day"
 
 
+def twin_of(key: str) -> str:
+    """Return the key of a place's twin."""
+    city_id, place_id, kind = key.split("/")
+    return f"{city_id}/{place_id}-twin/{kind}"
+
+
 def test_rows_that_a_family_only_says_it_uses_are_named_by_a_world_without_them(small_world, tmp_path):
     """A twin of each place that a witness names: equal in all but its id, read from the same record, never used."""
     whole = open_release(small_world.releases["itinbench"])
@@ -70,7 +76,7 @@ def test_rows_that_a_family_only_says_it_uses_are_named_by_a_world_without_them(
     first = {edge["task_id"]: edge["cells"][0]["row"] for edge in reversed(edges)}
 
     def with_twins(rows):
-        keys = {f"{row['city_id']}/{row['place_id']}": row for row in rows}
+        keys = {f"{row['city_id']}/{row['place_id']}/{row['kind']}": row for row in rows}
         return [
             *rows,
             *({**keys[key], "place_id": f"{keys[key]['place_id']}-twin"} for key in sorted(set(first.values()))),
@@ -78,7 +84,7 @@ def test_rows_that_a_family_only_says_it_uses_are_named_by_a_world_without_them(
 
     release = open_release(edited(whole.folder, tmp_path, {"itinbench_place": with_twins}))
     job = Job(release.folder, tuple(first), frozenset())
-    twins = {task_id: ("itinbench_place", f"{key}-twin") for task_id, key in first.items()}
+    twins = {task_id: ("itinbench_place", twin_of(key)) for task_id, key in first.items()}
     assert sorted(problem.partition(":")[0] for problem in removed_rows(job, twins).problems) == sorted(first)
     used = {task_id: ("itinbench_place", key) for task_id, key in first.items()}
     assert removed_rows(Job(whole.folder, tuple(first), frozenset()), used).problems == []

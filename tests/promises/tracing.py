@@ -13,7 +13,7 @@ from assets.family import families
 from assets.named import Named, load
 from assets.promises.cells import CellIndex
 from assets.promises.traceable import trace
-from assets.promises.values import edged_twice, edges_by_task
+from assets.promises.values import edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from tests.promises.edges import Edge, Lineage
@@ -47,6 +47,5 @@ class TracingHalf:
         """Return what the gate says of a task with these edges."""
         judged = [(self.lineage.tasks[task_id], self.lineage.checks[task_id])]
         rules = self.release.manifest.rules
-        lineage = pd.DataFrame(edges)
-        traced = trace(self.family, judged, edges_by_task(lineage), self._index, self._uses, rules)
-        return [*edged_twice(lineage), *traced.problems]
+        named = edges_by_task(pd.DataFrame(edges))
+        return trace(self.family, judged, named, self._index, self._uses, rules).problems

@@ -214,7 +214,7 @@ def test_published_tables_and_queries(given_bytes):
         rows = list(itinbench.read_records(file, []))
         assert len(rows) == 3
         require_same(file, rows, [])
-    file = given_bytes('{"query": "one"}\nno\n{"query": "two"}\n', "published_queries", "tripcraft")
+    file = given_bytes('{"query": "one"}\nno\n{"query": "two"}\n', "published_queries", "queries")
     asked = [query.pointer.partition("#")[2] for query in queries.read_queries(file, [])]
     assert parsed_records(file, asked) == {
         at: {"text": text, "pointer": file.snapshot.pointer(at)} for at, text in (("L1", "one"), ("L3", "two"))

@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from assets.grouptravel.plan import MINUTES_PER_DAY, clock, minutes
+from assets.grouptravel.tables import HoursRule, OpeningHours
 from assets.grouptravel.variants import OURS, Variant
 
 Window = tuple[int, int]
@@ -38,6 +39,24 @@ def read_opening(raw: Any) -> tuple[dict[str, Any] | None, list[str]]:
     for number, rule in enumerate(rules, 1):
         problems += [f"rule {number}: {problem}" for problem in _rule_problems(rule)]
     return (None, problems) if problems else (raw, [])
+
+
+def typed_hours(hours: dict[str, Any] | None) -> OpeningHours | None:
+    """Return hours that are as declared (`read_opening`) with every key of the table, those left out filled in."""
+    if hours is None:
+        return None
+    rules: list[HoursRule] = []
+    for rule in hours.get("rules", ()):
+        span, windows = rule.get("date_range"), rule.get("time_windows", ())
+        rules.append(
+            {
+                "date_range": {"end": span["end"], "start": span["start"]} if span else None,
+                "time_windows": [{"close": window["close"], "open": window["open"]} for window in windows],
+                "weekdays": [int(day) for day in rule.get("weekdays", EVERY_DAY)],
+            }
+        )
+    typed: OpeningHours = {"always_open": hours.get("always_open", False), "rules": rules}
+    return {**typed, "basis": str(hours["basis"])} if "basis" in hours else typed
 
 
 def windows_on(hours: Any, date: dt.date, variant: Variant = OURS) -> list[Window] | None:

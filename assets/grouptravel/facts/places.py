@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +13,9 @@ from assets.grouptravel.facts.categories import NO_SIGHT, POI_TYPES, STARS_LEVEL
 from assets.grouptravel.facts.hours import published_hours
 from assets.grouptravel.facts.kinds import kinds_of, manner
 from assets.grouptravel.facts.modelled_hours import after_dark, is_modelled, modelled_hours
-from assets.grouptravel.facts.opening import read_opening
+from assets.grouptravel.facts.opening import read_opening, typed_hours
 from assets.grouptravel.section import GroupTravelSection
-from assets.grouptravel.tables import GroupPoi
+from assets.grouptravel.tables import GroupPoi, OpeningHours
 from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.step import Outcome, RawFile
 from schemas.osm import OsmPlace
@@ -24,7 +23,6 @@ from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.source import SourceError
-from schemas.stable import canonical_json
 from schemas.table import Table
 from sources.group.lists import read_pois
 
@@ -81,7 +79,7 @@ def group_pois(
         rows_in = len(rows) + len(rejected)
         unread = sum(poi["opening_hours"] is not None and read_opening(poi["opening_hours"])[0] is None
                      for poi in listed)  # fmt: skip
-    hours = [json.loads(row["opening_hours_json"]) if row["opening_hours_json"] else None for row in rows]
+    hours = [row["opening_hours"] for row in rows]
     counts = {
         "hours_unread": int(unread),
         "hours_known": sum(held is not None and not is_modelled(held) for held in hours),
@@ -139,7 +137,7 @@ def _own_row(
         "name": row["name"],
         "poi_type": poi_type,
         "category": category,
-        "opening_hours_json": _hours(hours, poi_type, category, facts.cities.get(row["city_id"])),
+        "opening_hours": _hours(hours, poi_type, category, facts.cities.get(row["city_id"])),
         **_price(row, poi_type, category, level, stars if is_starred else None, facts),
         "rank": rank,
         "lat": row["lat"],
@@ -158,20 +156,20 @@ def _listed(poi: dict[str, Any], facts: _Facts) -> dict[str, Any]:
         **{name: poi[name] for name in ("city_id", "name", "poi_type", "rank", "lat", "lon")},
         "place_id": f"group:{poi['native_id']}",
         "category": category,
-        "opening_hours_json": _hours(hours, poi_type, category, city),
+        "opening_hours": _hours(hours, poi_type, category, city),
         "source_rows": [poi["source_row"]],
     }
     priced = {"avg_cost": cost, "is_cost_modelled": False}
     return row | (priced if cost is not None else _price(row, poi_type, category, None, None, facts))
 
 
-def _hours(known: Any, poi_type: str, category: str, city: City | None) -> str | None:
+def _hours(known: Any, poi_type: str, category: str, city: City | None) -> OpeningHours | None:
     """Return known hours, of nightlife from 18:00 on, else the modelled ones of the kind; None for a stay without."""
     if known is None:
         hours = modelled_hours(poi_type, category, city.country if city else "")
     else:
         hours = after_dark(known) if poi_type == "attractions" and manner(category).is_after_dark else known
-    return canonical_json(hours) if hours is not None else None
+    return typed_hours(hours)
 
 
 def _price(

@@ -57,17 +57,16 @@ class Pois:
         """Return the rows of `GroupPoi` by city; `names` gives each city_id's name in plans, else it is the id."""
         by_city: dict[str, list[Poi]] = {}
         hours: dict[Any, Any] = {}
-        columns = ("city_id", "place_id", "name", "poi_type", "category", "opening_hours_json", "avg_cost", "lat",
+        columns = ("city_id", "place_id", "name", "poi_type", "category", "opening_hours", "avg_cost", "lat",
                    "lon", "rank")  # fmt: skip
-        for city_id, place_id, name, kind, category, text, cost, lat, lon, rank in rows_of(
+        for city_id, place_id, name, kind, category, given, cost, lat, lon, rank in rows_of(
             rows.sort_values(["city_id", "place_id"]), *columns
         ):
+            text = json.dumps(given)  # many places have the same hours, which are kept once
             if text not in hours:
-                hours[text] = read_opening(json.loads(text))[0] if text else None
-            known = (
-                None if cost is None else float(cost), float(lat), float(lon), None if rank is None else int(rank)
-            )  # fmt: skip
-            poi = Poi(place_id, name, kind, category, hours[text], *known)
+                hours[text] = read_opening(given)[0]
+            price, at = _known(cost), (_known(lat), _known(lon))
+            poi = Poi(place_id, name, kind, category, hours[text], price, *at, None if rank is None else int(rank))
             by_city.setdefault(str((names or {}).get(city_id, city_id)), []).append(poi)
         return cls(by_city, ways)
 
@@ -116,6 +115,10 @@ class Pois:
             return None
         longer = [poi for poi in self._lists.get(city, ()) if name in poi.name]
         return min(longer, key=lambda poi: len(poi.name), default=None)
+
+
+def _known(value: Any) -> float | None:
+    return None if value is None else float(value)
 
 
 def _by_name(pois: Iterable[Poi]) -> dict[str, list[Poi]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ class Profile:
 
 
 def read_profiles(rows: pd.DataFrame) -> list[Profile]:
-    """Return the rows of `GroupProfile` by id; tastes that are no lists of text count as none."""
+    """Return the rows of `GroupProfile` by id; an empty word is no taste."""
     return [_profile(row) for row in rows.sort_values("profile_id").to_dict("records")]
 
 
@@ -63,11 +62,7 @@ def assigned(
 
 
 def _profile(row: dict) -> Profile:
-    tastes = json.loads(row["tastes_json"])
-    tastes = tastes if isinstance(tastes, dict) else {}
-    likes, dislikes = (
-        tuple(word for word in tastes.get(key) or () if isinstance(word, str) and word) for key in ("likes", "dislikes")
-    )
+    likes, dislikes = (tuple(word for word in row[key] if word) for key in ("likes", "dislikes"))
     return Profile(
         str(row["profile_id"]), int(row["age"]), str(row["gender"]), bool(row["is_married"]), bool(row["is_parent"]),
         likes, dislikes,

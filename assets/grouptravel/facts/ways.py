@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
     from assets.grouptravel.facts.pois import Poi
@@ -104,6 +103,8 @@ def _modelled_s(mode: str, km: float) -> float:
 
 
 def _vectors(pois: list[Poi]) -> np.ndarray:
+    import numpy as np  # the family declaration imports this module, and is read by every command
+
     lat, lon = np.radians(np.array([poi.point for poi in pois], dtype=float)).T
     return np.column_stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
 

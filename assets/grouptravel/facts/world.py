@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from assets.grouptravel.draft import Skeleton
 from assets.grouptravel.facts.fares import Fares
@@ -20,6 +19,9 @@ from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary
 from assets.grouptravel.wishes.candidates import CityCandidates, city_candidates, leg_dates
 from assets.grouptravel.wishes.preferences import Table
 from schemas.recipe import City
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TIERS = (3, 2, 1)
 """Weights of the destinations' thirds, the one with the most sights first; our choice [I]."""
@@ -104,6 +106,8 @@ def trip_of(skeleton: Skeleton, tables: Mapping[int, Table], names: Mapping[str,
 
 def group_cities(poi: pd.DataFrame, *, cities: list[City], section: GroupTravelSection) -> pd.DataFrame:
     """Return the recipe's cities: all to set out from, those with places enough to go to, weighted by their thirds."""
+    import pandas as pd  # the family declaration imports this module, and is read by every command
+
     vocabulary = VOCABULARIES[section.language]
     named = Counter(city.name for city in cities)
     names = {
@@ -124,6 +128,8 @@ def group_cities(poi: pd.DataFrame, *, cities: list[City], section: GroupTravelS
 
 def group_clusters(cluster: pd.DataFrame) -> pd.DataFrame:
     """Return the adjacent cities; any order of two or three is a round trip."""
+    import pandas as pd
+
     rows = [(row["city_cluster_id"], list(row["city_ids"])) for row in cluster.to_dict("records")]
     return pd.DataFrame(rows, columns=[column.name for column in GroupCluster.columns()])
 

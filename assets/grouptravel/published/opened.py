@@ -27,12 +27,14 @@ class OpenedFolder:
     """The records by task id in their order, each city's listed places, the witnesses by task id, and what is wrong.
 
     `problems` name lines that are no task, tables and hours that cannot be read; the rest of the folder stands.
+    `damaged` are those among them that lose a whole task or plan.
     """
 
     records: dict[str, dict[str, Any]]
     places: dict[str, list[dict[str, Any]]]
     witnesses: dict[str, Any]
     problems: tuple[str, ...]
+    damaged: tuple[str, ...] = ()
 
     @cached_property
     def _pois(self) -> Pois:
@@ -65,20 +67,22 @@ def open_files(files: Mapping[str, bytes]) -> OpenedFolder:
     if name is None:
         raise SourceError(f"found no {TASKS[0]} among {len(files)} files; expected an export or a published folder")
     tasks, unreadable = read_tasks(name, files[name])
-    problems = [*unreadable]
+    problems: list[str] = []
+    damaged = [f"{name} {line}" for line in unreadable]
     records: dict[str, dict[str, Any]] = {}
     for task in tasks:
         problems += [f"{task.task_id}: {problem}" for problem in task.problems]
         if task.task_id in records:
-            problems.append(f"line {task.line}: {task.task_id} has been there before")
+            damaged.append(f"{name} line {task.line}: {task.task_id} has been there before")
         try:
             asked_of(task.record)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            problems.append(f"line {task.line}: {task.task_id} is no task: {error!r:.80}")
+            damaged.append(f"{name} line {task.line}: {task.task_id} is no task: {error!r:.80}")
             continue
         records.setdefault(task.task_id, task.record)
     places = _places(files[PLACES], problems) if PLACES in files else {}
-    return OpenedFolder(records, places, _witnesses(files.get(WITNESSES, b""), problems), tuple(problems))
+    witnesses = _witnesses(files.get(WITNESSES, b""), damaged)
+    return OpenedFolder(records, places, witnesses, (*damaged, *problems), tuple(damaged))
 
 
 def _places(data: bytes, problems: list[str]) -> dict[str, list[dict[str, Any]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -78,10 +77,10 @@ class Places:
             text = self._said("no place has this id; search_poi gives ids", "没有这个 ID 的地点；ID 来自 search_poi")
             return Answer({"poi": None, "note": text})
         owner, row = found[0]
-        hours = known(row["opening_hours_json"])
+        hours = known(row["opening_hours"])
         detail = self._brief(row) | {
             "city": " / ".join(city.name for city, _ in found),
-            "opening_hours": json.loads(hours) if hours else None,
+            "opening_hours": hours,
             "popularity_rank": _rank(row),
         }
         if hours is None:

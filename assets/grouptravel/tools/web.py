@@ -87,7 +87,7 @@ class Web:
     def _sights(self) -> Iterator[Page]:
         for city in self._facts.cities.values():
             for row in best_known(city):
-                hours = known(row["opening_hours_json"]) is not None
+                hours = known(row["opening_hours"]) is not None
                 text = (
                     f"{city.name}的景点，类别：{row['category']}。{'有营业时间。' if hours else '营业时间未知。'}"
                     if self._facts.is_zh

@@ -63,6 +63,13 @@ def read_plan(raw: Any, *, carry_stay: bool) -> tuple[list[PlanDay], list[str]]:
     return days, notes
 
 
+def named_places(plan: Any) -> list[str]:
+    """Return the names of the places that a plan goes to, as it writes them."""
+    days, _ = read_plan(plan, carry_stay=False)
+    named = [place for day in days for place in (*day.meals, *(p for visits in day.visits for p in visits), day.stay)]
+    return [name for name, address in named if (name, address) != NOBODY]
+
+
 def _places(value: Any, where: str, notes: list[str]) -> tuple[Named, ...]:
     if not isinstance(value, list):
         notes.append(f"{where} is {_what(value)}, expected a list of places")

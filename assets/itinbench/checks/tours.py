@@ -54,6 +54,12 @@ def best_trip(days: Sequence[Day], *, tie: float = TIE) -> tuple[float, list[int
 
     Raises ValueError for no visit, for more than MAX_VISITS, or for a day without visits.
     """
+    total, order = _best_trip(tuple(days), tie)
+    return total, list(order)
+
+
+@lru_cache(maxsize=256)  # one plan is judged against many records
+def _best_trip(days: tuple[Day, ...], tie: float) -> tuple[float, tuple[int, ...]]:
     points = [visit for day in days for visit in day.visits]
     sizes = [len(day.visits) for day in days]
     n = len(points)
@@ -77,7 +83,7 @@ def best_trip(days: Sequence[Day], *, tie: float = TIE) -> tuple[float, list[int
         pos = next(j for length, j in options if length <= least + tie)
         order.append(pos)
         left ^= 1 << pos
-    return total, order
+    return total, tuple(order)
 
 
 def _cost_to_go(between: np.ndarray, start: np.ndarray, end: np.ndarray, ends_after: dict[int, int]) -> np.ndarray:

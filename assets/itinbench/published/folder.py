@@ -5,6 +5,7 @@ Labels are read by `words/labels.py`; a cell that holds none of them is a proble
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +61,7 @@ def _published(tables: Mapping[str, list[Row]], name: str) -> PublishedSet:
         for number, line in enumerate(tables[stem])
         if (row := _place(line, kind, number, f"{stem}.jsonl, row {number + 1}", problems)) is not None
     ]
+    problems += [problem for stem in ("evals", "humanQuerys") for problem in _repeated(tables[stem], stem)]
     records: dict[str, Record] = {}
     for line in tables["evals"]:
         try:
@@ -81,6 +83,11 @@ def _published(tables: Mapping[str, list[Row]], name: str) -> PublishedSet:
     return PublishedSet(places.astype({n: "Int64" for n, kind in columns.items() if kind is int}), records, queries)
 
 
+def _repeated(lines: list[Row], stem: str) -> list[str]:
+    counts = Counter(str(line["index"]) for line in lines)
+    return [f"{stem}.jsonl: found index {index:.20} {n} times" for index, n in counts.items() if n > 1]
+
+
 def _place(line: Row, kind: str, number: int, where: str, problems: list[str]) -> dict[str, Any] | None:
     """Return a published row as a row of our pool; its id begins with its number, since the first of equals counts."""
     try:
@@ -92,6 +99,9 @@ def _place(line: Row, kind: str, number: int, where: str, problems: list[str]) -
             "cuisine_1": read_cuisine(line.get("cuisine_1", "")), "cuisine_2": read_cuisine(line.get("cuisine_2", "")),
             "source_rows": [], "generation_ids": [],
         }  # fmt: skip
+        for key, least, most in (("lat", -90, 90), ("lon", -180, 180), ("stars", 1, 5)):
+            if row[key] is not None and not least <= float(row[key]) <= most:
+                raise ValueError(f"found {key} {row[key]!r:.20}, expected {least} to {most}")
         read = read_orientation if kind == "attraction" else read_rating
         for attribute in ATTRIBUTES[kind]:
             row[attribute] = read(attribute, line[f"{attribute} oriented" if kind == "attraction" else attribute])

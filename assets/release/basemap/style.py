@@ -9,32 +9,27 @@ from __future__ import annotations
 import math
 from typing import Any
 
-LIGHT = {
-    "land": "#f5f1e8", "beyond": "#eeeae0", "sea": "#a8cfe3", "built": "#efe9dd", "farm": "#eff0dc", "grass": "#dfebcb",
-    "wood": "#c6debb", "rock": "#e6e2da", "sand": "#f5e9c4", "park": "#cfe6bf", "pitch": "#bfdcb2", "water": "#a8cfe3",
-    "plaza": "#f3ece2", "building": "#e2d9ca", "building_edge": "#cfc4b1",
-    "stream": "#a8cfe3", "river": "#a8cfe3", "pier": "#f1ebdf",
-    "path": "#c4b49b", "track": "#cbbfa6", "service": "#ffffff", "minor": "#ffffff", "tertiary": "#ffffff",
-    "secondary": "#fff6d9", "primary": "#ffe9a8", "trunk": "#fbd38d", "motorway": "#f4b56f", "runway": "#d9d5cf",
-    "tram": "#b0a6a6", "rail": "#a49d99", "border": "#a78bb0", "transit": "#9fb0a6",
-    "casing": "#dcd3c2", "casing_major": "#e0bd7b", "tunnel": "#ece5d8",
-    "ink": "#3a3f42", "ink_soft": "#6a6f70", "ink_water": "#3d7390", "ink_green": "#44713f", "ink_road": "#5b564d",
-    "halo": "#fbf9f4", "edge": "#8d8676",
-    "restaurant": "#b84f14", "attraction": "#1f7a4d", "stay": "#2f5fae", "stop": "#66727b", "other": "#7a5aa8",
+COLOURS = {
+    "land": ("#f5f1e8", "#1c2125"), "beyond": ("#eeeae0", "#181c20"), "sea": ("#a8cfe3", "#10293b"),
+    "built": ("#efe9dd", "#20262a"), "farm": ("#eff0dc", "#1f2621"), "grass": ("#dfebcb", "#1e2a22"),
+    "wood": ("#c6debb", "#1b2e23"), "rock": ("#e6e2da", "#252a2d"), "sand": ("#f5e9c4", "#322f24"),
+    "park": ("#cfe6bf", "#1d3226"), "pitch": ("#bfdcb2", "#21402f"), "water": ("#a8cfe3", "#10293b"),
+    "plaza": ("#f3ece2", "#262c31"), "building": ("#e2d9ca", "#2a3137"), "building_edge": ("#cfc4b1", "#363f46"),
+    "stream": ("#a8cfe3", "#1a3f58"), "river": ("#a8cfe3", "#17374e"), "pier": ("#f1ebdf", "#2b3237"),
+    "path": ("#c4b49b", "#4d5358"), "track": ("#cbbfa6", "#474d50"), "service": ("#ffffff", "#323a41"),
+    "minor": ("#ffffff", "#39424a"), "tertiary": ("#ffffff", "#414b54"), "secondary": ("#fff6d9", "#4b5358"),
+    "primary": ("#ffe9a8", "#5d5740"), "trunk": ("#fbd38d", "#6d5a38"), "motorway": ("#f4b56f", "#7a5a35"),
+    "runway": ("#d9d5cf", "#353c42"), "tram": ("#b0a6a6", "#565d64"), "rail": ("#a49d99", "#525960"),
+    "border": ("#a78bb0", "#8a6f95"), "transit": ("#9fb0a6", "#5f746a"), "casing": ("#dcd3c2", "#15191d"),
+    "casing_major": ("#e0bd7b", "#15191d"), "tunnel": ("#ece5d8", "#272d33"), "ink": ("#3a3f42", "#e4e2dc"),
+    "ink_soft": ("#6a6f70", "#a9b0b4"), "ink_water": ("#3d7390", "#7fb6d6"), "ink_green": ("#44713f", "#8fc491"),
+    "ink_road": ("#5b564d", "#b9bcbb"), "halo": ("#fbf9f4", "#15191d"), "edge": ("#8d8676", "#7b8790"),
+    "restaurant": ("#b84f14", "#f09a62"), "attraction": ("#1f7a4d", "#6fce9c"), "stay": ("#2f5fae", "#8ab2f5"),
+    "stop": ("#66727b", "#a9b4bc"), "other": ("#7a5aa8", "#b99be4"),
 }  # fmt: skip
-DARK = {
-    "land": "#1c2125", "beyond": "#181c20", "sea": "#10293b", "built": "#20262a", "farm": "#1f2621", "grass": "#1e2a22",
-    "wood": "#1b2e23", "rock": "#252a2d", "sand": "#322f24", "park": "#1d3226", "pitch": "#21402f", "water": "#10293b",
-    "plaza": "#262c31", "building": "#2a3137", "building_edge": "#363f46",
-    "stream": "#1a3f58", "river": "#17374e", "pier": "#2b3237",
-    "path": "#4d5358", "track": "#474d50", "service": "#323a41", "minor": "#39424a", "tertiary": "#414b54",
-    "secondary": "#4b5358", "primary": "#5d5740", "trunk": "#6d5a38", "motorway": "#7a5a35", "runway": "#353c42",
-    "tram": "#565d64", "rail": "#525960", "border": "#8a6f95", "transit": "#5f746a",
-    "casing": "#15191d", "casing_major": "#15191d", "tunnel": "#272d33",
-    "ink": "#e4e2dc", "ink_soft": "#a9b0b4", "ink_water": "#7fb6d6", "ink_green": "#8fc491", "ink_road": "#b9bcbb",
-    "halo": "#15191d", "edge": "#7b8790",
-    "restaurant": "#f09a62", "attraction": "#6fce9c", "stay": "#8ab2f5", "stop": "#a9b4bc", "other": "#b99be4",
-}  # fmt: skip
+"""Every colour by light and by dark."""
+
+LIGHT, DARK = ({name: pair[n] for name, pair in COLOURS.items()} for n in (0, 1))
 
 AREAS: dict[str, float] = {
     "built": 0, "farm": 0, "grass": 0, "wood": 0, "rock": 0, "sand": 0, "park": 0, "sea": 0, "water": 0, "pitch": 12.5,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
+from assets.core.opening import is_degree
 from assets.family import families
 from assets.release.basemap.style import style
 from assets.release.card import SPLITS
@@ -71,7 +73,7 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
         ],
     }  # fmt: skip
     details = [
-        {task.task_id: _detail(task, checks[task.task_id], along[task.task_id]) for task in page.tasks}
+        {task.task_id: _detail(task, checks.get(task.task_id, []), along[task.task_id]) for task in page.tasks}
         for release, page, along in zip(releases, shown, streets, strict=True)
         for checks in [_checks(release)]
     ]
@@ -94,10 +96,15 @@ def _require_one_recipe(releases: list[OpenedRelease]) -> None:
 
 
 def family_page(release: OpenedRelease) -> FamilyPage:
-    """Return what the family tells; of a family that tells nothing, its tasks by their ids."""
+    """Return what the family tells; of a family that tells nothing, its tasks by their ids.
+
+    Places of which an opened folder does not say where they lie are on no map.
+    """
     family = families()[release.manifest.family]
     if family.page is not None:
-        return family.call("page", release_tables(release), release.manifest.measures)
+        page: FamilyPage = family.call("page", release_tables(release), release.manifest.measures)
+        located = tuple(place for place in page.places if is_degree(place.lat, 90) and is_degree(place.lon, 180))
+        return replace(page, places=located)
     rows = release.table("tasks").sort_values("task_id").to_dict("records")
     return FamilyPage(tuple(PageTask(row["task_id"], row["task_id"], tuple(row["city_id"].split("+"))) for row in rows))
 

@@ -11,31 +11,24 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from assets.clean import travel
 from assets.spatial.nearest_stop import nearest_stop
 from assets.step import Outcome, RawFile
-from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts.durations import visit_duration_h
 from assets.tripcraft.facts.meal_cost import meal_cost, meal_price
 from assets.tripcraft.facts.money import conversion_rate, no_rate
 from assets.tripcraft.facts.trip_dates import date_map, moved_weeks
 from assets.tripcraft.facts.trip_places import trip_places
 from assets.tripcraft.names import city_plan_names
-from assets.tripcraft.reference import Reference
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
     CATEGORY_DURATION_H,
     TripcraftAttraction,
     TripcraftCity,
-    TripcraftCityDistance,
     TripcraftEvent,
-    TripcraftFlight,
     TripcraftNearestStop,
     TripcraftRestaurant,
-    TripcraftStay,
-    TripcraftTownWays,
 )
 from schemas.recipe import NO_CURRENCY, City
 from schemas.rejection import Reason
@@ -46,19 +39,6 @@ SHOWN = 20
 
 FARTHEST_STOP_M = 50_000.0
 """A stop farther away is another city's (defect T13)."""
-
-WORLD_TABLES: dict[str, type[Table]] = {
-    "cities": TripcraftCity,
-    "flights": TripcraftFlight,
-    "restaurants": TripcraftRestaurant,
-    "attractions": TripcraftAttraction,
-    "stays": TripcraftStay,
-    "events": TripcraftEvent,
-    "nearest_stops": TripcraftNearestStop,
-    "city_distances": TripcraftCityDistance,
-    "town_ways": TripcraftTownWays,
-}
-"""The reference's frames by name, and their tables."""
 
 
 def terms(*, cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
@@ -95,20 +75,6 @@ def trip_cities(*, cities: Sequence[City]) -> pd.DataFrame:
     columns = [column.name for column in TripcraftCity.columns() if column.name != "plan_name"]
     rows = [{name: getattr(city, name) for name in columns} | {"plan_name": names[city.city_id]} for city in cities]
     return pd.DataFrame(rows, columns=[column.name for column in TripcraftCity.columns()])
-
-
-def reference(terms: pd.DataFrame, *frames: pd.DataFrame | pa.Table) -> Reference:
-    """Return the reference of the tables, in the order of `WORLD_TABLES`; those left out are empty."""
-    row = terms.to_dict("records")[0]
-    rates = CarRates(
-        float(row["self_driving_per_km"]), int(row["self_driving_seats"]), float(row["taxi_per_km"]),
-        int(row["taxi_seats"]), row["currency"],
-    )  # fmt: skip
-    named: dict[str, Any] = {
-        name: table.arrow_schema().empty_table().to_pandas() for name, table in WORLD_TABLES.items()
-    }
-    named |= dict(zip(WORLD_TABLES, frames, strict=False))
-    return Reference(**named, currency=row["currency"], car_rates=rates)
 
 
 def restaurants(

@@ -46,7 +46,16 @@ STOP_TOLERANCE_M = 5
 CHANGE_DAYS: dict[int, tuple[int, ...]] = {3: (), 5: (3,), 7: (3, 5)}
 """Days on which a trip of each length moves between two cities it visits."""
 
+COMMONSENSE: dict[str, Callable[[Trip], bool]] = {}
+"""The ten checks by name, in the paper's order, which is that of the functions below."""
 
+
+def _check(function: Callable[[Trip], bool]) -> Callable[[Trip], bool]:
+    COMMONSENSE[function.__name__] = function
+    return function
+
+
+@_check
 def reasonable_city_route(trip: Trip) -> bool:
     """Return whether the route is a closed round from the origin, each city once and in one run of two or more."""
     route: list[str | None] = []
@@ -66,21 +75,25 @@ def reasonable_city_route(trip: Trip) -> bool:
     return trip.query["days"] <= 3 or all(trip.world.states[city or ""] == trip.query["dest"] for city in route[1:-1])
 
 
+@_check
 def diverse_restaurants(trip: Trip) -> bool:
     """Return whether no meal's text comes twice."""
     return _distinct(day[meal] for day in trip.days for meal in MEALS if day.get(meal) not in NOTHING)
 
 
+@_check
 def diverse_attractions(trip: Trip) -> bool:
     """Return whether no attraction's text comes twice, blanks around it counted."""
     return _distinct(_all(trip.days, "attraction"))
 
 
+@_check
 def diverse_events(trip: Trip) -> bool:
     """Return whether no event's text comes twice, blanks around it counted."""
     return _distinct(_all(trip.days, "event"))
 
 
+@_check
 def non_conflicting_transport(trip: Trip) -> bool:
     """Return whether day 1 has transport and one's own car is mixed with neither flights nor taxis."""
     if trip.days[0]["transportation"] in NOTHING:
@@ -89,6 +102,7 @@ def non_conflicting_transport(trip: Trip) -> bool:
     return not ("self-driving" in modes and modes & {"flight", "taxi"})
 
 
+@_check
 def meal_gaps(trip: Trip) -> bool:
     """Return whether lunch begins four hours after breakfast ends and dinner after lunch, where both are timed.
 
@@ -109,6 +123,7 @@ def meal_gaps(trip: Trip) -> bool:
     return True
 
 
+@_check
 def poi_list(trip: Trip) -> bool:
     """Return whether the PoI lists are bounded by stays, hold the day's places, no event, and keep off flights."""
     return all(
@@ -117,6 +132,7 @@ def poi_list(trip: Trip) -> bool:
     )
 
 
+@_check
 def within_sandbox(trip: Trip) -> bool:
     """Return whether the database holds what the plan uses.
 
@@ -140,6 +156,7 @@ def within_sandbox(trip: Trip) -> bool:
     return True
 
 
+@_check
 def within_current_city(trip: Trip) -> bool:
     """Return whether everything lies in the day's cities; a day spent in one city never passes (T5)."""
     for day in trip.days:
@@ -159,6 +176,7 @@ def within_current_city(trip: Trip) -> bool:
     return True
 
 
+@_check
 def complete_information(trip: Trip) -> bool:
     """Return whether nothing is left out: days, cities, keys, and what each kind of day needs."""
     length, visited = trip.query["days"], _visited(trip.query, trip.days)
@@ -329,21 +347,3 @@ def _lacks_distance(entry: str) -> bool:
     _, found, transit = entry.partition("nearest transit:")
     _, comma, distance = transit.strip().rpartition(",")
     return bool(found and comma) and distance.strip().split("m")[0].strip() in NOTHING
-
-
-COMMONSENSE: dict[str, Callable[[Trip], bool]] = {
-    check.__name__: check
-    for check in (
-        reasonable_city_route,
-        diverse_restaurants,
-        diverse_attractions,
-        diverse_events,
-        non_conflicting_transport,
-        meal_gaps,
-        poi_list,
-        within_sandbox,
-        within_current_city,
-        complete_information,
-    )
-}
-"""The ten checks by name, in the paper's order."""

@@ -75,7 +75,11 @@ def published_set(files: Mapping[str, bytes]) -> PublishedSet:
     tables = {
         name: list(_csv_rows(files, f"database/{file}", columns, problems)) for name, (file, columns) in FILES.items()
     }
-    tasks = {task.task_id: task for days in LENGTHS for task in _tasks(files, days, problems)}
+    tasks: dict[str, PublishedTask] = {}
+    for task in (task for days in LENGTHS for task in _tasks(files, days, problems)):
+        if task.task_id in tasks:
+            problems.append(f"the {task.query['days']}-day tasks: {task.task_id!r:.60} was there before")
+        tasks[task.task_id] = task
     if not tasks and not problems:
         problems.append("found no annotation_<days>day.jsonl and no tripcraft_<days>day.csv for 3, 5 or 7 days")
     world = None
@@ -135,8 +139,13 @@ def _text(files: Mapping[str, bytes], path: str, problems: list[str]) -> str | N
 
 
 def _csv_rows(
-    files: Mapping[str, bytes], path: str, columns: tuple[str, ...], problems: list[str]
+    files: Mapping[str, bytes],
+    path: str,
+    columns: tuple[str, ...],
+    problems: list[str],
+    optional: tuple[str, ...] = (),
 ) -> Iterator[dict[str, str]]:
+    """Yield the columns of each row, and of the optional ones those that the file has."""
     text = _text(files, path, problems)
     if text is None:
         return
@@ -150,7 +159,7 @@ def _csv_rows(
         if None in row.values() or None in row:
             problems.append(f"{path}, line {reader.line_num}: found {len(row)} cells, expected one for each column")
         else:
-            yield {column: row[column] for column in columns}
+            yield {column: row[column] for column in (*columns, *optional) if column in row}
 
 
 def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
@@ -158,13 +167,17 @@ def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterat
         yield from _annotated(files, days, problems)
     elif _queries(days) in files:
         columns = (*QUERY_KEYS, "level")
-        for index, row in enumerate(_csv_rows(files, _queries(days), columns, problems), 1):
-            query = _query(_literals(row), f"{_queries(days)}, query {index}", problems)
+        for index, row in enumerate(_csv_rows(files, _queries(days), columns, problems, ("query", "persona")), 1):
+            persona = row.pop("persona", "")
+            text = {"query": row.pop("query")} if "query" in row else {}
+            query = _query({**_literals(row), **text}, f"{_queries(days)}, query {index}", problems)
             if query is not None:
-                yield PublishedTask(f"{days}d-{index:04d}", index, query, "")
+                yield PublishedTask(f"{days}d-{index:04d}", index, query, persona)
 
 
 def _annotated(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
+    if not files[_annotation(days)].strip():
+        problems.append(f"{_annotation(days)}: found no task")
     for number, line in enumerate((_text(files, _annotation(days), problems) or "").split("\n"), 1):
         if not line.strip():
             continue

@@ -7,7 +7,8 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.tripcraft.checks.metrics import Embed
-from assets.tripcraft.scoring import PlanScore, check_counts, score_plan, summarise
+from assets.tripcraft.published.folder import published_set
+from assets.tripcraft.scoring import PlanScore, Published, check_counts, score_plan, summarise
 from assets.tripcraft.variants import VARIANTS
 from assets.tripcraft.world import world as reference_of
 
@@ -17,10 +18,16 @@ def score_tasks(
 ) -> dict[str, Any]:
     """Return {variant, aggregate, plans}; JSON-able. A plan is {task_id, plan}; a task without one is undelivered.
 
-    Of two plans for one task the first counts. The witness is the gold plan that orders are compared with.
+    Of two plans for one task the first counts. The witness is the gold plan that orders are compared with; of an opened
+    folder its own gold plan, and `released` reads the folder's own files.
     """
     known, read = reference_of(tables), VARIANTS[variant]
     gold = {row["task_id"]: row["plan"] for row in tables.certificates.to_dict("records")}
+    queries: dict[str, Published] = {}
+    if tables.published is not None:
+        held = published_set(tables.published)
+        gold = {task_id: task.gold for task_id, task in held.tasks.items()}
+        queries = {task_id: (task.query, held.world) for task_id, task in held.tasks.items()}
     given: dict[Any, Any] = {}
     for plan in plans:
         given.setdefault(str(plan.get("task_id")), plan.get("plan"))
@@ -29,7 +36,9 @@ def score_tasks(
     for row in tasks:
         task_id, record = row["task_id"], row["record"]
         plan = given.get(task_id, [])
-        scores[task_id] = score_plan(record, plan, known, variant=read, gold=gold[task_id], embed=embed)
+        scores[task_id] = score_plan(
+            record, plan, known, variant=read, gold=gold.get(task_id), embed=embed, published=queries.get(task_id)
+        )
     return {
         "variant": variant,
         "aggregate": {

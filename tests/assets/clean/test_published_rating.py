@@ -40,7 +40,7 @@ def test_a_place_gets_its_published_ratings_with_their_row(rate, published_row):
     }
     row = ratings["published:h", "quality"]
     assert (row["score"], row["confidence"], row["mentions"]) == (1.0, 1.0, 0)
-    assert (row["engine"], row["evidence_json"]) == ("published", "[]")
+    assert (row["engine"], row["evidence"]) == ("published", [])
     assert row["source_rows"] == [files[1][0].snapshot.pointer(1)]
 
 

@@ -90,7 +90,7 @@ def town(city: City, folder: Path, language: Language = "en", counts: dict[Diffi
         for mode, arrives, price in (("train", "10:30", 31.0), ("high_speed", "09:30", 54.0), ("flight", "08:55", 90.0))
     ])  # fmt: skip
     people = frame(GroupProfile, [
-        (p.profile_id, p.age, p.gender, p.is_married, p.is_parent, '{"likes": [], "dislikes": []}', ["person"])
+        (p.profile_id, p.age, p.gender, p.is_married, p.is_parent, [], [], ["person"])
         for p in province.PROFILES
     ])  # fmt: skip
     days = calendar(cities=cities, section=section).rows

@@ -15,11 +15,10 @@ from assets.grouptravel.tables import (
     GroupPoi,
 )
 from schemas.spatial import CityDistance, DistanceMatrix
-from schemas.stable import canonical_json
 
-HOURS = canonical_json({"always_open": False, "rules": [
+HOURS = {"always_open": False, "rules": [
     {"date_range": None, "weekdays": [1, 2, 3, 4, 5], "time_windows": [{"open": "09:00", "close": "17:00"}]}
-]})  # fmt: skip
+]}  # fmt: skip
 
 PLACES = (  # city, id, name, type, category, price, rank, lat, lon
     ("a", "p1", "Old Museum", "attractions", "museum", None, 1, 60.0000, 24.0000),
@@ -60,7 +59,7 @@ def tables(language: str = "en") -> ReleaseTables:
     source = ["group.poi@" + "0" * 64 + "#/Aston/0"]
     pois = [
         {"city_id": c, "place_id": i, "name": n, "poi_type": t, "category": k, "avg_cost": p, "rank": r, "lat": y,
-         "lon": x, "opening_hours_json": HOURS if i == "p1" else None, "is_cost_modelled": i == "p3",
+         "lon": x, "opening_hours": HOURS if i == "p1" else None, "is_cost_modelled": i == "p3",
          "source_rows": source}
         for c, i, n, t, k, p, r, y, x in PLACES
     ]  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 
 import pandas as pd
 import pytest
@@ -104,9 +103,9 @@ def test_hours_say_what_they_rest_on_and_nightlife_counts_from_dark():
     ]
     frame = Place.frame(Place.arrow(pd.DataFrame(rows)))
     made = group_pois(frame, [], cities=[], section=GroupTravelSection(currency="EUR")).rows
-    hours = {row["place_id"]: row["opening_hours_json"] for row in made.to_dict("records")}
-    bases = {key: json.loads(text).get("basis") for key, text in hours.items() if isinstance(text, str)}
+    hours = {row["place_id"]: row["opening_hours"] for row in made.to_dict("records")}
+    bases = {key: found.get("basis") for key, found in hours.items() if found is not None}
     assert bases == {"osm:1": "known, from 18:00", "osm:2": "modelled", "osm:3": None}
     for key in ("osm:1", "osm:2"):
-        windows = json.loads(hours[key])["rules"][0]["time_windows"]
+        windows = hours[key]["rules"][0]["time_windows"]
         assert min(window["open"] for window in windows) == "18:00"

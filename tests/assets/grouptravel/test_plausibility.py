@@ -11,12 +11,12 @@ from assets.grouptravel.plausibility import IMPLAUSIBLE, Places, implausible
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.preferences import empty_table
 
-HOURS = '{"always_open":true,"rules":[]}'
+HOURS: dict[str, Any] | None = {"always_open": True, "rules": []}
 
 
-def row(key: str, kind: str, category: str, cost: float | None = None, hours: str | None = HOURS) -> dict[str, Any]:
+def row(key: str, kind: str, category: str, cost: float | None = None, hours: Any = HOURS) -> dict[str, Any]:
     return {"city_id": "x", "place_id": key, "name": key, "poi_type": kind, "category": category, "avg_cost": cost,
-            "is_cost_modelled": cost is not None, "opening_hours_json": hours}  # fmt: skip
+            "is_cost_modelled": cost is not None, "opening_hours": hours}  # fmt: skip
 
 
 ROWS = [

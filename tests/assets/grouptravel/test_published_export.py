@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 
 import pandas as pd
 import pytest
@@ -89,7 +88,7 @@ def record() -> dict:
 
 
 def files(places: list[dict], witness: dict | None = None) -> dict[str, bytes]:
-    columns = {"opening_hours_json": None, "avg_cost": None, "category": "museum", "lat": 65.0, "lon": 25.4}
+    columns = {"opening_hours": None, "avg_cost": None, "category": "museum", "lat": 65.0, "lon": 25.4}
     poi = pd.DataFrame([{**columns, "city_id": "o", **place} for place in places])
     city = pd.DataFrame([{"city_id": "o", "name": "Oulu"}, {"city_id": "h", "name": "Home"}])
     task = pd.DataFrame([{"task_id": "t1", "query": "Oulu", "record": record(), "messages": []}])
@@ -97,9 +96,9 @@ def files(places: list[dict], witness: dict | None = None) -> dict[str, bytes]:
     return task_files(poi, city, task, pd.DataFrame([{"task_id": "t1", "plan": plan}]))
 
 
-MUSEUM = {"place_id": "a1", "name": "Grand Museum", "poi_type": "attractions", "opening_hours_json": json.dumps(WEEK)}
+MUSEUM = {"place_id": "a1", "name": "Grand Museum", "poi_type": "attractions", "opening_hours": WEEK}
 SHOP = {"place_id": "b1", "name": "Grand Museum", "poi_type": "food",
-        "opening_hours_json": json.dumps(hours(rule([7], ("20:00", "22:00"))))}  # fmt: skip
+        "opening_hours": hours(rule([7], ("20:00", "22:00")))}  # fmt: skip
 
 
 def test_a_name_means_its_first_place_here_and_there():
@@ -124,5 +123,5 @@ def test_a_day_closed_within_the_week_is_closed_there_too():
     monday_closed = hours(
         rule([1, 2, 3, 4, 5], ("09:00", "17:00"), span=("10-07", "12-31")), rule([3], ("09:00", "17:00"))
     )
-    closed = {**MUSEUM, "opening_hours_json": json.dumps(monday_closed)}
+    closed = {**MUSEUM, "opening_hours": monday_closed}
     assert verdicts(files([closed]))["t1"]["opening_hours"] is False

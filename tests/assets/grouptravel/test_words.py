@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-import json
 import random
 import re
 import statistics
@@ -215,7 +214,7 @@ def test_every_message_of_the_invented_demonstration_passes_the_lint(small_world
 def test_a_real_town_s_places_are_what_people_see_eat_and_sleep_in(real):
     made, _ = real
     pois = made.pois
-    hours = [json.loads(text) for text in pois.loc[pois["poi_type"] != "hotels", "opening_hours_json"]]
+    hours = pois.loc[pois["poi_type"] != "hotels", "opening_hours"].tolist()
     assert all(hours)
     assert any(is_modelled(held) for held in hours) and not all(is_modelled(held) for held in hours)
     food = pois[pois["poi_type"] == "food"]

@@ -60,7 +60,7 @@ def ratings_of(attribute: str, values: list[int]) -> pd.DataFrame:
             "attribute": attribute,
             "rating": values,
             "mentions": 1,
-            "evidence_json": '[{"end":4,"review_id":"r","start":0}]',
+            "evidence": [[{"review_id": "r", "start": 0, "end": 4}]] * len(values),
         }
     )
 
@@ -75,15 +75,15 @@ def test_equal_ratings_do_not_tell_places_apart():
 @pytest.mark.parametrize(
     ("mentions", "evidence", "holds"),
     [
-        (1, '[{"end":4,"review_id":"r","start":0}]', True),
-        (0, "[]", True),
-        (1, "[]", False),
-        (1, '[{"end":4,"review_id":"r","start":4}]', False),
-        (0, '[{"end":4,"review_id":"r","start":0}]', False),
+        (1, [{"review_id": "r", "start": 0, "end": 4}], True),
+        (0, [], True),
+        (1, [], False),
+        (1, [{"review_id": "r", "start": 4, "end": 4}], False),
+        (0, [{"review_id": "r", "start": 0, "end": 4}], False),
     ],
 )
 def test_a_mention_needs_a_passage(mentions, evidence, holds):
-    ratings = ratings_of("flavor", [4]).assign(mentions=mentions, evidence_json=evidence)
+    ratings = ratings_of("flavor", [4]).assign(mentions=mentions, evidence=[evidence])
     assert every_mention_has_a_passage(ratings).holds is holds
 
 
@@ -102,12 +102,10 @@ def test_every_check_holds_of_no_ratings():
 def test_a_cited_passage_counts_if_a_sentence_of_its_attribute_stands_there():
     text = "The carbonara was on the bland side. Our waiter was friendly."
     rows = [
-        {"place_id": "a", "attribute": "flavor", "evidence_json": f'[{{"review_id":"r","start":{s},"end":{e}}}]'}
+        {"place_id": "a", "attribute": "flavor", "evidence": [{"review_id": "r", "start": s, "end": e}]}
         for s, e in ((0, 35), (0, 4), (37, 61))
     ]
-    rows.append(
-        {"place_id": "a", "attribute": "flavor", "evidence_json": '[{"review_id":"unknown","start":0,"end":4}]'}
-    )
+    rows.append({"place_id": "a", "attribute": "flavor", "evidence": [{"review_id": "unknown", "start": 0, "end": 4}]})
     found = evidence_precision(pd.DataFrame(rows), places("restaurant", {"a": 3.0}), {"r": text})
     assert found == {("restaurant", "flavor"): pytest.approx(2 / 3)}
 
@@ -116,7 +114,7 @@ def judged(*scores: float, engine: str = "rules") -> pd.DataFrame:
     return pd.DataFrame(
         [
             {"place_id": f"p{n}", "attribute": "flavor", "rating": round(score), "score": score, "engine": engine}
-            | {"evidence_json": "[]"}
+            | {"evidence": []}
             for n, score in enumerate(scores)
         ]
     )

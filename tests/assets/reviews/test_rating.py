@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -45,7 +43,7 @@ def test_a_rating_carries_its_passage_its_rows_and_its_engine():
     row = rated(places(p="restaurant"), reviews(("p", 5, text)))["p", "flavor"]
     assert (row["rating"], row["mentions"], row["engine"]) == (5, 1, "rules")
     assert row["source_rows"] == ["reviews#0"]
-    (passage,) = json.loads(row["evidence_json"])
+    (passage,) = row["evidence"]
     assert passage["review_id"] == "r000"
     assert text[passage["start"] : passage["end"]] == "The food was excellent"
 
@@ -86,7 +84,7 @@ def test_silence_of_enough_reviews_is_degree_zero(silent, expected):
         assert found == {}
         return
     row = found["p", "history"]
-    assert (row["rating"], row["mentions"], row["evidence_json"]) == (expected, 0, "[]")
+    assert (row["rating"], row["mentions"], row["evidence"]) == (expected, 0, [])
     assert row["source_rows"] == ["places#p"]
     assert 0 < row["confidence"] < 0.5
 
@@ -156,7 +154,7 @@ def test_confidence_grows_with_agreeing_votes_and_falls_with_disagreement():
 def test_evidence_is_bounded_and_takes_one_passage_of_each_review_first():
     twice = [("p", 4, f"{'x' * i} food was good. The soup was good.") for i in range(1, 9)]
     row = rated(places(p="restaurant"), reviews(*twice))["p", "flavor"]
-    found = json.loads(row["evidence_json"])
+    found = row["evidence"]
     assert len(found) == MAX_EVIDENCE and row["mentions"] == 16
     assert len({passage["review_id"] for passage in found[:8]}) == 8
 

@@ -119,8 +119,8 @@ def test_an_attacking_review_moves_no_rating_by_more_than_an_honest_one(attack, 
     assert outside_the_fence(prompt.user) == ""
     assert prompt.system == instructions("restaurant")
     texts = {f"r{n:02d}": text for n, text in enumerate([*HONEST, attack])}
-    for evidence in table["evidence_json"]:
-        for passage in json.loads(evidence):
+    for evidence in table["evidence"]:
+        for passage in evidence:
             assert texts[passage["review_id"]][passage["start"] : passage["end"]].strip()
 
 

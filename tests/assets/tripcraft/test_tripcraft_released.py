@@ -261,7 +261,8 @@ def test_a_query_file_alone_gives_the_queries(frames, world):
     annotated = published_set(files)
     plain = published_set({path: data for path, data in files.items() if not path.startswith("annotation")})
     (a,), (b,) = (list(one.tasks.values()) for one in (annotated, plain))
-    assert b.task_id == "3d-0001" and b.gold is None
+    assert (b.task_id, b.gold, b.persona) == ("3d-0001", None, a.persona)
+    assert b.query["query"] == a.query["query"] == "Please."
     assert {key: b.query[key] for key in b.query if key != "level"} == {
         key: a.query[key] for key in b.query if key != "level"
     }

@@ -310,7 +310,7 @@ def test_stops_and_boundaries(world: World, folder: Path, given_path: Any) -> No
         assert {(s["name"], s["lat"], s["lon"]) for s in stops} == platforms
         [boundary] = read_boundaries(file, city.city_id, rejected)
         assert (boundary["name"], boundary["admin_level"]) == (city.name, 8)
-        area = shapely.from_geojson(boundary["polygon_json"])
+        area = shapely.geometry.shape({"type": "MultiPolygon", "coordinates": boundary["polygons"]})
         assert area.bounds == pytest.approx((city.box.west, city.box.south, city.box.east, city.box.north))
         planted = {d.native_id for d in listed_dirt(folder) if city.city_id in d.file}
         assert [r["reason"] for r in rejected] == ["missing_value", "bad_coordinates"]

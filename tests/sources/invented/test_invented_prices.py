@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
-from sources.invented import World, make_world, prices
+from schemas.recipe import Box, City
+from sources.invented import World, make_world, openflights, prices, world_cities
 from sources.invented.price_levels import price_index
 from sources.invented.prices import CHEAP_MEAL, INDEX_DIRT, shown_city
+from sources.numbeo.prices import read_prices
+from sources.openflights.airports import read_airports
 
 SEED = 7
 
@@ -68,3 +71,20 @@ def test_each_planted_row_is_what_it_is_said_to_be(world: World, tmp_path: Path,
     assert {d.kind for d in dirt} == set(flaws) > set(INDEX_DIRT)
     for d in dirt:
         assert flaws[d.kind]((indices if d.file == "indices.json" else meals)[d.line - 1]), d
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_the_tables_of_a_small_world_are_dirty_and_none_is_refused_as_mostly_unreadable(
+    count: int, tmp_path: Path, raw_file: Any
+) -> None:
+    for seed in range(6):
+        world = make_world(count, 0.1, seed)
+        given = world_cities(list(world.cities), seed)
+        cities = [City(**{**row, "box": Box(**row["box"])}) for row in given]
+        folder = tmp_path / f"{seed}"
+        rejected: list[dict[str, str]] = []
+        for path in prices.write(world, folder / "numbeo")["prices"]:
+            read_prices(raw_file("numbeo", "prices", path), cities, rejected)
+        (path,) = openflights.write(world, folder / "openflights")["airports"]
+        assert len(read_airports(raw_file("openflights", "airports", path), rejected)) >= count
+        assert rejected

@@ -1,0 +1,124 @@
+"""A published folder as tables: what every family's `open` makes rows with, and the tables that they become.
+
+Nothing here is certified: certificates, lineage and model calls are tables without rows. What a folder does not say is
+null, in columns that a release of ours may not leave empty.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from schemas.generation import Generation
+from schemas.rejection import Rejection
+from schemas.source import Snapshot
+from schemas.stable import content_hash
+from schemas.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from assets.family import Family, Opened
+
+SOURCE = "opened"
+"""What pointers and inputs call the folder."""
+
+ENGINE = "published"
+"""Who worded an opened task: not one of ours."""
+
+UNKNOWN_COUNTRY = "ZZ"
+"""ISO 3166-1 keeps it free; the Unicode locale data use it for an unknown country."""
+
+
+def snapshot_of(path: str, data: bytes, licence_id: str) -> Snapshot:
+    """Return one of the folder's files as a release's manifest lists it."""
+    role = re.sub(r"[^a-z]+", "_", path.rpartition("/")[2].rpartition(".")[0].lower()).strip("_") or "file"
+    return Snapshot(
+        source=SOURCE,
+        role=role,
+        location=path,
+        sha256=hashlib.sha256(data).hexdigest(),
+        size_bytes=len(data),
+        licence_id=licence_id,
+    )
+
+
+def pointers(path: str, data: bytes) -> Snapshot:
+    """Return what makes pointers into one of the folder's files: `.pointer(locator)`."""
+    return snapshot_of(path, data, "LicenseRef-unverified")
+
+
+def opened_task(
+    task_id: str,
+    city_id: str,
+    number: int,
+    query: str,
+    record: Mapping[str, Any],
+    level: str = "",
+    messages: Sequence[Mapping[str, str]] = (),
+) -> dict[str, Any]:
+    """Return a row of a family's tasks; `number` is the task's in the folder. How it was drawn is not known."""
+    said = [dict(message) for message in messages]
+    return {
+        "task_id": task_id, "city_id": city_id, "slot": number, "level": level, "query": query, "messages": said,
+        "repairs": [], "engine": ENGINE, "generation_ids": [], "content_hash": content_hash([query, said, record]),
+        "record": dict(record), "drawn": None,
+    }  # fmt: skip
+
+
+def opened_city(
+    city_id: str, name: str, points: Iterable[tuple[float | None, float | None]], region: str = "", country: str = ""
+) -> dict[str, Any] | None:
+    """Return the city as a manifest has it, in a box around its known points; None where these span none."""
+    from schemas.recipe import Box, City
+
+    known = [(lat, lon) for lat, lon in points if is_degree(lat, 90) and is_degree(lon, 180)]
+    lats, lons = [lat for lat, _ in known if lat is not None], [lon for _, lon in known if lon is not None]
+    if not known or min(lats) == max(lats):
+        return None
+    code = country if re.fullmatch("[A-Z]{2}", country) else UNKNOWN_COUNTRY
+    box = Box(south=min(lats), west=min(lons), north=max(lats), east=max(lons))
+    city = City(city_id=city_id, name=name, region=region, country=code, box=box)
+    return city.model_dump(mode="json", exclude={"sources"})
+
+
+def is_degree(value: Any, most: float) -> bool:
+    """Return whether the value is a number of degrees within -most and most."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and math.isfinite(value) and -most <= value <= most
+
+
+def opened_tables(family: Family, opened: Opened) -> dict[str, tuple[type[Table], pd.DataFrame]]:
+    """Return every table that a release of the family has, by file: the folder's rows, and none where it has none."""
+    made = family.tables
+    unknown = {**opened.unknown, made.task: ("drawn",)}
+    rows = {**opened.rows, made.task: opened.tasks}
+    frames: dict[str, tuple[type[Table], pd.DataFrame]] = {}
+    for table in family.released:
+        declared = with_unknown(table, unknown[table]) if table in unknown else table
+        frames[f"{family.file_of(table)}.parquet"] = (declared, _frame(table, rows.get(table, ())))
+    rejected = [{"city_id": "", **row} for row in opened.rejected]
+    frames["generations.parquet"] = (Generation, _frame(Generation, ()))
+    frames["rejections.parquet"] = (Rejection, _frame(Rejection, rejected))
+    return frames
+
+
+@cache
+def with_unknown(table: type[Table], columns: tuple[str, ...]) -> type[Table]:
+    """Return the table's declaration with columns that may be null: what a published folder need not say."""
+    hints = get_type_hints(table, include_extras=True)
+    constraints = {column.name: column.constraint for column in table.columns()}
+    body = {name: constraints[name] for name in columns}
+    annotations = {name: hints[name] | None for name in columns}
+    said = {"__annotations__": annotations, "__module__": __name__, "__doc__": table.__doc__}
+    return type(table.__name__, (table,), {**body, **said})
+
+
+def _frame(table: type[Table], rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(list(rows), columns=[column.name for column in table.columns()], dtype=object)

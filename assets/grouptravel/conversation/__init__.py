@@ -1,0 +1,1 @@
+"""The conversation of a group with its planner: the protocol, its users, and its judge."""

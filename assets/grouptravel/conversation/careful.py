@@ -1,0 +1,198 @@
+"""The careful agent by rules: it asks every member, looks everything up by the tools, and plans; it reads no record.
+
+Of a task it uses what the published agent is given: the request, the context, who travels where and when, and who is in
+the group. What members want it knows from their own words alone, and of the world what its tools say.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from assets.grouptravel.baseline import trip_and_words
+from assets.grouptravel.checks.compromise import AGENT
+from assets.grouptravel.conversation.by_model import played, users_of
+from assets.grouptravel.conversation.itinerary import Known, planned
+from assets.grouptravel.conversation.protocol import Call, Conversation, Turn
+from assets.grouptravel.conversation.talk import Asking, conversation_of, talk, tongue_of
+from assets.grouptravel.conversation.users import Tongue
+from assets.grouptravel.facts.fares import Service
+from assets.grouptravel.facts.pois import Poi
+from assets.grouptravel.plan import minutes
+from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary
+from assets.grouptravel.wishes.message_reading import Terms, read_message
+from assets.grouptravel.wishes.preferences import Table, empty_table, get, put
+from assets.grouptravel.witness.as_plan import native_plan
+from assets.runs.playing import Access, Playing, Task
+
+ASKED: Mapping[str, tuple[str, str, str, str]] = {
+    "en": (
+        "@{user} What is your budget, how do you like to get there, which hotels do you like or dislike, and how many "
+        "sights and hours a day suit you?",
+        "@{user} In {city}: which sights do you want to see or not, which kinds of sights do you like or not, and "
+        "which food?",
+        "Here is the plan:",
+        "I have found no plan.",
+    ),
+    "zh": (
+        "@{user} 您的预算是多少？交通和酒店有什么要求？每天几个景点、活动几小时合适？",
+        "@{user} 在{city}想看或不想去哪些景点？喜欢或不喜欢哪类的景点？吃的方面呢？",
+        "计划如下：",
+        "我没有找到可行的计划。",
+    ),
+}
+KINDS: Mapping[str, Mapping[str, str]] = {
+    "en": {"attractions": "attraction", "food": "restaurant", "hotels": "hotel"},
+    "zh": {"attractions": "景点", "food": "餐厅", "hotels": "酒店"},
+}
+PAGE = 20
+MOST_PAGES = 15
+"""Pages of each kind that are read in a city: the best known places first."""
+ALL_WEEK = (1, 2, 3, 4, 5, 6, 7)
+
+
+def play(task: Task, access: Access) -> Playing:
+    """Play a task's conversation with the careful agent; the users are by rules, or by a model if so asked."""
+    conversation = conversation_of(task, access.variant)
+    tongue = tongue_of(task["record"], access.currency)
+    agent = Careful(public_of(task), access, tongue)
+    ids: list[str] = []
+    yield from talk(conversation, agent.speak, users_of(task, access, tongue, ids))
+    return played(conversation, ids)
+
+
+def public_of(task: Task) -> dict[str, Any]:
+    """Return of a task's record what an agent is given: when, where and who, and nothing of what anybody wants."""
+    record = task["record"]
+    kept = ("departure_city", "cities", "date", "child_members")
+    return {
+        "time": record["time"],
+        "metadata": {name: record["metadata"][name] for name in kept},
+        "users": sorted(record["user_preferences"]),
+    }
+
+
+class Careful:
+    """The agent of one conversation."""
+
+    def __init__(self, given: Mapping[str, Any], access: Access, tongue: Tongue) -> None:
+        """Take what an agent is given, its tools, and the words of the group."""
+        self._given, self._access, self._tongue = given, access, tongue
+        self._terms = Terms(tongue.cities, tongue.language, tongue.currency)
+        self._words: Vocabulary = VOCABULARIES[tongue.language]
+        general, of_city, _, _ = ASKED[tongue.language]
+        users = given["users"]
+        self._questions = [general.format(user=user) for user in users]
+        self._questions += [of_city.format(user=user, city=city) for city in tongue.cities for user in users]
+        self._calls: list[Call] = []
+        self._known: dict[str, Any] = {}
+
+    @property
+    def has_questions(self) -> bool:
+        """Return whether there is something left to ask."""
+        return bool(self._questions)
+
+    def speak(self, turn: Turn, conversation: Conversation) -> Asking:
+        """Ask the next question, or hand in the plan when all are asked or the time is up."""
+        seen = conversation.seen_by(AGENT)
+        if turn.kind == "table":
+            return json.dumps({"user_preferences": self.tables(seen)}, ensure_ascii=False), []
+        if self._questions and turn.kind != "final":
+            return self._questions.pop(0), []
+        self._calls = []
+        text = self._plan(self.tables(seen))
+        return text, self._calls
+        yield  # a generator that asks nobody
+
+    def tables(self, seen: list[dict[str, Any]]) -> dict[str, Table]:
+        """Return what each member has said it wants."""
+        found = {user: empty_table(self._tongue.cities) for user in self._given["users"]}
+        for entry in seen:
+            if entry["type"] != "message" or entry["role"] not in found:
+                continue
+            table = found[entry["role"]]
+            for item in read_message(entry["content"], self._terms).items:
+                if item.field.per_city and item.city not in self._tongue.cities:
+                    continue
+                held = get(table, item.field, item.city)
+                value = [*held, item.value] if item.field.is_list and item.value not in held else held
+                put(table, item.field, item.city, value if item.field.is_list else item.value)
+        return found
+
+    def _plan(self, tables: Mapping[str, Table]) -> str:
+        record = {**self._given, "task_id": "", "user_preferences": {u: {"preference": t} for u, t in tables.items()}}
+        trip, words = trip_and_words(record)
+        services = [
+            self._services(trip.route[k], trip.route[k + 1], trip.first_date + dt.timedelta(days=day))
+            for k, day in enumerate(trip.leg_days)
+        ]
+        places = {}
+        for city in self._tongue.cities:
+            found = {kind: self._places(city, kind, tables) for kind in ("attractions", "food", "hotels")}
+            bearers = Counter(poi.name for pois in found.values() for poi in pois)
+            # A plan names its places: of two of one name nobody could tell which is meant.
+            places |= {(city, kind): [poi for poi in pois if bearers[poi.name] == 1] for kind, pois in found.items()}
+        best = planned(trip, Known(places, services, self._minutes, self._hours), words)
+        _, _, here, none = ASKED[self._tongue.language]
+        if best is None:
+            return none
+        return f"{here}\n```json\n{json.dumps(native_plan(trip, best, words), ensure_ascii=False)}\n```"
+
+    def _call(self, name: str, **arguments: Any) -> Any:
+        """Return a tool's answer as JSON; the same call is made once."""
+        key = json.dumps([name, arguments], sort_keys=True, ensure_ascii=False)
+        if key not in self._known:
+            reply = self._access.call(name, arguments)
+            self._calls.append(Call(name, arguments, reply.result, reply.has_error))
+            self._known[key] = {} if reply.has_error else json.loads(reply.result)
+        return self._known[key]
+
+    def _places(self, city: str, kind: str, tables: Mapping[str, Table]) -> list[Poi]:
+        """Return the city's best known places of a kind, and those that somebody names."""
+        words = [KINDS[self._tongue.language][kind]]
+        if kind == "attractions":
+            named = (t["city_specific_preferences"][city]["attractions"]["must_visit"] for t in tables.values())
+            words += sorted({name for names in named for name in names})
+        found: dict[str, Poi] = {}
+        for keywords in words:
+            for page in range(1, (MOST_PAGES if keywords == words[0] else 1) + 1):
+                answer = self._call("search_poi", keywords=keywords, city=city, page=page, page_size=PAGE)
+                for row in answer.get("pois", ()):
+                    if row["type"] == kind:
+                        lon, lat = map(float, row["location"].split(","))
+                        found[row["id"]] = Poi(
+                            row["id"], row["name"], kind, row["category"], None, row["avg_cost"], lat, lon
+                        )
+                if page * PAGE >= answer.get("total", 0):
+                    break
+        return list(found.values())
+
+    def _hours(self, poi: Poi) -> Any:
+        return (self._call("get_poi_detail", id=poi.place_id).get("poi") or {}).get("opening_hours")
+
+    def _minutes(self, one: Poi, other: Poi, city: str) -> int:
+        """Return the minutes by taxi, as a route by car takes."""
+        if one.place_id == other.place_id:
+            return 5
+        ends = {"origin": f"{one.lon},{one.lat}", "destination": f"{other.lon},{other.lat}"}
+        routes = self._call("plan_route", **ends, mode="driving", city=city).get("routes") or [{"duration_min": 30}]
+        return max(5, math.ceil(routes[0]["duration_min"]))
+
+    def _services(self, origin: str, destination: str, date: dt.date) -> list[Service]:
+        found = []
+        for tool, what in (("travel_search_trains", "trains"), ("travel_search_flights", "flights")):
+            answer = self._call(tool, origin=origin, destination=destination, date=date.isoformat())
+            for row in answer.get(what, ()):
+                mode, departs, arrives = self._words.mode_key(row["mode"]), *map(minutes, _times(row))
+                if mode is None or not row["price"] or departs is None or arrives is None:
+                    continue
+                found.append(Service(mode, row["price"], departs, arrives, ALL_WEEK))
+        return found
+
+
+def _times(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["depart_time"], row["arrive_time"]

@@ -1,0 +1,89 @@
+"""How GroupTravelBench is put to planners: tools and a conversation; a random planner; what a score says."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.grouptravel.baseline import MOVE, to_bed, trip_and_words
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.trips import SLOTS, Best, Choice, Trip, stays_of
+from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
+from assets.grouptravel.witness.as_plan import native_plan
+from assets.runs.setting import Outcome, RunSetting
+from schemas.stable import stable_hash
+
+RUNS = RunSetting(
+    rows="trials",
+    outcome="assets.grouptravel.runs:outcome",
+    planners={"random": "assets.grouptravel.runs:random_plans"},
+    settings=("conversation",),
+    careful="assets.grouptravel.conversation.careful:play",
+    play="assets.grouptravel.conversation.by_model:play",
+    judge="assets.grouptravel.conversation.judge:judging",
+    ratings="assets.grouptravel.conversation.judge:read_ratings",
+)
+
+
+def outcome(row: Mapping[str, Any]) -> Outcome:
+    """Return whether the plan is valid, and its share of the bound with splits (in `ours`), in percent."""
+    if not row.get("pv"):
+        return Outcome(False, 0.0)
+    share = row.get("gu_share_bound")
+    return Outcome(True, round(max(0.0, share), 2) if share is not None else 100.0)
+
+
+def random_plans(tables: ReleaseTables, seed: int) -> list[dict[str, Any]]:
+    """Return for each task a plan of the right shape: legs, hotels, meals and sights drawn by lot, hours as usual."""
+    names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
+    pois = Pois.of_frame(tables[GroupPoi], names)
+    fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
+    made = []
+    for row in tables.tasks.sort_values("task_id").to_dict("records"):
+        trip, words = trip_and_words(row["record"])
+        drawn = _drawn(trip, pois, fares, (seed, row["task_id"]))
+        if drawn is not None:
+            made.append({"task_id": row["task_id"], "plan": native_plan(trip, drawn, words)})
+    return made
+
+
+def _drawn(trip: Trip, pois: Pois, fares: Fares, seed: tuple[int, str]) -> Best | None:
+    """Return a trip by lot; None where a leg has no service or a city no hotel."""
+
+    def lot(*parts: str | int) -> int:
+        return stable_hash("random planner", *seed, *parts)
+
+    legs: list[Service] = []
+    for k, day in enumerate(trip.leg_days):
+        date = trip.first_date + dt.timedelta(days=day)
+        running = [s for s in fares.services(trip.route[k], trip.route[k + 1], date=date) if not s.arrives_next_day]
+        if not running:
+            return None
+        legs.append(min(running, key=lambda s: lot(k, s.mode, s.departs, s.arrives)))
+    beds: list[Poi] = []
+    for k, city in enumerate(trip.route[1:-1]):
+        hotels = pois.distinct(city, "hotels")
+        if not hotels:
+            return None
+        nights = trip.leg_days[k + 1] - trip.leg_days[k]
+        beds += [min(hotels, key=lambda p: lot(p.place_id))] * nights
+    visits = list(_visits(trip, legs, pois, lot))
+    return Best(tuple(legs), trip.leg_days, tuple(beds), (*visits, *to_bed(trip, legs, tuple(beds), visits)), total=0)
+
+
+def _visits(trip: Trip, legs: list[Service], pois: Pois, lot: Any) -> Iterator[Choice]:
+    """Yield the day's slots that the group is there for, each at any place of its kind, none twice."""
+    taken: set[str] = set()
+    for day, slot, city in sorted(stays_of(trip)):
+        kind, start, end = SLOTS[slot]
+        k = trip.route.index(city, 1) - 1
+        come = legs[k].arrives + 60 if trip.leg_days[k] == day else 0
+        leave = legs[k + 1].departs - 60 if trip.leg_days[k + 1] == day else 24 * 60
+        free = [p for p in pois.distinct(city, kind) if p.place_id not in taken]
+        if start >= come and end <= leave and free:
+            poi = min(free, key=lambda p: lot(day, slot, p.place_id))
+            taken.add(poi.place_id)
+            yield Choice(day, start, end, city, poi, MOVE)

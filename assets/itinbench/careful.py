@@ -1,0 +1,205 @@
+"""The careful planner by rules: it reads the request, asks the tools, and walks short ways; the record is not read.
+
+Of the attractions that the search gives it takes those nearest to the stay, shares them among the days by direction,
+and orders each day by the shortest round from the stay.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from typing import Any
+
+from assets.itinbench.tables import CUISINES, PRICES
+from assets.itinbench.unsolvable.claims import FIELDS, Wish, about, said
+from assets.itinbench.words.reading import Reading, read
+from assets.runs.playing import Access, Played, Playing, Task
+from schemas.reviews import ATTRACTION_ORIENTATIONS
+
+A_DAY = 4
+MEALS_A_DAY = 3
+
+
+@dataclass(frozen=True)
+class _Place:
+    name: str
+    address: str
+    lat: float
+    lon: float
+
+    @property
+    def native(self) -> dict[str, str]:
+        return {"name": self.name, "address": self.address}
+
+
+def play(task: Task, access: Access) -> Playing:
+    """Play one task: searches, then the plan; or, where too few places fit, which wishes clash."""
+    asked = read(task["query"])
+    calls: list[dict[str, Any]] = []
+    missing = [name for name in ("days", "price", "orientation", "cuisine") if not getattr(asked, name)]
+    if missing:
+        return Played("", problem=f"the request says no {', '.join(missing)}")
+
+    searches = _Searches(task, access, calls)
+    wishes = _wishes(asked)
+    found = {kind: searches.meeting(kind, wishes) for kind in NEEDED}
+    lacking = [kind for kind, needed in NEEDED.items() if len(found[kind]) < (needed * asked.days[0] or 1)]
+    log = [{"speaker": "planner", "text": "", "calls": calls}]
+    if lacking:
+        text = said(_clash(searches, lacking[0], wishes, asked.days[0]))
+    else:
+        text = json.dumps(_plan(asked, found["stay"], found["attraction"], found["restaurant"]), ensure_ascii=False)
+    return Played(text, log=[*log, {"speaker": "planner", "text": text, "calls": []}])
+    yield  # a generator that waits for nothing
+
+
+NEEDED = {"stay": 0, "attraction": 4, "restaurant": 3}
+"""Places of each kind that a day needs; the stay is one for the trip."""
+
+
+class _Searches:
+    """The tools of one session, asked for places that meet some of a request's wishes, each question once."""
+
+    def __init__(self, task: Task, access: Access, calls: list[dict[str, Any]]) -> None:
+        self._task, self._access, self._calls = task, access, calls
+        self._known: dict[str, list[_Place]] = {}
+
+    def meeting(self, kind: str, wishes: Sequence[Wish]) -> list[_Place]:
+        """Return the places of a kind that meet the wishes about it; of what is left out, every value is asked for."""
+        held = {name: [value for one, value in wishes if one == name] for name in FIELDS}
+        preferences = {
+            "stay": [f"good {value}" for value in held["hotel"]],
+            "restaurant": [f"good {value}" for value in held["restaurant"]],
+        }
+        oriented = held["orientation"] or list(ATTRACTION_ORIENTATIONS)
+        asked: list[tuple[str, dict[str, Any]]] = []
+        for price in held["price"] or list(PRICES):
+            budget = {"Budget": f"{price} budget"}
+            if kind == "stay":
+                asked.append(("AccommodationSearch", {**budget, "Preference": preferences[kind]}))
+            elif kind == "attraction":
+                asked += [("AttractionSearch", {**budget, "Preference": [f"{o} oriented"]}) for o in oriented]
+            else:
+                served = held["cuisine"] or list(CUISINES)
+                told = {**budget, "Preference": preferences[kind]}
+                asked += [("RestaurantSearch", {**told, "Cuisine": cuisine}) for cuisine in served]
+        found = (place for tool, arguments in asked for place in self._search(tool, arguments))
+        return list(dict.fromkeys(found))
+
+    def _search(self, tool: str, arguments: dict[str, Any]) -> list[_Place]:
+        key = json.dumps([tool, arguments], sort_keys=True)
+        if key not in self._known:
+            known = next(one for one in self._access.tools if one.name == tool).parameters["properties"]
+            given = {**arguments, **({"City": self._task["city_id"]} if "City" in known else {})}
+            reply = self._access.call(tool, given)
+            self._calls.append({"name": tool, "arguments": given, "result": reply.result, "has_error": reply.has_error})
+            self._known[key] = [] if reply.has_error else _places(reply.result)
+        return self._known[key]
+
+
+def _wishes(asked: Reading) -> list[Wish]:
+    return [
+        ("price", asked.price[0]), ("orientation", asked.orientation[0]), ("cuisine", asked.cuisine[0]),
+        *(("restaurant", value) for value in asked.restaurant), *(("hotel", value) for value in asked.hotel),
+    ]  # fmt: skip
+
+
+def _clash(searches: _Searches, kind: str, wishes: Sequence[Wish], days: int) -> tuple[Wish, ...]:
+    """Return wishes that no plan meets, each needed: one after the other is left out where too few places still fit."""
+    kept = [wish for wish in wishes if about(wish, kind)]
+    for wish in list(kept):
+        fewer = [other for other in kept if other != wish]
+        if len(searches.meeting(kind, fewer)) < (NEEDED[kind] * days or 1):
+            kept = fewer
+    return tuple(kept)
+
+
+def _plan(asked: Reading, stays: list[_Place], sights: list[_Place], tables: list[_Place]) -> dict[str, Any]:
+    days = asked.days[0]
+
+    def far(stay: _Place) -> float:
+        return sum(sorted(_km(stay, sight) for sight in sights)[: A_DAY * days])
+
+    stay = min(stays, key=lambda one: (far(one), one.name, one.address))
+    near = sorted(sights, key=lambda sight: (_km(stay, sight), sight.name, sight.address))[: A_DAY * days]
+    shares = _shared(stay, near, days)
+    meals = sorted(tables, key=lambda table: (_km(stay, table), table.name, table.address))
+    itinerary = []
+    for number, share in enumerate(shares):
+        way = _round(stay, share)
+        seen = [sight.native for sight in way] + [{"name": "-", "address": "-"}] * (A_DAY - len(way))
+        own = [one.native for one in meals[number * MEALS_A_DAY : (number + 1) * MEALS_A_DAY]]
+        own += [{"name": "-", "address": "-"}] * (MEALS_A_DAY - len(own))
+        itinerary.append(
+            {
+                "days": str(number + 1), "breakfast": own[0], "morning_attractions": seen[:1], "lunch": own[1],
+                "afternoon_attractions": seen[1:3], "dinner": own[2], "night_attractions": seen[3:],
+                "accommodation": stay.native,
+            }
+        )  # fmt: skip
+    return {"itinerary": itinerary}
+
+
+def _shared(stay: _Place, sights: Sequence[_Place], days: int) -> list[list[_Place]]:
+    """Return the sights of each day, neighbours in direction together, from the direction that makes it shortest."""
+    turned = sorted(sights, key=lambda one: (math.atan2(one.lat - stay.lat, _x(one, stay)), one.name))
+    options = []
+    for first in range(min(A_DAY, len(turned)) or 1):
+        listed = [*turned[first:], *turned[:first]]
+        shares = [listed[n * A_DAY : (n + 1) * A_DAY] for n in range(days)]
+        options.append((sum(_length(stay, _round(stay, share)) for share in shares), first, shares))
+    return _mended(stay, min(options, key=lambda option: option[:2])[2])
+
+
+def _mended(stay: _Place, shares: list[list[_Place]]) -> list[list[_Place]]:
+    """Return the shares after every exchange of two days' sights that shortens both rounds together."""
+    is_better = True
+    while is_better:
+        is_better = False
+        for one in range(len(shares)):
+            for other in range(one + 1, len(shares)):
+                is_better |= _exchanged(stay, shares[one], shares[other])
+    return shares
+
+
+def _exchanged(stay: _Place, one: list[_Place], other: list[_Place]) -> bool:
+    """Exchange the first two sights by which the rounds of two days get shorter, and return whether there are such."""
+    before = _length(stay, _round(stay, one)) + _length(stay, _round(stay, other))
+    for i in range(len(one)):
+        for j in range(len(other)):
+            one[i], other[j] = other[j], one[i]
+            if _length(stay, _round(stay, one)) + _length(stay, _round(stay, other)) < before - 1e-9:
+                return True
+            one[i], other[j] = other[j], one[i]
+    return False
+
+
+def _round(stay: _Place, sights: Sequence[_Place]) -> list[_Place]:
+    """Return the sights in the order of the shortest round from the stay."""
+    return list(min(permutations(sights), key=lambda way: _length(stay, way)))
+
+
+def _length(stay: _Place, way: Sequence[_Place]) -> float:
+    return sum(_km(one, other) for one, other in pairwise((stay, *way, stay)))
+
+
+def _km(one: _Place, other: _Place) -> float:
+    """Return the distance on a plane around the two, km: enough to compare ways within a city."""
+    return 111.2 * math.hypot(one.lat - other.lat, _x(one, other))
+
+
+def _x(one: _Place, other: _Place) -> float:
+    return (one.lon - other.lon) * math.cos(math.radians(other.lat))
+
+
+def _places(text: str) -> list[_Place]:
+    """Return the places of a search's CSV; none of a sentence."""
+    rows = csv.DictReader(io.StringIO(text))
+    if not {"name", "address", "latitude", "longitude"} <= set(rows.fieldnames or ()):
+        return []
+    return [_Place(row["name"], row["address"], float(row["latitude"]), float(row["longitude"])) for row in rows]

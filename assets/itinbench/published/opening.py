@@ -1,0 +1,78 @@
+"""A published ItinBench folder as the tables of a release: its pool of places, its queries, and plans if it has any."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from assets.core.opening import opened_city, opened_task, pointers
+from assets.family import Opened
+from assets.itinbench.published.checker import WITNESSES
+from assets.itinbench.published.folder import FILES, PublishedSet, published_set
+from assets.itinbench.published.published_folder import FILE_KEYS
+from assets.itinbench.tables import ItinbenchPlace
+from schemas.source import SourceError
+
+CITY_ID, CITY_NAME = "opened", "the city of the opened folder"
+"""A published folder is of one city, which it does not name."""
+
+
+def open_folder(folder: Path) -> Opened:
+    """Return a published folder as tables. Raises SourceError naming every file and line that is not as published."""
+    names = (*(f"{stem}.jsonl" for stem in FILE_KEYS), WITNESSES)
+    paths = {name: folder / name for name in names if (folder / name).is_file()}
+    files = {name: path.read_bytes() for name, path in paths.items()}
+    held = published_set(files, folder.name)
+    places = _places(held, files)
+    gold, ids = _witnesses(files.get(WITNESSES, b""))
+    unnumbered = [index for index in held.records if not index.isdecimal()]
+    if unnumbered:
+        raise SourceError(f"evals.jsonl: {len(unnumbered)} indexes are no numbers, such as {unnumbered[0]!r:.40}")
+    tasks = [
+        opened_task(ids.get(index, f"published.{int(index):05d}"), CITY_ID, int(index), held.queries[index], record)
+        for index, record in held.records.items()
+    ]
+    known = {task["task_id"] for task in tasks}
+    city = opened_city(CITY_ID, CITY_NAME, [(row["lat"], row["lon"]) for row in places])
+    return Opened(
+        files=files,
+        tasks=tasks,
+        rows={ItinbenchPlace: places},
+        cities=[city] if city else [],
+        gold={task_id: plan for task_id, plan in gold.items() if task_id in known},
+    )
+
+
+def _places(held: PublishedSet, files: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    """Return the pool's rows, each with a pointer to the record that it is."""
+    at = {kind: pointers(f"{stem}.jsonl", files[f"{stem}.jsonl"]) for kind, stem in FILES.items()}
+    rows = []
+    for row in held.places.astype(object).where(held.places.notna(), None).to_dict("records"):
+        record = int(row["place_id"].partition(".")[0]) + 1
+        rows.append({**row, "city_id": CITY_ID, "source_rows": [at[row["kind"]].pointer(f"record {record}")]})
+    return rows
+
+
+def _witnesses(data: bytes) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the plans by task, and each index's task. Raises SourceError naming every line that is neither."""
+    plans: dict[str, Any] = {}
+    ids: dict[str, str] = {}
+    problems = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            index, task_id, plan = str(row["index"]), row["task_id"], row["plan"]
+        except (ValueError, RecursionError, TypeError, KeyError):
+            problems.append(f"line {number}: expected an object with index, task_id and plan")
+            continue
+        if not isinstance(task_id, str) or not task_id or task_id in plans or index in ids:
+            problems.append(f"line {number}: task {task_id!r:.60} of index {index:.20} is no id, or was there before")
+            continue
+        plans[task_id], ids[index] = plan, task_id
+    if problems:
+        raise SourceError(f"{WITNESSES}: {len(problems)} lines are no plans:\n" + "\n".join(problems[:20]))
+    return plans, ids

@@ -1,0 +1,81 @@
+"""How ItinBench is put to planners: its four settings, a random planner, and what a score says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.itinbench.baseline import DAY, NOBODY
+from assets.itinbench.checks.plans import MEALS
+from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
+from assets.runs.setting import Outcome, RunSetting
+from schemas.errors import ExpectedError
+from schemas.stable import stable_rng
+
+SETTINGS = ("tools", "all_data", "all_data_routes", "filtered")
+"""The published contexts: tool use (task 4), the whole pool without and with routes asked for (1, 2), filtered (3)."""
+
+RUNS = RunSetting(
+    outcome="assets.itinbench.runs:outcome",
+    planners={"random": "assets.itinbench.runs:random_plans"},
+    careful="assets.itinbench.careful:play",
+    unsolvable="assets.itinbench.unsolvable.tasks:unsolvable_tasks",
+    is_right="assets.itinbench.unsolvable.tasks:is_right",
+    settings=SETTINGS,
+    context="assets.itinbench.runs:context",
+)
+
+
+def outcome(row: Mapping[str, Any]) -> Outcome:
+    """Return whether the plan is valid (VR), and how much of its way an optimal one would need, in percent."""
+    if not row["valid"] or row.get("repeats"):
+        return Outcome(False, 0.0)
+    gap = row.get("total_dg_percent")
+    return Outcome(True, 100.0 if gap is None else round(max(0.0, 100.0 - gap), 2))
+
+
+def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str:
+    """Return what a planner is given beside the query; nothing where it has tools."""
+    if setting == "tools":
+        return ""
+    rows = tables[ItinbenchContext]
+    rows = rows[(rows["city_id"] == task["city_id"]) & rows["task_id"].isin(["", task["task_id"]])]
+    kept = "filtered" if setting == "filtered" else "all_data"
+    found = rows[rows["setting"] == kept]["content"]
+    if found.empty:
+        raise ExpectedError(f"{task['task_id']} has no context {setting!r}; run it with all_data or tools")
+    content = found.iloc[0]
+    routes = "\nPlan each day so that its way is short: from the stay, in order of the visits, and back."
+    return content + (routes if setting == "all_data_routes" else "")
+
+
+def random_plans(tables: ReleaseTables, seed: int) -> list[dict[str, Any]]:
+    """Return for each task a plan of the right length and shape, every place of it drawn from the city's pool."""
+    pool = tables[ItinbenchPlace]
+    named = {
+        (city_id, kind): rows.sort_values("place_id")[["name", "address"]].to_dict("records")
+        for (city_id, kind), rows in pool.groupby(["city_id", "kind"])
+    }
+    made = []
+    for task in tables.tasks.sort_values("task_id").to_dict("records"):
+        chance = stable_rng("random planner", seed, task["task_id"])
+
+        def some(kind: str, count: int, task: Any = task, chance: Any = chance) -> list[Any]:
+            places = named.get((task["city_id"], kind), [])
+            taken = chance.choice(len(places), min(count, len(places)), replace=False) if places else []
+            return [places[int(n)] for n in taken] + [NOBODY] * (count - len(taken))
+
+        stay = some("stay", 1)[0]
+        days = task["record"]["days"]
+        drawn = {kind: some(kind, days * 8) for kind in ("restaurant", "attraction")}
+        itinerary = []
+        for number in range(days):
+            day: dict[str, Any] = {"days": str(number + 1)}
+            for slot, count in DAY:
+                kind = "restaurant" if slot in MEALS else "attraction"
+                places = [drawn[kind].pop(0) for _ in range(count)]
+                day[slot] = places[0] if slot in MEALS else places
+            itinerary.append({**day, "accommodation": stay})
+        made.append({"task_id": task["task_id"], "plan": {"itinerary": itinerary}})
+    return made

@@ -1,0 +1,89 @@
+"""Drawing tasks that no plan can meet, one wish from tasks of a release, and reading who says so.
+
+Each is certified: two proofs that no plan meets it, a smallest set of wishes that clash, and for each of these a plan
+of all other wishes of the record. It is near: its record is a released, solvable task's with one wish changed or added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assets.family import ReleaseTables
+from assets.itinbench.tables import CUISINES, PRICES, ItinbenchPlace, Record
+from assets.itinbench.unsolvable.claims import Wish, claimed
+from assets.itinbench.unsolvable.clashes import Town, is_clash, smallest_clash, wishes_of
+from assets.itinbench.wording import request
+from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
+from schemas.stable import stable_hash
+
+MOST_ATTRIBUTES = 3
+LEVEL = "no solution"
+
+
+def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[str, Any]]:
+    """Return at most so many tasks without a solution, each from another task: as a task's row, with `proof` beside.
+
+    Of the changes of one wish that leave no plan, those whose clash is of several wishes come first.
+    """
+    towns = {str(city): Town(rows) for city, rows in tables[ItinbenchPlace].groupby("city_id")}
+    rows = sorted(
+        tables.tasks.to_dict("records"), key=lambda row: stable_hash("no solution", seed, str(row["task_id"]))
+    )
+    made = []
+    for row in rows:
+        if len(made) == count:
+            break
+        found = _near(towns[row["city_id"]], row, seed)
+        if found is not None:
+            made.append(found)
+    return made
+
+
+def _near(town: Town, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
+    task_id = f"{row['task_id']}.no-solution"
+    options = []
+    for changed in changes(row["record"]):
+        clash = smallest_clash(town, changed)
+        if clash is None or town.has_matching(changed, wishes_of(changed)):
+            continue
+        if not any(town.lacking(changed["days"], without(changed, wish)) for wish in clash.wishes):
+            lot = stable_hash("no solution", seed, task_id, str(wishes_of(changed)))
+            options.append((len(clash.wishes) < 2, lot, changed, clash))
+    if not options:
+        return None
+    _, _, record, clash = min(options, key=lambda option: option[:2])
+    plans = {wish: town.plan(record["days"], without(record, wish)) for wish in clash.wishes}
+    proof = {
+        "near": row["task_id"],
+        "clash": [list(wish) for wish in clash.wishes],
+        "lacking": clash.lacking,
+        "without": [{"wish": list(wish), "plan": plan} for wish, plan in plans.items()],
+    }
+    return {
+        "task_id": task_id, "city_id": row["city_id"], "level": LEVEL, "query": request(task_id, record),
+        "messages": [], "record": record, "proof": proof,
+    }  # fmt: skip
+
+
+def without(record: Record, wish: Wish) -> list[Wish]:
+    """Return all wishes of a record but one."""
+    return [other for other in wishes_of(record) if other != wish]
+
+
+def changes(record: Record) -> Iterator[Record]:
+    """Yield every record that is one wish from a record: one changed, or one preference more."""
+    for name, values in (("price", PRICES), ("orientation", ATTRACTION_ORIENTATIONS), ("cuisine", CUISINES)):
+        yield from ({**record, name: value} for value in values if value != record[name])  # type: ignore[misc]
+    for name, values in (("restaurant", RESTAURANT_ATTRIBUTES), ("hotel", STAY_ATTRIBUTES)):
+        if len(record[name]) < MOST_ATTRIBUTES:
+            yield from ({**record, name: [*record[name], v]} for v in values if v not in record[name])  # type: ignore[misc]
+
+
+def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
+    """Return whether an answer to a task without a solution says so and names a clash; who hands in a plan does not."""
+    named = claimed(text)
+    if plan is not None or named is None:
+        return False
+    places = tables[ItinbenchPlace]
+    return is_clash(Town(places[places["city_id"] == task["city_id"]]), task["record"], named)

@@ -1,0 +1,154 @@
+"""The leaderboard of a release: a row for each run and level, and each task's figures, as tables and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from assets.runs.calibration import Calibration, Mean
+from assets.runs.scores import Scored
+from schemas.shown import shown_in_markdown
+from schemas.table import Field, Table
+
+
+class PlannerScore(Table):
+    """What one planner reached on one release, over all its tasks or those of a level."""
+
+    release: str = Field("The release's version: it names the tasks to the byte.", key=True)
+    name: str = Field("The run: planner, model and setting.", key=True)
+    level: str = Field("The level; empty for all tasks.", key=True)
+    family: str = Field("The family.")
+    planner: str = Field("The planner.")
+    model: str = Field("The model that was asked; empty for none.")
+    setting: str = Field("The published setting.")
+    variant: str = Field("`ours`, `paper` or `released`.")
+    begun: str = Field("Date of the run; empty where it is not known.")
+    tasks: int = Field("Tasks that were run.", ge=1)
+    percent: float = Field("Mean over tasks; an unsolved one counts 0.", ge=0)
+    percent_low: float | None = Field("Lower end of its 95 % bootstrap interval; null of one task.")
+    percent_high: float | None = Field("Upper end.")
+    solved: float = Field("Share of the tasks solved.", ge=0, le=1)
+    solved_low: float = Field("Lower end of its 95 % Wilson interval.", ge=0, le=1)
+    solved_high: float = Field("Upper end.", ge=0, le=1)
+    cost: float = Field("What its model's answers cost, in the recipe's currency.", ge=0)
+
+
+class TaskDifficulty(Table):
+    """What runs say of one task: how hard it is, measured, and how well it tells planners apart."""
+
+    release: str = Field("The release's version.", key=True)
+    task_id: str = Field("The task.", key=True)
+    level: str = Field("The level it was drawn for.")
+    runs: int = Field("Planners that ran it.", ge=1)
+    solved_by: list[str] = Field("Those that solved it.")
+    solved: float = Field("Share that solved it.", ge=0, le=1)
+    solved_low: float = Field("Lower end of its 95 % Wilson interval.", ge=0, le=1)
+    solved_high: float = Field("Upper end.", ge=0, le=1)
+    percent: float = Field("Mean over planners.")
+    discrimination: float | None = Field("Correlation with the planners' means elsewhere; null if all do alike.")
+    discrimination_low: float | None = Field("Lower end of its 95 % interval; null below four planners.")
+    discrimination_high: float | None = Field("Upper end.")
+
+
+def score_rows(found: Calibration, runs: Sequence[Scored]) -> list[dict[str, Any]]:
+    """Return the rows of `PlannerScore`."""
+    rows = []
+    for (name, means), run in zip(found.by_planner.items(), runs, strict=True):
+        head = run.run.head
+        said = {"release": head.release, "name": name, "family": head.family, "planner": head.planner}
+        said |= {"model": head.model, "setting": head.setting, "variant": head.variant, "begun": run.run.begun}
+        for level, mean in means.items():
+            lines = (line for line in run.run.lines.values() if level in ("", line.level))
+            rows.append({**said, "level": level, **_figures(mean), "cost": round(sum(line.cost for line in lines), 9)})
+    return rows
+
+
+def task_rows(found: Calibration, release: str) -> list[dict[str, Any]]:
+    """Return the rows of `TaskDifficulty`."""
+    return [
+        {
+            "release": release,
+            "task_id": task.task_id,
+            "level": task.level,
+            "runs": task.runs,
+            "solved_by": list(task.solved_by),
+            "solved": task.solved,
+            "solved_low": task.solved_interval[0],
+            "solved_high": task.solved_interval[1],
+            "percent": task.percent,
+            "discrimination": task.discrimination,
+            "discrimination_low": (task.discrimination_interval or (None, None))[0],
+            "discrimination_high": (task.discrimination_interval or (None, None))[1],
+        }
+        for task in found.tasks
+    ]
+
+
+def write(folder: Path, release: str, found: Calibration, runs: Sequence[Scored]) -> list[Path]:
+    """Write `runs.parquet`, `tasks.parquet` and `leaderboard.md` and return their paths."""
+    import pandas as pd
+    import pyarrow.parquet as pq
+
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = {"runs": (PlannerScore, score_rows(found, runs)), "tasks": (TaskDifficulty, task_rows(found, release))}
+    written = []
+    for name, (table, rows) in tables.items():
+        columns = [column.name for column in table.columns()]
+        valid = table.validate(table.arrow(pd.DataFrame(rows, columns=columns)))
+        pq.write_table(valid, folder / f"{name}.parquet", compression="zstd")
+        written.append(folder / f"{name}.parquet")
+    page = folder / "leaderboard.md"
+    page.write_text(leaderboard_page(found, release), encoding="utf-8")
+    return [*written, page]
+
+
+def leaderboard_page(found: Calibration, release: str) -> str:
+    """Return the leaderboard in Markdown, the best first, and what the runs say of the tasks."""
+    ranked = sorted(found.by_planner.items(), key=lambda one: -one[1][""].percent)
+    head = "| planner | tasks | percent | 95 % | solved | 95 % |\n|---|---|---|---|---|---|\n"
+    rows = "".join(f"| {shown_in_markdown(name)} | {_cells(means[''])} |\n" for name, means in ranked)
+    return f"# Leaderboard of release {release}\n\n{head}{rows}\n" + "".join(f"- {line}\n" for line in said_of(found))
+
+
+def said_of(found: Calibration) -> list[str]:
+    """Return in sentences what the runs say of the tasks."""
+    count = len(found.tasks)
+    told = [
+        f"{len(found.unsolved)} of {count} tasks were solved by no planner",
+        f"{len(found.always_solved)} of {count} tasks were solved by every planner",
+    ]
+    told += [f"for {name}, {one} and {other} do not separate" for name, one, other in _shown(found)]
+    told += [f"{one} and {other} rank plans alike ({rho:+.2f})" for one, other, rho in found.agreeing[:10]]
+    told += [f"{one} and {other} contradict each other ({rho:+.2f})" for one, other, rho in found.contradicting[:10]]
+    return told
+
+
+def _shown(found: Calibration) -> list[tuple[str, str, str]]:
+    return [(shown_in_markdown(name), one, other) for name, one, other in found.levels_that_do_not_separate]
+
+
+def _cells(mean: Mean) -> str:
+    low, high = mean.solved_interval
+    return (
+        f"{mean.tasks} | {mean.percent:.1f} | {interval_text(mean)} | "
+        f"{100 * mean.solved:.0f} % | {100 * low:.0f} to {100 * high:.0f} %"
+    )
+
+
+def interval_text(mean: Mean) -> str:
+    """Return a mean's interval as it is shown."""
+    return f"{mean.interval[0]:.1f} to {mean.interval[1]:.1f}" if mean.interval else "not known"
+
+
+def _figures(mean: Mean) -> Mapping[str, Any]:
+    low, high = mean.interval or (None, None)
+    return {
+        "tasks": mean.tasks,
+        "percent": mean.percent,
+        "percent_low": low,
+        "percent_high": high,
+        "solved": mean.solved,
+        "solved_low": mean.solved_interval[0],
+        "solved_high": mean.solved_interval[1],
+    }

@@ -1,0 +1,90 @@
+"""Planners of ours that know the whole set, and planners that are commands; each plays one task at a time.
+
+What a planner hands in is text, as any planner's: plans of ours are handed in as JSON and read back like the others.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+from collections import ChainMap
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from assets.family import Family, ReleaseTables
+from assets.named import load
+from assets.release.difficulty import BASELINE, witness_plans
+from assets.runs.playing import Played, Playing, Task, Wait
+from assets.runs.setting import RunSetting
+from schemas.shown import shown
+
+COMMAND_SECONDS = 3_600
+MOST_OUTPUT_BYTES = 4 << 20
+SHOWN_CHARACTERS = 300
+
+
+def plans_of_ours(
+    planner: str, family: Family, setting: RunSetting, tables: ReleaseTables, seed: int
+) -> list[dict[str, Any]]:
+    """Return the plans of a planner that plans whole sets: `witness`, `greedy`, or one that the family gives."""
+    if planner == "witness":
+        return witness_plans(tables)
+    if planner == "greedy":
+        return load(family.baselines[BASELINE])(tables)
+    return load(setting.planners[planner])(tables, seed)
+
+
+def some_tasks(tables: ReleaseTables, task_ids: Collection[str]) -> ReleaseTables:
+    """Return the tables with these tasks and their certificates alone."""
+    kept = {name: (rows := tables.tables[name])[rows["task_id"].isin(task_ids)] for name in ("tasks", "certificates")}
+    return ReleaseTables(ChainMap(kept, tables.tables), tables.section)  # type: ignore[arg-type]
+
+
+def handed_in(plans: Mapping[str, Any]) -> Callable[[Task], Playing]:
+    """Return the player that hands in what was planned, as JSON."""
+
+    def play(task: Task) -> Playing:
+        plan = plans.get(task["task_id"])
+        if plan is None:
+            return Played("", problem="the planner has no plan")
+        return Played(json.dumps(plan, ensure_ascii=False, default=_plain))
+        yield  # a generator that waits for nothing
+
+    return play
+
+
+def command(words: str, mcp_command: str, describe: Callable[[Task], dict[str, Any]]) -> Callable[[Task], Playing]:
+    """Return the player that runs a command: the task as JSON on its standard input, the answer on its output.
+
+    The command is split as a shell would and run without one; `TRIPWRIGHT_MCP` in its environment is the command of
+    the release's tool server.
+    """
+    arguments = shlex.split(words)
+
+    def run(task: Task) -> Played:
+        given = json.dumps(describe(task), ensure_ascii=False, default=_plain)
+        environment = {**os.environ, "TRIPWRIGHT_MCP": mcp_command}
+        try:
+            done = subprocess.run(  # noqa: S603  (the user's own command, no shell)
+                arguments, input=given.encode(), capture_output=True, env=environment, timeout=COMMAND_SECONDS,
+                check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return Played("", problem=f"the command gave no answer within {COMMAND_SECONDS} s")
+        text = done.stdout[:MOST_OUTPUT_BYTES].decode("utf-8", "replace")
+        if done.returncode:
+            told = " ".join(shown(done.stderr.decode("utf-8", "replace")).split())[-SHOWN_CHARACTERS:]
+            return Played(text, problem=f"the command ended with {done.returncode}: {told}")
+        return Played(text)
+
+    def play(task: Task) -> Playing:
+        return (yield Wait(lambda: run(task)))
+
+    return play
+
+
+def _plain(value: Any) -> Any:
+    """Return what numpy and pandas hold as plain JSON."""
+    return value.tolist() if hasattr(value, "tolist") else value.item() if hasattr(value, "item") else str(value)

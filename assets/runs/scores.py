@@ -1,0 +1,82 @@
+"""A run's score: the family's published metrics over the tasks that were run, and each task's outcome.
+
+Nothing in a run is believed: its plans are scored again whenever they are looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assets.family import Family, ReleaseTables
+from assets.named import load
+from assets.runs.planners import some_tasks
+from assets.runs.records import Head, Run, RunError
+from assets.runs.setting import Outcome, RunSetting, outcome_of, setting_of
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A run with its aggregate, and by task its level, its outcome, and the numbers of its score row."""
+
+    run: Run
+    aggregate: dict[str, Any]
+    outcomes: dict[str, Outcome]
+    metrics: dict[str, dict[str, float]]
+
+
+def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Scored:
+    """Return the score of a run, in its variant. Raises RunError if it is of another release or names other tasks."""
+    if run.head.release != version:
+        raise RunError(
+            f"{run.path}: found a run of release {run.head.release}; expected one of {version}. Name the run's release"
+        )
+    setting = setting_of(family.name)
+    extra = {row["task_id"]: row for row in unsolvable_of(setting, tables, run.head)}
+    known = set(tables.tasks["task_id"]) | set(extra)
+    strange = sorted(set(run.lines) - known)
+    if strange:
+        raise RunError(f"{run.path}: {len(strange)} tasks are not of the release, such as {strange[0]!r:.80}")
+    judged = ratings_of(setting, run)
+    plans = [
+        {**line.trial, **judged.get(line.task_id, {}), "task_id": line.task_id, "plan": line.plan}
+        for line in run.lines.values()
+        if (line.plan is not None or line.trial) and line.task_id not in extra
+    ]
+    told = family.call("score", some_tasks(tables, set(run.lines) - set(extra)), plans, run.head.variant)
+    rows = {row["task_id"]: row for row in told[setting.rows]}
+    metrics = {
+        task_id: {name: float(v) for name, v in row.items() if isinstance(v, int | float) and name != "trial"}
+        for task_id, row in rows.items()
+    }
+    outcomes = {task_id: outcome_of(setting, rows.get(task_id)) for task_id in run.lines}
+    for task_id, line in run.lines.items():
+        if task_id in extra:
+            assert setting.is_right is not None
+            is_right = bool(load(setting.is_right)(tables, extra[task_id], line.text, line.plan))
+            outcomes[task_id] = Outcome(is_right, 100.0 * is_right)
+    return Scored(run, told["aggregate"], outcomes, metrics)
+
+
+def judgements_path(run: Run) -> Path:
+    """Return where a run's judgements are kept: beside it."""
+    return run.path.with_suffix(".judged.jsonl")
+
+
+def ratings_of(setting: RunSetting, run: Run) -> dict[str, dict[str, Any]]:
+    """Return, by task, what a scorer reads of the run's judgements: {ratings, meta}; nothing where there are none."""
+    path = judgements_path(run)
+    if setting.ratings is None or not path.is_file():
+        return {}
+    found = load(setting.ratings)(path, run.lines)
+    return {task_id: {"ratings": list(one.ratings), "meta": one.meta} for task_id, one in found.items()}
+
+
+def unsolvable_of(setting: RunSetting, tables: ReleaseTables, head: Head) -> list[dict[str, Any]]:
+    """Return the tasks without a solution that are part of a run: the same for the same release, count and seed."""
+    if not head.unsolvable:
+        return []
+    if setting.unsolvable is None:
+        raise RunError(f"{head.family} has no tasks without a solution; leave --unsolvable out")
+    return load(setting.unsolvable)(tables, head.unsolvable, head.seed)

@@ -1,0 +1,81 @@
+"""What a family gives so that planners can be run on it: reference planners, published settings, what a score means.
+
+A family's setting is `RUNS` in `assets/<family>/runs.py`; one without it is run by its witness and greedy planner, and
+in text alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assets.family import Family
+from assets.named import Named, load
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one task's score row says: whether the task is solved, and how well in percent, 0 where it is not."""
+
+    is_solved: bool
+    percent: float
+
+
+@dataclass(frozen=True)
+class RunSetting:
+    """How a family's tasks are put to planners. Functions are named; what each takes and returns stands beside it."""
+
+    rows: str = "plans"
+    """Where `score` has its rows, one for each plan."""
+    outcome: Named | None = None
+    """(row of the score) → Outcome; `passes` or `valid` of the row if None."""
+    planners: Mapping[str, Named] = field(default_factory=dict)
+    """Planners of whole sets, beside the family's baselines: (ReleaseTables, seed) → [{task_id, plan}]"""
+    careful: Named | None = None
+    """(task, Access) → Playing: the planner by rules that has the tools and the users alone."""
+    settings: tuple[str, ...] = ("query",)
+    """The published settings by name, the default first."""
+    context: Named | None = None
+    """(ReleaseTables, row of a task, setting) → text that a planner is given beside the query; none if None."""
+    judge: Named | None = None
+    """(task, log, with_meta) → generator that asks a model and returns {task_id, ratings, meta, …}; none if None."""
+    ratings: Named | None = None
+    """(path, task_ids) → recorded judgements by task"""
+    unsolvable: Named | None = None
+    """(ReleaseTables, count, seed) → rows of tasks that no plan meets, near to released ones; none if None."""
+    is_right: Named | None = None
+    """(ReleaseTables, such a task, text, plan) → whether the answer says so and names why"""
+    form: str = ""
+    """In which form a model writes its plan; as JSON of the shape that texts are read into if empty."""
+    play: Named | None = None
+    """(task, Access, setting) → Playing by a model; the core's own loop of tools or one question if None."""
+
+
+def setting_of(family: str) -> RunSetting:
+    """Return the family's setting; the default where it gives none."""
+    name = f"assets.{family}.runs"
+    return importlib.import_module(name).RUNS if importlib.util.find_spec(name) else RunSetting()
+
+
+def outcome_of(setting: RunSetting, row: Mapping[str, Any] | None) -> Outcome:
+    """Return the outcome of a task's score row; of a task without one, unsolved."""
+    if row is None:
+        return Outcome(False, 0.0)
+    if setting.outcome is not None:
+        return load(setting.outcome)(row)
+    is_solved = bool(row.get("passes", row.get("valid", False)))
+    return Outcome(is_solved, 100.0 * is_solved)
+
+
+def planner_names(family: Family) -> tuple[str, ...]:
+    """Return the planners of ours that a family has, the weakest first."""
+    setting = setting_of(family.name)
+    return (
+        *setting.planners,
+        *(["greedy"] if "baseline" in family.baselines else []),
+        *(["careful"] if setting.careful else []),
+        "witness",
+    )

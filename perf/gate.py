@@ -1,0 +1,95 @@
+"""What the gate costs beside the build that it guards, and what it costs where its verdicts are kept.
+
+    python -m perf.gate RECIPE [--tasks N]
+
+Each is a process of its own; "computed" is the processor time of it and of all that it starts. The build is the
+baseline: what it computes without the gate, and without the baseline planners that every release is measured by, which
+are told apart. `--tasks` asks for so many tasks of each kind, for a small form.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+TRY = """
+import sys, time
+from pathlib import Path
+from assets.promises.certified import judge
+from assets.promises.gate import gate
+from assets.promises.kept import KeptVerdicts
+from assets.family import families
+from assets.release.difficulty import difficulty
+from assets.release.exporting import release_tables
+from assets.release.reading import open_release
+from warehouse.home import Home
+
+if __name__ == "__main__":
+    what, home, release = sys.argv[1], Home(sys.argv[2]), open_release(Path(sys.argv[3]))
+    if what == "baselines":
+        difficulty(families()[release.manifest.family], release_tables(release))
+    else:
+        report = gate(release, home.snapshots, kept=KeptVerdicts(home.store, "perf") if what == "kept" else None)
+        assert not report.problems, report.problems[:3]
+"""
+
+
+def main() -> None:
+    """Print what the build computed, and beside it the gate, its second run with verdicts kept, and the baselines."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("recipe", type=Path)
+    parser.add_argument("--tasks", type=int)
+    chosen = parser.parse_args()
+    recipe, made = chosen.recipe.resolve(), None
+    if chosen.tasks is not None:
+        text = recipe.read_text(encoding="utf-8")
+        made = recipe.with_name(f"perf-gate-{recipe.name}")
+        made.write_text(re.sub(r"(?m)^(tasks_per_city) = \d+", rf"\1 = {chosen.tasks}", text), encoding="utf-8")
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            _measure(made or recipe, Path(scratch))
+    finally:
+        if made is not None:
+            made.unlink()
+            made.with_name(made.name.replace(".toml", ".lock.json")).unlink(missing_ok=True)
+
+
+def _measure(recipe: Path, scratch: Path) -> None:
+    home, script = scratch / "home", scratch / "try.py"
+    script.write_text(TRY, encoding="utf-8")
+    words = ["-m", "pipelines.cli", "build", str(recipe), "--home", str(home), "--json"]
+    clock, whole, answer = _computed(words)
+    built = json.loads(answer)
+    for release in built["releases"]:
+        given = [str(home), release["path"]]
+        times = {what: _computed([str(script), what, *given])[:2] for what in ("gate", "baselines", "kept")}
+        times["kept"] = _computed([str(script), "kept", *given])[:2]
+        rest = whole - times["gate"][1] - times["baselines"][1]
+        print(
+            f"{release['family']}, {release['certified']} tasks: build {whole:.1f} s computed ({clock:.1f} s clock); "
+            f"of it the gate {times['gate'][1]:.1f} s, {times['gate'][1] / rest:.0%} of the rest; baselines "
+            f"{times['baselines'][1]:.1f} s; the gate with its verdicts kept {times['kept'][1]:.1f} s"
+        )
+
+
+def _computed(words: list[str]) -> tuple[float, float, str]:
+    """Return the seconds of the clock and of the processors that a Python process takes, and what it prints."""
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(words)}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.monotonic() - started, used, done.stdout
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""`tripwright calibrate`: what runs say about a release's tasks, and its leaderboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines import console
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from warehouse.home import Home
+
+
+def calibrate(
+    release: ReleaseArgument,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Files that `tripwright run` wrote.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write; by default a folder beside the first run, by the version.")
+    ] = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Score runs again and say how hard each task is, how well it tells planners apart, and who leads.
+
+    Writes runs.parquet (planners by level, with intervals and cost), tasks.parquet (each task's measured difficulty)
+    and leaderboard.md.
+
+    Example: `tripwright calibrate 4c1f0a runs/4c1f0a*.jsonl`.
+    """
+    from assets.family import families
+    from assets.release.exporting import release_tables
+    from assets.runs.calibration import calibration
+    from assets.runs.leaderboard import interval_text, said_of, write
+    from assets.runs.records import RunError, read_run
+    from assets.runs.scores import scored
+
+    with errors_told(as_json):
+        opened = find_release(Home(home), release)
+        family, tables = families()[opened.manifest.family], release_tables(opened)
+        read = [read_run(path) for path in runs]
+        empty = [str(run.path) for run in read if not run.lines]
+        if empty:
+            raise RunError(f"{', '.join(empty)}: found no task that was run; run some, or leave the file out")
+        variants = sorted({run.head.variant for run in read})
+        if len(variants) > 1:
+            raise RunError(f"found runs of variants {', '.join(variants)}; expected one, since their scores differ")
+        results = [scored(family, tables, opened.version, run) for run in read]
+        found = calibration(results)
+        written = write(out or runs[0].parent / f"{opened.version}-calibration", opened.version, found, results)
+    ranked = sorted(found.by_planner.items(), key=lambda one: -one[1][""].percent)
+    if as_json:
+        planners = {name: {level or "all": vars(mean) for level, mean in means.items()} for name, means in ranked}
+        told = {"release": opened.version, "planners": planners, "unsolved": found.unsolved}
+        told |= {"always_solved": found.always_solved, "levels": found.levels_that_do_not_separate}
+        told |= {"agreeing": found.agreeing, "contradicting": found.contradicting}
+        console.print_json({**told, "paths": [str(path) for path in written]})
+        return
+    rows = [
+        (name, level or "all", mean.tasks, f"{mean.percent:.1f}", interval_text(mean),
+         f"{100 * mean.solved:.0f} %")
+        for name, means in ranked
+        for level, mean in means.items()
+    ]  # fmt: skip
+    columns = ("planner", "level", "tasks", "percent", "95 %", "solved")
+    console.OUT.print(console.grid(f"{family.name} {opened.version}", columns, rows))
+    for line in said_of(found):
+        console.OUT.print(console.Text(line))
+    console.OUT.print(console.Text("written: " + ", ".join(map(str, written))))

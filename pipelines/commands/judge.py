@@ -1,0 +1,95 @@
+"""`tripwright judge`: a run's conversations rated by a model, or by recorded ratings."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pipelines import console
+from pipelines.commands.errors import errors_told
+from pipelines.commands.run import asker_of
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from warehouse.home import Home
+
+
+def judge(
+    release: ReleaseArgument,
+    run: Annotated[Path, typer.Argument(help="A file that `tripwright run` wrote.")],
+    model: Annotated[
+        Path | None, typer.Option("--model", metavar="RECIPE", help="The recipe whose [engines.openai] is asked.")
+    ] = None,
+    ratings: Annotated[
+        Path | None, typer.Option(help='Recorded ratings instead: lines {"task_id", "ratings": [1 to 5, …], "meta"}.')
+    ] = None,
+    meta: Annotated[bool, typer.Option("--meta", help="Have the ratings rated too, as published.")] = False,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Rate a run's conversations by the published five questions; `calibrate` and `run` then show the score.
+
+    Writes the ratings beside the run; one that was stopped goes on, and no answer is paid for twice.
+
+    Examples: `tripwright judge 4c1f0a runs/mine.jsonl --model mine.toml --meta` ·
+    `tripwright judge 4c1f0a runs/mine.jsonl --ratings rated.jsonl`.
+    """
+    from assets.family import families
+    from assets.named import load
+    from assets.release.exporting import release_tables
+    from assets.runs.records import read_run
+    from assets.runs.scores import judgements_path, scored
+    from assets.runs.setting import setting_of
+    from pipelines.runs.planners import PlannerError
+    from pipelines.runs.run import ask_each
+
+    opened = Home(home)
+    with errors_told(as_json):
+        found = find_release(opened, release)
+        family = families()[found.manifest.family]
+        setting = setting_of(family.name)
+        if setting.judge is None or setting.ratings is None:
+            raise PlannerError(f"{family.name} has no conversations to judge")
+        if (model is None) == (ratings is None):
+            raise PlannerError("expected --model RECIPE or --ratings FILE, and one of them")
+        read = read_run(run)
+        path = judgements_path(read)
+        tables = release_tables(found)
+        unrated: list[str] = []
+        if ratings is not None:
+            rows = load(setting.ratings)(ratings, read.lines)
+            path.write_text("".join(_line(one) for one in rows.values()), encoding="utf-8")
+        else:
+            assert model is not None
+            asker = asker_of(opened, model)
+            tasks = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
+            done = load(setting.ratings)(path, read.lines) if path.is_file() else {}
+            todo: list[Any] = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
+
+            def keep(task: Any, judged: Any, _: float) -> None:
+                if judged.problem:
+                    unrated.append(f"{task['task_id']}: {judged.problem}")
+                    return
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(_line(judged))
+
+            begin = load(setting.judge)
+            ended = ask_each(
+                todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), keep, asker
+            )
+            unrated += ended.lost
+        aggregate = scored(family, tables, found.version, read).aggregate
+    told = {"path": str(path), "judge": aggregate.get("judge"), "unrated": unrated}
+    if as_json:
+        console.print_json(told)
+    else:
+        console.OUT.print(console.Text(f"judge: {told['judge']}, kept in {path}; {len(unrated)} not rated"))
+    if unrated:
+        raise typer.Exit(1)
+
+
+def _line(judged: Any) -> str:
+    row = {name: value for name, value in asdict(judged).items() if name != "problem"}
+    return json.dumps(row, ensure_ascii=False) + "\n"

@@ -1,0 +1,66 @@
+"""`tripwright open`: somebody else's published folder as a read-only release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assets.family import families
+from pipelines import console
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption
+from pipelines.walk.progress import Progress
+from schemas.errors import ExpectedError
+from warehouse.home import Home
+
+
+def open_command(
+    family: Annotated[str, typer.Argument(help="The benchmark that it is of: itinbench, tripcraft, grouptravel.")],
+    folder: Annotated[Path, typer.Argument(help="The folder as published; of TripCraft also a .tar.gz of it.")],
+    licence: Annotated[
+        str | None, typer.Option(help="The licence that its publisher declares; unknown without one.")
+    ] = None,
+    origin: Annotated[str | None, typer.Option(help="Where it was got, such as its address; kept in words.")] = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Open a published folder as a read-only release, to be scored, inspected, shown and compared by its version.
+
+    Example: `tripwright open itinbench ItinBench/Dataset`. The same files give the same version. Nothing of it is
+    certified, and it is never audited, exported or published as ours. A file that is missing or damaged is named, exit
+    code 1, and nothing is kept.
+    """
+    from pipelines.releases.open import open_published
+
+    with Progress() as progress, errors_told(as_json):
+        known = families()
+        if family not in known:
+            raise ExpectedError(f"no family {family!r}; there are {', '.join(sorted(known))}")
+        kept = Home(home)
+        made = open_published(kept, known[family], folder, licence, origin, progress.waiting)
+        path = kept.opened.folder(made.ref)
+    if as_json:
+        console.print_json(
+            {
+                "family": family,
+                "version": made.ref.version,
+                "path": str(path),
+                "is_new": made.is_new,
+                "tasks": made.tasks,
+                "gold": made.opened.gold,
+                "rows_left_out": made.left_out,
+                "notes": made.opened.notes,
+                "files": made.opened.files,
+                "sha256": made.opened.sha256,
+            }
+        )
+        return
+    told = f"{family} {made.ref.version}: {made.tasks:,} tasks of {len(made.opened.files)} files, not certified; {path}"
+    console.OUT.print(console.Text(told), soft_wrap=True)
+    if made.left_out:
+        told = f"{made.left_out:,} rows do not fit the tables and are left out; rejections.parquet says why"
+        console.OUT.print(console.Text(told), soft_wrap=True)
+    for note in made.opened.notes:
+        console.OUT.print(console.Text(f"  - {note}"), soft_wrap=True)

@@ -1,0 +1,161 @@
+"""`tripwright run`: a planner on a release's tasks, one line a task, resumable."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipelines import console
+from pipelines.commands.errors import errors_told
+from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from warehouse.home import Home
+
+if TYPE_CHECKING:
+    from assets.runs.records import Head
+    from assets.runs.scores import Scored
+    from pipelines.runs.planners import Field
+
+FOLDER = "runs"
+
+
+def run_command(
+    release: ReleaseArgument,
+    planner: Annotated[
+        str,
+        typer.Option(help="random, greedy, careful or witness; `model`; or `command:` and a command to run."),
+    ],
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", metavar="RECIPE", help="The recipe whose [engines.openai] is asked, for `model`."),
+    ] = None,
+    setting: Annotated[str | None, typer.Option(help="The published setting; the family's first by default.")] = None,
+    variant: Annotated[str, typer.Option(help="ours, paper or released: how it is played and scored.")] = "ours",
+    limit: Annotated[int | None, typer.Option(min=1, help="So many tasks, evenly spaced; all by default.")] = None,
+    level: Annotated[str | None, typer.Option(help="Tasks of this level alone.")] = None,
+    unsolvable: Annotated[
+        int, typer.Option(min=0, help="Add so many tasks that no plan can meet, near to solvable ones (ItinBench).")
+    ] = 0,
+    users: Annotated[
+        str, typer.Option(help="Who speaks for a group's members: rules, or model (the one of --model).")
+    ] = "rules",
+    seed: Annotated[int, typer.Option(help="Another gives another random planner.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="The run's file; by default runs/VERSION-PLANNER-SETTING.jsonl here.")
+    ] = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run a planner on a release's tasks in their published setting, and score what it hands in.
+
+    Everything said is kept, one line of JSON a task. A run that was stopped goes on where it was when the same command
+    is given again; a model's answers are in the home's ledger and are never paid for twice.
+
+    Examples: `tripwright run 4c1f0a --planner greedy` · `tripwright run 4c1f0a --planner model --model mine.toml` ·
+    `tripwright run 4c1f0a --planner 'command:python my_planner.py' --limit 20`.
+    """
+    from assets.runs.records import Head, begin, read_run
+    from assets.runs.scores import scored, unsolvable_of
+    from pipelines.runs.planners import MODEL, Field, PlannerError
+    from pipelines.runs.run import play_all, reader
+
+    opened = Home(home)
+    with errors_told(as_json):
+        if users not in ("rules", MODEL):
+            raise PlannerError(f"no users {users!r}; expected rules or model")
+        by_model = users == MODEL
+        field = Field(find_release(opened, release), setting, variant, seed, MODEL if by_model else "")
+        if (planner == MODEL or by_model) != (model is not None):
+            raise PlannerError("expected --planner model (or --users model) and --model RECIPE together")
+        asker = asker_of(opened, model) if model else None
+        head = Head(
+            field.release.version, field.family.name, planner, asker.endpoint.model if asker else "", field.setting,
+            variant, seed, field.users, unsolvable,
+        )  # fmt: skip
+        path = out or Path(FOLDER) / f"{_file_name(head)}.jsonl"
+        tasks = [*field.tasks(limit, level), *unsolvable_of(field.runs, field.tables, head)]
+        done = begin(path, head, dt.datetime.now(dt.UTC).date().isoformat())
+        todo = [task for task in tasks if task["task_id"] not in done]
+        lost: list[str] = []
+        if todo:
+            player = field.player(planner, [task["task_id"] for task in todo])
+            told = _Progress(len(tasks), len(tasks) - len(todo))
+            try:
+                ended = play_all(todo, player, path, reader(field.family, _names(field)), told, asker)
+            finally:
+                if asker is not None:
+                    from pipelines.walk.spending import note_spending
+
+                    note_spending(opened.store, f"run of {head.release}", asker.spent)
+            lost = ended.lost
+        found = scored(field.family, field.tables, head.release, read_run(path))
+    _show(found, path, lost, asker, as_json=as_json)
+    if lost:
+        raise typer.Exit(1)
+
+
+def asker_of(home: Home, recipe: Path) -> Any:
+    """Return who asks the recipe's model. Raises RecipeError if it names none."""
+    from assets.family import families
+    from pipelines.walk.asking import Asker
+    from pipelines.walk.recipes import RecipeError, load_recipe
+
+    endpoint = load_recipe(recipe, families()).recipe.engines.openai
+    if endpoint is None:
+        raise RecipeError(f"{recipe}: names no model; it needs a table [engines.openai] with base_url and model")
+    return Asker(home.ledger, endpoint, recipe.parent)
+
+
+def _names(field: Field) -> Any:
+    """Return the names that the grammar of the family's plans takes, by task."""
+    if field.family.plan_text is None:
+        return {}
+    from assets.language.plan_texts import plan_text
+
+    grammar = plan_text(field.family.name)
+    has_all = set(grammar.listed_from) <= set(field.release.tables())
+    return grammar.listed(field.release.table) if has_all else {}
+
+
+def _file_name(head: Head) -> str:
+    """Return a name that says what is run and is a file's name anywhere."""
+    parts = (head.release, head.planner, head.model, head.setting, head.variant if head.variant != "ours" else "")
+    seed, users = f"seed{head.seed}" if head.seed else "", "users_by_model" if head.users else ""
+    users += f"-unsolvable{head.unsolvable}" if head.unsolvable else ""
+    named = [re.sub(r"[^A-Za-z0-9.]+", "_", part)[:60].strip("_.") for part in (*parts, seed, users) if part]
+    return "-".join(named)
+
+
+class _Progress:
+    """Says on stderr how many tasks are done and what was paid."""
+
+    def __init__(self, total: int, done: int) -> None:
+        self._total, self._done = total, done
+
+    def __call__(self, line: Any, cost: float) -> None:
+        self._done += 1
+        paid = f", {cost:.4f} paid" if cost else ""
+        problem = f": {line.problem}" if line.problem else ""
+        console.ERR.print(console.Text(f"{self._done} of {self._total} {line.task_id}{paid}{problem}"), soft_wrap=True)
+
+
+def _show(found: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bool) -> None:
+    outcomes = found.outcomes.values()
+    solved = sum(one.is_solved for one in outcomes)
+    mean = sum(one.percent for one in outcomes) / len(found.outcomes) if found.outcomes else 0.0
+    spent = {name: getattr(asker.spent, name) for name in ("calls", "cached", "cost")} if asker else {}
+    if as_json:
+        told = {"path": str(path), "release": found.run.head.release, "planner": found.run.name}
+        told |= {"tasks": len(found.outcomes), "solved": solved, "percent": round(mean, 2), "lost": lost}
+        console.print_json({**told, "spent": spent, "aggregate": found.aggregate})
+        return
+    head = found.run.head
+    console.show_measures(f"{head.family} {head.release}, {found.run.name}, variant {head.variant}", found.aggregate)
+    paid = f"; {spent['calls']} calls, {spent['cached']} of the ledger, {spent['cost']:.4f} paid" if spent else ""
+    console.OUT.print(console.Text(f"{solved} of {len(found.outcomes)} tasks solved, {mean:.1f} % on average{paid}"))
+    console.OUT.print(console.Text(f"kept in {path}"))
+    if lost:
+        console.OUT.print(console.Text(f"{len(lost)} tasks got no reply; run again for them: {lost[0]}"))

@@ -1,0 +1,106 @@
+"""What runs teach: shares, means and correlations with their intervals, and what they say of tasks and levels."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from assets.runs.calibration import bootstrapped, calibration, discrimination, wilson
+from assets.runs.leaderboard import leaderboard_page, said_of, write
+from assets.runs.records import Head, Line, Run
+from assets.runs.scores import Scored
+from assets.runs.setting import Outcome
+
+LEVELS = {"t1": "easy", "t2": "easy", "t3": "hard", "t4": "hard"}
+
+
+def scored(planner: str, *percents: float) -> Scored:
+    """Return a run of four tasks; what is above 0 is solved."""
+    lines = {task_id: Line(task_id, level, "…", cost=0.25) for task_id, level in LEVELS.items()}
+    run = Run(Path("x.jsonl"), Head("r1", "itinbench", planner), lines, "2026-01-01")
+    outcomes = {task_id: Outcome(value > 0, value) for task_id, value in zip(LEVELS, percents, strict=True)}
+    metrics = {
+        task_id: {"a": value, "b": 2 * value, "c": -value} for task_id, value in zip(LEVELS, percents, strict=True)
+    }
+    return Scored(run, {}, outcomes, metrics)
+
+
+RUNS = [
+    scored("witness", 100, 99, 98, 97), scored("greedy", 60, 70, 0, 20), scored("random", 0, 2, 0, 0),
+    scored("careful", 80, 85, 0, 41),
+]  # fmt: skip
+
+
+def test_wilsons_interval_by_its_formula():
+    hits, of, z = 3, 10, 1.959963984540054
+    p = hits / of
+    middle = (p + z * z / (2 * of)) / (1 + z * z / of)
+    half = z * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    assert wilson(hits, of) == (round(middle - half, 4), round(middle + half, 4))
+
+
+def test_an_interval_of_a_mean_holds_it_and_is_the_same_every_time():
+    values = [0.0, 100.0, 50.0, 60.0, 70.0]
+    low, high = bootstrapped(values) or (0, 0)
+    assert 0 < low < 56 < high < 100
+    assert bootstrapped(values) == (low, high)
+    assert (bootstrapped([5.0]), bootstrapped([5.0, 5.0])) == (None, (5.0, 5.0))
+
+
+@pytest.mark.parametrize(
+    ("own", "rest", "value", "has_interval"),
+    [
+        ([1, 2, 3, 4], [10, 20, 30, 40], 1.0, True),
+        ([4, 3, 2, 1], [10, 20, 30, 40], -1.0, True),
+        ([1, 2, 3], [10, 20, 30], 1.0, False),
+        ([1, 1, 1, 1], [10, 20, 30, 40], None, False),
+        ([1], [10], None, False),
+    ],
+)
+def test_discrimination(own, rest, value, has_interval):
+    found, interval = discrimination(own, rest)
+    assert (found, interval is not None) == (value, has_interval)
+
+
+def test_tasks_levels_and_metrics():
+    found = calibration(RUNS)
+    assert [(t.task_id, t.solved_by) for t in found.tasks if t.task_id in ("t1", "t3")] == [
+        ("t1", ("witness", "greedy", "careful")), ("t3", ("witness",)),
+    ]  # fmt: skip
+    assert (found.unsolved, found.always_solved) == ([], ["t2"])
+    assert found.by_planner["greedy"][""].percent == 37.5
+    assert found.by_planner["greedy"]["easy"].tasks == 2
+    assert {name for name, _, _ in found.levels_that_do_not_separate} == {"random"}
+    assert ("a", "b", 1.0) in found.agreeing
+    assert ("a", "c", -1.0) in found.contradicting
+    third = found.tasks[2]
+    assert third.discrimination is not None
+    assert 0 < third.discrimination < 1
+    assert third.discrimination_interval is not None
+
+
+def test_two_runs_of_one_planner_are_two_rows():
+    assert set(calibration([RUNS[0], RUNS[0]]).by_planner) == {"witness", "witness (2)"}
+
+
+def test_the_leaderboard_is_written_with_costs_and_the_release(tmp_path):
+    found = calibration(RUNS)
+    paths = write(tmp_path, "r1", found, RUNS)
+    rows = pq.read_table(paths[0]).to_pylist()
+    assert {(row["release"], row["begun"]) for row in rows} == {("r1", "2026-01-01")}
+    whole = next(row for row in rows if (row["planner"], row["level"]) == ("witness", ""))
+    assert (whole["tasks"], whole["percent"], whole["cost"], whole["solved"]) == (4, 98.5, 1.0, 1.0)
+    tasks = pq.read_table(paths[1]).to_pylist()
+    assert [row["task_id"] for row in tasks] == list(LEVELS)
+    page = paths[2].read_text()
+    assert page.index("witness") < page.index("careful") < page.index("greedy") < page.index("random")
+    assert "1 of 4 tasks were solved by every planner" in "\n".join(said_of(found))
+
+
+def test_a_planners_name_is_nothing_but_text_on_the_page():
+    page = leaderboard_page(calibration([scored("<b>|[x](y)\x1b", 1, 2, 3, 4)]), "r1")
+    assert "<b>" not in page
+    assert "\x1b" not in page

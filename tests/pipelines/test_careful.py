@@ -1,0 +1,118 @@
+"""The careful planners by rules: by tools and words alone they reach what the benchmark says can be reached."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+from assets.core.tools import Reply
+from assets.grouptravel.conversation.careful import ASKED, play, public_of
+from assets.grouptravel.conversation.questions import FIELD_TOPICS, read_question
+from assets.itinbench.careful import play as itinbench_play
+from assets.release.reading import open_release
+from assets.runs.playing import Access
+from assets.runs.records import read_run
+from pipelines.runs.planners import Field
+from tests.recipes import command
+
+
+@pytest.fixture(scope="module")
+def field(small_world):
+    """Return the small world's groups as planners meet them."""
+    return Field(open_release(small_world.releases["grouptravel"]), None, "ours", 0)
+
+
+def played(task, access):
+    return exhausted(play(task, access))
+
+
+def exhausted(playing):
+    with pytest.raises(StopIteration) as ended:
+        next(playing)
+    return ended.value.value
+
+
+def test_groups_by_tools_and_users_alone_lie_between_the_greedy_planner_and_the_witness(small_world, tmp_path):
+    percent = {}
+    for planner in ("greedy", "careful", "witness"):
+        words = ("run", small_world.releases["grouptravel"], "--planner", planner, "--out", tmp_path / planner)
+        code, told = command(*words, home=small_world.home)
+        assert code == 0
+        percent[planner] = told["percent"]
+        if planner == "careful":
+            assert told["aggregate"]["pc"] == told["aggregate"]["pc_precision"] == 100
+            assert told["aggregate"]["pv"] == 100
+    assert percent["greedy"] < percent["careful"] < percent["witness"]
+    code, easy = command(
+        "run", small_world.releases["grouptravel"], "--planner", "careful", "--level", "easy", "--out", tmp_path / "e",
+        home=small_world.home,
+    )  # fmt: skip
+    assert easy["aggregate"]["gu_share_bound"] >= 50
+    line = next(iter(read_run(tmp_path / "e").lines.values()))
+    assert {said["speaker"] for said in line.log} >= {"User1", "User2", "Agent"}
+    assert line.trial["completion_reason"] == "plan"
+
+
+def test_itineraries_by_the_request_and_the_tools_alone_do_too(small_world, tmp_path):
+    percent = {}
+    for planner in ("greedy", "careful", "witness"):
+        words = ("run", small_world.releases["itinbench"], "--planner", planner, "--out", tmp_path / planner)
+        code, told = command(*words, home=small_world.home)
+        assert (code, told["solved"]) == (0, told["tasks"])
+        percent[planner] = told["percent"]
+    assert percent["greedy"] < percent["careful"] < percent["witness"]
+    lines = read_run(tmp_path / "careful").lines.values()
+    assert {len(line.log[0]["calls"]) for line in lines} == {3}
+
+
+def test_an_itinerary_is_of_the_request_and_not_of_the_record(small_world):
+    field = Field(open_release(small_world.releases["itinbench"]), None, "ours", 0)
+    for task in field.tasks(None, None):
+        without = {name: value for name, value in task.items() if name not in ("record", "drawn")}
+        alone = exhausted(itinbench_play(without, field.access()))
+        assert (alone.problem, alone.text) == ("", exhausted(itinbench_play(task, field.access())).text)
+    assert exhausted(itinbench_play({"task_id": "x", "query": "Plan something."}, field.access())).problem == (
+        "the request says no days, price, orientation, cuisine"
+    )
+
+
+def test_what_the_agent_is_given_holds_no_wish(field):
+    for task in field.tasks(None, None):
+        given = json.dumps(public_of(task))
+        assert "user_preferences" not in given
+        assert "avg_budget" not in given
+        assert json.dumps(field.described(task)).count("avg_budget") == 0
+
+
+def test_the_agents_plan_is_of_what_was_said_and_not_of_the_record(field):
+    """The record's tables are changed once the users were asked: the plan is that of their words."""
+    task = field.tasks(1, None)[0]
+    whole = played(task, field.access())
+    silent = copy.deepcopy(dict(task))
+    for entry in silent["record"]["user_preferences"].values():
+        table = entry["preference"]
+        table["global_constraints"]["avg_budget"] = 1
+        for wishes in table["city_specific_preferences"].values():
+            wishes["attractions"]["must_visit"] = []
+            wishes["attractions"]["category_pref"]["positive"] = []
+            wishes["food"]["must_eat"] = wishes["food"]["prefer_eat"] = []
+    assert played(silent, field.access()).text != whole.text
+    assert played(task, field.access()).text == whole.text
+
+
+def test_a_planner_without_tools_finds_no_plan(field):
+    task = field.tasks(1, None)[0]
+    nothing = played(task, Access(lambda name, given: Reply("{}", has_error=True), (), "USD"))
+    assert nothing.text == ASKED["en"][3]
+    assert nothing.problem == "it ended without a plan (rounds)"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_agents_two_questions_ask_for_everything(language):
+    asked = [text.format(user="User1", city="Oulu") for text in ASKED[language][:2]]
+    topics = [read_question(text, ("Oulu",), language).topics for text in asked]
+    assert topics[0] == {"budget", "transport", "hotel", "sights_a_day", "hours"}
+    assert topics[1] == {"sight", "kind", "food"}
+    assert topics[0] | topics[1] == set(FIELD_TOPICS.values())

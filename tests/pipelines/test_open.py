@@ -1,0 +1,415 @@
+"""Published folders opened: read-only releases by content, scored as published, never passed on as ours."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import tarfile
+from collections import Counter
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from assets.promises.gate import gate
+from assets.release.reading import ReleaseError, open_release
+from assets.tripcraft.published.commonsense import COMMONSENSE
+from assets.tripcraft.variants import PUBLISHED_DENOMINATORS
+from pipelines.housekeeping import collect_garbage
+from tests.assets.itinbench.test_published_scores import TABLE_4, TOLERANCE
+from tests.conftest import SHARED
+from tests.published_folders import FOLDERS, INDEXES
+from tests.recipes import command
+from warehouse.home import Home
+
+VERDICTS = SHARED / "golden" / "verdicts"
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory):
+    """Return a home with the three small folders opened, and by family: the folder, plans for it, and the answer."""
+    place = tmp_path_factory.mktemp("opened")
+    found = {}
+    for family, write in FOLDERS.items():
+        folder, plans = write(place / family)
+        code, told = command("open", family, folder, home=place / "home")
+        assert code == 0, told
+        found[family] = (folder, plans, told)
+    return place / "home", found
+
+
+@pytest.fixture(params=list(FOLDERS))
+def family(request):
+    """Return each family's name."""
+    return request.param
+
+
+def lines_of(path: Path, rows: list[dict]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_the_release_is_the_folder_s_content(shelf, family, tmp_path):
+    home, found = shelf
+    folder, _, told = found[family]
+    copied = shutil.copytree(folder, tmp_path / "elsewhere")
+    assert command("open", family, copied, home=home)[1] == {**told, "is_new": False}
+    second = command("open", family, copied, home=tmp_path / "home")[1]
+    assert (second["version"], second["is_new"]) == (told["version"], True)
+    release = open_release(Path(told["path"]))
+    opened = release.manifest.opened
+    assert opened is not None
+    assert opened.files == told["files"] == {i.location: i.sha256 for i in release.manifest.inputs}
+    assert {name: path.read_bytes() for name, path in release.published.items()} == {
+        name: (folder / name).read_bytes() for name in opened.files
+    }
+    changed = next(iter(opened.files))
+    (copied / changed).write_bytes((copied / changed).read_bytes().replace(b"\n", b" \n", 1))
+    assert command("open", family, copied, home=tmp_path / "home")[1]["version"] != told["version"]
+
+
+def test_nothing_of_it_is_certified_and_its_licence_is_unknown_unless_declared(shelf, family):
+    home, found = shelf
+    folder, _, told = found[family]
+    manifest = open_release(Path(told["path"])).manifest
+    assert (manifest.counts["tasks"], manifest.counts["certified"]) == (told["tasks"], 0)
+    assert told["tasks"] == {"itinbench": 2, "tripcraft": 3, "grouptravel": 1}[family]
+    assert pq.read_table(Path(told["path"]) / "certificates.parquet").num_rows == 0
+    assert [entry["licence_id"] for entry in manifest.licences] == ["LicenseRef-unverified"]
+    declared = command("open", family, folder, "--licence", "MIT", "--origin", "https://a.example", home=home)[1]
+    stated = open_release(Path(declared["path"])).manifest
+    assert [entry["licence_id"] for entry in stated.licences] == ["MIT"]
+    assert stated.opened is not None and stated.opened.origin == "https://a.example"
+    code, refused = command("open", family, folder, "--licence", "mine", home=home)
+    assert (code, "licence 'mine' is not known" in refused["error"]) == (1, True)
+
+
+def test_every_row_points_at_its_record_in_the_folder(shelf, family):
+    _, found = shelf
+    release = open_release(Path(found[family][2]["path"]))
+    hashes = {snapshot.sha256 for snapshot in release.manifest.inputs}
+    pointed = 0
+    for name in release.tables():
+        rows = release.rows(name)
+        for pointers in rows["source_rows"].to_pylist() if "source_rows" in rows.column_names else ():
+            assert len(pointers) == 1 and pointers[0].partition("@")[2].partition("#")[0] in hashes
+            pointed += 1
+    assert pointed >= 9
+
+
+PERFECT = {
+    "itinbench": {"n": 2, "oop": 0, "mi": 0, "macro": 100, "vr": 100},
+    "tripcraft": {"delivery_rate": 1, "commonsense_macro": 1, "hard_macro": 1, "final_pass_rate": 1, "ordering": 1},
+    "grouptravel": {"tasks": 1, "trials": 1, "pv": 100},
+}
+
+
+@pytest.mark.parametrize("variant", ["ours", "paper", "released"])
+def test_plans_are_scored_by_every_variant(shelf, family, variant, tmp_path):
+    home, found = shelf
+    _, plans, told = found[family]
+    code, scores = command("score", told["version"], lines_of(tmp_path / "p", plans), "--variant", variant, home=home)
+    assert code == 0, scores
+    perfect = dict(PERFECT[family])
+    if (family, variant) == ("tripcraft", "released"):
+        n = sum(plan[0] for plan in PUBLISHED_DENOMINATORS.values())
+        perfect = {"delivery_rate": 3 / n, "commonsense_macro": 0}  # no plan passes Within Current City (T5)
+        assert {tuple(plan["failed"]) for plan in scores["plans"]} == {("within_current_city",)}
+    assert {name: scores["aggregate"][name] for name in perfect} == pytest.approx(perfect)
+
+
+def test_texts_are_read_and_the_plans_scored_by_the_folder_s_own_numbers(shelf, tmp_path):
+    home, found = shelf
+    _, plans, told = found["itinbench"]
+    texts = lines_of(tmp_path / "t", [{"index": p["index"], "plan": json.dumps(p["plan"])} for p in plans])
+    out = tmp_path / "read.jsonl"
+    assert command("extract-plans", told["version"], texts, out, home=home)[1]["plans"] == 2
+    named = [json.loads(line)["task_id"] for line in out.read_text().splitlines()]
+    assert named == [f"published.{n:05d}" for n in INDEXES]
+    code, scores = command("score", told["version"], out, home=home)
+    assert (code, scores["aggregate"]["vr"]) == (0, 100)
+
+
+def test_the_other_commands_take_it_by_its_version(shelf, family, tmp_path):
+    home, found = shelf
+    _, _, told = found[family]
+    version = told["version"]
+    code, page = command("report", version, "--out", tmp_path / "p.html", home=home)
+    assert (code, page["releases"]) == (0, [version])
+    assert command("tools", version, "--list", home=home)[1]["tools"]
+    code, same = command("diff", version, version, home=home)
+    assert (code, same["same"], same["tasks_kept"]) == (0, True, told["tasks"])
+    if family != "tripcraft":  # nothing inspects a TripCraft folder yet
+        by_folder = command("inspect", family, Path(told["path"]) / "published", home=home)
+        assert command("inspect", family, version, home=home) == by_folder
+        assert by_folder[0] == 0
+
+
+def test_two_folders_are_compared(shelf, tmp_path):
+    home, found = shelf
+    folder, _, told = found["itinbench"]
+    other = shutil.copytree(folder, tmp_path / "other")
+    queries = other / "humanQuerys.jsonl"
+    queries.write_text(queries.read_text().replace("Query 7", "Question 7"))
+    after = command("open", "itinbench", other, home=home)[1]
+    code, difference = command("diff", told["version"], after["version"], home=home)
+    assert code == 0
+    (changed,) = difference["tasks"]["changed"]
+    assert (changed["task_id"], [f["field"] for f in changed["fields"]]) == ("published.00007", ["query"])
+
+
+REFUSED = (
+    ("audit", "--release", "VERSION"), ("audit", "TASK", "--release", "VERSION"), ("publish", "VERSION", "OUT"),
+    ("complete", "VERSION"), ("review", "VERSION", "OUT"), ("export", "VERSION", "OUT", "--format", "FAMILY"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", REFUSED, ids=lambda words: " ".join(words))
+def test_it_is_never_certified_passed_on_or_exported_as_ours(shelf, family, words, tmp_path):
+    home, found = shelf
+    told = found[family][2]
+    task = pq.read_table(Path(told["path"]) / "tasks.parquet")["task_id"][0].as_py()
+    stands = {"VERSION": told["version"], "OUT": tmp_path / "out", "FAMILY": family, "TASK": task}
+    code, refused = command(*(stands.get(word, word) for word in words), home=home)
+    assert (code, "is a published folder that was opened to be read, not a release of ours" in refused["error"]) == (
+        1, True,
+    )  # fmt: skip
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_gate_judges_it_and_it_has_no_witnesses(shelf, family):
+    home, found = shelf
+    told = found[family][2]
+    with pytest.raises(ReleaseError, match="cannot be certified"):
+        gate(open_release(Path(told["path"])), Home(str(home)).snapshots)
+    code, refused = command("score", told["version"], "witness", home=home)
+    assert (code, "it has no witnesses of ours" in refused["error"]) == (1, True)
+    assert ("gold.jsonl" in refused["error"]) is (family == "tripcraft")
+
+
+def test_the_folder_s_own_plans_are_kept_beside_it(shelf):
+    home, found = shelf
+    _, plans, told = found["tripcraft"]
+    gold = Path(told["path"]) / "gold.jsonl"
+    assert [json.loads(line) for line in gold.read_text().splitlines()] == plans
+    assert command("score", told["version"], gold, home=home)[1]["aggregate"]["final_pass_rate"] == 1
+
+
+def test_a_baseline_is_not_planned_from_what_the_folder_does_not_say(shelf):
+    home, found = shelf
+    told = {family: command("score", found[family][2]["version"], "baseline", home=home) for family in FOLDERS}
+    assert told["itinbench"][0] == 0
+    assert "the folder does not say tripcraft_city.time_zone, tripcraft_restaurant.lat" in told["tripcraft"][1]["error"]
+    assert "the greedy planner finds no plan" in told["grouptravel"][1]["error"]
+
+
+def test_it_stands_apart_from_our_releases_and_is_not_garbage(shelf):
+    home, found = shelf
+    kept = Home(str(home))
+    assert (kept.releases.find(""), kept.releases.all_latest()) == ([], [])
+    unneeded = collect_garbage(kept)
+    versions = {told["version"] for _, _, told in found.values()}
+    assert not [key for keys in unneeded.keys.values() for key in keys if versions & set(key.split("/"))]
+
+
+@pytest.mark.parametrize("damaged", ["tasks.parquet", "published", "manifest.json"])
+def test_a_damaged_file_of_it_is_named(shelf, family, damaged, tmp_path):
+    home, found = shelf
+    copied = shutil.copytree(home, tmp_path / "home")
+    told = found[family][2]
+    release = copied / Path(told["path"]).relative_to(home)
+    path = release / damaged if damaged != "published" else release / damaged / next(iter(told["files"]))
+    data = path.read_bytes()
+    path.write_bytes(
+        data.replace(b'"seed": 0', b'"seed": 1') if damaged == "manifest.json" else data[:-9] + b"123456789"
+    )
+    for words in (("score", "witness"), ("report",), ("tools", "--list"), ("diff", told["version"])):
+        code, error = command(words[0], told["version"], *words[1:], home=copied)
+        assert code == 1
+        assert path.relative_to(release).as_posix() in error["error"], words
+
+
+NEEDED = {
+    "itinbench": ("evals.jsonl", "humanQuerys.jsonl", "hotels.jsonl", "restaurants.jsonl", "attractions.jsonl"),
+    "tripcraft": ("database/flights.csv", "database/cities.csv", "database/nearest_stops.csv"),
+    "grouptravel": ("datas/test.jsonl", "poi2category/all_poi_by_city.json"),
+}
+
+
+def test_a_folder_that_lacks_files_names_each(shelf, family, tmp_path):
+    home, found = shelf
+    copied = shutil.copytree(found[family][0], tmp_path / "folder")
+    for name in NEEDED[family]:
+        (copied / name).unlink()
+    code, refused = command("open", family, copied, home=tmp_path / "home")
+    assert code == 1
+    assert [
+        f"{name}: found no such file" for name in NEEDED[family] if f"{name}: found no" not in refused["error"]
+    ] == []
+    assert not (tmp_path / "home" / "opened").exists()
+    assert command("open", family, tmp_path / "nowhere", home=home)[0] == 1
+
+
+DAMAGED = (
+    ("itinbench", "restaurants.jsonl", '"latitude": 40', '"latitude": 400', "restaurants.jsonl, row 1: found lat"),
+    ("itinbench", "hotels.jsonl", '"safety": "', '"safety": "X', "hotels.jsonl, row 1: 'X"),
+    ("itinbench", "evals.jsonl", '{"index": 3', '{"index": 7', "evals.jsonl: found index 7 2 times"),
+    ("itinbench", "evals.jsonl", '"2 day"', '"9 day"', "evals.jsonl, index 3: not a published eval_info"),
+    ("itinbench", "humanQuerys.jsonl", "{", "[", "humanQuerys.jsonl, line 1: found no JSON"),
+    ("tripcraft", "annotation_3day.jsonl", "{", "[", "annotation_3day.jsonl, line 1: found no JSON"),
+    ("tripcraft", "database/flights.csv", "Flight Number", "Number", "database/flights.csv: found no column Flight"),
+    ("tripcraft", "annotation_5day.jsonl", '"org": "Harbour"', '"org": "Atlantis"', "-5d: org 'Atlantis' is no city"),
+    ("tripcraft", "annotation_3day.jsonl", '"dest": "Amble"', '"dest": "Atlantis"', "-3d: dest 'Atlantis' is no"),
+    ("tripcraft", "annotation_7day.jsonl", '"private room"', '"igloo"', "-7d: room_type asks for 'igloo'"),
+    ("tripcraft", "annotation_3day.jsonl", '"A trip of 3 days."', '" "', "-3d: found no query text"),
+    ("grouptravel", "datas/test.jsonl", "{", "[", "datas/test.jsonl: found no task"),
+    ("grouptravel", "datas/test.jsonl", '"2025-10-06"', '"soon"', "datas/test.jsonl line 1: t1 is no task"),
+    ("grouptravel", "poi2category/all_poi_by_city.json", "{", "[", "poi2category/all_poi_by_city.json: "),
+)
+
+
+@pytest.mark.parametrize(("family", "name", "old", "new", "told"), DAMAGED, ids=[case[4] for case in DAMAGED])
+def test_a_damaged_file_of_the_folder_names_itself(shelf, family, name, old, new, told, tmp_path):
+    _, found = shelf
+    copied = shutil.copytree(found[family][0], tmp_path / "folder")
+    text = (copied / name).read_text()
+    assert old in text
+    (copied / name).write_text(text.replace(old, new, 1))
+    code, refused = command("open", family, copied, home=tmp_path / "home")
+    assert (code, told in refused["error"]) == (1, True), refused
+    assert not (tmp_path / "home" / "opened").exists()
+
+
+def test_rows_that_say_too_little_are_left_out_and_told(shelf, tmp_path):
+    _, found = shelf
+    copied = shutil.copytree(found["tripcraft"][0], tmp_path / "folder")
+    stays = copied / "database" / "accommodations.csv"
+    stays.write_text(stays.read_text().replace("private_room", "tree_house", 1))
+    code, told = command("open", "tripcraft", copied, home=tmp_path / "home")
+    assert (code, told["rows_left_out"]) == (0, 2)  # the stay, and the stop that names no place now
+    rejected = pq.read_table(Path(told["path"]) / "rejections.parquet").to_pylist()
+    assert Counter(row["step"] for row in rejected) == {"tripcraft_stay": 1, "tripcraft_nearest_stop": 1}
+    assert any("tree_house" in row["detail"] for row in rejected)
+
+
+def test_a_plan_file_of_another_set_is_refused_by_name(shelf, tmp_path):
+    home, found = shelf
+    plans = {family: lines_of(tmp_path / family, found[family][1]) for family in FOLDERS}
+    other = {
+        "itinbench": [{"index": 1, "plan": {}}, *found["itinbench"][1]],
+        "tripcraft": [{"task_id": "3d-0099", "plan": []}],
+        "grouptravel": [{"task_id": "task_004831", "plan": {}}],
+    }
+    for family, lacking in (("itinbench", "number 1"), ("tripcraft", "'3d-0099'"), ("grouptravel", "'task_004831'")):
+        version = found[family][2]["version"]
+        code, refused = command("score", version, lines_of(tmp_path / "other", other[family]), home=home)
+        assert (code, f"line 1: found no task {lacking}" in refused["error"]) == (1, True), refused
+        assert f"are of another set than {family} {version}" in refused["error"]
+        assert command("score", version, plans[family], home=home)[0] == 0
+    asked = [{**plan, "query": "Another query."} for plan in found["itinbench"][1]]
+    version = found["itinbench"][2]["version"]
+    code, refused = command("score", version, lines_of(tmp_path / "asked", asked), home=home)
+    assert (code, "line 2: found no task number 7 'Another query.'" in refused["error"]) == (1, True)
+    code, refused = command("extract-plans", version, tmp_path / "other", tmp_path / "out", home=home)
+    assert (code, (tmp_path / "out").exists()) == (1, False)
+
+
+ELSEWHERE = {
+    "itinbench": lambda plan: plan.replace(" house", " elsewhere"),
+    "tripcraft": lambda plan: plan.replace("Table", "Bar").replace("Sight", "View").replace("Rest", "Bed"),
+    "grouptravel": lambda plan: plan.replace('"location": "', '"location": "Nowhere '),
+}
+
+
+def test_plans_for_another_city_are_refused_though_their_ids_fit(shelf, family, tmp_path):
+    home, found = shelf
+    _, plans, told = found[family]
+    moved = [{**plan, "plan": json.loads(ELSEWHERE[family](json.dumps(plan["plan"])))} for plan in plans] * 3
+    code, refused = command("score", told["version"], lines_of(tmp_path / "p", moved), home=home)
+    assert code == 1, refused
+    assert "these are plans for other places than those of" in refused["error"]
+    some = [*moved[:1], *plans, *plans, *plans]  # a planner may err
+    assert command("score", told["version"], lines_of(tmp_path / "p", some), home=home)[0] == 0
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory, shared_data):
+    """Return a home and the answer of opening the published ItinBench folder."""
+    home = tmp_path_factory.mktemp("real")
+    code, told = command("open", "itinbench", shared_data / "itinbench", home=home)
+    assert (code, told["tasks"], told["rows_left_out"], told["notes"]) == (0, 500, 0, [])
+    return home, told
+
+
+@pytest.mark.parametrize("row", TABLE_4, ids=lambda row: row[0])
+def test_a_row_of_table_4_comes_out_by_commands(row, real, shared_data, tmp_path):
+    home, told = real
+    model, task, n = row
+    texts = shared_data / "itinbench_outputs" / model / "plans" / f"{task}.jsonl"
+    out = tmp_path / "plans.jsonl"
+    assert command("extract-plans", told["version"], texts, out, home=home)[1]["plans"] == n
+    for variant in ("paper", "released"):
+        code, scores = command("score", told["version"], out, "--variant", variant, home=home)
+        found = scores["aggregate"]
+        assert (code, found["n"]) == (0, n)
+        assert {metric: found[metric] for metric in TABLE_4[row]} == pytest.approx(TABLE_4[row], abs=TOLERANCE)
+
+
+def published_plans(name: str, kinds: tuple[str, ...]) -> list[dict]:
+    """Return the plans of some kinds of the published checkers' verdicts; skips the test where there are none."""
+    if not VERDICTS.is_dir():
+        pytest.skip("the verdicts of the published code (../shared/golden) are not on this machine")
+    with gzip.open(VERDICTS / name / "verdicts.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return [row for line in lines if (row := json.loads(line))["kind"] in kinds]
+
+
+def holds(said) -> bool | None:
+    """Return a published verdict: a budget's is in its `passes`, and what raised does not hold."""
+    return (said.get("passes", False) and not said.get("crash")) if isinstance(said, dict) else said
+
+
+TRIP_KINDS = ("p00_witness", "p08_not_closed", "p19_meal_gap", "p22_poi_stop_other_place", "p44_taxi_instead")
+
+
+def test_tripcraft_s_reference_set_is_scored_as_the_published_evaluator_scores_it(tmp_path):
+    rows = published_plans("tripcraft", TRIP_KINDS)
+    archive = VERDICTS / "tripcraft" / "published_folder.tar.gz"
+    told = command("open", "tripcraft", archive, home=tmp_path)[1]
+    assert (told["tasks"], told["gold"], told["rows_left_out"]) == (90, 90, 0)
+    for kind in TRIP_KINDS:
+        these = [row for row in rows if row["kind"] == kind]
+        plans = lines_of(tmp_path / "p", [{"task_id": row["task_id"], "plan": row["plan"]} for row in these])
+        scored = command("score", told["version"], plans, "--variant", "released", home=tmp_path)[1]
+        failed = {plan["task_id"]: set(plan["failed"]) for plan in scored["plans"]}
+        for row in these:
+            said = {name: holds(verdict) for name, verdict in row["published"].items()}
+            is_gated = not (said["complete_information"] and said["within_sandbox"])
+            assert failed[row["task_id"]] == {
+                name for name, verdict in said.items() if verdict is False and (name in COMMONSENSE or not is_gated)
+            }, (kind, row["task_id"])
+    gold = Path(told["path"]) / "gold.jsonl"
+    ours = command("score", told["version"], gold, home=tmp_path)[1]["aggregate"]
+    assert (ours["final_pass_rate"], ours["ordering"]) == (1, 1)
+
+
+GROUP_KINDS = ("witness", "badtime", "pad_hm", "seg_none")
+
+
+def test_grouptravel_s_reference_set_is_scored_as_the_published_code_scores_it(tmp_path):
+    rows = published_plans("grouptravel", GROUP_KINDS)
+    with tarfile.open(VERDICTS / "grouptravel" / "published_folder.tar.gz") as archive:
+        archive.extractall(tmp_path / "folder", filter="data")
+    told = command("open", "grouptravel", tmp_path / "folder", home=tmp_path)[1]
+    assert (told["tasks"], told["notes"]) == (60, [])
+    for kind in GROUP_KINDS:
+        these = [row for row in rows if row["kind"] == kind]
+        plans = lines_of(tmp_path / "p", [{"task_id": row["task_id"], "plan": row["plan"]} for row in these])
+        scored = command("score", told["version"], plans, "--variant", "released", home=tmp_path)[1]
+        by_task = {trial["task_id"]: trial for trial in scored["trials"]}
+        assert len(these) == len(by_task) > 0
+        for row in these:
+            said, trial = row["published"], by_task[row["task_id"]]
+            assert (trial["pv"] == 100) == bool(said.get("valid")), (kind, row["task_id"])
+            if said.get("gu") is not None:
+                assert (trial["gu"], trial["gf"]) == (said["gu"], said["gf"]), (kind, row["task_id"])
