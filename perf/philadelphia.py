@@ -17,7 +17,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FILES = ("restaurants.jsonl", "hotels.jsonl", "attractions.jsonl")
+FILES = ("restaurants.jsonl", "hotels.jsonl", "attractions.jsonl", "humanQuerys.jsonl")
+TASKS = 500
 
 
 def main(published: Path) -> None:
@@ -26,7 +27,9 @@ def main(published: Path) -> None:
         folder = Path(scratch)
         recipe = folder / "philadelphia.toml"
         text = (ROOT / "recipes" / "philadelphia.toml").read_text(encoding="utf-8")
-        recipe.write_text(text.replace("../../shared/data/itinbench/", ""), encoding="utf-8")
+        text = text.replace("../../shared/data/itinbench/", "")
+        text = text.replace("tasks_per_city = 500", f"tasks_per_city = {TASKS}")
+        recipe.write_text(text, encoding="utf-8")
         for name in FILES:
             shutil.copy(published / name, folder)
         first = _build(recipe)

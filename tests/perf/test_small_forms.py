@@ -1,0 +1,134 @@
+"""Every script of `perf/` runs, in a form small enough for each commit, so that one that stopped working is found."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from schemas.recipe import Box
+from sources import invented
+from sources.invented.cities import world_cities
+from tests.hostile.test_files import trials
+from tests.hostile.wire_server import BEHAVIOURS
+from tests.recipes import city_table
+
+ROOT = Path(__file__).resolve().parents[2]
+NOT_RUN_ALONE = {"labelled_prose"}
+"""Modules that other scripts use; their own command prints a sheet to be filled by hand."""
+
+
+@dataclass(frozen=True)
+class Small:
+    """A script's arguments, as text for its command line or as values for its `main`, and its sizes for this once."""
+
+    words: Sequence[str] = ()
+    given: Sequence[Any] = ()
+    sizes: dict[str, Any] = field(default_factory=dict)
+    program: str = ""
+
+
+def _invented(folder: Path, provider: str, role: str) -> Path:
+    made = invented.generate(folder, cities=1, scale=0.1, seed=3)[provider][role]
+    return sorted(made, key=lambda path: path.stat().st_size)[-1]
+
+
+def _published(folder: Path, data: Path) -> Path:
+    """Return a copy of the published folder with its first queries alone."""
+    target = folder / "published"
+    shutil.copytree(data / "itinbench", target, ignore=shutil.ignore_patterns("*.md"))
+    queries = target / "humanQuerys.jsonl"
+    queries.write_text("".join(queries.read_text(encoding="utf-8").splitlines(keepends=True)[:6]), encoding="utf-8")
+    return target
+
+
+def _recipe(folder: Path) -> Path:
+    recipe = folder / "small.toml"
+    text = 'name = "small"\nseed = 3\n\n[invented]\nproviders = ["yelp"]\nscale = 0.4\nseed = 5\n'
+    for city in world_cities(1, 5):
+        text += city_table(city)
+    recipe.write_text(f"{text}\n[families.itinbench]\ntasks_per_city = 4\n", encoding="utf-8")
+    return recipe
+
+
+def _few_trials(files: Any, seeds: range) -> list[dict[str, Any]]:
+    return trials(files, seeds)[::40]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a script may be given: a folder, the real files, and a small built home."""
+
+    folder: Path
+    data: Callable[[], Path]
+    world: Callable[[], Any]
+
+
+SMALL: dict[str, Callable[[Desk], Small]] = {
+    "audit": lambda d: Small((str(d.world().releases["itinbench"]), "--home", str(d.world().home))),
+    "conversations": lambda _: Small(("--count", "10")),
+    "extraction": lambda _: Small(("--cities", "1", "--scale", "0.3")),
+    "flights": lambda _: Small(("--rows", "3000", "--runs", "1")),
+    "gate": lambda d: Small((str(_recipe(d.folder)),)),
+    "gtfs": lambda d: Small((str(_invented(d.folder, "gtfs", "feed")),)),
+    "itinbench_witness": lambda d: Small(given=(_published(d.folder, d.data()),), sizes={"TASKS": 4}),
+    "matrix": lambda d: Small(given=(_invented(d.folder, "osm", "extract"),), sizes={"REPEATS": 1}),
+    "model_calls": lambda _: Small(("--calls", "40", "--latency", "0.01")),
+    "model_soak": lambda _: Small(("--calls", "60"), sizes={"KILLS": 1}),
+    "nearest_stop": lambda _: Small(sizes={"PLACES": 300, "STOPS": 500, "SAMPLE": 10, "REPEATS": 2}),
+    "osm_clip": lambda d: Small(
+        (str(d.data() / "osm" / "monaco.osm.pbf"), "43.72,7.4,43.74,7.43", "1"), program="osmium"
+    ),
+    "osmnx_graph": lambda d: Small(given=(_invented(d.folder, "osm", "extract"),)),
+    "page": lambda d: Small(given=(d.world().releases["itinbench"],), sizes={"RUNS": 1}),
+    "page_map": lambda d: Small(
+        given=(_invented(d.folder, "osm", "extract"), Box(south=41.1, west=-8.7, north=41.2, east=-8.5)),
+        sizes={"PLACES": 200, "RUNS": 1, "MOVES": 30},
+    ),
+    "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 4}),
+    "refresh": lambda _: Small(("--cities", "2", "--scale", "0.05")),
+    "review_evidence": lambda d: Small(("--sheet", str(d.data() and d.folder / "sheet.csv"))),
+    "review_reading": lambda d: Small(("--split", "val") if d.data() else ()),
+    "review_speed": lambda d: Small(sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
+    "scale": lambda _: Small(("cells", "--cities", "2")),
+    "spatial_walk": lambda _: Small(("--cities", "1", "--scale", "0.1", "--pool-size", "10")),
+    "trials": lambda _: Small(sizes={"trials": _few_trials, "BEHAVIOURS": tuple(BEHAVIOURS)[:3]}),
+    "tripcraft_release": lambda _: Small(("--cities", "4", "--queries", "3", "--flights", "6000")),
+    "yelp_reviews": lambda _: Small(("--gb", "0.002"), sizes={"RUNS": 1}),
+}
+
+
+def test_every_script_has_a_small_form():
+    scripts = {path.stem for path in (ROOT / "perf").glob("*.py")} - NOT_RUN_ALONE
+    assert scripts == set(SMALL)
+
+
+@pytest.mark.parametrize("name", sorted(SMALL))
+def test_a_script_runs_and_prints_what_it_measured(name, request, tmp_path, monkeypatch, capfd):
+    desk = Desk(
+        tmp_path,
+        lambda: request.getfixturevalue("shared_data"),
+        lambda: request.getfixturevalue("small_world"),
+    )
+    small = SMALL[name](desk)
+    if small.program and shutil.which(small.program) is None:
+        pytest.skip(f"{small.program} is not on this machine")
+    module = importlib.import_module(f"perf.{name}")
+    for constant, value in small.sizes.items():
+        assert hasattr(module, constant), f"perf.{name} has no {constant}"
+        monkeypatch.setattr(module, constant, value)
+    monkeypatch.setattr(sys, "argv", [f"perf.{name}", *small.words])
+    monkeypatch.chdir(ROOT)
+    main = module.main
+    ended = main(*small.given) if inspect.signature(main).parameters else main()
+    printed = capfd.readouterr().out + "".join(p.read_text(encoding="utf-8") for p in tmp_path.glob("sheet.csv"))
+    assert not ended
+    assert re.search(r"\d", printed), printed
