@@ -194,7 +194,8 @@ def test_a_fault_of_ours_is_one_line_with_a_log_and_exit_70(tmp_path, monkeypatc
 
 ARGUMENTS = {
     "new": ("Porto", "--box=1,1,2,2"), "init": ("Porto", "--box=1,1,2,2"), "extract": ("RECIPE", "xx-a", "OUT"),
-    "doctor": ("--install-osrm",), "build": ("RECIPE",), "refresh": ("RECIPE",),
+    "doctor": ("--install-osrm",), "open": ("itinbench", "OUT"), "run": ("a1b2", "--planner", "random"),
+    "calibrate": ("a1b2", "PLANS"), "judge": ("a1b2", "PLANS"), "build": ("RECIPE",), "refresh": ("RECIPE",),
     "audit": ("--release", "a1b2"), "diff": ("a1b2", "c3d4"), "review": ("a1b2", "OUT"), "tables": ("RECIPE",),
     "export": ("a1b2", "OUT", "--format", "itinbench"), "publish": ("a1b2", "OUT"), "complete": ("a1b2",),
     "report": ("a1b2",), "extract-plans": ("a1b2", "PLANS", "OUT"), "score": ("a1b2", "PLANS"),
