@@ -1,8 +1,8 @@
-"""How fast groups are talked to: `python -m perf.conversations RELEASE [--count 1000]`.
+"""How fast groups are talked to: `python -m perf.conversations [RELEASE] [--count 1000]`.
 
 Plays the tasks of a GroupTravelBench release again and again, users and agent by rules, with the tools and the plan
-(`careful`), and with the words alone: the same conversation, its plan put off until the rounds are used up. With
-`--model` it plays small groups by a stand-in model of a fixed latency instead, and compares with its bare calls.
+(`careful`), and with the words alone: the same conversation, its plan put off until the rounds are used up. Without
+a release it plays small groups by a stand-in model of a fixed latency, and compares with its bare calls.
 """
 
 from __future__ import annotations
@@ -33,9 +33,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("release", nargs="?")
     parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--model", action="store_true")
     args = parser.parse_args()
-    if args.model:
+    if args.release is None:
         by_model(min(args.count, 200))
         return
     for name in ("words alone", "with tools and plan"):

@@ -56,7 +56,7 @@ def grouptravel(folder: Path) -> tuple[Path, list[dict[str, Any]]]:
     kinds = {"place_id": "place_id", "name": "name", "poi_type": "poi_type", "category": "category", "cost": "avg_cost"}
     places = [
         {"city_id": city, "lat": poi.lat, "lon": poi.lon, **{to: getattr(poi, of) for of, to in kinds.items()},
-         "opening_hours_json": json.dumps(poi.hours) if poi.hours else None}
+         "opening_hours": poi.hours}
         for city in ("Oulu", "Kemi") for poi in POIS.in_city(city)
     ]  # fmt: skip
     metadata = {

@@ -22,7 +22,7 @@ from schemas.table import Table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from assets.family import Family, Opened
+    from assets.family import Family, Opened, ReleaseTables
 
 SOURCE = "opened"
 """What pointers and inputs call the folder."""
@@ -116,6 +116,24 @@ def with_unknown(table: type[Table], columns: tuple[str, ...]) -> type[Table]:
     annotations = {name: hints[name] | None for name in columns}
     said = {"__annotations__": annotations, "__module__": __name__, "__doc__": table.__doc__}
     return type(table.__name__, (table,), {**body, **said})
+
+
+def why_unplanned(family: Family, tables: ReleaseTables, planner: str) -> str:
+    """Return why a planner of ours, by its name, cannot plan on the tables; empty on every release of ours.
+
+    An opened folder has no witnesses, and one that does not say what a table needs gives nothing to plan from.
+    """
+    if tables.published is None:
+        return ""
+    if planner == "witness":
+        return "a published folder that was opened has no witnesses of ours"
+    unsaid = [
+        f"{table.table_name()}.{column.name}"
+        for table in family.world_tables
+        for column in table.columns()
+        if not column.nullable and tables[table][column.name].isna().any()
+    ]
+    return f"the folder does not say {', '.join(unsaid)}" if unsaid else ""
 
 
 def _frame(table: type[Table], rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

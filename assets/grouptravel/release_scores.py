@@ -24,7 +24,8 @@ def score_release(tables: ReleaseTables, plans: list[dict[str, Any]], variant: s
     """
     if variant == RELEASED.name:
         files = tables.published or task_files(tables[GroupPoi], tables[GroupCity], tables.tasks)
-        return score(plans, open_files(files).cases(), variant=variant)
+        cases, asked = open_files(files).cases(), set(tables.tasks["task_id"])
+        return score(plans, {task_id: case for task_id, case in cases.items() if task_id in asked}, variant=variant)
     names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
     pois = Pois.of_frame(tables[GroupPoi], names)
     is_ours = tables.published is None

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from assets.core.opening import why_unplanned
 from assets.family import Family, families
 from assets.named import load
 from assets.release.belonging import require_belonging
@@ -26,7 +27,7 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     if plans == WITNESS and release.manifest.opened is not None:
         own = release.folder / GOLD
         has = f"; the plans that the folder itself holds are in {own}" if release.manifest.opened.gold else ""
-        raise ReleaseError(f"{release.version} is a published folder that was opened: it has no witnesses of ours{has}")
+        raise ReleaseError(f"{release.version}: {why_unplanned(family, release_tables(release), WITNESS)}{has}")
     if plans == WITNESS:
         return witness_plans(release_tables(release))
     if plans == BASELINE:
@@ -63,14 +64,11 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
 
 def _baseline(release: OpenedRelease, family: Family) -> list[dict[str, Any]]:
     """Return the greedy planner's plans. Raises ReleaseError where a published folder says too little to plan from."""
-    unsaid = []
-    for table in family.world_tables if release.manifest.opened is not None else ():
-        rows = release.rows(family.file_of(table))
-        needed = [column.name for column in table.columns() if not column.nullable]
-        unsaid += [f"{table.table_name()}.{name}" for name in needed if rows[name].null_count]
-    plans = [] if unsaid else load(family.baselines[BASELINE])(release_tables(release))
+    tables = release_tables(release)
+    why = why_unplanned(family, tables, BASELINE)
+    plans = [] if why else load(family.baselines[BASELINE])(tables)
     if not plans:
-        why = f"the folder does not say {', '.join(unsaid)}" if unsaid else "its tables hold no way to go, or no place"
+        why = why or "its tables hold no way to go, or no place"
         raise ReleaseError(f"{release.version}: the greedy planner finds no plan: {why}. Give a file of plans")
     return plans
 

@@ -13,11 +13,13 @@ from collections import ChainMap
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from assets.core.opening import why_unplanned
 from assets.family import Family, ReleaseTables
 from assets.named import load
 from assets.release.difficulty import BASELINE, witness_plans
 from assets.runs.playing import Played, Playing, Task, Wait
 from assets.runs.setting import RunSetting
+from schemas.errors import ExpectedError
 from schemas.shown import shown
 
 COMMAND_SECONDS = 3_600
@@ -28,7 +30,13 @@ SHOWN_CHARACTERS = 300
 def plans_of_ours(
     planner: str, family: Family, setting: RunSetting, tables: ReleaseTables, seed: int
 ) -> list[dict[str, Any]]:
-    """Return the plans of a planner that plans whole sets: `witness`, `greedy`, or one that the family gives."""
+    """Return the plans of a planner that plans whole sets: `witness`, `greedy`, or one that the family gives.
+
+    Raises ExpectedError for a published folder that was opened, where that does not say what is needed.
+    """
+    why = why_unplanned(family, tables, planner)
+    if why:
+        raise ExpectedError(f"{planner} has no plan: {why}. Run a model or a command of your own")
     if planner == "witness":
         return witness_plans(tables)
     if planner == "greedy":
@@ -39,7 +47,7 @@ def plans_of_ours(
 def some_tasks(tables: ReleaseTables, task_ids: Collection[str]) -> ReleaseTables:
     """Return the tables with these tasks and their certificates alone."""
     kept = {name: (rows := tables.tables[name])[rows["task_id"].isin(task_ids)] for name in ("tasks", "certificates")}
-    return ReleaseTables(ChainMap(kept, tables.tables), tables.section)  # type: ignore[arg-type]
+    return ReleaseTables(ChainMap(kept, tables.tables), tables.section, tables.published)  # type: ignore[arg-type]
 
 
 def handed_in(plans: Mapping[str, Any]) -> Callable[[Task], Playing]:

@@ -25,6 +25,8 @@ from warehouse.tables import TableVersion
 RECIPE = "opened"
 """Where a release names its recipe, a folder that was opened has none."""
 
+SHOWN = 3
+
 UNKNOWN_LICENCE = "LicenseRef-unverified"
 
 NOT_OURS = (
@@ -64,6 +66,9 @@ def open_published(
     if not folder.exists():
         raise ExpectedError(f"{folder}: found nothing there; expected a folder as {family.title} is published")
     held: Opened = family.call("open", folder)
+    if not held.tasks:
+        told = "; ".join(f"{row['row']}: {row['detail']}" for row in held.rejected[:SHOWN]) or "no line says one"
+        raise ExpectedError(f"{folder}: found no task that can be held: {told}")
     inputs = [snapshot_of(path, data, licence or UNKNOWN_LICENCE) for path, data in sorted(held.files.items())]
     hashes = {snapshot.location: snapshot.sha256 for snapshot in inputs}
     opened = OpenedFrom(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import tarfile
 from collections import Counter
@@ -184,7 +185,7 @@ def test_no_gate_judges_it_and_it_has_no_witnesses(shelf, family):
     with pytest.raises(ReleaseError, match="cannot be certified"):
         gate(open_release(Path(told["path"])), Home(str(home)).snapshots)
     code, refused = command("score", told["version"], "witness", home=home)
-    assert (code, "it has no witnesses of ours" in refused["error"]) == (1, True)
+    assert (code, "was opened has no witnesses of ours" in refused["error"]) == (1, True)
     assert ("gold.jsonl" in refused["error"]) is (family == "tripcraft")
 
 
@@ -196,12 +197,16 @@ def test_the_folder_s_own_plans_are_kept_beside_it(shelf):
     assert command("score", told["version"], gold, home=home)[1]["aggregate"]["final_pass_rate"] == 1
 
 
-def test_a_baseline_is_not_planned_from_what_the_folder_does_not_say(shelf):
+def test_nothing_is_planned_from_what_the_folder_does_not_say(shelf, tmp_path):
     home, found = shelf
     told = {family: command("score", found[family][2]["version"], "baseline", home=home) for family in FOLDERS}
     assert told["itinbench"][0] == 0
     assert "the folder does not say tripcraft_city.time_zone, tripcraft_restaurant.lat" in told["tripcraft"][1]["error"]
     assert "the greedy planner finds no plan" in told["grouptravel"][1]["error"]
+    version = found["tripcraft"][2]["version"]
+    for planner, why in (("witness", "no witnesses of ours"), ("greedy", "the folder does not say tripcraft_city")):
+        code, refused = command("run", version, "--planner", planner, "--out", tmp_path / planner, home=home)
+        assert (code, why in refused["error"]) == (1, True), refused
 
 
 def test_it_stands_apart_from_our_releases_and_is_not_garbage(shelf):
@@ -291,6 +296,22 @@ def test_rows_that_say_too_little_are_left_out_and_told(shelf, tmp_path):
     rejected = pq.read_table(Path(told["path"]) / "rejections.parquet").to_pylist()
     assert Counter(row["step"] for row in rejected) == {"tripcraft_stay": 1, "tripcraft_nearest_stop": 1}
     assert any("tree_house" in row["detail"] for row in rejected)
+
+
+def test_released_reads_the_folder_s_own_words_not_our_tables(shelf, tmp_path):
+    """A price in JSON is one that the published evaluator can read; Python's spelling of it costs nothing (T7)."""
+    _, found = shelf
+    folder, plans, _ = found["tripcraft"]
+    copied = shutil.copytree(folder, tmp_path / "folder")
+    stays = copied / "database" / "accommodations.csv"
+    text = re.sub(r"\{'price': '\d+'\}", '{""price"": ""$9000""}', stays.read_text())
+    stays.write_text(text)
+    told = command("open", "tripcraft", copied, home=tmp_path / "home")[1]
+    assert told["rows_left_out"] == 0
+    for variant in ("ours", "released"):
+        words = ("score", told["version"], lines_of(tmp_path / "p", plans), "--variant", variant)
+        scores = command(*words, home=tmp_path / "home")[1]
+        assert all("budget" in plan["failed"] for plan in scores["plans"]), variant
 
 
 def test_a_plan_file_of_another_set_is_refused_by_name(shelf, tmp_path):

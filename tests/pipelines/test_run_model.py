@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from assets.grouptravel.conversation.questions import asked_items, read_question
 from assets.grouptravel.conversation.users import Tongue
 from assets.grouptravel.wishes.preferences import items_of
 from assets.grouptravel.wishes.spoken import said
-from assets.runs.records import Head, begin, read_run
+from assets.runs.records import Head, Line, begin, read_run
 from pipelines.runs.run import play_all, reader
 from pipelines.walk.asking import Asker
 from pipelines.walk.fingerprint import ROOT
@@ -57,7 +58,7 @@ def run(url: str, folder: Path, count: int, told=lambda *_: None, users: str = "
     return who
 
 
-def lines(folder: Path) -> dict[str, object]:
+def lines(folder: Path) -> dict[str, Line]:
     return read_run(folder / "run.jsonl").lines
 
 
@@ -88,6 +89,7 @@ def test_a_run_begun_anew_pays_for_nothing(tmp_path):
 KILLED = """
 import os, random, signal, sys, time
 from pathlib import Path
+from typing import Any
 from tests.pipelines.test_run_model import run
 url, folder, count, kills = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 from sources.services import llm
@@ -164,7 +166,7 @@ def leaks() -> list[tuple[str, str, str]]:
 
 
 def _word(item) -> str:
-    part = {"hotel_preference": "hotel", "transport": "transport", "food": "food"}.get(item.field.path[0])
+    part: Any = {"hotel_preference": "hotel", "transport": "transport", "food": "food"}.get(item.field.path[0])
     return (said(part, item.value, "en") or item.value) if part else str(item.value)
 
 

@@ -5,7 +5,6 @@ The folder has no fares, no climate and no profiles: these tables have no rows.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 from assets.core.opening import is_degree, opened_city, opened_task, pointers
 from assets.family import Opened
 from assets.grouptravel.asked import asked_of
-from assets.grouptravel.facts.opening import read_opening
+from assets.grouptravel.facts.opening import read_opening, typed_hours
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.published.opened import OpenedFolder, open_files
 from assets.grouptravel.published.published_folder import PLACES, TASKS, WITNESSES
@@ -128,7 +127,7 @@ def _places(
                     "city_id": city_ids[city], "place_id": f"{len(listed) - number:06d}", "name": row["name"],
                     "poi_type": kind,
                     "category": held.vocabulary.category(category if isinstance(category, str) else "", kind),
-                    "opening_hours_json": None if hours is None else json.dumps(hours, ensure_ascii=False),
+                    "opening_hours": typed_hours(hours),
                     "avg_cost": cost if is_price else None, "is_cost_modelled": False, "rank": None,
                     "lat": lat, "lon": lon, "source_rows": [pointer],
                 }

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from assets.grouptravel.checks.compromise import AGENT, effective_tables
 from assets.grouptravel.conversation.protocol import Call, Conversation, mentioned, replayed
-from assets.grouptravel.conversation.rules import BUDGETS, Rules, rules_of
+from assets.grouptravel.conversation.rules import Rules, rules_of
 from tests.assets.grouptravel.weekend import good_plan, table
 
 PLAN = json.dumps(good_plan())
@@ -108,8 +108,8 @@ def test_who_has_heard_nothing_new_is_not_polled():
     assert said(conversation, "Parks.", "[pass]", "Ah.")[1][0] == "User2"  # User1 spoke last: the next slot
 
 
-@pytest.mark.parametrize("level", BUDGETS)
-def test_budgets_by_difficulty_and_what_the_released_script_makes_of_them(level):
+@pytest.mark.parametrize(("level", "rounds", "every"), [("easy", 15, 3), ("medium", 20, 4), ("hard", 25, 5)])
+def test_budgets_by_difficulty_and_what_the_released_script_makes_of_them(level, rounds, every):
     """Released: 15 rounds for everything, and a summary costs a round, so that 11 are left to speak in."""
 
     def laps(variant: str) -> tuple[int, int]:
@@ -121,7 +121,7 @@ def test_budgets_by_difficulty_and_what_the_released_script_makes_of_them(level)
             conversation.say("Go on." if conversation.turn.speaker == AGENT else "[pass]")
         return polled, summaries
 
-    rounds, every = BUDGETS[level]
+    assert (rules_of("ours", level).rounds, rules_of("ours", level).summary_every) == (rounds, every)
     assert laps("ours") == laps("paper") == (rounds, (rounds - 1) // every)
     assert laps("released") == (11, 4)
 
@@ -132,7 +132,8 @@ def test_a_plan_ends_the_conversation_and_the_table_after_it_is_of_before():
     assert conversation.end == "plan"
     assert conversation.turn is not None
     assert conversation.turn.kind == "table"
-    assert PLAN not in json.dumps(conversation.seen_by(AGENT))
+    assert PLAN in messages(conversation)[-1][1]
+    assert not any(PLAN in entry["content"] for entry in conversation.seen_by(AGENT))
     said(conversation, json.dumps({"user_preferences": {"User1": table(avg_budget=500)}}))
     assert (conversation.turn, list(conversation.stated)) == (None, ["User1"])
     with pytest.raises(ValueError, match="has ended"):
@@ -244,6 +245,20 @@ def test_a_round_ends_at_its_cap_of_events():
     said(conversation, "[pass]", "[pass]", "Hm. @Agent")  # round 0 ends with the agent's slot
     turns = said(conversation, *["Hm. @Agent"] * 16)
     assert [turn[2] for turn in turns] == [1] * 15 + [2]
+
+
+def test_a_level_without_a_budget_is_refused():
+    with pytest.raises(ValueError, match="no budget of rounds for level 'dire'; expected one of easy, medium, hard"):
+        rules_of("ours", "dire")
+
+
+@pytest.mark.parametrize(("dodges", "rounds"), [(False, 2), (True, 1)])
+def test_a_mentioned_users_pass_counts_towards_the_cap_except_in_released(dodges, rounds):
+    rules = dataclasses.replace(rules_of("ours", "easy"), agent_calls_itself=True, passes_dodge_the_cap=dodges)
+    assert rules_of("released", "easy").passes_dodge_the_cap
+    conversation = begun(rules)
+    said(conversation, "[pass]", "[pass]", "Hm. @Agent", *["Hm. @Agent"] * 13, "And you? @User1", *["[pass]"] * 3)
+    assert conversation.rounds == rounds
 
 
 WORDS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from statistics import correlation
 
 import pyarrow.parquet as pq
 import pytest
@@ -77,8 +78,8 @@ def test_tasks_levels_and_metrics():
     assert ("a", "b", 1.0) in found.agreeing
     assert ("a", "c", -1.0) in found.contradicting
     third = found.tasks[2]
-    assert third.discrimination is not None
-    assert 0 < third.discrimination < 1
+    elsewhere = [(100 + 99 + 97) / 3, (60 + 70 + 20) / 3, (0 + 2 + 0) / 3, (80 + 85 + 41) / 3]
+    assert third.discrimination == round(correlation([98, 0, 0, 0], elsewhere), 3)
     assert third.discrimination_interval is not None
 
 
