@@ -2,7 +2,7 @@
 
 Run from the repository's root: `python -m perf.tripcraft_release [--cities 140] [--queries 1000] [--flights 3446829]`.
 140 invented cities hold what Table 5 counts in each: 28 restaurants, 36 attractions, 20 stays, 157 events a month, and
-flights between them (benchmarks.md 1.A). The world is written first and not counted; queries are of the published mix.
+flights between them (1.A). The world is written first and not counted; queries are of the published mix.
 Counted is `pipelines.walk.build` in a process of its own: reading, cleaning, tables, drafting, solving, checking,
 lineage, release. Prints its time, the processor's time, the peak memory of it and its children, the slowest steps, and
 the time of each witness (found or refused). Targets: 10 minutes, 4 GB, median 0.3 s, 99 % 3 s.

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from assets.grouptravel.export import task_files
+from assets.grouptravel.facts.opening import typed_hours
 from assets.itinbench.native import FILES, native_rows
 from assets.itinbench.words.labels import eval_info
 from assets.tripcraft.export import export_files
@@ -56,7 +57,7 @@ def grouptravel(folder: Path) -> tuple[Path, list[dict[str, Any]]]:
     kinds = {"place_id": "place_id", "name": "name", "poi_type": "poi_type", "category": "category", "cost": "avg_cost"}
     places = [
         {"city_id": city, "lat": poi.lat, "lon": poi.lon, **{to: getattr(poi, of) for of, to in kinds.items()},
-         "opening_hours": poi.hours}
+         "opening_hours": typed_hours(poi.hours)}
         for city in ("Oulu", "Kemi") for poi in POIS.in_city(city)
     ]  # fmt: skip
     metadata = {

@@ -76,7 +76,7 @@ class Reply:
 
     @property
     def published(self) -> dict[str, Any]:
-        """Return {result, cache_hit, has_error} (GroupTravelBench, benchmarks 3.D)."""
+        """Return {result, cache_hit, has_error} (GroupTravelBench, published benchmarks, 3.D)."""
         return {"result": self.result, "cache_hit": self.cache_hit, "has_error": self.has_error}
 
 

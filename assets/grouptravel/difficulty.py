@@ -1,4 +1,4 @@
-"""The difficulty of a task by its size: people, days, cities (benchmarks 3.D, fitted on released tasks)."""
+"""The difficulty of a task by its size: people, days, cities (published benchmarks, 3.D, fitted on released tasks)."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FAMILY = "grouptravel"
 
 PUBLISHED_TASKS = {"easy": 200, "medium": 250, "hard": 200}
-"""Released tasks of each difficulty (benchmarks 3.D)."""
+"""Released tasks of each difficulty (published benchmarks, 3.D)."""
 
 ROUNDS = 30
 """Of the fitting of weights, which needs fewer."""

@@ -21,7 +21,7 @@ PUBLISHED_ITEMS = {
 PUBLISHED_USERS = 2748
 PUBLISHED_BUDGET = {"least": 550, "greatest": 10500, "mean": 3265, "median": 3000}
 PUBLISHED_SHARE_IN_CONFLICT, PUBLISHED_CONFLICTS = 503 / 650, 7.52
-"""Counted on the 650 released tasks (benchmarks 3.D)."""
+"""Counted on the 650 released tasks (published benchmarks, 3.D)."""
 
 PUBLISHED_SIZES = {2: 74, 3: 121, 4: 126, 5: 124, 6: 205}
 """Released tasks by people (3.D)."""

@@ -1,7 +1,7 @@
 """Reading a plan in the family's native JSON, whatever a planner wrote: nothing in it is an error, all of it is noted.
 
 {"days": [{"day", "date", "city_segments": [{"type": "intercity_transport", …} | {"city", "activities": […]}]}]}
-(benchmarks 3.D, plan schema). What a plan is worth belongs in `utility.py`, whether it holds in `validity.py`.
+(3.D, plan schema). What a plan is worth belongs in `utility.py`, whether it holds in `validity.py`.
 """
 
 from __future__ import annotations

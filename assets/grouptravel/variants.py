@@ -1,6 +1,6 @@
 """The three readings of the published rules: `paper`, `released` and `ours`, told apart by named differences.
 
-Each field is one difference. Checks read the fields, never the variant's name (DESIGN 6).
+Each field is one difference. Checks read the fields, never the variant's name.
 """
 
 from __future__ import annotations

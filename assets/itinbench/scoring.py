@@ -1,6 +1,6 @@
 """The published metrics of ItinBench over a set of plans, in three variants. Never imports the solver.
 
-Variants (DESIGN 6), where they differ:
+Variants (docs/pages/published-benchmarks.md, 2.F), where they differ:
 
 | | released (as the code does) | paper (as its tables print) | ours (default) |
 |---|---|---|---|

@@ -1,6 +1,6 @@
 """Recorded tool calls in the published files: one `<tool>_cache.json` a tool, a key for each call, the result as text.
 
-The key is the JSON list of [name, value] pairs sorted by name (GroupTravelBench, benchmarks 3.D, inferred from its
+The key is the JSON list of [name, value] pairs sorted by name (GroupTravelBench, 3.D, inferred from its
 reader). Which calls are recorded is a family's affair.
 """
 

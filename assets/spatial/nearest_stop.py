@@ -36,7 +36,7 @@ def nearest_stop(places: pd.DataFrame, stops: pd.DataFrame) -> pd.DataFrame:
     do not tie.
 
     Exact: a chord through the earth is never longer than the geodesic over it, so once the k-th nearest stop by chord
-    is farther than the best geodesic found, no stop beyond it can win; until then k is doubled (DESIGN 9).
+    is farther than the best geodesic found, no stop beyond it can win; until then k is doubled.
 
     Raises ValueError naming every place and stop without usable coordinates and every repeated stop_id, or saying
     that there is no stop.

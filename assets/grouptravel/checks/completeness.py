@@ -1,4 +1,4 @@
-"""Preference completeness: how much of the users' tables the agent's own table holds (benchmarks 3.F)."""
+"""Preference completeness: how much of the users' tables the agent's own table holds (published benchmarks, 3.F)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A marker `[dotted.path : JSON value]` on the last line of a user's message replaces one value of that user's table. It
 counts only if the last message before it that others could see is the agent mentioning that user, and at most twice a
-user (benchmarks 3.D). Paths that double a part or leave out the parent are repaired, as published.
+user (published benchmarks, 3.D). Paths that double a part or leave out the parent are repaired, as published.
 """
 
 from __future__ import annotations

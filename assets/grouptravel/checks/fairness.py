@@ -1,4 +1,4 @@
-"""Group fairness: how near the worst-off user is to the best-off (benchmarks 3.F), on utilities before penalties."""
+"""Group fairness: how near the worst-off user is to the best-off (3.F), on utilities before penalties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judge's formula, with ratings given from outside: no model is called here (benchmarks 3.F)."""
+"""The judge's formula, with ratings given from outside: no model is called here (published benchmarks, 3.F)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plan pays for splitting the group: K teams at once cost K - 1 (benchmarks 3.F), in three variants.
+"""What a plan pays for splitting the group: K teams at once cost K - 1 (published benchmarks, 3.F), in three variants.
 
 Released: within a city block, activities with an explicit list of participants that overlap, also through others, form
 an event; it costs K - 1 if its K distinct lists share nobody, and nothing otherwise. So teams that re-mix while another

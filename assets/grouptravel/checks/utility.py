@@ -1,4 +1,4 @@
-"""What a plan is worth to each user, and to the group (benchmarks 3.F): points by tier, minus the cost of splits."""
+"""What a plan is worth to each user, and to the group (3.F): points by tier, minus the cost of splits."""
 
 from __future__ import annotations
 

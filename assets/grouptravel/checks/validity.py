@@ -1,4 +1,4 @@
-"""Plan validity: the nine checks, each a list of issues; a plan is valid if there are none (benchmarks 3.F, PV).
+"""Plan validity: the nine checks, each a list of issues; a plan is valid if there are none (3.F, PV).
 
 Here is what a plan must be in itself: cities, nights, times, places, people. What it must be against the facts
 (opening hours, prices, timetables, distances) is `validity_facts.py`.

@@ -1,7 +1,7 @@
 """Opening hours in the published structure: when a place is open on a date, and whether a visit fits.
 
 null, or {"always_open": bool, "rules": [{"date_range": {"start": "MM-DD", "end": "MM-DD"} or null, "weekdays": [1..7],
-"time_windows": [{"open": "HH:MM", "close": "HH:MM"}]}]}, 1 = Monday (benchmarks 3.A).
+"time_windows": [{"open": "HH:MM", "close": "HH:MM"}]}]}, 1 = Monday (published benchmarks, 3.A).
 """
 
 from __future__ import annotations

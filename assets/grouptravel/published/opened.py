@@ -1,7 +1,7 @@
 """A published folder opened: its tasks, places and witnesses, as trials are scored against them.
 
 The places are read as the published code reads them: of a repeated name the last counts, and a category outside its
-Chinese lists becomes its fallback, whatever the language of the folder (benchmarks 3.A, 3.F).
+Chinese lists becomes its fallback, whatever the language of the folder (published benchmarks, 3.A, 3.F).
 """
 
 from __future__ import annotations

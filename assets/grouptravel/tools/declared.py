@@ -1,4 +1,4 @@
-"""The ten tools' names, parameters and limits as published (benchmarks 3.D), described in two languages, our words."""
+"""The ten tools' names, parameters and limits as published (3.D), described in two languages, our words."""
 
 from __future__ import annotations
 

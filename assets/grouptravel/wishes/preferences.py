@@ -1,6 +1,6 @@
 """The preference table of one user: its fields, tiers and weights, reading one from anywhere, and its atomic items.
 
-The published shape (benchmarks 3.D) is kept as plain JSON. How a table is made belongs in `preference_tables.py`.
+The published shape (3.D) is kept as plain JSON. How a table is made belongs in `preference_tables.py`.
 """
 
 from __future__ import annotations

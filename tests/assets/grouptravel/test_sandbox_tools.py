@@ -37,7 +37,7 @@ PUBLISHED = {
     ),
     "web_search": (["query"], []),
 }
-"""Required and optional parameters of each tool (benchmarks 3.D)."""
+"""Required and optional parameters of each tool (published benchmarks, 3.D)."""
 
 
 def answer(name: str, **arguments) -> dict:
