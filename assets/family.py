@@ -322,8 +322,6 @@ class Family:
     """By field of the record, what it may ask: with these a checker is tried, beside what other tasks ask."""
     derivations: Mapping[str, Named] = field(default_factory=dict)
     """Named pure functions of cells' values, beside `equal`: (values) → value"""
-    world_sources: Mapping[str, Named] = field(default_factory=dict)
-    """By table: (row, parsed source records) → by column, what it may be; other columns are what a record has."""
     published_check: Named | None = None
     """({path: bytes} as exported) → {task_id: {check: holds}}: the published checker on every witness"""
     must_accept: tuple[str, ...] | None = ()

@@ -96,6 +96,8 @@ class Step:
     under which `run` finds them in its keyword `uses`; `settings` are further keywords, `arrow` the inputs that it
     takes as Arrow keeps them. `accounts` says what its rows are held against (`assets.accounts`): no step of the build
     goes without.
+    `sources` names what a row must be by its source records, (row, parsed records) → by column, the values it may have;
+    a column that it does not name is as one of the records has it.
     """
 
     output: type[Table]
@@ -109,10 +111,11 @@ class Step:
     settings: Mapping[str, Any] = field(default_factory=dict)
     arrow: tuple[type[Table], ...] = ()
     accounts: Accounts = ""
+    sources: str = ""
     memory_mb: int = 1000
 
     def __post_init__(self) -> None:
-        for name in (self.run, *self.checks, *self.uses.values()):
+        for name in (self.run, *self.checks, *self.uses.values(), *filter(None, [self.sources])):
             module_of(name)
 
     @property

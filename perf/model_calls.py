@@ -25,7 +25,7 @@ import aiohttp
 from assets.language.answers import Shape
 from assets.language.asking import Answer, Prompt, request_bytes
 from pipelines.walk.asking import Asker
-from schemas.recipe import ModelEndpoint
+from schemas.engines import ModelEndpoint
 from tests.model_server import KEY, MODEL, ModelServer
 from warehouse.ledger import Ledger
 from warehouse.store import Store

@@ -26,7 +26,7 @@ from typing import Any
 from assets.language.asking import Answer, Prompt
 from perf.model_calls import INSTRUCTIONS, Double, _double
 from pipelines.walk.asking import Asker
-from schemas.recipe import ModelEndpoint, Prices
+from schemas.engines import ModelEndpoint, Prices
 from tests.brains import does_every_job
 from tests.killing import built_through_kills
 from tests.model_server import FAULTS, KEY, MODEL, ModelServer, mixed

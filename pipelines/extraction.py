@@ -8,8 +8,9 @@ from pathlib import Path
 from assets.family import ReleaseTables, families
 from assets.release.belonging import queries_of, task_named
 from assets.release.reading import ReleaseError
-from pipelines.walk.asking import Asker, StepAsk
+from pipelines.walk.asking import Asker
 from pipelines.walk.recipes import RecipeError, load_recipe
+from pipelines.walk.step_ask import StepAsk
 from schemas.shown import shown
 from warehouse.home import Home
 

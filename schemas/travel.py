@@ -58,12 +58,14 @@ class Flight(Table):
     dest_airport: str | None = Field("IATA code; null if the source names cities only.")
     dep_time: str = Field("Local time of departure, HH:MM.", pattern=CLOCK)
     arr_time: str = Field("Local time of arrival, HH:MM.", pattern=CLOCK)
-    arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=2)
-    elapsed_min: int = Field("Minutes from departure to arrival, across time zones.", ge=1, le=1440)
+    arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=2, holds="derived")
+    elapsed_min: int = Field("Minutes from departure to arrival, across time zones.", ge=1, le=1440, holds="derived")
     distance_km: float = Field("Distance flown, kilometres, 1 decimal.", ge=0)
     price: int | None = Field("One seat one way, in `currency`; null if the source has none.", ge=0)
     currency: str | None = Field("ISO 4217 code of the price; null where there is no price.", pattern="[A-Z]{3}")
-    is_arrival_modelled: bool = Field("Whether the arrival comes from the declared rule, not from the source.")
+    is_arrival_modelled: bool = Field(
+        "Whether the arrival comes from the declared rule, not from the source.", holds="derived"
+    )
     source_rows: list[str] = Field("Pointer to the source row.")
 
 

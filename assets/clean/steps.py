@@ -39,6 +39,7 @@ STEPS = [
         "assets.clean.place_union:city_places",
         (Business, OsmPlace, Stay, OverturePlace),
         checks=("assets.clean.checks:no_coordinates_outside_the_city",),
+        sources="assets.clean.sources:place",
         accounts=Rows((Business, OsmPlace, Stay, OverturePlace)),
     ),
     Step(Review, "assets.clean.review:reviews", (Raw("yelp", "review"), Place), per="recipe", accounts="records"),

@@ -18,7 +18,14 @@ TRAVEL_STEPS = [
         per="recipe",
         accounts=Keys("iata", (Airport,)),
     ),
-    Step(Flight, "assets.clean.flight:flights", (*FLIGHTS, CityAirport), per="recipe", accounts="records"),
+    Step(
+        Flight,
+        "assets.clean.flight:flights",
+        (*FLIGHTS, CityAirport),
+        per="recipe",
+        accounts="records",
+        sources="assets.clean.sources:flight",
+    ),
     Step(
         TripadvisorPlace,
         "assets.clean.travel:tripadvisor_places",

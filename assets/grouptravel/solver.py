@@ -16,7 +16,8 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.witness.realised import Phase, Realiser
-from assets.grouptravel.witness.relaxed import Held, NoPlanError, Relaxation, beds_of, services_of
+from assets.grouptravel.witness.relaxed import Held, Relaxation
+from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
 from assets.grouptravel.witness.worth import Option, options_of
 
 __all__ = ["Held", "NoPlanError", "Phase", "beds_of", "ensure_a_plan", "legs_of", "problem_of", "solve"]

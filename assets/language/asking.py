@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel
 
 from assets.language.answers import parsed
-from schemas.recipe import ModelEndpoint
+from schemas.engines import ModelEndpoint
 
 ASCII_PER_TOKEN = 4.0
 """Characters of English per token, where no tokenizer is known: the declared estimate of costs."""

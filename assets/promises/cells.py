@@ -70,20 +70,21 @@ class CellIndex:
         return None
 
 
-def rows_of(release: OpenedRelease, table: type[Table], keys: set[str]) -> dict[str, dict[str, Any]]:
-    """Return the rows of these keys, by key, as their declaration reads them."""
+def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = None) -> dict[str, dict[str, Any]]:
+    """Return the rows of these keys, or all of them, by key, as their declaration reads them."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     name = table.table_name()
-    named = pa.array([f"{name}/{key}" for key in sorted(keys)], pa.string())
+    named = pa.array([f"{name}/{key}" for key in sorted(keys or ())], pa.string())
     shapes = {column.name: column.shape for column in table.columns()}
     found: dict[str, dict[str, Any]] = {}
     for rows in release.batches(name):
         refs = table.refs(rows)
-        is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
-        pairs = zip(refs.filter(is_named).to_pylist(), rows.filter(is_named).to_pylist(), strict=True)
-        for ref, row in pairs:
+        if keys is not None:
+            is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
+            refs, rows = refs.filter(is_named), rows.filter(is_named)
+        for ref, row in zip(refs.to_pylist(), rows.to_pylist(), strict=True):
             found[ref[len(name) + 1 :]] = {
                 column: plain(shapes[column], value) if column in shapes else value for column, value in row.items()
             }

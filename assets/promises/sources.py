@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assets.family import Family
-from assets.named import load
-from assets.promises.cells import CellIndex
+from assets.family import Family, all_steps
+from assets.named import Named, load
+from assets.promises.cells import CellIndex, rows_of
 from assets.promises.corrected import as_corrected, is_correction
 from assets.promises.traceable import Traced
 from assets.promises.values import parsed_pointer
@@ -54,13 +54,14 @@ def rows_from_sources(
     """
     found = Sourced()
     files = {snapshot.sha256: snapshot for snapshot in release.manifest.inputs}
+    steps = all_steps([family])
     rows: dict[str, dict[str, dict[str, Any]]] = {}
     whole: set[str] = set()
     for name, table in index.tables.items():
         if "source_rows" not in {column.name for column in table.columns()}:
             continue
         size = next((f.rows or 0 for f in release.manifest.files if f.path == f"{name}.parquet"), 0)
-        rows[name] = _all_rows(release, table) if size <= MOST_ROWS else dict(index.rows.get(name, {}))
+        rows[name] = rows_of(release, table) if size <= MOST_ROWS else dict(index.rows.get(name, {}))
         whole |= {name} if size <= MOST_ROWS else set()
     wanted: dict[str, dict[str, set[str]]] = {}
     pointers: dict[tuple[str, str], list[RowPointer]] = {}
@@ -86,7 +87,7 @@ def rows_from_sources(
                 continue
             parsed = [(pointer, records[pointer.sha256].get((_what(name), pointer.locator))) for pointer in mine]
             told = len(found.problems)
-            cells = _compare(family, index.tables[name], f"{name}/{key}", row, parsed, found)
+            cells = _compare(steps[name].sources, index.tables[name], f"{name}/{key}", row, parsed, found)
             found.contradicted |= {(name, key)} if len(found.problems) > told else set()
             is_read = is_read and cells > 0
         if is_read and len(found.problems) == before:
@@ -97,11 +98,6 @@ def rows_from_sources(
 def _what(table: str) -> str:
     """Return which rows of a file are meant where it makes several: those of stops, else places."""
     return "stop" if "stop" in table else ""
-
-
-def _all_rows(release: OpenedRelease, table: type[Table]) -> dict[str, dict[str, Any]]:
-    rows: list[Any] = table.frame(release.rows(table.table_name())).to_dict("records")
-    return {"/".join(str(row[name]) for name in table.key()): row for row in rows}
 
 
 def _pointers(ref: str, row: Row, files: Mapping[str, Snapshot], found: Sourced) -> list[RowPointer]:
@@ -176,7 +172,7 @@ def _window(release: OpenedRelease) -> tuple[dt.date, dt.date]:
 
 
 def _compare(
-    family: Family, table: type[Table], ref: str, row: Row, parsed: list[tuple[RowPointer, Any]], found: Sourced
+    said: Named, table: type[Table], ref: str, row: Row, parsed: list[tuple[RowPointer, Any]], found: Sourced
 ) -> int:
     """Say which source columns of a row stand in none of its records; return how many were compared."""
     lost = [pointer.locator for pointer, record in parsed if record is None]
@@ -191,12 +187,11 @@ def _compare(
     found.problems += [f"{ref}: {problem}" for problem in problems]
     found.counts["rows"] += 1
     before = found.counts["cells"]
-    said = family.world_sources.get(table.table_name())
     expected: Mapping[str, Any] = load(said)(dict(row), records) if said else {}
     for column in table.columns():
         if column.name in given:
             options = [given[column.name]]
-        elif column.holds != "source" or row[column.name] is None or _is_nan(row[column.name]):
+        elif column.holds != "source" or _is_absent(row[column.name]):
             continue
         else:
             options = expected.get(column.name)
@@ -219,5 +214,5 @@ def _same(value: Any, option: Any) -> bool:
     return value == option
 
 
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and math.isnan(value)
+def _is_absent(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))

@@ -14,6 +14,7 @@ from typing import Any
 from assets.family import Family, TaskView
 from assets.named import load
 from assets.promises.cells import TASK, CellIndex
+from assets.promises.holding import Holding
 from assets.promises.values import Edge, covering, task_values, value_at, whole_task
 from schemas.stable import stable_hash
 
@@ -51,9 +52,11 @@ def trace(
     """Return what holds of the values of tasks, each given with its certificate's checks."""
     found = Traced()
     derivations = {name: load(function) for name, function in family.derivations.items()}
+    holding = Holding(family, index.tables)
     tried: Counter[str] = Counter()
     for task, checks in tasks:
-        judge = _Judge(task, whole_task(task, checks), index, uses.get(task.task_id, set()), derivations, rules, found)
+        whole, used = whole_task(task, checks), uses.get(task.task_id, set())
+        judge = _Judge(task, whole, index, used, derivations, rules, holding, found)
         mine = edges.get(task.task_id, {})
         good = {name for name, edge in mine.items() if judge.edge(edge)}
         found.held |= {f"{task.task_id}:{name}" for name in good}
@@ -91,6 +94,7 @@ class _Judge:
     uses: set[tuple[str, str]]
     derivations: Mapping[str, Callable[[list[Any]], Any]]
     rules: Mapping[str, str]
+    holding: Holding
     found: Traced
 
     def edge(self, edge: Edge) -> bool:
@@ -107,6 +111,8 @@ class _Judge:
         cells = [self._cell(edge, *cell) for cell in edge.cells]
         if edge.kind == "cells":
             self._derived(edge, value, cells)
+            if too_free := self.holding.too_free(edge.field, edge.cells, edge.by == EQUAL):
+                self._tell(edge, too_free)
         elif edge.by not in self.rules:
             self._tell(edge, f"rule {edge.by} is not declared in the manifest")
         return len(self.found.problems) == before

@@ -21,7 +21,7 @@ from schemas.reviews import ATTRIBUTES, ReadingQuality, ReviewReader
 from sources.labelled.sentences import LabelledSentence, read_sentences
 
 if TYPE_CHECKING:
-    from schemas.recipe import Engines
+    from schemas.engines import Engines
 
 ENGINE = "learned"
 LEARNED_KIND = "restaurant"

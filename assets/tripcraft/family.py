@@ -69,6 +69,7 @@ WORLD = (
 """What trips are made from: the context of every task."""
 
 _FACTS = "assets.tripcraft.facts"
+_SOURCES = "assets.tripcraft.sources"
 
 WORLD_STEPS = (
     Step(
@@ -84,24 +85,28 @@ WORLD_STEPS = (
         (Flight, TripcraftTerms),
         per="recipe",
         accounts=Rows((Flight,)),
+        sources=f"{_SOURCES}:flight",
     ),
     Step(
         TripcraftRestaurant,
         f"{_FACTS}.world:restaurants",
         (TripadvisorPlace, Place, CityPrice, TripcraftTerms),
         accounts=Rows((TripadvisorPlace, Place), "restaurant"),
+        sources=f"{_SOURCES}:place",
     ),
     Step(
         TripcraftAttraction,
         f"{_FACTS}.world:attractions",
         (TripadvisorPlace, Place),
         accounts=Rows((TripadvisorPlace, Place), "attraction"),
+        sources=f"{_SOURCES}:place",
     ),
     Step(
         TripcraftStay,
         f"{_FACTS}.trip_stays:trip_stays",
         (Stay, TripadvisorPlace, Place, TripcraftTerms),
         accounts=Keys("place_id", (Stay, TripadvisorPlace, Place)),
+        sources=f"{_SOURCES}:stay",
     ),
     Step(
         Event,
@@ -110,11 +115,18 @@ WORLD_STEPS = (
         per="recipe",
         accounts="records",
     ),
-    Step(TripcraftEvent, f"{_FACTS}.world:events", (Event,), accounts=Rows((Event,))),
+    Step(
+        TripcraftEvent,
+        f"{_FACTS}.world:events",
+        (Event,),
+        accounts=Rows((Event,)),
+        sources=f"{_SOURCES}:event",
+    ),
     Step(
         TripcraftNearestStop,
         f"{_FACTS}.world:nearest_stops",
         (TripcraftRestaurant, TripcraftAttraction, TripcraftStay, Stop),
+        sources=f"{_SOURCES}:nearest_stop",
         accounts=Keys("place_id", (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)),
     ),
     Step(
@@ -149,14 +161,6 @@ FAMILY = Family(
     published_check="assets.tripcraft.published.checker:verdicts",
     must_accept=MUST_HOLD,
     derivations=DERIVATIONS,
-    world_sources={
-        "tripcraft_restaurant": "assets.tripcraft.sources:place",
-        "tripcraft_attraction": "assets.tripcraft.sources:place",
-        "tripcraft_stay": "assets.tripcraft.sources:stay",
-        "tripcraft_flight": "assets.tripcraft.sources:flight",
-        "tripcraft_event": "assets.tripcraft.sources:event",
-        "tripcraft_nearest_stop": "assets.tripcraft.sources:nearest_stop",
-    },
     unjudged=("level", "persona", "dest_region", "dest_country"),
     wishes={**{f"constraints/{name}": values for name, values in WISHES.items()}, "dates": DATES_OF_ANOTHER_LENGTH},
     attempts=10_000,

@@ -11,6 +11,7 @@ import traceback
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,6 +39,9 @@ REMEDIES = {
     errno.EMFILE: "let the system open more files (ulimit -n 4096)",
 }
 
+_HOME: ContextVar[str | None] = ContextVar("home", default=None)
+"""The home that the command was given, in which a fault's log is kept."""
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -50,14 +54,18 @@ def told(command: Command) -> Command:
 
     @functools.wraps(command)
     def run(*args: Any, **given: Any) -> Any:
-        with errors_told(bool(given.get("as_json")), given.get("home")):
-            return command(*args, **given)
+        before = _HOME.set(given.get("home"))
+        try:
+            with errors_told(bool(given.get("as_json"))):
+                return command(*args, **given)
+        finally:
+            _HOME.reset(before)
 
     return run  # pyright: ignore[reportReturnType]
 
 
 @contextmanager
-def errors_told(as_json: bool, home: str | None = None) -> Iterator[None]:
+def errors_told(as_json: bool) -> Iterator[None]:
     """End the command with its exit code and the error's text, and under `--json` an object with it."""
     try:
         yield
@@ -70,7 +78,7 @@ def errors_told(as_json: bool, home: str | None = None) -> Iterator[None]:
     except OSError as error:
         _end(as_json, {"error": machine_error(error)}, DATA)
     except Exception as error:
-        log = _logged(error, home)
+        log = _logged(error)
         text = (
             f"a fault of tripwright, not of your data: {type(error).__name__}: {error}. What led to it is in {log}; "
             "please report it with that file"
@@ -91,7 +99,7 @@ def machine_error(error: OSError) -> str:
     what = f"{os.fspath(name)}: " if name is not None else ""
     found = error.strerror or str(error) or type(error).__name__
     if error.errno in FULL:
-        place = _existing(Path(os.fspath(name)) if name is not None else Path(_home_folder(None)))
+        place = _existing(Path(os.fspath(name) if name is not None else _home_folder()))
         free = shutil.disk_usage(place).free
         return (
             f"{what}{found} while it was being written: the disk that holds {place} has {free / 1e6:,.1f} MB left. "
@@ -102,8 +110,8 @@ def machine_error(error: OSError) -> str:
     return f"{what}{found}" + (f"; {remedy}" if remedy else "")
 
 
-def _home_folder(home: str | None) -> str:
-    return home or os.environ.get(HOME_VARIABLE) or DEFAULT_HOME
+def _home_folder() -> str:
+    return _HOME.get() or os.environ.get(HOME_VARIABLE) or DEFAULT_HOME
 
 
 def _existing(path: Path) -> Path:
@@ -111,11 +119,11 @@ def _existing(path: Path) -> Path:
     return next(parent for parent in (path, *path.parents) if parent.exists())
 
 
-def _logged(error: Exception, home: str | None) -> Path:
+def _logged(error: Exception) -> Path:
     """Return the file that the error's traceback was written to: in the home, or where temporary files go."""
     text = shown("".join(traceback.format_exception(error)))
     name = f"fault-{uuid.uuid4().hex[:8]}.log"
-    place = _home_folder(home)
+    place = _home_folder()
     for folder in ([] if "://" in place else [Path(place).absolute() / "logs"]) + [Path(tempfile.gettempdir())]:
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -107,7 +107,7 @@ def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_in
     Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
     """
     from pipelines.init import write_recipe
-    from pipelines.releases.release import ReleaseError
+    from pipelines.releases.made import ReleaseError
     from pipelines.survey import without
     from pipelines.walk.build import build
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assets.family import families
-from pipelines.releases.release import ReleaseError
+from pipelines.releases.made import ReleaseError
 from pipelines.releases.retiring import newly_unsolvable
 from pipelines.walk.build import Built, RecipeWalk, finish, require_router, walk_recipe
 from pipelines.walk.fingerprint import Code

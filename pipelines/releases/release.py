@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import platform
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from assets.family import Family, LazyFrames, ReleaseTables
+from assets.family import Family, LazyFrames, ReleaseTables, all_steps
 from assets.language.nearest_query import repetition
 from assets.promises.certified import judge
 from assets.promises.gate import GateReport, gate
@@ -22,12 +19,24 @@ from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
 from pipelines.releases.changes import changes_since
+from pipelines.releases.made import (
+    ReleaseError,
+    accounting,
+    build_record,
+    code_of,
+    facts,
+    frame,
+    generations,
+    inputs_of,
+    joined,
+    origins_of,
+    scopes,
+)
 from pipelines.releases.pages import maps, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
-from pipelines.walk.fingerprint import ROOT, Code
+from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
-from pipelines.walk.walked import Blocked, Walked, raw_files
-from schemas.errors import ExpectedError
+from pipelines.walk.walked import Blocked, Walked
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Reason, Rejection
@@ -40,8 +49,6 @@ from warehouse.releases import MANIFEST, ReleaseRef
 from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from assets.step import Step
 
 
@@ -57,10 +64,6 @@ SHARED_SECTIONS = {"invented", "spatial", "splits"}
 
 MOST_UNANSWERED = 0.05
 """Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
-
-
-class ReleaseError(ExpectedError):
-    """A release would be less than its recipe asks for; says what is missing and why."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ def release(
     is to be public, if it holds what may not be shared and that is not to be withheld.
     """
     cities = list(loaded.recipe.cities)
-    made = [walked.made[s.name, scope] for s in steps for scope in _scopes(s, cities) if (s.name, scope) in walked.made]
+    made = [walked.made[s.name, scope] for s in steps for scope in scopes(s, cities) if (s.name, scope) in walked.made]
     inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), [b.city_id for b in missing]]
     fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, release_code(family, code)])
     before = sound_release(home, fingerprint, tell)
@@ -107,17 +110,17 @@ def release(
         write_page(home, before, family, code, tell)
         counts = manifest.counts
         verified = set(manifest.promises.get("verified_tables", ()))
-        public = public_edition(home, before, loaded, lock, family, _origins(home, lock, made), verified, sharing)
+        public = public_edition(home, before, loaded, lock, family, origins_of(home, lock, made), verified, sharing)
         return Released(before, False, counts["tasks"], counts["certified"], counts["rejected"], None, public)
     by_name = {step.name: step for step in steps}
     files: dict[str, tuple[type[Table], TableVersion]] = {}
     for table in family.released:
         versions = dict.fromkeys(walked.version(by_name[table.table_name()], c.city_id) for c in cities)
-        files[f"{family.file_of(table)}.parquet"] = (table, _joined(home, table, list(versions)))
-    files["generations.parquet"] = (Generation, _generations(home, loaded, made))
+        files[f"{family.file_of(table)}.parquet"] = (table, joined(home, table, list(versions)))
+    files["generations.parquet"] = (Generation, generations(home, loaded, made))
     rejections = list(dict.fromkeys(b.rejections for b in made))
-    files["rejections.parquet"] = (Rejection, _joined(home, Rejection, rejections))
-    frames = LazyFrames({name.removesuffix(".parquet"): partial(_frame, home, *entry) for name, entry in files.items()})
+    files["rejections.parquet"] = (Rejection, joined(home, Rejection, rejections))
+    frames = LazyFrames({name.removesuffix(".parquet"): partial(frame, home, *entry) for name, entry in files.items()})
     section = loaded.sections[family.name].model_dump(mode="json")
     tables = ReleaseTables(frames, section)
     counts = _counts(family, tables, made)
@@ -129,8 +132,8 @@ def release(
         seed=loaded.recipe.seed,
         cities=[c.model_dump(mode="json", exclude={"sources"}) for c in cities],
         missing_cities=[{"city_id": b.city_id, "step": b.step, "reason": b.reason} for b in missing],
-        inputs=_inputs(lock, made),
-        licences=licences.release_licences(_inputs(lock, made)),
+        inputs=inputs_of(lock, made),
+        licences=licences.release_licences(inputs_of(lock, made)),
         engines=loaded.recipe.engines.as_released(),
         settings=loaded.recipe.model_dump(mode="json", include=SHARED_SECTIONS, exclude_none=True),
         section=section,
@@ -138,8 +141,8 @@ def release(
         rules=family.rules,
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
-        accounting=_accounting(home, steps, made),
-        measures=family.call("measures", tables, _facts(made)) | _shared_measures(family, tables),
+        accounting=accounting(home, steps, made),
+        measures=family.call("measures", tables, facts(made)) | _shared_measures(family, tables),
         files=[],
     )
     files |= _splits(home, loaded, family, tables)
@@ -151,7 +154,7 @@ def release(
     report = _through_the_gate(home, manifest, files, kept)
     manifest.promises = report.as_manifest()
     rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
-    origins = _origins(home, lock, made)
+    origins = origins_of(home, lock, made)
     manifest.columns_under = licences.columns_under(rows, licences.row_licences(rows, origins, report.verified_tables))
     require_shareable(manifest, sharing)
     texts = {
@@ -160,7 +163,7 @@ def release(
             manifest, {name: table for name, (table, _) in files.items()}, described
         ),
     }
-    record = {"build.json": _build_record(made), **maps(family, cities, tables, tell)}
+    record = {"build.json": build_record(made), **maps(family, cities, tables, tell)}
     changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
     write_page(home, ref, family, code, tell)
@@ -176,7 +179,9 @@ def release_code(family: Family, code: Code) -> str:
     """
     named = (family.measures, family.check, family.verify, family.asked, family.uses, family.world, family.slots)
     judges = (family.score, family.export, family.published_check, *family.baselines.values())
-    cells = (*family.derivations.values(), *family.world_sources.values())
+    steps = all_steps([family])
+    sources = (steps[table.table_name()].sources for table in (*family.world_tables, *family.context))
+    cells = (*family.derivations.values(), *sources)
     return code.hash_of(release, *(name for name in (declaration(family), *named, *judges, *cells) if name))
 
 
@@ -223,16 +228,6 @@ def _through_the_gate(
     return report
 
 
-def _origins(home: Home, lock: RecipeLock, made: list[BuiltStep]) -> licences.Origins:
-    """Return which raw files each step could have read, through the tables that it read, and what its calls are of."""
-    calls: dict[str, set[str]] = {}
-    for built in made:
-        if built.generations:
-            for call in home.tables.read(built.generations)["generation_id"].to_pylist():
-                calls.setdefault(call, set()).add(built.step)
-    return licences.Origins(_inputs(lock, made), raw_files(made), calls)
-
-
 def _shared_measures(family: Family, tables: ReleaseTables) -> dict[str, Any]:
     """Return what every family's release is measured for: how hard it is, and how much of it is said twice."""
     return {BASELINE: difficulty(family, tables), "similar_queries": list(repetition(tables.tables["nearest_query"]))}
@@ -251,7 +246,7 @@ def _changes(
         "this release",
         lambda name: home.tables.read(files[f"{name}.parquet"][1]),
         {name: version.sha256 for name, (_, version) in files.items()},
-        _code(made),
+        code_of(made),
     )
     return changes_since(home, home.releases.latest(manifest.recipe, manifest.family), new, tell)
 
@@ -271,37 +266,6 @@ def _splits(
     }
 
 
-def _scopes(step: Step, cities: list[City]) -> list[str]:
-    return [""] if step.per == "recipe" else [c.city_id for c in cities]
-
-
-def _joined(home: Home, table: type[Table], versions: list[TableVersion]) -> TableVersion:
-    """Return one version with the rows of several."""
-    if len(versions) == 1:
-        return versions[0]
-    import pyarrow as pa
-
-    rows = [home.tables.read(version) for version in versions]
-    return home.tables.write(table, pa.concat_tables(rows) if rows else table.arrow_schema().empty_table())
-
-
-def _generations(home: Home, loaded: LoadedRecipe, made: list[BuiltStep]) -> TableVersion:
-    """Return every model call that the steps' rows rest on. Raises ReleaseError if revisions of a model are mixed."""
-    import pyarrow as pa
-
-    parts = [home.tables.read(version) for version in dict.fromkeys(b.generations for b in made) if version]
-    rows = {row["generation_id"]: row for part in parts for row in part.to_pylist()}
-    revisions = sorted({(row["model"], row["revision"]) for row in rows.values()})
-    endpoint = loaded.recipe.engines.openai
-    if len(revisions) > len({model for model, _ in revisions}) and not (endpoint and endpoint.allow_mixed_revisions):
-        found = ", ".join(f"{revision} of {model}" for model, revision in revisions)
-        raise ReleaseError(
-            f"the answers come from several revisions of one model: {found}. Set allow_mixed_revisions = true, or "
-            "`tripwright ledger --prune REVISION` and build again to have one revision answer everything."
-        )
-    return home.tables.write(Generation, pa.Table.from_pylist(list(rows.values()), schema=Generation.arrow_schema()))
-
-
 def _counts(family: Family, tables: ReleaseTables, made: list[BuiltStep]) -> dict[str, Any]:
     tasks, certificates = tables.tasks, tables.certificates
     own = {step.name for step in family.steps}
@@ -318,10 +282,6 @@ def _counts(family: Family, tables: ReleaseTables, made: list[BuiltStep]) -> dic
         "rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step in own),
         "source_rows_rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step not in own),
     }
-
-
-def _frame(home: Home, table: type[Table], version: TableVersion) -> pd.DataFrame:
-    return table.frame(home.tables.read(version))
 
 
 def _require_all(
@@ -346,62 +306,3 @@ def _in_the_way(family: Family, tables: ReleaseTables) -> str:
     slots = rejected[rejected["step"].isin({s.name for s in family.steps}) & rejected["reason"].isin(NO_TASK)]
     shown = [f"{row['row']}: {row['detail']}" for row in slots.head(SLOTS_SHOWN).to_dict("records")]
     return f"Without a task, among {len(slots)}: {'; '.join(shown)}. " if shown else ""
-
-
-def _inputs(lock: RecipeLock, made: list[BuiltStep]) -> list[Any]:
-    """Return the snapshots that the steps read, in the lock's order."""
-    read = {
-        (name, sha256)
-        for built in made
-        for name, value in built.inputs.items()
-        if isinstance(value, list)
-        for sha256 in value
-    }
-    return [s for s in lock.snapshots if (f"{s.source}.{s.role}", s.sha256) in read]
-
-
-def _accounting(home: Home, steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
-    """Return what each step's runs say of their rows; those that came out are counted in the tables themselves."""
-    entries = []
-    for step in steps:
-        runs = [b.accounting for b in made if b.step == step.name]
-        outputs = {version for b in made if b.step == step.name for version in b.outputs.values()}
-        rejected: dict[str, int] = {}
-        for run in runs:
-            for reason, count in run.rejected.items():
-                rejected[reason] = rejected.get(reason, 0) + count
-        counted = [run.rows_in for run in runs if run.rows_in is not None]
-        entries.append(
-            {
-                "step": step.name,
-                "rows_in": sum(counted) if counted else None,
-                "rows_out": sum(home.tables.count(version) for version in outputs),
-                "merged": sum(run.merged for run in runs),
-                "rejected": dict(sorted(rejected.items())),
-            }
-        )
-    return entries
-
-
-def _facts(made: list[BuiltStep]) -> dict[str, Any]:
-    facts: dict[str, Any] = {}
-    for built in made:
-        facts.setdefault(built.step, {})[built.scope] = built.facts
-    return facts
-
-
-def _code(made: list[BuiltStep]) -> dict[str, str]:
-    return {built.step: built.code for built in sorted(made, key=lambda b: b.step)}
-
-
-def _build_record(made: list[BuiltStep]) -> bytes:
-    """Return what is worth knowing of this very build: the code's revision, the machine, how long each step took."""
-    git = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S603, S607
-    record = {
-        "code_revision": git.stdout.strip() or None,
-        "python": platform.python_version(),
-        "system": platform.platform(),
-        "code": _code(made),
-        "seconds": {f"{b.step}/{b.scope or 'recipe'}": b.seconds for b in made},
-    }
-    return (json.dumps(record, indent=1) + "\n").encode()

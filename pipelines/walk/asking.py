@@ -6,7 +6,6 @@ import asyncio
 import datetime as dt
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -24,8 +23,10 @@ from assets.language.asking import (
     judged,
     request_bytes,
 )
+from pipelines.walk.spent import Needed, SpendingLimitError, Spent, cost_of
+from pipelines.walk.step_ask import StepAsk
+from schemas.engines import ModelEndpoint
 from schemas.generation import ACCEPTED, generation_id
-from schemas.recipe import ModelEndpoint, Prices
 from schemas.source import SourceError
 from sources.services.llm import EndpointError, ModelClient, ModelError, NoReplyError, RefusedRequestError, Reply
 from warehouse.ledger import Ledger
@@ -35,15 +36,10 @@ if TYPE_CHECKING:
 
 MOST_LOST = 10
 """So many calls in a row without a reply, each sent again and again, mean that the endpoint is gone."""
-MILLION = 1_000_000
 AT_ONCE_IN_MEMORY = 4096
 """Prompts and replies that are in memory at once, however many a step has."""
 READING = "reading"
 """The job of reading a wording back."""
-
-
-class SpendingLimitError(ModelError):
-    """The next call could cost more than the recipe allows; nothing that was paid for is lost."""
 
 
 class Planned(Exception):  # noqa: N818  (no error: the end of what can be planned)
@@ -52,36 +48,6 @@ class Planned(Exception):  # noqa: N818  (no error: the end of what can be plann
     def __init__(self, needed: Needed) -> None:
         super().__init__("waits for a model's answers")
         self.needed = needed
-
-
-@dataclass
-class Needed:
-    """The calls that a step still needs, and what they will use, as estimated."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float = 0.0
-
-
-@dataclass
-class Spent:
-    """What a build asked of the ledger and of an endpoint.
-
-    `estimated` is the part of `cost` that no endpoint told: of replies without their tokens, and of sendings without
-    a reply that may be charged all the same.
-    """
-
-    cached: int = 0
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float = 0.0
-    estimated: float = 0.0
-    reserved: float = field(default=0.0, repr=False)
-
-    def __add__(self, other: Spent) -> Spent:
-        return Spent(**{name: value + getattr(other, name) for name, value in vars(self).items()})
 
 
 class Asker:
@@ -399,56 +365,3 @@ class Asker:
             return Tokenizer.from_file(str(path))
         except Exception as error:
             raise SourceError(f"{path}: no tokenizer.json that can be read ({error})") from None
-
-
-class StepAsk:
-    """What a step calls. Keeps the record of each call, for the release's generations."""
-
-    def __init__(self, asker: Asker, job: str, reader: StepAsk | None = None) -> None:
-        self._asker, self._job, self.reader = asker, job, reader
-        self._keys: dict[str, str] = {}
-        self.model = asker.endpoint.model
-        self.context_tokens = asker.endpoint.context_tokens
-        self.spent = asker.spent
-
-    def __call__(self, prompts: Iterable[Prompt]) -> list[Answer | Unanswered]:
-        """Return what came of each prompt, in order."""
-        told: list[Answer | Unanswered] = []
-        for prompt, value, problem, record in self._asker.ask(prompts, self._job):
-            if problem:
-                told.append(Unanswered(prompt.row, problem))
-                continue
-            key = generation_id(record["request"].encode(), record["revision"])
-            self._keys[key] = record["key"]
-            told.append(Answer(prompt.row, value, key))
-        return told
-
-    def generations(self, wanted: Iterable[str]) -> list[dict[str, Any]]:
-        """Return rows of `Generation` for the calls that a step says its rows rest on, those of its reader too."""
-        rows = []
-        others = set(wanted) - self._keys.keys()
-        if self.reader is not None and others:
-            rows = self.reader.generations(others)
-        elif others:
-            raise KeyError(f"{len(others)} generations are of no call of this step, such as {min(others)}")
-        for key in sorted(set(wanted) - others):
-            record = self._asker.ledger.find(self._keys[key])
-            assert record is not None
-            kept = ("model", "revision", "answer", "prompt_tokens", "completion_tokens")
-            rows.append(
-                {
-                    "generation_id": key,
-                    "job": self._job,
-                    "request": record["request"],
-                    "verdict": ACCEPTED,
-                    **{name: record[name] for name in kept},
-                }
-            )
-        return rows
-
-
-def cost_of(prices: Prices | None, prompt_tokens: int, completion_tokens: int) -> float:
-    """Return what so many tokens cost, 0 where no prices are known."""
-    if prices is None:
-        return 0.0
-    return (prices.input * prompt_tokens + prices.output * completion_tokens) / MILLION

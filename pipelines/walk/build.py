@@ -13,7 +13,6 @@ from typing import Any
 from assets.family import Family, all_steps, families, stage_steps
 from pipelines.releases.public import Sharing
 from pipelines.releases.release import Released, release
-from pipelines.walk.asking import Needed, Spent
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Executor, cores
 from pipelines.walk.fingerprint import Code
@@ -21,6 +20,7 @@ from pipelines.walk.inputs import known_lock, resolve
 from pipelines.walk.jobs import keep_job
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.spending import note_spending
+from pipelines.walk.spent import Needed, Spent
 from pipelines.walk.walk import Start, Walk
 from pipelines.walk.walked import Blocked, Event, Walked
 from schemas.recipe import RecipeLock

@@ -15,8 +15,9 @@ from assets import accounts
 from assets.core.corrections import corrected
 from assets.named import definition, function_of, load
 from assets.step import Outcome, Raw, RawFile, Step, Verdict
-from pipelines.walk.asking import Planned, StepAsk
+from pipelines.walk.asking import Planned
 from pipelines.walk.graph import Cell, Graph
+from pipelines.walk.step_ask import StepAsk
 from schemas.generation import Generation
 from schemas.recipe import City
 from schemas.rejection import Rejection

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pipelines.walk.asking import Spent
+from pipelines.walk.spent import Spent
 from schemas.generation import ACCEPTED
 from warehouse.home import Home
 from warehouse.ledger import Ledger

@@ -15,12 +15,14 @@ from queue import Empty, SimpleQueue
 from typing import Literal
 
 from assets.step import Step
-from pipelines.walk.asking import Asker, Needed, Planned, Spent, StepAsk
+from pipelines.walk.asking import Asker, Planned
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Done, Executor, InProcess
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe
+from pipelines.walk.spent import Needed, Spent
+from pipelines.walk.step_ask import StepAsk
 from pipelines.walk.walked import Blocked, Event, Walked
 from schemas.recipe import City, RecipeLock
 from warehouse.built import BuiltStep

@@ -13,7 +13,7 @@ from typing import Any
 from assets.language.answers import PROBLEMS, Shape
 from assets.language.asking import Answer, Prompt
 from pipelines.walk.asking import Asker
-from schemas.recipe import ModelEndpoint, Prices
+from schemas.engines import ModelEndpoint, Prices
 from sources.services import llm
 from sources.services.llm import ModelError
 from tests.hostile.wire_server import KEY

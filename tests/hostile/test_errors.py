@@ -5,15 +5,18 @@ No exit 70, which is for faults of ours, no bare key, no empty answer.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from pipelines.cli import app
+from pipelines.cli import COMMANDS, app
 from pipelines.commands.errors import errors_told, told
 
 RECIPE = 'name = "r"\nseed = 1\n\n[invented]\nproviders = ["yelp"]\nscale = 0.1\nseed = 5\n'
@@ -187,6 +190,73 @@ def test_a_fault_of_ours_is_one_line_with_a_log_and_exit_70(tmp_path, monkeypatc
     log = Path(said["log"])
     assert log.is_relative_to(tmp_path) and "in faulty" in log.read_text()
     assert "\x1b" not in result.output + log.read_text()
+
+
+ARGUMENTS = {
+    "new": ("Porto", "--box=1,1,2,2"), "init": ("Porto", "--box=1,1,2,2"), "extract": ("RECIPE", "xx-a", "OUT"),
+    "doctor": ("--install-osrm",), "open": ("itinbench", "OUT"), "run": ("a1b2", "--planner", "random"),
+    "calibrate": ("a1b2", "PLANS"), "judge": ("a1b2", "PLANS"), "build": ("RECIPE",), "refresh": ("RECIPE",),
+    "audit": ("--release", "a1b2"), "diff": ("a1b2", "c3d4"), "review": ("a1b2", "OUT"), "tables": ("RECIPE",),
+    "export": ("a1b2", "OUT", "--format", "itinbench"), "publish": ("a1b2", "OUT"), "complete": ("a1b2",),
+    "report": ("a1b2",), "extract-plans": ("a1b2", "PLANS", "OUT"), "score": ("a1b2", "PLANS"),
+    "tools": ("a1b2", "--list"), "inspect": ("itinbench", "OUT"),
+}  # fmt: skip
+"""What a command must be given, where that is anything."""
+
+WITHOUT_HOME = {"init", "extract", "inspect", "sources", "schema", "dictionary"}
+WITHOUT_JSON = {"schema", "dictionary"}
+"""What these print is itself one JSON object, and a text to be kept."""
+
+
+def faulty(called):
+    """Return a command of the same signature that raises what no command expects."""
+
+    @functools.wraps(called)
+    def run(*_, **__):
+        raise ZeroDivisionError("of ours")
+
+    return run
+
+
+def require_a_fault(name: str, folder: Path, monkeypatch) -> None:
+    """Require that a command ends in exit 70, one line, a log with the traceback, and one JSON object under --json."""
+    monkeypatch.chdir(folder)
+    home = () if name in WITHOUT_HOME else ("--home", str(folder / "a home"))
+    words = filled(ARGUMENTS.get(name, ()), folder)
+    for as_json in ((), ("--json",)):
+        if as_json and name in WITHOUT_JSON:
+            continue
+        result = CliRunner().invoke(app, [name, *words, *home, *as_json])
+        assert result.exit_code == 70, (name, result.output)
+        (line,) = [line for line in result.stderr.splitlines() if line.strip()]
+        assert "a fault of tripwright" in line and "ZeroDivisionError" in line
+        logs = folder / ("a home" if home else ".tripwright") / "logs"
+        log = next(path for path in logs.iterdir() if path.name in line)
+        assert "Traceback" in log.read_text()
+        if as_json:
+            assert json.loads(result.stdout).keys() == {"error", "log"}
+        else:
+            assert result.stdout == ""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_fault_of_any_command(name, tmp_path, monkeypatch):
+    module, _, function = COMMANDS[name][0].partition(":")
+    within = import_module(f"pipelines.commands.{module}")
+    monkeypatch.setattr(within, function, faulty(getattr(within, function)))
+    require_a_fault(name, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("name", [n for n in COMMANDS if n not in WITHOUT_JSON | {"sources"}])
+def test_a_fault_inside_any_command(name, tmp_path, monkeypatch):
+    @contextmanager
+    def raising(as_json):
+        with errors_told(as_json):
+            raise ZeroDivisionError("of ours")
+        yield
+
+    monkeypatch.setattr(f"pipelines.commands.{COMMANDS[name][0].partition(':')[0]}.errors_told", raising)
+    require_a_fault(name, tmp_path, monkeypatch)
 
 
 def test_a_full_disk_is_told_with_what_is_left_and_what_to_do(tmp_path, capsys):

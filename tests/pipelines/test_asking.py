@@ -14,8 +14,9 @@ import pytest
 from assets.language.answers import PROBLEMS, Shape
 from assets.language.asking import Answer, Prompt, Unanswered
 from pipelines.walk import asking
-from pipelines.walk.asking import Asker, Planned, SpendingLimitError
-from schemas.recipe import ModelEndpoint
+from pipelines.walk.asking import Asker, Planned
+from pipelines.walk.spent import SpendingLimitError
+from schemas.engines import ModelEndpoint
 from sources.services import llm
 from sources.services.llm import EndpointError, NoReplyError
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, always, at_first, mixed

@@ -20,9 +20,10 @@ from assets.grouptravel.wishes.preferences import items_of
 from assets.grouptravel.wishes.spoken import said
 from assets.runs.records import Head, Line, begin, read_run
 from pipelines.runs.run import play_all, reader
-from pipelines.walk.asking import Asker, SpendingLimitError
+from pipelines.walk.asking import Asker
 from pipelines.walk.fingerprint import ROOT
-from schemas.recipe import ModelEndpoint, Prices
+from pipelines.walk.spent import SpendingLimitError
+from schemas.engines import ModelEndpoint, Prices
 from sources.services import llm
 from tests.assets.grouptravel.groups import PLAN, access, brain, group
 from tests.model_server import FAULTS, KEY, MODEL, ModelServer, mixed

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
-from pipelines.walk.asking import Spent
 from pipelines.walk.spending import export_ledger, import_ledger, note_spending, spending
+from pipelines.walk.spent import Spent
 from warehouse.home import Home
 from warehouse.ledger import Ledger
 from warehouse.store import StoreError

@@ -12,12 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from schemas.source import Snapshot, SourceError
+from schemas.source import SourceError
 from schemas.transit import Stop, StopService, TransitFeed, TransitRoute, TransitService
 from sources.gtfs.reader import (
     Feed,
     feed_dates,
-    feed_keys,
     raw_records,
     read_feed,
     read_routes,
@@ -303,22 +302,6 @@ def test_bad_rows_of_trips_routes_and_calendars_are_rejected(opened):
     assert [reason for _, reason in why(feed, "calendar_dates.txt")] == ["duplicate", "bad_value"]
 
 
-def test_feed_keys_stay_over_refreshes_and_tell_feeds_of_one_name_apart():
-    def at(location, sha256="0" * 64):
-        return Snapshot(
-            source="gtfs", role="feed", location=location, sha256=sha256, size_bytes=1, licence_id="CC0-1.0"
-        )
-
-    assert feed_keys([at("data/Porto Metro.zip"), at("https://x.example/gtfs/STCP_gtfs.zip?key=1")]) == [
-        "porto-metro",
-        "stcp-gtfs",
-    ]
-    assert feed_keys([at("a.zip", "1" * 64)]) == feed_keys([at("a.zip", "2" * 64)])
-    one, two, osm = feed_keys([at("x/gtfs.zip"), at("y/gtfs.zip"), at("osm.zip")])
-    assert one != two and one.startswith("gtfs-") and two.startswith("gtfs-") and osm.startswith("osm-")
-    assert feed_keys([at("y/gtfs.zip"), at("x/gtfs.zip")]) == [two, one]
-
-
 def test_two_feeds_with_the_same_stop_id_keep_their_stops_apart(given_bytes):
     content = zipped(FEED)
     ids = [
@@ -388,21 +371,3 @@ def test_departures_are_those_of_a_slow_reading_whatever_the_order_of_rows(opene
     csv.writer(more).writerows([("trip_id", "start_time", "end_time", "headway_secs"), *frequencies])
     feed = opened({"stop_times.txt": text.getvalue(), "frequencies.txt": more.getvalue()})
     assert times(feed) == by_the_reference(rows, frequencies)
-
-
-REAL = [
-    ("porto_stcp_gtfs_stcp.zip", 2490, 447_948, "2022-12-26", "2024-12-31"),
-    ("porto_metro_gtfs_metroporto_latest.zip", 85, 61_376, "2025-09-08", "2026-08-15"),
-    ("cairns_gtfs.zip", 409, 35_230, "2014-05-26", "2014-12-28"),
-    ("google_sample_gtfs.zip", 9, 456, "2007-01-01", "2010-12-31"),
-]
-
-
-@pytest.mark.parametrize(("name", "stops", "departures", "first", "last"), REAL)
-def test_real_feeds(shared_data, given_path, name, stops, departures, first, last):
-    feed = Feed(given_path(shared_data / "gtfs" / name, "gtfs", "feed"), city_id="c", feed="f")
-    row = read_feed(feed).to_pylist()[0]
-    assert (row["stop_count"], row["departure_count"]) == (stops, departures)
-    assert (row["first_date"].isoformat(), row["last_date"].isoformat()) == (first, last)
-    assert read_stops(feed).num_rows == stops
-    assert sum(len(row["departures_s"]) for row in read_stop_services(feed).to_pylist()) == departures

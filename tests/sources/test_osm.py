@@ -11,13 +11,12 @@ import pyarrow as pa
 import pytest
 from shapely.geometry import Point, shape
 
-from schemas.osm import ATTRACTION_CATEGORIES, OsmBoundary, OsmPlace
+from schemas.osm import OsmBoundary, OsmPlace
 from schemas.recipe import Box, City
 from schemas.source import SourceError
 from schemas.transit import Stop
 from sources.osm.elements import read_elements
 from sources.osm.extract import raw_records, read_boundaries, read_places, read_stops
-from sources.osm.tags import PLACE_KEYS, RULES, classify
 
 
 def tag_text(tags):
@@ -229,40 +228,6 @@ def test_nameless_gone_and_distant_places_are_rejected(places):
         ("node/4", "closed"),
         ("node/5", "outside_every_city"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("tags", "kind", "categories"),
-    [
-        ({"tourism": "hostel"}, "stay", ()),
-        ({"amenity": "cafe", "tourism": "attraction"}, "restaurant", ()),
-        ({"amenity": "pub"}, "attraction", ("Nightlife",)),
-        ({"tourism": "museum", "historic": "castle"}, "attraction", ("Museums", "Sights & Landmarks")),
-        ({"tourism": "viewpoint;yes"}, "attraction", ("Sights & Landmarks",)),
-        ({"amenity": "place_of_worship", "wikidata": "Q1"}, "attraction", ("Sights & Landmarks",)),
-        ({"leisure": "sports_centre", "sport": "tennis;sailing"}, "attraction", ("Boat Tours & Water Sports",)),
-    ],
-)
-def test_tags_are_classified_by_the_declared_table(tags, kind, categories):
-    found = classify(tags)
-    assert found is not None
-    assert (found.kind, found.categories) == (kind, categories)
-
-
-@pytest.mark.parametrize(
-    "tags",
-    [{"amenity": "place_of_worship"}, {"leisure": "sports_centre"}, {"tourism": "information"}, {"name": "x"}, {}],
-)
-def test_other_tags_are_no_place(tags):
-    assert classify(tags) is None
-
-
-def test_every_category_of_tripcraft_can_come_from_a_tag_and_every_orientation_too():
-    assert {rule.category for rule in RULES if rule.kind == "attraction"} == set(ATTRACTION_CATEGORIES)
-    assert {o for rule in RULES for o in rule.orientations} == {
-        "family", "history", "activity", "nature", "food", "shopping",
-    }  # fmt: skip
-    assert set(PLACE_KEYS) == {rule.key for rule in RULES}
 
 
 def test_stops_are_where_passengers_wait_and_are_named_by_name_or_pole(given_bytes):

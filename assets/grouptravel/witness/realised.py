@@ -16,8 +16,9 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.wishes.preferences import GLOBAL
 from assets.grouptravel.witness.concessions import path_of
-from assets.grouptravel.witness.relaxed import NO_CAP, Held, Relaxed, Stretch, Visit, fit
+from assets.grouptravel.witness.relaxed import Held, Relaxed, Visit
 from assets.grouptravel.witness.schedule import Frame, Move, Stop, Timed, ordered, pleasant, quick
+from assets.grouptravel.witness.stretches import NO_CAP, Stretch, fit
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
 CHECK_IN = 20 * 60

@@ -24,7 +24,6 @@ The solver's best bound, over all the ways to spread the nights, is therefore wh
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -34,15 +33,7 @@ from typing import Any
 
 from assets.grouptravel.checks.compromise import QUOTA
 from assets.grouptravel.checks.utility import hotel_points, transport_points
-from assets.grouptravel.conditions import (
-    CAP_RANGES,
-    CHILD_DAY,
-    DAY,
-    LATEST_ARRIVAL,
-    MEAL_MIN,
-    MEAL_WINDOWS,
-    TRANSFER_MIN,
-)
+from assets.grouptravel.conditions import CAP_RANGES, MEAL_WINDOWS
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -50,33 +41,15 @@ from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
+from assets.grouptravel.witness.dominated import is_better, undominated
+from assets.grouptravel.witness.stretches import NO_CAP, Stretch, beds_of, fit, services_of, stretches_of
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
 CENTS = 100
-NO_CAP = 24
-
-
-class NoPlanError(ValueError):
-    """No plan of the trip exists; the message says what is missing."""
 
 
 Concession = str | tuple[str, str]
 """The path of what is given up, or two paths for what is gained only if both are."""
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """A part of a day in one city: `nth` city of the route, the services before and after it if any, when visits lie.
-
-    `ridden` are (leg, service) by their positions.
-    """
-
-    day: int
-    nth: int
-    ridden: tuple[tuple[int, int], ...]
-    opens: int
-    closes: int
-    has_arrival: bool
 
 
 @dataclass(frozen=True)
@@ -115,58 +88,6 @@ class Relaxed:
     bound: int
 
 
-def services_of(trip: Trip, k: int, fares: Fares) -> list[Service]:
-    """Return the services that a leg can mean: of its day, for a known price, that arrive by the latest hour."""
-    date = trip.first_date + dt.timedelta(days=trip.leg_days[k])
-    running = fares.services(trip.route[k], trip.route[k + 1], date=date)
-    found = [s for s in running if s.price > 0 and s.departs < s.arrives <= LATEST_ARRIVAL]
-    if not found:
-        raise NoPlanError(f"nothing runs from {trip.route[k]} to {trip.route[k + 1]} on {date}")
-    return found
-
-
-def beds_of(city: str, pois: Pois) -> list[Poi]:
-    """Return the cheapest hotel of each category, since others of it are worth no more. Raises NoPlanError."""
-    best: dict[str, Poi] = {}
-    for poi in pois.distinct(city, "hotels"):
-        kept = best.get(poi.category)
-        if poi.cost is not None and (kept is None or poi.cost < (kept.cost or 0.0)):
-            best[poi.category] = poi
-    if not best:
-        raise NoPlanError(f"{city} has no hotel of a known price")
-    return [best[category] for category in sorted(best)]
-
-
-def fit(option: Option, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
-    """Return the earliest start and the latest end of a visit in a stretch; None where it does not fit."""
-    first, last = MEAL_WINDOWS[meal] if meal is not None else (0, NO_CAP * 60)
-    found = []
-    for opens, closes in option.spans[stretch.day]:
-        start = max(opens, first, stretch.opens)
-        end = min(closes, stretch.closes, last + MEAL_MIN if meal is not None else closes)
-        if start <= last and start + option.stay_min <= end:
-            found.append((start, end))
-    return (min(start for start, _ in found), max(end for _, end in found)) if found else None
-
-
-def stretches_of(trip: Trip, legs: Sequence[Sequence[Service]]) -> list[list[Stretch]]:
-    """Return, for each day of the trip, its stretches for every choice of services at their ends."""
-    days = trip.leg_days
-    opens, closes = CHILD_DAY if trip.children else DAY
-    found: list[list[Stretch]] = [[] for _ in range(trip.days)]
-    for nth in range(len(days) - 1):
-        for day in range(days[nth], days[nth + 1] + 1):
-            comes = list(enumerate(legs[nth])) if day == days[nth] else [(-1, None)]
-            goes = list(enumerate(legs[nth + 1])) if day == days[nth + 1] else [(-1, None)]
-            for (s, arrival), (t, departure) in product(comes, goes):
-                first = max(opens, arrival.arrives + TRANSFER_MIN) if arrival else opens
-                last = min(closes, departure.departs - TRANSFER_MIN) if departure else closes
-                ridden = (*(((nth, s),) if arrival else ()), *(((nth + 1, t),) if departure else ()))
-                if first < last:
-                    found[day].append(Stretch(day, nth, ridden, first, last, arrival is not None))
-    return found
-
-
 class Relaxation:
     """The program of one trip, its legs on their days."""
 
@@ -201,7 +122,7 @@ class Relaxation:
         self._no_two_at_once()
         self._taken: list[tuple[Visit, Any]] = []
         self._stretches = [s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days]
-        self._fill(_undominated(options, self._stretches, self._most()))
+        self._fill(undominated(options, self._stretches, self._most()))
         self._value()
         self._days()
         self._budgets()
@@ -270,7 +191,7 @@ class Relaxation:
             listed = services_of(self._trip, k, fares)
             before = k > 0 or days[k] in days[k + 1 :]
             after = k < len(days) - 1 or days[k] in days[:k]
-            found.append([s for s in listed if not any(_is_better(o, s, listed, before, after) for o in listed)])
+            found.append([s for s in listed if not any(is_better(o, s, listed, before, after) for o in listed)])
         return found
 
     def _no_two_at_once(self) -> None:
@@ -472,52 +393,3 @@ class Relaxation:
 
 def _paths(concession: Concession) -> tuple[str, ...]:
     return (concession,) if isinstance(concession, str) else concession
-
-
-def _is_better(one: Service, other: Service, listed: list[Service], before: bool, after: bool) -> bool:
-    """Return whether one takes the other's place in any plan; of equals the first listed."""
-    if one is other or one.mode != other.mode or one.price > other.price:
-        return False
-    if (before and one.departs < other.departs) or (after and one.arrives > other.arrives):
-        return False
-    is_tie = one.price == other.price
-    is_tie &= (not before or one.departs == other.departs) and (not after or one.arrives == other.arrives)
-    return listed.index(one) < listed.index(other) if is_tie else True
-
-
-def _undominated(options: Sequence[Option], stretches: Sequence[Stretch], most: dict[str, int]) -> list[Option]:
-    """Return the options that fit somewhere, less those that as many others as are needed are at least as good as.
-
-    An option that is worth at least as much whatever is given up, costs no more, takes no longer and fits wherever
-    another does takes its place in any solution.
-    """
-    import numpy as np
-
-    kept: list[Option] = []
-    by_kind: dict[tuple[str, str], list[Option]] = defaultdict(list)
-    for option in options:
-        by_kind[option.city, option.kind].append(option)
-    for (_, kind), listed in sorted(by_kind.items()):
-        meals = range(len(MEAL_WINDOWS)) if kind == "food" else (None,)
-        fits = [[fit(o, s, meal) or (10**6, -(10**6)) for s in stretches for meal in meals] for o in listed]
-        is_open = [any(end > 0 for _, end in of) for of in fits]
-        listed = [o for o, fitting in zip(listed, is_open, strict=True) if fitting]
-        fits = [of for of, fitting in zip(fits, is_open, strict=True) if fitting]
-        if not listed:
-            continue
-        times = np.array([[value for start, end in of for value in (-start, end)] for of in fits])
-        givers = sorted({user for o in listed for user, _ in o.gains})
-        worth = np.array([[o.points, *(v for u in givers for v in dict(o.gains).get(u, (0, 0, 0)))] for o in listed])
-        burden = np.array([[-o.cost, -o.stay_min, -o.move_min] for o in listed])
-        counts = np.array([len(o.members) for o in listed])
-        top = np.array([o.most for o in listed])
-        for n, option in enumerate(listed):
-            is_worth = (worth >= worth[n]).all(axis=1) | (worth[:, 0] >= top[n])
-            is_as_good = is_worth & (burden >= burden[n]).all(axis=1) & (times >= times[n]).all(axis=1)
-            # Of options that are as good as each other the first stands.
-            is_equal = is_as_good & (worth == worth[n]).all(axis=1) & (burden == burden[n]).all(axis=1)
-            is_equal &= (times == times[n]).all(axis=1)
-            is_as_good &= ~(is_equal & (np.arange(len(listed)) >= n))
-            if counts[is_as_good].sum() < most[kind]:
-                kept.append(option)
-    return kept

@@ -31,7 +31,7 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL
-from assets.grouptravel.witness.relaxed import NO_CAP, NoPlanError, Stretch, beds_of, fit, services_of, stretches_of
+from assets.grouptravel.witness.stretches import NO_CAP, NoPlanError, Stretch, beds_of, fit, services_of, stretches_of
 from assets.grouptravel.witness.worth import Option, options_of
 
 STEPS = 80

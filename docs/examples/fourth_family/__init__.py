@@ -1,1 +1,1 @@
-"""Strolls: a few days in one city, each with something to see and somewhere to eat; a family to learn from."""
+"""Round trips: some days in another city, by direct flights there and back within a budget; a family to learn from."""

@@ -1,41 +1,42 @@
-"""Strolls as a family: what the core makes releases of."""
+"""Round trips as a family: what the core makes releases of."""
 
 from __future__ import annotations
 
 from assets.family import Choice, Family
-from assets.strolls.lineage import RULES
-from assets.strolls.tables import Drawing, Plan, Proof, Record, StrollsSection
+from assets.roundtrips.lineage import RULES
+from assets.roundtrips.tables import Drawing, Plan, Proof, Record, RoundtripsSection
 from schemas.places import Place
+from schemas.travel import Flight
 
 FAMILY = Family(
-    name="strolls",
-    title="Strolls",
-    section=StrollsSection,
-    per="city",
+    name="roundtrips",
+    title="Round trips",
+    section=RoundtripsSection,
+    per="recipe",
     record=Record,
     drawn=Drawing,
     plan=Plan,
     proof=Proof,
-    world_tables=(Place,),
-    checks=("length", "known", "stars"),
+    world_tables=(Flight, Place),
+    checks=("form", "flights", "budget", "sights"),
     rules=RULES,
-    world_sources={Place.table_name(): "assets.strolls.sources:place"},
-    derivations={"mean_stars": "assets.strolls.world:mean_stars"},
-    wishes={"least_stars": (5.5,), "days": (9,)},
-    attempts=20,
-    slots="assets.strolls.draft:slots",
-    draft="assets.strolls.draft:draft",
-    world="assets.strolls.world:world",
-    check="assets.strolls.world:check",
-    verify="assets.strolls.world:verify",
-    uses="assets.strolls.world:uses",
-    solve="assets.strolls.solver:solve",
-    depends="assets.strolls.solver:depends",
-    word="assets.strolls.words:word",
-    read="assets.strolls.words:read",
-    trace="assets.strolls.lineage:trace",
-    score="assets.strolls.release:score",
-    export="assets.strolls.release:export",
-    measures="assets.strolls.release:measures",
-    choices=(Choice("distinct", "No place is named twice in a plan."),),
+    derivations={"sum": "builtins:sum"},
+    wishes={"budget": (1,)},
+    attempts=40,
+    slots="assets.roundtrips.draft:slots",
+    draft="assets.roundtrips.draft:draft",
+    world="assets.roundtrips.world:world",
+    check="assets.roundtrips.world:check",
+    uses="assets.roundtrips.world:uses",
+    solve="assets.roundtrips.solver:solve",
+    depends="assets.roundtrips.solver:depends",
+    word="assets.roundtrips.words:word",
+    read="assets.roundtrips.words:read",
+    trace="assets.roundtrips.lineage:trace",
+    score="assets.roundtrips.release:score",
+    export="assets.roundtrips.release:export",
+    measures="assets.roundtrips.release:measures",
+    choices=(
+        Choice("flights", "Flights without a price in the budget's currency, or with a modelled arrival, are left."),
+    ),
 )

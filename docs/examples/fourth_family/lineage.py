@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assets.family import Origin, TaskView
-from assets.strolls.world import World, places_of
+from assets.roundtrips.world import World, flight_keys
 from schemas.places import Place
+from schemas.travel import Flight
 
 RULES = {
-    "strolls.draft": "Drawn by a generator seeded with the recipe's seed and the task's id.",
-    "strolls.words": "Worded by templates chosen by the task's id, and read back.",
-    "strolls.form": "No conversation, and no repair.",
-    "strolls.check": "Verdict of the checker.",
+    "roundtrips.draft": "Drawn by the recipe's seed and the task's id; there is no conversation, and no repair.",
+    "roundtrips.words": "Worded by templates chosen by the task's id, and read back.",
+    "roundtrips.check": "Verdict of the checker.",
 }
 
 
 def trace(task: TaskView, _: World) -> Iterator[Origin]:
     """Yield the origin of every value of a task."""
-    yield Origin("query", "words", "strolls.words")
-    yield from (Origin(name, "choice", "strolls.form") for name in ("messages", "repairs"))
-    yield from (Origin(name, "choice", "strolls.draft") for name in ("record", "drawn"))
-    yield Origin("checks", "choice", "strolls.check")
-    table, city = Place.table_name(), task.city_id
-    cells = [(table, f"{city}/{place_id}", "stars") for place_id in places_of(task.plan)]
-    yield Origin("proof/mean_stars", "cells", "mean_stars", cells)
-    for number, day in enumerate(task.plan["days"]):
-        for part, place in day.items():
-            for column in place:
-                cell = (table, f"{city}/{place['place_id']}", column)
-                yield Origin(f"plan/days/{number}/{part}/{column}", "cells", "equal", [cell])
+    yield Origin("query", "words", "roundtrips.words")
+    yield from (Origin(name, "choice", "roundtrips.draft") for name in ("record", "drawn", "messages", "repairs"))
+    yield Origin("checks", "choice", "roundtrips.check")
+    flights = flight_keys(task)
+    yield Origin("proof/cost", "cells", "sum", [(Flight.table_name(), key, "price") for key in flights.values()])
+    for leg, key in flights.items():
+        for column in task.plan[leg]:
+            yield Origin(f"plan/{leg}/{column}", "cells", "equal", [(Flight.table_name(), key, column)])
+    for number, sight in enumerate(task.plan["days"]):
+        for column in sight:
+            cell = (Place.table_name(), f"{task.record['dest_city_id']}/{sight['place_id']}", column)
+            yield Origin(f"plan/days/{number}/{column}", "cells", "equal", [cell])

@@ -1,36 +1,31 @@
-"""The witness: of the places that are good enough, those that come first in an order of the task's own."""
+"""The witness: the cheapest flights, and sights in an order of the task's own."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from assets.family import Refused, Solved
-from assets.strolls.tables import Record, StrollsSection
-from assets.strolls.world import KIND_OF, World, mean_stars
+from assets.roundtrips.tables import Record, RoundtripsSection
+from assets.roundtrips.world import LEG, World, legs
 from schemas.stable import stable_hash
 
 
-def solve(task_id: str, record: Record, world: World, _: StrollsSection) -> Solved | Refused:
+def solve(task_id: str, record: Record, world: World, _: RoundtripsSection) -> Solved | Refused:
     """Return a plan, or of what there is too little."""
-    chosen = {}
-    for part, kind in KIND_OF.items():
-        good = _good(record, world, kind)
-        if len(good) < record["days"]:
-            return Refused(f"{len(good)} of kind {kind} have {record['least_stars']} stars, {record['days']} needed")
-        chosen[part] = sorted(good, key=lambda row: stable_hash(task_id, row["place_id"]))[: record["days"]]
-    days = [
-        {part: {"place_id": rows[day]["place_id"], "name": rows[day]["name"]} for part, rows in chosen.items()}
-        for day in range(record["days"])
-    ]
-    stars = [rows[day]["stars"] for day in range(record["days"]) for rows in chosen.values()]
-    return Solved({"days": days}, {"mean_stars": mean_stars(stars)})
+    flights = {
+        leg: min(world.flights[trip].values(), key=lambda row: (row["price"], row["flight_number"]))
+        for leg, trip in legs(record).items()
+    }
+    cost = sum(row["price"] for row in flights.values())
+    if cost > record["budget"]:
+        return Refused(f"the cheapest flights cost {cost}, more than {record['budget']}", "budget")
+    sights = world.sights.get(record["dest_city_id"], {})
+    if len(sights) < record["days"]:
+        return Refused(f"{len(sights)} sights for {record['days']} days", "sights")
+    chosen = sorted(sights.values(), key=lambda row: stable_hash(task_id, row["place_id"]))[: record["days"]]
+    plan = {leg: {name: row[name] for name in LEG} for leg, row in flights.items()}
+    return Solved(plan | {"days": [{"place_id": r["place_id"], "name": r["name"]} for r in chosen]}, {"cost": cost})
 
 
-def depends(_: str, record: Record, world: World, __: StrollsSection) -> list[Any]:
-    """Return what the plan rests on: the places it may be made of. While they stay, so does it."""
-    good = (row for kind in KIND_OF.values() for row in _good(record, world, kind))
-    return sorted([row["place_id"], row["name"], row["stars"]] for row in good)
-
-
-def _good(record: Record, world: World, kind: str) -> list[dict[str, Any]]:
-    return [row for row in world.values() if row["kind"] == kind and row["stars"] >= record["least_stars"]]
+def depends(_: str, record: Record, world: World, __: RoundtripsSection) -> list[object]:
+    """Return what the plan rests on: the flights and sights that it may be made of. While they stay, so does it."""
+    flights = [[row[name] for name in LEG] for trip in legs(record).values() for row in world.flights[trip].values()]
+    return [flights, [[r["place_id"], r["name"]] for r in world.sights.get(record["dest_city_id"], {}).values()]]

@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from assets.family import Worded
-from assets.strolls.tables import Record
+from assets.roundtrips.tables import Record
+from assets.roundtrips.world import World
 from schemas.stable import stable_hash
 
-OPENINGS = ("I have {days} to spend in town", "We would like to stroll around for {days}", "Plan {days} for me")
-WISHES = ("nothing below {stars} stars", "every place with {stars} stars or more")
-PATTERN = re.compile(r"\b(\d) days?\b.*?\b(\d\.\d) stars\b")
+OPENINGS = ("We have {days} for", "Please plan {days} in", "I would like to spend {days} in")
+PATTERN = re.compile(
+    r"(\d) days .*? \(([a-z0-9-]+)\), flying directly from .*? \(([a-z0-9-]+)\) on ([\d-]+) and back on ([\d-]+)\. "
+    r"Both flights cost (\d+) ([A-Z]{3}) at most"
+)
 
 
-def word(task_id: str, record: Record, _: Any, seed: int) -> Worded:
+def word(task_id: str, record: Record, world: World, seed: int) -> Worded:
     """Return the record in words; the same for the same record and task."""
-    opening, wish = (
-        options[stable_hash("strolls", seed, task_id, number) % len(options)]
-        for number, options in enumerate((OPENINGS, WISHES))
-    )
-    days = f"{record['days']} day{'s' if record['days'] > 1 else ''}"
+    opening = OPENINGS[stable_hash("roundtrips", seed, task_id) % len(OPENINGS)].format(days=f"{record['days']} days")
+    leaves, returns = record["dates"]
     return Worded(
-        f"{opening.format(days=days)}: each day something to see and somewhere to eat, never the same twice, "
-        f"and {wish.format(stars=record['least_stars'])}, please."
+        f"{opening} {_named(record['dest_city_id'])}, flying directly from {_named(record['origin_city_id'])} on "
+        f"{leaves} and back on {returns}. Both flights cost {record['budget']} {world.currency} at most. "
+        "Something else to see on each day, please."
     )
 
 
-def read(words: Worded, record: Record, _: Any) -> list[str]:
+def read(words: Worded, record: Record, world: World) -> list[str]:
     """Return what the words say otherwise than the record."""
-    found = [(int(days), float(stars)) for days, stars in PATTERN.findall(words.query)]
-    asked = (record["days"], record["least_stars"])
-    return [] if found == [asked] else [f"the words say {found}, the record {asked}"]
+    said = [found.groups() for found in PATTERN.finditer(words.query)]
+    cities = (record["dest_city_id"], record["origin_city_id"])
+    asked = (record["days"], *cities, *record["dates"], record["budget"], world.currency)
+    return [] if said == [tuple(map(str, asked))] else [f"the words say {said}, the record {asked}"]
+
+
+def _named(city_id: str) -> str:
+    """Return a city by its name and its id, since several may share a name."""
+    return f"{city_id.split('-', 2)[-1].replace('-', ' ').title()} ({city_id})"

@@ -1,59 +1,71 @@
-"""The world of one city's strolls, and the judge of plans made of it; nothing here knows how plans are found."""
+"""The world of round trips, and the judge of plans made of it; nothing here knows how plans are found."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from assets.family import ReleaseTables, TaskView, Violation
-from assets.strolls.tables import Proof, Record
+from assets.roundtrips.tables import Record
 from schemas.places import Place
+from schemas.travel import Flight
 
-KIND_OF = {"see": "attraction", "eat": "restaurant"}
+LEG = ("flight_number", "dep_time", "arr_time", "price")
 
-World = dict[str, dict[str, Any]]
-"""The city's places that say how many stars they have, by id."""
+
+class World(NamedTuple):
+    """Flights by number, of each (origin, destination, date); sights by id, of each city; and the prices' currency."""
+
+    flights: dict[tuple[str, str, str], dict[str, dict[str, Any]]]
+    sights: dict[str, dict[str, dict[str, Any]]]
+    currency: str
 
 
 def world(tables: ReleaseTables) -> World:
-    """Return the world of one city's tables."""
-    rows = tables[Place]
-    return {row["place_id"]: row for row in rows[rows["stars"].notna()].to_dict("records")}
-
-
-def check(record: Record, plan: Any, world: World) -> list[Violation]:
-    """Return every break of the three checks; a plan may be any JSON value."""
-    days = plan.get("days") if isinstance(plan, dict) else None
-    if not isinstance(days, list) or len(days) != record["days"]:
-        return [Violation("length", f"expected {record['days']} days")]
-    named = [(number, part, day.get(part)) for number, day in enumerate(days) for part in KIND_OF]
-    found = []
-    for number, part, place in named:
-        row = world.get(place["place_id"])
-        if row is None or row["name"] != place["name"] or row["kind"] != KIND_OF[part]:
-            found.append(Violation("known", f"day {number}: {place} is no {KIND_OF[part]} of the city"))
-        elif row["stars"] < record["least_stars"]:
-            found.append(Violation("stars", f"day {number}: {row['name']} has {row['stars']} stars"))
-    if len({place["place_id"] for *_, place in named}) < len(named):
-        found.append(Violation("known", "a place is named twice"))
+    """Return the world of the recipe's cities: flights whose price and times are known, and attractions."""
+    found, flights, sights = World({}, {}, tables.section["currency"]), tables[Flight], tables[Place]
+    for row in flights[(flights["currency"] == found.currency) & ~flights["is_arrival_modelled"]].to_dict("records"):
+        trip = (row["origin_city_id"], row["dest_city_id"], str(row["flight_date"]))
+        found.flights.setdefault(trip, {})[row["flight_number"]] = row
+    for row in sights[sights["kind"] == "attraction"].to_dict("records"):
+        found.sights.setdefault(row["city_id"], {})[row["place_id"]] = row
     return found
 
 
-def verify(_: Record, plan: Any, proof: Proof, world: World) -> list[Violation]:
-    """Return whether what is said beside a plan is what its places say."""
-    stars = mean_stars([world[place_id]["stars"] for place_id in places_of(plan)])
-    return [] if proof["mean_stars"] == stars else [Violation("stars", f"their mean is {stars}")]
+def legs(record: Record) -> dict[str, tuple[str, str, str]]:
+    """Return the two legs that a record asks for, as the world's flights are kept."""
+    origin, dest, (leaves, returns) = record["origin_city_id"], record["dest_city_id"], record["dates"]
+    return {"out": (origin, dest, leaves), "back": (dest, origin, returns)}
+
+
+def check(record: Record, plan: Any, world: World) -> list[Violation]:
+    """Return every break of the checks; it may raise on what is no plan at all, which refuses it too."""
+    days = plan.get("days") if isinstance(plan, dict) else None
+    if not isinstance(days, list) or len(days) != record["days"]:
+        return [Violation("form", f"expected two flights and {record['days']} days")]
+    trips = legs(record)
+    rows = {leg: world.flights.get(trip, {}).get(plan[leg]["flight_number"]) for leg, trip in trips.items()}
+    found = [
+        Violation("flights", f"{leg}: {plan[leg]} is no direct flight of {trips[leg]}")
+        for leg, row in rows.items()
+        if row is None or plan[leg] != {name: row[name] for name in LEG}
+    ]
+    if sum(row["price"] for row in rows.values() if row) > record["budget"]:
+        found.append(Violation("budget", f"the flights cost more than {record['budget']}"))
+    sights = world.sights.get(record["dest_city_id"], {})
+    found += [
+        Violation("sights", f"{day} is no sight of {record['dest_city_id']}, or one of another day")
+        for day in days
+        if day["name"] != sights.get(day["place_id"], {}).get("name") or days.count(day) > 1
+    ]
+    return found
 
 
 def uses(task: TaskView, _: World) -> set[tuple[str, str]]:
     """Return the rows that the plan names."""
-    return {(Place.table_name(), f"{task.city_id}/{place_id}") for place_id in places_of(task.plan)}
+    sights = {(Place.table_name(), f"{task.record['dest_city_id']}/{day['place_id']}") for day in task.plan["days"]}
+    return sights | {(Flight.table_name(), key) for key in flight_keys(task).values()}
 
 
-def places_of(plan: Any) -> list[str]:
-    """Return the ids of a plan's places, in its order."""
-    return [day[part]["place_id"] for day in plan["days"] for part in KIND_OF]
-
-
-def mean_stars(stars: list[float]) -> float:
-    """Return the mean of places' stars: how the proof's figure is derived from their cells."""
-    return round(sum(stars) / len(stars), 4)
+def flight_keys(task: TaskView) -> dict[str, str]:
+    """Return the keys of the rows of the plan's flights."""
+    return {leg: "/".join((*trip, task.plan[leg]["flight_number"])) for leg, trip in legs(task.record).items()}

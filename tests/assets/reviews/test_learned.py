@@ -19,7 +19,8 @@ from assets.reviews.learned.training import learn
 from assets.reviews.learned.weights import ANY_FEATURE, Weights
 from assets.reviews.lexicon import lexicon
 from assets.reviews.reading import MAX_CHARACTERS_READ
-from schemas.recipe import Engines, Recipe
+from schemas.engines import Engines
+from schemas.recipe import Recipe
 from schemas.reviews import SUBJECTS, ReadingQuality, ReviewReader
 from sources.labelled.sentences import read_sentences
 from tests.assets.reviews.labelled import FILLERS, WAYS, WORDS, made_up, sentence

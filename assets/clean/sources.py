@@ -1,0 +1,76 @@
+"""What rows of the clean stage must be, by the source records that they point to: the gate reads these anew."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from assets.clean.cuisines import cuisines
+from assets.clean.flight_times import departed
+from assets.clean.kinds import by_precedence, candidate_kinds, noise
+from schemas.travel import KM_PER_MILE
+from sources.flights.values import EPOCH, MISSING
+from sources.published import travelplanner
+
+Row = Mapping[str, Any]
+Records = Sequence[Mapping[str, Any]]
+Values = dict[str, list[Any]]
+
+
+def place(row: Row, records: Records) -> Values:
+    """Return, by column, the values that a place may have of its records: what the clean stage makes of each."""
+    found: Values = {"kind": [], "categories": [], "stars": [], "cuisines": [], "meals": []}
+    for record in records:
+        if "room_type" in record:  # a listing for the night
+            made = {"kind": "stay", "categories": [record["room_type"]], "stars": record["rating"]}
+            made |= {"cuisines": [], "meals": []}
+        elif "kind" not in record:  # details of a business: its categories, and no more of these columns
+            made = {name: record[name] for name in ("categories",) if name in record}
+        elif "tags" in record:  # as OpenStreetMap maps it
+            made = {**record, "categories": record["categories"] or record["tags"]}
+        else:
+            labels = record["cuisines"] or cuisines(record["categories"])
+            made = {**record, "kind": _kind(record), "cuisines": labels}
+            made |= {} if row["kind"] == "restaurant" else {"cuisines": [], "meals": []}
+        for column in found.keys() & made.keys():
+            value = made[column]
+            found[column].append(list(value) if isinstance(value, (list, tuple)) else value)
+    return found
+
+
+def _kind(record: Row) -> str | None:
+    """Return what a business is, as its source's own tables or its categories tell."""
+    labels, claimed = record["categories"], [record["kind"]] if record.get("kind") else []
+    kinds = [kind for kind in candidate_kinds(claimed, labels) if noise(kind, record["name"], labels) is None]
+    return next(iter(by_precedence(kinds, record.get("meals", ()))), None)
+
+
+def flight(row: Row, records: Records) -> Values:
+    """Return, by column, the values that a flight may have of its record.
+
+    Where the record says no number, or no time of arrival, these are by a declared rule and nobody's.
+    """
+    (record,) = records
+    given, price, planned = (record.get(name, MISSING) for name in ("given_number", "price", "planned_dep"))
+    columns = {"date": record["date"], "dep": record["dep"], "planned_dep": planned}
+    (day,), (minute,) = departed({name: np.array([value]) for name, value in columns.items()})
+    lands = record["arr"] if record["arr"] != MISSING else None
+    is_priced = price != MISSING
+    return {
+        "flight_date": [EPOCH + dt.timedelta(days=int(day))],
+        "flight_number": [f"F{given:07d}" if given != MISSING else row["flight_number"]],
+        "origin_airport": [record.get("origin")],
+        "dest_airport": [record.get("dest")],
+        "dep_time": [_clock(int(minute))],
+        "arr_time": [row["arr_time"] if lands is None else _clock(lands)],
+        "distance_km": [round(record["miles"] * KM_PER_MILE, 1)],
+        "price": [price] if is_priced else [],
+        "currency": [travelplanner.CURRENCY] if is_priced else [],
+    }
+
+
+def _clock(minute: int) -> str:
+    return f"{minute // 60 % 24:02d}:{minute % 60:02d}"

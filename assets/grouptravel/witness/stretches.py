@@ -1,0 +1,87 @@
+"""What a relaxed plan is made of: the services of a leg, the beds of a city, the stretches of a day, what fits them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from assets.grouptravel.conditions import CHILD_DAY, DAY, LATEST_ARRIVAL, MEAL_MIN, MEAL_WINDOWS, TRANSFER_MIN
+from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.pois import Poi, Pois
+from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.witness.worth import Option
+
+NO_CAP = 24
+
+
+class NoPlanError(ValueError):
+    """No plan of the trip exists; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of a day in one city: `nth` city of the route, the services before and after it if any, when visits lie.
+
+    `ridden` are (leg, service) by their positions.
+    """
+
+    day: int
+    nth: int
+    ridden: tuple[tuple[int, int], ...]
+    opens: int
+    closes: int
+    has_arrival: bool
+
+
+def services_of(trip: Trip, k: int, fares: Fares) -> list[Service]:
+    """Return the services that a leg can mean: of its day, for a known price, that arrive by the latest hour."""
+    date = trip.first_date + dt.timedelta(days=trip.leg_days[k])
+    running = fares.services(trip.route[k], trip.route[k + 1], date=date)
+    found = [s for s in running if s.price > 0 and s.departs < s.arrives <= LATEST_ARRIVAL]
+    if not found:
+        raise NoPlanError(f"nothing runs from {trip.route[k]} to {trip.route[k + 1]} on {date}")
+    return found
+
+
+def beds_of(city: str, pois: Pois) -> list[Poi]:
+    """Return the cheapest hotel of each category, since others of it are worth no more. Raises NoPlanError."""
+    best: dict[str, Poi] = {}
+    for poi in pois.distinct(city, "hotels"):
+        kept = best.get(poi.category)
+        if poi.cost is not None and (kept is None or poi.cost < (kept.cost or 0.0)):
+            best[poi.category] = poi
+    if not best:
+        raise NoPlanError(f"{city} has no hotel of a known price")
+    return [best[category] for category in sorted(best)]
+
+
+def fit(option: Option, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
+    """Return the earliest start and the latest end of a visit in a stretch; None where it does not fit."""
+    first, last = MEAL_WINDOWS[meal] if meal is not None else (0, NO_CAP * 60)
+    found = []
+    for opens, closes in option.spans[stretch.day]:
+        start = max(opens, first, stretch.opens)
+        end = min(closes, stretch.closes, last + MEAL_MIN if meal is not None else closes)
+        if start <= last and start + option.stay_min <= end:
+            found.append((start, end))
+    return (min(start for start, _ in found), max(end for _, end in found)) if found else None
+
+
+def stretches_of(trip: Trip, legs: Sequence[Sequence[Service]]) -> list[list[Stretch]]:
+    """Return, for each day of the trip, its stretches for every choice of services at their ends."""
+    days = trip.leg_days
+    opens, closes = CHILD_DAY if trip.children else DAY
+    found: list[list[Stretch]] = [[] for _ in range(trip.days)]
+    for nth in range(len(days) - 1):
+        for day in range(days[nth], days[nth + 1] + 1):
+            comes = list(enumerate(legs[nth])) if day == days[nth] else [(-1, None)]
+            goes = list(enumerate(legs[nth + 1])) if day == days[nth + 1] else [(-1, None)]
+            for (s, arrival), (t, departure) in product(comes, goes):
+                first = max(opens, arrival.arrives + TRANSFER_MIN) if arrival else opens
+                last = min(closes, departure.departs - TRANSFER_MIN) if departure else closes
+                ridden = (*(((nth, s),) if arrival else ()), *(((nth + 1, t),) if departure else ()))
+                if first < last:
+                    found[day].append(Stretch(day, nth, ridden, first, last, arrival is not None))
+    return found

@@ -1,0 +1,137 @@
+"""What a walk made, as a release takes it: rows of several cities as one table, model calls, inputs, accounting."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+from assets.release import licences
+from pipelines.walk.fingerprint import ROOT
+from pipelines.walk.recipes import LoadedRecipe
+from pipelines.walk.walked import raw_files
+from schemas.errors import ExpectedError
+from schemas.generation import Generation
+from schemas.recipe import City, RecipeLock
+from schemas.table import Table
+from warehouse.built import BuiltStep
+from warehouse.home import Home
+from warehouse.tables import TableVersion
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from assets.step import Step
+
+
+class ReleaseError(ExpectedError):
+    """A release would be less than its recipe asks for; says what is missing and why."""
+
+
+def scopes(step: Step, cities: list[City]) -> list[str]:
+    """Return the scopes that a step runs for: the recipe, or each city."""
+    return [""] if step.per == "recipe" else [c.city_id for c in cities]
+
+
+def joined(home: Home, table: type[Table], versions: list[TableVersion]) -> TableVersion:
+    """Return one version with the rows of several."""
+    if len(versions) == 1:
+        return versions[0]
+    import pyarrow as pa
+
+    rows = [home.tables.read(version) for version in versions]
+    return home.tables.write(table, pa.concat_tables(rows) if rows else table.arrow_schema().empty_table())
+
+
+def frame(home: Home, table: type[Table], version: TableVersion) -> pd.DataFrame:
+    """Return a kept table as pandas."""
+    return table.frame(home.tables.read(version))
+
+
+def generations(home: Home, loaded: LoadedRecipe, made: list[BuiltStep]) -> TableVersion:
+    """Return every model call that the steps' rows rest on. Raises ReleaseError if revisions of a model are mixed."""
+    import pyarrow as pa
+
+    parts = [home.tables.read(version) for version in dict.fromkeys(b.generations for b in made) if version]
+    rows = {row["generation_id"]: row for part in parts for row in part.to_pylist()}
+    revisions = sorted({(row["model"], row["revision"]) for row in rows.values()})
+    endpoint = loaded.recipe.engines.openai
+    if len(revisions) > len({model for model, _ in revisions}) and not (endpoint and endpoint.allow_mixed_revisions):
+        found = ", ".join(f"{revision} of {model}" for model, revision in revisions)
+        raise ReleaseError(
+            f"the answers come from several revisions of one model: {found}. Set allow_mixed_revisions = true, or "
+            "`tripwright ledger --prune REVISION` and build again to have one revision answer everything."
+        )
+    return home.tables.write(Generation, pa.Table.from_pylist(list(rows.values()), schema=Generation.arrow_schema()))
+
+
+def inputs_of(lock: RecipeLock, made: list[BuiltStep]) -> list[Any]:
+    """Return the snapshots that the steps read, in the lock's order."""
+    read = {
+        (name, sha256)
+        for built in made
+        for name, value in built.inputs.items()
+        if isinstance(value, list)
+        for sha256 in value
+    }
+    return [s for s in lock.snapshots if (f"{s.source}.{s.role}", s.sha256) in read]
+
+
+def origins_of(home: Home, lock: RecipeLock, made: list[BuiltStep]) -> licences.Origins:
+    """Return which raw files each step could have read, through the tables that it read, and what its calls are of."""
+    calls: dict[str, set[str]] = {}
+    for built in made:
+        if built.generations:
+            for call in home.tables.read(built.generations)["generation_id"].to_pylist():
+                calls.setdefault(call, set()).add(built.step)
+    return licences.Origins(inputs_of(lock, made), raw_files(made), calls)
+
+
+def accounting(home: Home, steps: list[Step], made: list[BuiltStep]) -> list[dict[str, Any]]:
+    """Return what each step's runs say of their rows; those that came out are counted in the tables themselves."""
+    entries = []
+    for step in steps:
+        runs = [b.accounting for b in made if b.step == step.name]
+        outputs = {version for b in made if b.step == step.name for version in b.outputs.values()}
+        rejected: dict[str, int] = {}
+        for run in runs:
+            for reason, count in run.rejected.items():
+                rejected[reason] = rejected.get(reason, 0) + count
+        counted = [run.rows_in for run in runs if run.rows_in is not None]
+        entries.append(
+            {
+                "step": step.name,
+                "rows_in": sum(counted) if counted else None,
+                "rows_out": sum(home.tables.count(version) for version in outputs),
+                "merged": sum(run.merged for run in runs),
+                "rejected": dict(sorted(rejected.items())),
+            }
+        )
+    return entries
+
+
+def facts(made: list[BuiltStep]) -> dict[str, Any]:
+    """Return what steps found beside their rows, by step and scope."""
+    facts: dict[str, Any] = {}
+    for built in made:
+        facts.setdefault(built.step, {})[built.scope] = built.facts
+    return facts
+
+
+def code_of(made: list[BuiltStep]) -> dict[str, str]:
+    """Return the hash of each step's code."""
+    return {built.step: built.code for built in sorted(made, key=lambda b: b.step)}
+
+
+def build_record(made: list[BuiltStep]) -> bytes:
+    """Return what is worth knowing of this very build: the code's revision, the machine, how long each step took."""
+    git = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    record = {
+        "code_revision": git.stdout.strip() or None,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "code": code_of(made),
+        "seconds": {f"{b.step}/{b.scope or 'recipe'}": b.seconds for b in made},
+    }
+    return (json.dumps(record, indent=1) + "\n").encode()
