@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import tempfile
 import time
@@ -16,6 +15,7 @@ from pipelines.walk.asking import Asker
 from schemas.engines import ModelEndpoint, Prices
 from sources.services import llm
 from sources.services.llm import ModelError
+from tests.hostile.memory import peak_mb
 from tests.hostile.wire_server import KEY
 from warehouse.ledger import Ledger
 from warehouse.store import Store
@@ -89,7 +89,7 @@ def ask(url: str, behaviour: str, budget: str) -> dict[str, Any]:
             "has_key": KEY in everything,
             "acts": any(c in error for c in "\x1b\x07\u202e\n"),
             "seconds": seconds,
-            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            "peak_mb": peak_mb(),
         }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import resource
 import signal
 import sys
 import time
@@ -16,6 +15,7 @@ from typing import Any
 
 from schemas.recipe import Box, City
 from schemas.source import Snapshot, SourceError
+from tests.hostile.memory import peak_mb
 from tests.hostile.readers import READERS
 
 TIME_S = 30
@@ -89,7 +89,7 @@ def read(provider: str, role: str, name: str, target: Path) -> dict[str, Any]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     result["seconds"] = round(time.monotonic() - started, 3)
-    result["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    result["peak_mb"] = peak_mb()
     return result
 
 

@@ -83,7 +83,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "matrix": lambda d: Small(given=(_invented(d.folder, "osm", "extract"),), sizes={"REPEATS": 1}),
     "model_calls": lambda _: Small(("--calls", "40", "--latency", "0.01")),
     "model_soak": lambda _: Small(("--calls", "60"), sizes={"KILLS": 1}),
-    "nearest_stop": lambda _: Small(sizes={"PLACES": 300, "STOPS": 500, "SAMPLE": 10, "REPEATS": 2}),
+    "nearest_stop": lambda _: Small(sizes={"PLACES": 300, "STOPS": 500, "PAIRS": 100, "SAMPLE": 10, "REPEATS": 2}),
     "osm_clip": lambda d: Small(
         (str(d.data() / "osm" / "monaco.osm.pbf"), "43.72,7.4,43.74,7.43", "1"), program="osmium"
     ),
@@ -94,7 +94,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
         sizes={"PLACES": 200, "RUNS": 1, "MOVES": 30},
     ),
     "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 4}),
-    "refresh": lambda _: Small(("--cities", "2", "--scale", "0.05")),
+    "refresh": lambda _: Small(("--cities", "2", "--scale", "0.2")),
     "review_evidence": lambda d: Small(("--sheet", str(d.data() and d.folder / "sheet.csv"))),
     "review_reading": lambda d: Small(("--split", "val") if d.data() else ()),
     "review_speed": lambda d: Small(sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),

@@ -90,7 +90,7 @@ KILLED = """
 import os, random, signal, sys, time
 from pathlib import Path
 from typing import Any
-from tests.pipelines.test_run_model import run
+from tests.pipelines.test_run_model import lines, run
 url, folder, count, kills = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 from sources.services import llm
 llm.ModelClient.__init__.__kwdefaults__["first_pause_s"] = 0.01
@@ -98,16 +98,18 @@ try:  # what a run loads is loaded once, for every child
     run("http://127.0.0.1:9/v1", Path(sys.argv[2] + ".warm"), 1, retries=0)
 except llm.ModelError:
     pass
-chance = random.Random(5)
-done = 0
+done, chance = 0, random.Random(5)
 while done < kills:
     child = os.fork()
     if not child:
         run(url, folder, count, concurrency=8)
         os._exit(0)
-    time.sleep(0.3 + chance.random() * 0.7)
-    if os.waitpid(child, os.WNOHANG)[0]:
-        break
+    path = folder / "run.jsonl"
+    while not path.exists() or len(lines(folder)) < (done + 1) * count // (kills + 2):  # so far each child gets
+        time.sleep(0.005)
+        if os.waitpid(child, os.WNOHANG)[0]:
+            sys.exit("a child ended before it was killed")
+    time.sleep(chance.random() * 0.1)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     done += 1

@@ -42,7 +42,9 @@ def swapped() -> bytes:
 
 def bad_coordinates() -> bytes:
     members = town_feed(*town("bad_coordinates"))
+    south, west = town("bad_coordinates")
     more = "C,No place,,\nD,Null island,0,0\nE,Off the globe,99,7\nF,Words,north,west\n"
+    more += f"G,Good,{south + 0.001},{west + 0.001}\nH,Good too,{south + 0.002},{west + 0.002}\n"
     return zipped(members | {"stops.txt": members["stops.txt"] + more})
 
 
@@ -209,7 +211,8 @@ def test_without_an_extract_there_is_no_matrix_and_the_feed_still_counts(built):
 def test_stops_without_usable_coordinates_are_counted_and_the_others_serve(built):
     gone = dropped(built[0], "towns", Stop, "xx-bad-coordinates")
     assert [(row["row"].rpartition("#")[2], row["reason"]) for row in gone] == [
-        (f"stops.txt:{n}", "bad_coordinates") for n in (3, 4, 5, 6)
+        *((f"stops.txt:{n}", "bad_coordinates") for n in (3, 4, 5, 6)),
+        *((f"stops.txt:{n}", "not_boardable") for n in (7, 8)),  # where nothing stops
     ]
     assert len(of(built, PlaceNearestStop, "bad_coordinates")) == 11
 

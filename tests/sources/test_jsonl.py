@@ -41,7 +41,7 @@ def test_a_line_without_end_is_refused_with_its_number(raw_file, monkeypatch, re
 
 
 @given(
-    lines=st.lists(st.binary(max_size=30).map(lambda b: b.replace(b"\n", b"")), max_size=40),
+    lines=st.lists(st.binary(max_size=30).map(lambda b: b.translate(None, b"\n\r")), max_size=40),
     ends_with_newline=st.booleans(),
     size=st.integers(1, 64),
 )
