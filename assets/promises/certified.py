@@ -32,6 +32,9 @@ SOLVER_LIBRARIES = ("ortools",)
 OTHER_WISHES = 3
 """Values of a field, of other tasks and of the family's wishes each, for which a record's own is exchanged in turn."""
 
+WISHES_TRIED = 30
+"""Tasks with which each field of the record is tried."""
+
 REMOVED_ROWS = 20
 """Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
 
@@ -94,7 +97,9 @@ def judge(job: Job) -> Judged:
     edges = edges_by_task(tables.tables["lineage"][tables.tables["lineage"]["task_id"].isin(job.tried)])
     stated = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
     checker = _Checker(family)
-    trial = _Trial(family, checker, worlds, list(every.values()), edges, _index(release, family, edges), found)
+    trial = _Trial(
+        family, checker, worlds, list(every.values()), edges, _index(release, family, edges), job.tried, found
+    )
     for task_id in job.task_ids:
         task = every.get(task_id)
         if task is None:
@@ -175,8 +180,10 @@ class _Trial:
     tasks: list[TaskView]
     edges: dict[str, dict[str, Edge]]
     index: CellIndex
+    tried: frozenset[str]
     found: Judged
     known: dict[str, list[Any]] = field(default_factory=dict)
+    trying: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def run(self, task: TaskView, world: Any) -> None:
         """Offer the mutants of one witness; what is not refused is a problem that names the check."""
@@ -243,13 +250,25 @@ class _Trial:
                     (o for o in options if o != value), key=lambda o: stable_hash(task.task_id, name, str(o))
                 )[:OTHER_WISHES]
             ]
-            if not others:
+            if not others or task.task_id not in self._trying(name):
                 continue
             counts = self.found.fields.setdefault(name, [0, 0])
             counts[0] += 1
             counts[1] += any(
-                self.checker.broken(_with(task.record, name, other), task.plan, world, task.proof) for other in others
+                self.checker.broken(_with(task.record, name, other), task.plan, world, proof)
+                for proof in (None, task.proof)  # what is said beside a plan takes longer to judge: last
+                for other in others
             )
+
+    def _trying(self, name: str) -> frozenset[str]:
+        """Return the tasks with which a field of the record is tried, the same in every process."""
+        if name not in self.trying:
+            having = [
+                task.task_id for task in self.tasks if task.task_id in self.tried and name in dict(_fields(task.record))
+            ]
+            having.sort(key=lambda task_id: stable_hash("wish", name, task_id))
+            self.trying[name] = frozenset(having[:WISHES_TRIED])
+        return self.trying[name]
 
     def _values_of(self, name: str) -> list[Any]:
         """Return the distinct values that the tasks' records have of a field."""
