@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from warehouse.built import BuiltSteps
-from warehouse.leases import Leases
+from warehouse.leases import ASKS_EVERY_S, Leases
 from warehouse.ledger import Ledger
 from warehouse.releases import Releases
 from warehouse.snapshots import Snapshots
@@ -23,8 +23,6 @@ FORMAT_KEY = "format.json"
 HOME_FORMAT = 1
 BUILDS, QUIET = "builds", "gc"
 """The leases of builds, which do not mind each other, and of the one that minds all of them."""
-
-ASKS_EVERY_S = 0.2
 
 
 class Home:

@@ -24,6 +24,8 @@ LEASES_KEY = "leases"
 LASTS_S = 60.0
 """How long a lease holds that is not renewed; one that is alive is renewed three times as often."""
 
+ASKS_EVERY_S = 0.2
+
 
 class Leases:
     """The leases of a store."""
@@ -85,6 +87,16 @@ class Leases:
         finally:
             if taken:
                 self.give_back(name)
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Hold a name inside the `with`; waits for whoever holds it."""
+        while not self.take(name):
+            time.sleep(ASKS_EVERY_S)
+        try:
+            yield
+        finally:
+            self.give_back(name)
 
     def _keep(self) -> None:
         """Renew what is held, for as long as this process lives."""

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from assets.clean.cuisines import cuisines
-from assets.clean.flight_times import departed
+from assets.clean.sources import flight as offered_flight
 from assets.tripcraft.facts.trip_places import cuisine_label
-from assets.tripcraft.plan import clock
-from sources.flights.values import MISSING
 
 Row = Mapping[str, Any]
 Records = Sequence[Mapping[str, Any]]
 Values = dict[str, list[Any]]
-
-KM_PER_MILE_DECIMALS = 1
 
 
 def place(row: Row, records: Records) -> Values:
@@ -56,18 +50,13 @@ def stay(row: Row, records: Records) -> Values:
 
 def flight(row: Row, records: Records) -> Values:
     """Return, by column, the values that a flight may have of its record; what is modelled is nobody's."""
-    r = records[0]
-    given = r.get("given_number", MISSING)
-    modelled = bool(row["is_modelled"])
-    price = r.get("price", MISSING)
+    said = offered_flight(row, records)
     return {
-        "flight_number": [f"F{given:07d}" if given is not None and given != MISSING else row["flight_number"]],
-        "dep_time": [clock(r["dep"])],
-        "arr_time": [clock(r["arr"])] if r.get("arr", MISSING) != MISSING and not modelled else [row["arr_time"]],
-        "date_given": [_date(_departure_day(r))],
-        "distance_km": [round(r["miles"] * 1.609344, KM_PER_MILE_DECIMALS)],
-        "price_given": [float(price)] if price is not None and price != MISSING else [row["price_given"]],
-        "currency_given": [row["currency_given"]],
+        **{name: said[name] for name in ("flight_number", "dep_time", "distance_km")},
+        "arr_time": [row["arr_time"]] if row["is_modelled"] else said["arr_time"],
+        "date_given": said["flight_date"],
+        "price_given": said["price"] or [row["price_given"]],
+        "currency_given": said["currency"] or [row["currency_given"]],
     }
 
 
@@ -80,15 +69,3 @@ def nearest_stop(_: Row, records: Records) -> Values:
     """Return, by column, the values that a place's nearest stop may have of the stop's records."""
     named = {"stop_name": "name", "stop_lat": "lat", "stop_lon": "lon"}
     return {column: [r[name] for r in records] for column, name in named.items()}
-
-
-def _departure_day(record: Mapping[str, Any]) -> int:
-    """Return the day on which a flight left, in days from 1970; its file may date it by the plan."""
-    columns = {"date": record["date"], "dep": record["dep"], "planned_dep": record.get("planned_dep", MISSING)}
-    return int(departed({name: np.array([value]) for name, value in columns.items()})[0][0])
-
-
-def _date(days: int) -> Any:
-    import datetime as dt
-
-    return dt.date(1970, 1, 1) + dt.timedelta(days=int(days))

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 RECIPES_KEY = "recipes"
 """Below it the home keeps where the locks of its recipes are, so that `gc` frees nothing that they need."""
 
+FETCHES = "fetches"
+"""The leases of those who ask an address."""
+
 WITHDRAWN = "withdrawn by"
 """How the reason begins of a task that a person retired."""
 
@@ -164,9 +167,14 @@ def fetched(
 ) -> Snapshot:
     """Return the snapshot of what a bound file's address gives now: dated as before if the bytes are the same.
 
-    What a killed process left of the transfer is continued. Raises SourceError as `Fetcher.fetch` and `judge` do;
-    nothing is kept then.
+    What a killed process left of the transfer is continued. One process at a time asks an address, so that those who
+    refresh at once see one answer. Raises SourceError as `Fetcher.fetch` and `judge` do; nothing is kept then.
     """
+    with home.leases.alone(f"{FETCHES}/{_name(bound.url or '')}"):
+        return _fetched_alone(home, fetcher, bound, old, judge)
+
+
+def _fetched_alone(home: Home, fetcher: Fetcher, bound: BoundFile, old: Snapshot | None, judge: Judge) -> Snapshot:
     from sources.services.fetch import Terms, Validators
 
     url = bound.url or ""
@@ -182,8 +190,8 @@ def fetched(
     if got.changed:
         judge(target)
         sha256, size, _ = home.snapshots.add(target)
-        same = old is not None and old.sha256 == sha256 and old.retrieved_at is not None
-        retrieved_at = str(old.retrieved_at) if same and old else _now()
+        dated = [d.retrieved_at for d in (old, answer) if d is not None and d.sha256 == sha256 and d.retrieved_at]
+        retrieved_at = dated[0] if dated else _now()
         answer = _Answer(url, sha256, size, retrieved_at, got.validators.etag, got.validators.last_modified)
         target.unlink()
     if answer is None:

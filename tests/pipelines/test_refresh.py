@@ -344,7 +344,7 @@ def test_two_refreshes_at_once_make_one_release_and_no_step_that_one_alone_would
     words = [sys.executable, "-m", "pipelines.cli", "refresh", str(recipe), "--home", str(tmp_path / "home"), "--json"]
     both = [subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
     answers = [json.loads(child.communicate()[0]) for child in both]
-    assert [child.returncode for child in both] == [0, 0]
+    assert [child.returncode for child in both] == [0, 0], answers
     assert answers[0]["releases"] == answers[1]["releases"]
     ran = [answer["steps_run"] for answer in answers]  # neither waits for the other: a step may be made by both
     assert max(ran) <= alone["steps_run"] <= sum(ran)

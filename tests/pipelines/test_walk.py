@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 import time
@@ -172,8 +173,9 @@ def build(tmp_path):
     """Return a function that builds from text in a home and returns (walked, events)."""
 
     def run(text, home="home", section=None, steps=STEPS):
-        path = tmp_path / "listing.csv"
-        path.write_text(text)
+        path = tmp_path / f"{hashlib.sha256(text.encode()).hexdigest()}.csv"
+        if not path.exists():
+            path.write_text(text)
         opened = Home(str(tmp_path / home))
         with opened.building():
             sha256, size, _ = opened.snapshots.add(path)
@@ -347,13 +349,14 @@ def test_a_record_whose_counts_were_changed_is_built_again_and_told(build):
     assert third.steps_run == 0
 
 
-def test_walks_at_once_in_one_home_make_each_cell_once_and_each_has_all(build):
+def test_walks_at_once_in_one_home_make_each_cell_once_and_each_has_all(build, tmp_path):
     RUNS.clear()
     slow = {
         "listing": replace(STEPS["listing"], run=f"{__name__}:read_slowly"),
         "kept": replace(STEPS["kept"], run=f"{__name__}:keep_slowly"),
     }
     done = []
+    (tmp_path / f"{hashlib.sha256(GOOD.encode()).hexdigest()}.csv").write_text(GOOD)
     threads = [threading.Thread(target=lambda: done.append(build(GOOD, steps=STEPS | slow)[0])) for _ in range(4)]
     for thread in threads:
         thread.start()

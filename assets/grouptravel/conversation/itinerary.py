@@ -50,7 +50,7 @@ class Known:
 def planned(trip: Trip, known: Known, words: Vocabulary) -> Best | None:
     """Return the best of the trips tried; None where a leg has no service or a city no hotel."""
     legs = [_services(trip, k, known.services[k], words) for k in range(len(trip.leg_days))]
-    beds = [_beds(trip, city, known.places.get((city, "hotels"), ())) for city in trip.route[1:-1]]
+    beds = [_beds(trip, known.places.get((city, "hotels"), ())) for city in trip.route[1:-1]]
     if not all(legs) or not all(beds):
         return None
     tried = [_Filling(trip, known, words, ride, bed).best() for ride in _turns(legs) for bed in _turns(beds)]
@@ -85,7 +85,7 @@ def _services(trip: Trip, k: int, running: Sequence[Service], words: Vocabulary)
     return list(dict.fromkeys(min(usable, key=order) for order in orders)) if usable else []
 
 
-def _beds(trip: Trip, city: str, hotels: Sequence[Poi]) -> list[Poi]:  # noqa: ARG001  (one rule for all cities)
+def _beds(trip: Trip, hotels: Sequence[Poi]) -> list[Poi]:
     """Return the hotels worth trying: the best liked and of those the cheapest, and the cheapest of all."""
 
     def votes(poi: Poi) -> int:

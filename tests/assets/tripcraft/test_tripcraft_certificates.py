@@ -16,11 +16,13 @@ from assets.core.certifying import certificates
 from assets.core.worlds import task_views
 from assets.family import Drawn, Solved
 from assets.named import load
+from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
 from assets.tripcraft.checks.soundness import SOUNDNESS
 from assets.tripcraft.export import export_files, persona_text, published_record
 from assets.tripcraft.family import FAMILY
+from assets.tripcraft.plan import read_plan
 from assets.tripcraft.scoring import METRICS, score_plan
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
@@ -34,6 +36,7 @@ from assets.tripcraft.tables import (
     TripcraftStay,
     TripcraftTownWays,
 )
+from assets.tripcraft.variants import OURS
 from assets.tripcraft.world import DELIVERY
 from schemas.rejection import Reason
 from tests.assets.tripcraft.witnesses import drafted, drafts_of, step_of, witness
@@ -101,6 +104,22 @@ def test_a_certificate_holds_the_plan_the_remark_the_metrics_the_money_and_the_v
     assert proof["ways_in_town"]["routed"] == 0 < proof["ways_in_town"]["estimated"]
     checks = [DELIVERY, *COMMONSENSE, *HARD, *SOUNDNESS]
     assert row["checks"] == [{"check": name, "holds": True} for name in checks]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda dates: dates[:-1], "3 days planned for 2 dates"),
+        (lambda dates: [*dates, "2026-01-01"], "3 days planned for 4 dates"),
+        (lambda dates: [dates[0], dates[2], dates[1]], "does not follow"),
+    ],
+)
+def test_dates_that_are_not_the_days_of_the_plan_are_told(world, tasks, change, told):
+    row = certify(tasks.iloc[:1], world).rows.iloc[0]
+    asked = tasks["record"][0]
+    case = Case(asked | {"dates": change(asked["dates"])}, read_plan(row["plan"]), world, OURS)
+    assert any(told in text for text in SOUNDNESS["dates_are_the_days"](case))
+    assert SOUNDNESS["dates_are_the_days"](Case(asked, read_plan(row["plan"]), world, OURS)) == []
 
 
 def test_a_check_of_which_the_record_asks_nothing_is_said_neither_to_hold_nor_to_be_broken(world, tasks):

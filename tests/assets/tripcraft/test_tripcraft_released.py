@@ -247,7 +247,9 @@ def test_the_world_of_a_reference_is_that_of_its_export(frames, world):
             kept = [dict(row) for row in getattr(made, kind)[city]]
             columns = kept[0].keys() if kept else ()
             rows = [{key: row[key] for key in columns} for row in getattr(read, kind).get(city, ())]
-            assert sorted(map(str, rows)) == sorted(map(str, kept)), (kind, city)
+            assert rows == kept, (kind, city)
+            names = [len(row["name"]) for row in rows]
+            assert kind == "events" or names == sorted(names)  # a name stands before every one that holds it
         assert {(s.poi, s.stop, s.distance_m) for s in made.stops[city]} == {
             (s.poi, s.stop, s.distance_m) for s in read.stops.get(city, ())
         }
