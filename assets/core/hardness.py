@@ -10,6 +10,7 @@ from assets.family import Drawn, Refused, Series, Slot
 from schemas.stable import stable_hash
 
 Plan = TypeVar("Plan")
+Part = TypeVar("Part")
 
 TOO_EASY = Refused("a greedy planner passes it", "too_easy")
 
@@ -52,17 +53,23 @@ def hardened(
     return harder if isinstance(harder, Refused) or plan_if_passed(harder) is None else TOO_EASY
 
 
-def repaired(plan_without: Callable[[frozenset[str]], Plan], taken_back: Callable[[Plan], Collection[str]]) -> Plan:
-    """Return the first plan from which nothing has to be taken back, else the first plan made.
+def repaired(
+    plan_without: Callable[[frozenset[Part]], Plan],
+    holds: Callable[[Plan], bool],
+    taken_back: Callable[[Plan], Collection[Part]],
+) -> Plan:
+    """Return the first plan that holds, of plans without ever more that was taken back; if none does, the first made.
 
-    `plan_without` plans without the places taken back so far; `taken_back` names those of a plan that have to go.
+    `plan_without` plans without the parts taken back so far; `taken_back` names those of a plan that have to go.
     """
-    gone: frozenset[str] = frozenset()
+    gone: frozenset[Part] = frozenset()
     first = plan = plan_without(gone)
     for _ in range(MOST_REPAIRS):
+        if holds(plan):
+            return plan
         more = frozenset(taken_back(plan)) - gone
         if not more:
-            return plan
+            return first
         gone |= more
         plan = plan_without(gone)
-    return first if taken_back(plan) else plan
+    return plan if holds(plan) else first

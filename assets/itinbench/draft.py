@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from assets.family import Drawn, Refused, Series, Slot
+from assets.itinbench.limits import limited
 from assets.itinbench.repairs.nominal import FAMILY, nominal
 from assets.itinbench.repairs.repair import EDIT_COST, gumbel, options
 from assets.itinbench.repairs.satisfiable import Feasibility, feasibility
@@ -34,6 +35,9 @@ from assets.itinbench.world import World
 from schemas.source import SourceError
 from schemas.stable import stable_hash
 
+PUBLISHED, HARD = "published", "hard"
+"""The levels: records as published, and with limits that couple their places."""
+
 MAX_EDITS = 3
 """A draw that would need more edits than this is not repaired but refused, and the slot draws again."""
 
@@ -42,8 +46,11 @@ MAX_ATTEMPTS = 25
 
 
 def slots(section: ItinbenchSection) -> list[Series]:
-    """Return a city's slots: one series."""
-    return [Series("", section.tasks_per_city)]
+    """Return a city's slots: those of the published form, then the hard ones; each level's ids stay its own."""
+    most = section.baseline_at_most
+    found = [Series("", section.tasks_per_city, PUBLISHED, greedy_at_most=most.get(PUBLISHED, 1.0))]
+    hard = Series(HARD, section.hard_tasks_per_city, HARD, greedy_at_most=most.get(HARD, 1.0))
+    return [*found, *([hard] if hard.count else [])]
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,7 @@ class Drafting:
     found: Feasibility
     satisfiable: np.ndarray
     weights: dict[str, np.ndarray]
+    world: World
 
     def facts(self, kept: Sequence[tuple[Slot, Drawn]]) -> dict[str, Any]:
         """Return the statistics of the set (see `_facts`)."""
@@ -71,7 +79,7 @@ def prepare(world: World, section: ItinbenchSection, slots: Sequence[Slot]) -> D
     available = int(satisfiable.sum())
     if available < len(slots):
         raise SourceError(_too_few(slots[0].area, len(slots), available, found, allowed))
-    return Drafting(section, found, satisfiable, fit(section, satisfiable))
+    return Drafting(section, found, satisfiable, fit(section, satisfiable), world)
 
 
 def draft(slot: Slot, attempt: int, drafting: Drafting, taken: Sequence[Record]) -> Drawn | Refused:
@@ -98,8 +106,14 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, taken: Sequence[Record])
     if attempt < MAX_ATTEMPTS and int(edits.min()) > MAX_EDITS:
         return Refused(why, "too_many_edits")
     record = record_at(cell_at(int(flat[best])), draw)
+    repairs = _repairs(draw, record)
+    if slot.level == HARD:
+        limits = limited(slot, attempt, record, drafting.world)
+        if isinstance(limits, Refused):
+            return limits
+        record = limits
     how = Drawing(nominal=draw, edits=int(edits[best]), fewest_edits=int(edits.min()), why=why)
-    return Drawn(dict(record), slot.area, dict(how), _repairs(draw, record))
+    return Drawn(dict(record), slot.area, dict(how), repairs)
 
 
 def _repairs(draw: Record, record: Record) -> list[dict[str, str]]:

@@ -37,7 +37,12 @@ FAMILY = Family(
     contexts="assets.itinbench.contexts:contexts",
     checks=tuple(CHECKS),
     rules=RULES,
-    wishes={"price": tuple(PRICES), "hotel": tuple([attribute] for attribute in STAY_ATTRIBUTES)},
+    wishes={
+        "price": tuple(PRICES),
+        "hotel": tuple([attribute] for attribute in STAY_ATTRIBUTES),
+        "most_walk_m": (1,),
+        "most_signs": (1,),
+    },
     attempts=100,
     slots="assets.itinbench.draft:slots",
     prepare="assets.itinbench.draft:prepare",
@@ -45,6 +50,7 @@ FAMILY = Family(
     identity="assets.itinbench.repairs.space:cell_of",
     world="assets.itinbench.world:world",
     check="assets.itinbench.world:check",
+    asked="assets.itinbench.world:asked",
     uses="assets.itinbench.world:uses",
     solve="assets.itinbench.solver:solve",
     depends="assets.itinbench.solver:depends",
@@ -58,6 +64,12 @@ FAMILY = Family(
     export="assets.itinbench.export:export",
     measures="assets.itinbench.measures:measures",
     baselines={"baseline": "assets.itinbench.baseline:plans"},
+    planners={
+        "random": "assets.itinbench.planners:by_lot",
+        "greedy": "assets.itinbench.planners:greedy",
+        "repair": "assets.itinbench.planners:repair",
+    },
+    passes="assets.itinbench.world:passes",
     tools="assets.itinbench.tools:tools",
     page="assets.itinbench.page:page",
     map_of="assets.itinbench.measures:city_picture",
@@ -79,6 +91,11 @@ FAMILY = Family(
             "repair",
             "A draw that the city cannot satisfy is repaired by a change of which no edit could be undone, with the "
             "fewest edits possible or one more, chosen by weights that keep the published variety.",
+        ),
+        Choice(
+            "hard",
+            "A hard task is a published one with two limits, each a share of what a greedy plan takes: the longest "
+            "geodesic way of a day, and the price signs of all places together.",
         ),
         Choice("strict", "Certified means distinct places that meet every preference, not three quarters of them."),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assets.family import Origin, TaskView
-from assets.itinbench.tables import ItinbenchPlace
+from assets.itinbench.tables import LIMITS, ItinbenchPlace
 from assets.itinbench.world import World, kind_of
 
 
@@ -17,7 +17,8 @@ def trace(task: TaskView, world: World) -> Iterator[Origin]:
     yield Origin("drawn", "choice", "itinbench.draft")
     repaired = {edit["field"] for edit in task.repairs}
     for field in task.record:
-        yield Origin(f"record/{field}", "choice", "itinbench.repair" if field in repaired else "itinbench.draft")
+        by = "limit" if field in LIMITS else "repair" if field in repaired else "draft"
+        yield Origin(f"record/{field}", "choice", f"itinbench.{by}")
     yield Origin("proof", "choice", "itinbench.solver")
     yield Origin("checks", "choice", "itinbench.certify")
     table = ItinbenchPlace.table_name()

@@ -7,6 +7,7 @@ RULES = {
     "task's id (assets/itinbench/repairs/nominal.py).",
     "itinbench.repair": "Changed by the smallest repair that made the drawn record satisfiable "
     "(assets/itinbench/repairs/repair.py).",
+    "itinbench.limit": "A share of what a greedy plan of the record takes, rounded (assets/itinbench/limits.py).",
     "itinbench.wording": "Worded by templates chosen by the task's id (assets/itinbench/wording.py), or by the model "
     "call beside this rule; parsed back and compared (assets/itinbench/rules.py).",
     "itinbench.solver": "Computed from the witness's places and the pool: tours, optima, clusters "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
 from assets.itinbench.tables import CUISINES, PRICES
@@ -42,7 +42,20 @@ class ItinbenchSection(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    tasks_per_city: int = Key(ge=1, le=MAX_TASKS, description="Number of tasks, all distinct, in every city.")
+    tasks_per_city: int = Key(
+        ge=0, le=MAX_TASKS, description="Number of tasks of the published form, all distinct, in every city."
+    )
+    hard_tasks_per_city: int = Key(
+        default=0,
+        ge=0,
+        le=MAX_TASKS,
+        description="Number of hard tasks, distinct from these: with a limit on each day's way and on all price signs.",
+    )
+    baseline_at_most: dict[Literal["published", "hard"], Annotated[float, Key(ge=0, le=1)]] = Key(
+        default={},
+        description="Share of a level's tasks that the greedy planner may pass; the others are drawn until it fails. "
+        "No limit where nothing is given.",
+    )
     days: Annotated[dict[int, float], AfterValidator(_weights_of(DAYS))] = Key(
         default_factory=lambda: dict.fromkeys(DAYS, 1.0), description="Weight of each length of trip, in days."
     )
@@ -60,3 +73,9 @@ class ItinbenchSection(BaseModel):
         default_factory=lambda: {1: 0.6, 2: 0.3, 3: 0.1},
         description="Weight of each number of preferences, for restaurants and for the hotel alike.",
     )
+
+    @model_validator(mode="after")
+    def _asks_for_tasks(self) -> ItinbenchSection:
+        if not self.tasks_per_city + self.hard_tasks_per_city:
+            raise ValueError("no task is asked for; give `tasks_per_city` or `hard_tasks_per_city`")
+        return self

@@ -11,8 +11,8 @@ from typing import Any
 
 from assets.family import Worded
 from assets.itinbench import rules
-from assets.itinbench.tables import Record
-from assets.itinbench.words.phrases import ASKED, LAYOUTS, NUMBERS, SENTENCES, WISHED
+from assets.itinbench.tables import LIMITS, Record
+from assets.itinbench.words.phrases import ASKED, LAYOUTS, LIMIT_SENTENCES, NUMBERS, SENTENCES, WISHED
 from schemas.stable import stable_hash
 
 COUNTED = ("environment", "location")
@@ -50,7 +50,15 @@ def request(task_id: str, record: Record) -> str:
         "wished": _clause(record["hotel"], pick(WISHED, "wished")),
     }
     parts = pick(LAYOUTS, "layout").split()
-    return " ".join(pick(SENTENCES[part], part).format_map(words) for part in parts)
+    said = [pick(SENTENCES[part], part).format_map(words) for part in parts]
+    said += [pick(LIMIT_SENTENCES[limit], limit).format_map(_limits(record)) for limit in LIMITS if record.get(limit)]
+    return " ".join(said)
+
+
+def _limits(record: Record) -> dict[str, str]:
+    """Return the record's limits as text: kilometres without needless zeros, price signs."""
+    walk_m = record.get("most_walk_m") or 0
+    return {"km": f"{walk_m / 1000:g}", "signs": str(record.get("most_signs") or 0)}
 
 
 def _clause(attributes: Sequence[str], template: str) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import ReleaseTables, TaskView, Violation
 from assets.itinbench.checks.certify import Checker
+from assets.itinbench.checks.limits import PRICE_SIGNS, WALKING
+from assets.itinbench.checks.rules import RULES
 from assets.itinbench.tables import ItinbenchPlace, Record
 from schemas.stable import content_hash
 
@@ -49,6 +51,17 @@ def world(tables: ReleaseTables) -> World:
 def check(record: Record, plan: Any, world: World) -> list[Violation]:
     """Return every break of the rules of certification (`checks/certify.py`)."""
     return [Violation(found.rule, found.text) for found in world.checker.breaks(plan, record, sparing=True)]
+
+
+def asked(record: Record) -> list[str]:
+    """Return the rules that ask something of the record: a limit asks nothing where the record has none."""
+    limits = {WALKING: record.get("most_walk_m"), PRICE_SIGNS: record.get("most_signs")}
+    return [rule for rule in RULES if rule not in limits or limits[rule] is not None]
+
+
+def passes(record: Record, plan: Any, world: World) -> bool:
+    """Return whether the plan is valid by the published metrics, corrected, and keeps the record's limits."""
+    return world.checker.meets(plan, record)
 
 
 def uses(task: TaskView, world: World) -> set[tuple[str, str]]:

@@ -49,7 +49,11 @@ def by_lot(task_id: str, record: Record, world: Reference) -> list[dict[str, Any
 
 def repair(_: str, record: Record, world: Reference) -> list[dict[str, Any]]:
     """Return the greedy plan, or one without what made it fail."""
-    return repaired(lambda gone: plan_of(world, record, without(gone)), partial(_taken_back, record, world))
+    return repaired(
+        lambda gone: plan_of(world, record, without(gone)),
+        lambda plan: passes(record, plan, world),
+        partial(_taken_back, record, world),
+    )
 
 
 def passes(record: Record, plan: Any, world: Reference) -> bool:
@@ -125,8 +129,10 @@ def drawing(seed: Any) -> type[City]:
 
 
 def _taken_back(record: Record, world: Reference, plan: Any) -> set[str]:
-    """Return what the plan had better be without: its dearest tables if it costs too much, its last city if that lacks
-    something; nothing if it passes, or fails otherwise."""
+    """Return what a plan that does not pass had better be without; nothing if it fails otherwise.
+
+    Its dearest tables if it costs too much; its last city if that lacks something.
+    """
     score = score_plan(record, plan, world)
     failed = set(score.failed())
     if not failed or not score.passes_commonsense:

@@ -126,7 +126,9 @@ class Drawing(TypedDict):
 
     attempt: Annotated[int, Field("Draws of this slot that were dropped before.", holds="ours")]
     greedy_cost: NotRequired[
-        Annotated[int, Field("What a greedy plan costs that the budget is set below; null where none is.", holds="derived")]
+        Annotated[
+            int, Field("What a greedy plan costs that the budget is set below; null where none is.", holds="derived")
+        ]
     ]
 
 
