@@ -342,6 +342,9 @@ class Family:
     tools: Named | None = None
     open: Named | None = None
     """(path of a folder as published) → Opened. Raises SourceError naming each file that is missing or damaged."""
+    mend: Named | None = None
+    """(ReleaseTables of an opened folder) → (section, {source: {role: file of the folder}}): the recipe that rebuilds
+    its tasks, each kept where it can be solved and mended where not"""
     names: Named | None = None
     """(plan) → the names of the places that it names, as it writes them; a plan is any JSON value."""
     inspect: Mapping[str, Named] = field(default_factory=dict)

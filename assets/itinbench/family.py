@@ -74,6 +74,7 @@ FAMILY = Family(
     page="assets.itinbench.page:page",
     map_of="assets.itinbench.measures:city_picture",
     plan_text="assets.itinbench.plan_text:PLAN_TEXT",
+    mend="assets.itinbench.mend:mended",
     open="assets.itinbench.published.opening:open_folder",
     names="assets.itinbench.checks.plans:named_places",
     inspect={"itinbench": "assets.itinbench.inspect:inspect_folder"},

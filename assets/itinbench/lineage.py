@@ -11,13 +11,16 @@ from assets.itinbench.world import World, kind_of
 
 def trace(task: TaskView, world: World) -> Iterator[Origin]:
     """Yield the origin of every value of a task."""
-    yield Origin("query", "words", "itinbench.wording", generation_ids=task.generation_ids)
+    is_asked, kept = bool(world.queries), task.query in world.queries.values()
+    yield Origin(
+        "query", "words", "itinbench.asked" if kept else "itinbench.wording", generation_ids=task.generation_ids
+    )
     yield Origin("messages", "choice", "itinbench.form")
     yield Origin("repairs", "choice", "itinbench.repair")
-    yield Origin("drawn", "choice", "itinbench.draft")
+    yield Origin("drawn", "choice", "itinbench.asked" if is_asked else "itinbench.draft")
     repaired = {edit["field"] for edit in task.repairs}
     for field in task.record:
-        by = "limit" if field in LIMITS else "repair" if field in repaired else "draft"
+        by = "limit" if field in LIMITS else "repair" if field in repaired else "asked" if is_asked else "draft"
         yield Origin(f"record/{field}", "choice", f"itinbench.{by}")
     yield Origin("proof", "choice", "itinbench.solver")
     yield Origin("checks", "choice", "itinbench.certify")

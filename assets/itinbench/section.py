@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
-from assets.itinbench.tables import CUISINES, PRICES
-from schemas.reviews import ATTRACTION_ORIENTATIONS
+from assets.itinbench.tables import CUISINES, PRICES, Record
+from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
 
 DAYS = (2, 3, 4)
 """Lengths of a trip, in days, that the published queries ask for (facts, 2.D)."""
@@ -35,6 +35,39 @@ def _weights_of(known: tuple[Hashable, ...]) -> Callable[[dict], dict]:
         return given
 
     return check
+
+
+class AskedTask(BaseModel):
+    """A task that a published set asks: kept if the city can satisfy it, else mended by the fewest edits."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    days: Literal[2, 3, 4]
+    price: Literal["cheap", "moderate", "expensive"]
+    orientation: str
+    cuisine: str
+    restaurant: list[str] = Key(min_length=1, max_length=3)
+    hotel: list[str] = Key(min_length=1, max_length=3)
+    query: str
+
+    @model_validator(mode="after")
+    def _uses_known_words(self) -> AskedTask:
+        known = (
+            (ATTRACTION_ORIENTATIONS, [self.orientation]),
+            (CUISINES, [self.cuisine]),
+            (RESTAURANT_ATTRIBUTES, self.restaurant),
+            (STAY_ATTRIBUTES, self.hotel),
+        )
+        unknown = [word for words, asked in known for word in asked if word not in words]
+        if unknown or len(set(self.restaurant)) < len(self.restaurant) or len(set(self.hotel)) < len(self.hotel):
+            raise ValueError(f"found words that no record has, {unknown}, or one twice")
+        return self
+
+    @property
+    def record(self) -> Record:
+        """Return what is asked as a record."""
+        said: Any = self.model_dump(exclude={"query"})
+        return said
 
 
 class ItinbenchSection(BaseModel):
@@ -74,8 +107,18 @@ class ItinbenchSection(BaseModel):
         description="Weight of each number of preferences, for restaurants and for the hotel alike.",
     )
 
+    asked: list[AskedTask] = Key(
+        default=[],
+        description="Tasks that a published set asks, in place of draws: `tripwright mend` writes them. "
+        "`tasks_per_city` is their number.",
+    )
+
     @model_validator(mode="after")
     def _asks_for_tasks(self) -> ItinbenchSection:
+        if self.asked and (self.tasks_per_city != len(self.asked) or self.hard_tasks_per_city):
+            raise ValueError(
+                f"`asked` has {len(self.asked)} tasks; set `tasks_per_city` to that, and no `hard_tasks_per_city`"
+            )
         if not self.tasks_per_city + self.hard_tasks_per_city:
             raise ValueError("no task is asked for; give `tasks_per_city` or `hard_tasks_per_city`")
         return self

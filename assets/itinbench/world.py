@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +18,15 @@ if TYPE_CHECKING:
 
 
 class World:
-    """One city's pool."""
+    """One city's pool, and the texts of the tasks that a published set asks of it."""
 
-    def __init__(self, places: pd.DataFrame) -> None:
-        """Take rows of `ItinbenchPlace`."""
+    def __init__(self, places: pd.DataFrame, asked: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Take rows of `ItinbenchPlace`, and records with their `query`."""
         self.places = places
+        self.queries: dict[str, str] = {}
+        for task in asked:
+            record = {key: value for key, value in task.items() if key != "query"}
+            self.queries.setdefault(content_hash(record), str(task["query"]))
 
     @cached_property
     def checker(self) -> Checker:
@@ -45,7 +50,7 @@ class World:
 
 def world(tables: ReleaseTables) -> World:
     """Return the world of one city's tables."""
-    return World(tables[ItinbenchPlace])
+    return World(tables[ItinbenchPlace], tables.section.get("asked", ()))
 
 
 def check(record: Record, plan: Any, world: World) -> list[Violation]:
