@@ -56,6 +56,23 @@ def test_what_can_be_solved_is_kept_and_the_rest_mended_by_the_fewest_edits(mend
     assert len({cell_of(row["record"]) for row in rows}) == 500
 
 
+def test_what_another_task_asks_is_no_repair_of_this_one(held, philadelphia):
+    """The repair that a task would get, asked by a later task that may be kept, is left to that."""
+    hopeless = {"days": 4, "price": "cheap", "orientation": "food", "cuisine": "Greek"}
+    lone = AskedTask.model_validate({**hopeless, "restaurant": ["service"], "hotel": ["safety"], "query": "?"})
+
+    def repaired(*asked: AskedTask):
+        section = ItinbenchSection(tasks_per_city=len(asked), asked=list(asked))
+        return [row["record"] for row in drafts(philadelphia, 0, section).rows]
+
+    (first,) = repaired(lone)
+    assert first != lone.record
+    wanted = AskedTask.model_validate({**first, "query": "?"})
+    other, kept = repaired(lone, wanted)
+    assert kept == first
+    assert other != first
+
+
 def test_a_kept_task_keeps_its_query_and_another_says_that_it_is_worded_anew(mended, philadelphia):
     asked, rows = mended
     world = World(philadelphia, [task.model_dump(mode="json") for task in asked])

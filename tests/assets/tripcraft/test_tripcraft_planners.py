@@ -8,7 +8,7 @@ import pytest
 
 from assets.family import Drawn, Refused
 from assets.tripcraft.draft import slots
-from assets.tripcraft.planners import TIGHTER, by_lot, greedy, harden, passes, repair
+from assets.tripcraft.planners import TIGHTER, _taken_back, by_lot, greedy, harden, passes, repair
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.section import TripcraftSection
 from tests.assets.tripcraft.witnesses import slot_of
@@ -57,6 +57,20 @@ def test_repair_hands_the_dearest_tables_back_until_the_budget_holds(dear, asked
     assert (score_plan(tight, mended, dear).cost or 0) < cost
     hopeless: Any = asked | {"budget": 1}
     assert repair("t", hopeless, dear) == greedy("t", hopeless, dear)
+
+
+def test_the_two_dearest_tables_of_a_plan_are_handed_back(dear, asked):
+    plan = greedy("t", asked, dear)
+    eaten = {
+        row.place_id: row.avg_cost
+        for day in plan
+        for meal in ("breakfast", "lunch", "dinner")
+        for row in dear.restaurants_named("amble", day[meal].rpartition(", ")[0])
+    }
+    back = _taken_back(asked | {"budget": 1}, dear, plan)
+    assert len(back) == 2
+    assert sorted(eaten[place_id] for place_id in back) == sorted(eaten.values())[-2:]
+    assert sorted(eaten.values())[:2] != sorted(eaten.values())[-2:]
 
 
 def test_lots_depend_on_the_task_and_keep_the_ways(dear, asked):
