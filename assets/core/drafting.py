@@ -196,7 +196,7 @@ class _Solve:
         proof = (
             self.uses["prove"](drawn.record, solved.plan, solved.proof, world) if "prove" in self.uses else solved.proof
         )
-        broken = self.uses["check"](drawn.record, solved.plan, world)
+        broken = list(self.uses["check"](drawn.record, solved.plan, world))
         broken += self.uses["verify"](drawn.record, solved.plan, proof, world) if "verify" in self.uses else []
         if broken:
             what = "; ".join(f"{violation.check}: {violation.text}" for violation in broken)

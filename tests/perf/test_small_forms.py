@@ -80,7 +80,9 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "gate": lambda d: Small((str(_recipe(d.folder)),)),
     "gtfs": lambda d: Small((str(_invented(d.folder, "gtfs", "feed")),)),
     "itinbench_witness": lambda d: Small(given=(_published(d.folder, d.data()),), sizes={"TASKS": 4}),
-    "matrix": lambda d: Small(given=(_invented(d.folder, "osm", "extract"),), sizes={"REPEATS": 1}),
+    "matrix": lambda d: Small(
+        given=(_invented(d.folder, "osm", "extract"),), sizes={"REPEATS": 1, "PLACES": 50, "PLACES_ON_THE_GRAPH": 20}
+    ),
     "model_calls": lambda _: Small(("--calls", "40", "--latency", "0.01")),
     "model_soak": lambda _: Small(("--calls", "60"), sizes={"KILLS": 1}),
     "nearest_stop": lambda _: Small(sizes={"PLACES": 300, "STOPS": 500, "PAIRS": 100, "SAMPLE": 10, "REPEATS": 2}),
