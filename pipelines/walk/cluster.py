@@ -21,6 +21,7 @@ from pipelines.walk.executors import Done, Executor
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell
 from pipelines.walk.jobs import run_here
+from pipelines.walk.shards import Shard
 from schemas.source import SourceError
 
 AHEAD = 2
@@ -40,6 +41,8 @@ class ClusterError(SourceError):
 class Cluster:
     """Runs cells on the workers of one scheduler."""
 
+    has_others = True
+
     def __init__(self, client: Any, home_url: str, job: Callable[[], str], state: dict[str, str]) -> None:
         self._client, self._home_url, self._job, self._state = client, home_url, job, state
         self._pool = client.get_executor(pure=False, retries=LOST_TIMES)
@@ -54,7 +57,7 @@ class Cluster:
         """Return whether a worker has little enough before it."""
         return self._running < AHEAD * self.workers
 
-    def submit(self, cell: Cell, memory_mb: int) -> Done:  # noqa: ARG002  (the seam's)
+    def submit(self, cell: Cell | Shard, memory_mb: int) -> Done:  # noqa: ARG002  (the seam's)
         """Return the future of what comes of a cell, and of the worker that ran it."""
         done: Done = Future()
         self._running += 1
@@ -62,7 +65,7 @@ class Cluster:
         sent.add_done_callback(lambda future: self._came(future, cell, done))
         return done
 
-    def _came(self, future: Future[Any], cell: Cell, done: Done) -> None:
+    def _came(self, future: Future[Any], cell: Cell | Shard, done: Done) -> None:
         self._running -= 1
         if future.cancelled():
             done.set_exception(
@@ -117,7 +120,7 @@ def here() -> dict[str, str]:
     return _state()
 
 
-def run_there(home_url: str, job: str, cell: Cell, digest: str) -> tuple[Made, str]:
+def run_there(home_url: str, job: str, cell: Cell | Shard, digest: str) -> tuple[Made, str]:
     """Return what came of a cell on this worker, and the worker's name. Raises ClusterError if its code is another."""
     name = f"{socket.gethostname()} {os.getpid()}"
     if _digest(_state()) != digest:
