@@ -17,7 +17,7 @@ from assets.named import definition, function_of, load
 from assets.step import Job, Outcome, Raw, RawFile, Step, Verdict
 from pipelines.walk.asking import Planned
 from pipelines.walk.graph import Cell, Graph
-from pipelines.walk.shards import Shard, Sharing, keep_results, kept_results
+from pipelines.walk.shards import LostError, Shard, Sharing, keep_results, kept_results
 from pipelines.walk.step_ask import StepAsk
 from schemas.generation import Generation
 from schemas.recipe import City
@@ -67,17 +67,17 @@ class Bench:
     def made(self, cell: Cell | Shard, ask: StepAsk | None = None, share: Sharing | None = None) -> Made:
         """Return what comes of a cell: a fault of its step or its data is its own, and is told, never raised.
 
-        Raises Planned where its calls to a model are only counted.
+        Raises Planned where its calls to a model are only counted, LostError where what does its shards is gone.
         """
         try:
             if isinstance(cell, Shard):
                 return Made(None, results=self._results(cell))
             with self._alone(cell) as built:
                 return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
+        except (Planned, LostError):
+            raise
         except DATA_ERRORS as error:
             return Made(None, str(error))
-        except Planned:
-            raise
         except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
             where = traceback.format_exception(error)[-2].strip().splitlines()[0]
             text = str(error).splitlines()[0] if str(error) else ""

@@ -29,6 +29,10 @@ JOBS_A_SHARD = 10
 """Slots of one shard: enough that its way to another machine costs little, few enough that all machines have some."""
 
 
+class LostError(SourceError):
+    """What ran the cells is gone: no cell's fault, and the end of the build."""
+
+
 @dataclass(frozen=True)
 class Shard:
     """Some jobs of a cell: plain data that runs anywhere."""
