@@ -2,7 +2,7 @@
 
     python -m perf.scale cells [--cities 100]     cells that do nothing, 15 a city: milliseconds a cell; and its plan
     python -m perf.scale dask [--cities 100]      the same on two Dask workers
-    python -m perf.scale plan [--cities 1000]     `build --plan` of what was never built, in its own process
+    python -m perf.scale plan [--cities 1000]     `build --plan` of cities' space, never built, in its own process
     python -m perf.scale cities [--cities 10]     tiny invented cities end to end: seconds a city
     python -m perf.scale bucket RECIPE            a first build and one with nothing to do, in a bucket and in a folder
 
@@ -12,6 +12,8 @@ Whole builds on one worker and on all cores are `perf.cores`. Homes are made in 
 from __future__ import annotations
 
 import argparse
+import importlib
+import json
 import os
 import resource
 import subprocess
@@ -26,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import psutil
 
 from assets.step import Step
 from pipelines.walk import cluster
@@ -37,7 +40,8 @@ from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walk import Walk
 from schemas.recipe import Box, City, Recipe, RecipeLock
 from schemas.table import Field, Table
-from sources.invented.cities import world_cities
+from sources.invented import city_of, generate
+from sources.invented.cities import MAX_CITIES, world_cities
 from tests.dask import dask_cluster
 from tests.recipes import city_table
 from warehouse.home import Home
@@ -51,6 +55,9 @@ used = resource.getrusage(resource.RUSAGE_SELF)
 print(f"{used.ru_utime + used.ru_stime:.1f} {used.ru_maxrss / 1024:.0f}", file=sys.stderr)
 sys.exit(code)
 """
+WRITTEN = 12
+"""Cities for which files are written, where there are more than the invented world has."""
+
 DELAY_S = 0.002
 """What each request of the bucket on loopback takes longer."""
 
@@ -137,7 +144,7 @@ def on_dask(count: int) -> None:
     """Print what a cell costs that does nothing, on two Dask workers of this machine."""
     steps, (loaded, lock) = chain(), empty(count)
     number = STEPS_A_CITY * count
-    cluster.run_there = nothing_there
+    cluster.run_there = importlib.import_module("perf.scale").nothing_there  # not of `__main__`: workers import it
     with scratch() as folder, dask_cluster(folder / "dask", 2) as started:
         home = Home(str(folder / "home"))
 
@@ -147,18 +154,22 @@ def on_dask(count: int) -> None:
         walk = Walk(home, loaded, lock, steps, SameCode(), start=start)
         with start(Bench(home, walk.graph)):  # the workers have started and read their code
             pass
+        others = [psutil.Process(process.pid) for process in (*started.workers, started.scheduler) if process]
+        before = [sum(other.cpu_times()[:2]) for other in others]
         with measured() as took:
             walked = walk.build([list(steps)[-1]])
         assert walked.steps_run == number, walked.blocked
-        clock, computed = (1000 * seconds / number for seconds in (took.s, took.computed_s))
-        print(f"{number} cells on two Dask workers: {clock:.2f} ms a cell (computed by the driver {computed:.2f})")
+        theirs_s = [sum(other.cpu_times()[:2]) - s for other, s in zip(others, before, strict=True)]
+        clock, computed, *theirs = (1000 * s / number for s in (took.s, took.computed_s, *theirs_s))
+        print(f"{number} cells on two Dask workers: {clock:.2f} ms a cell (computed: driver {computed:.2f}, workers "
+              f"{theirs[0]:.2f} and {theirs[1]:.2f}, scheduler {theirs[2]:.2f})")  # fmt: skip
 
 
 def planned(count: int) -> None:
-    """Print what `build --plan` takes of so many cities with space and a family, none of them built."""
+    """Print what `build --plan` takes of so many cities' space, their files at hand and nothing built."""
     with scratch() as folder:
         recipe = folder / "tiny.toml"
-        recipe.write_text(tiny(count), encoding="utf-8")
+        recipe.write_text(bound(folder, count), encoding="utf-8")
         words = [sys.executable, "-c", PLAN, str(recipe), str(folder / "home")]
         with measured() as took:
             told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stderr.split()
@@ -166,12 +177,16 @@ def planned(count: int) -> None:
 
 
 def grown(counts: list[int]) -> None:
-    """Print the time a city of builds of so many tiny cities, each beside the first."""
-    first = None
+    """Print the time a city of builds of so many tiny cities, each beside the first.
+
+    They have a family too, unless there are more than the invented world has.
+    """
+    first, has_family = None, max(counts) <= MAX_CITIES
+    print("space and a family" if has_family else "space alone")
     for count in counts:
         with scratch() as folder:
             recipe = folder / "tiny.toml"
-            recipe.write_text(tiny(count), encoding="utf-8")
+            recipe.write_text(tiny(count) if has_family else bound(folder, count), encoding="utf-8")
             with measured() as took:
                 built = build(Home(str(folder / "home")), recipe)
             assert built.blocked == []
@@ -191,6 +206,20 @@ def tiny(count: int) -> str:
         + "".join(city_table(city) for city in world_cities(count, 5))
         + "\n[families.itinbench]\ntasks_per_city = 1\n"
     )
+
+
+def bound(folder: Path, count: int) -> str:
+    """Return a recipe of so many tiny cities and their space, after writing files for some, which the others share."""
+    specs = world_cities(min(count, WRITTEN), 5)
+    files = generate(folder / "world", providers=["osm", "gtfs"], cities=len(specs), scale=0.2, seed=5, dirt=False)
+    of = {(role, city_of(path)): path for roles in files.values() for role, paths in roles.items() for path in paths}
+    text = 'name = "tiny"\n[spatial]\nrouter = "graph"\npool_size = 20\n'
+    for number in range(count):
+        city = specs[number % len(specs)]
+        text += city_table(city, city_id=f"{city['city_id']}-{number}")
+        for source, role in (("osm", "extract"), ("gtfs", "feed")):
+            text += f"[cities.sources.{source}]\n{role} = {json.dumps(str(of[role, city['city_id']]))}\n"
+    return text
 
 
 def in_a_bucket(recipe: Path) -> None:

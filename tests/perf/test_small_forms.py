@@ -26,7 +26,7 @@ NOT_RUN_ALONE = {"labelled_prose"}
 """Modules that other scripts use; their own command prints a sheet to be filled by hand."""
 
 BY_HAND = {"dagster_cities"}
-"""Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities too."""
+"""Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities."""
 
 
 @dataclass(frozen=True)
