@@ -145,7 +145,7 @@ def here() -> dict[str, str]:
 def run_there(home_url: str, job: str, cell: Cell | Shard, digest: str) -> tuple[Made, str]:
     """Return what came of a cell on this worker, and the worker's name. Raises ClusterError if its code is another."""
     name = f"{socket.gethostname()} {os.getpid()}"
-    if _digest(_state()) != digest:
+    if _own_digest() != digest:
         raise ClusterError(f"worker {name} joined with other code or libraries than the driver's; start it from them")
     made, _ = run_here(home_url, job, cell)
     return made, name
@@ -177,6 +177,11 @@ def _told(state: str | None) -> str:
 @cache
 def _state() -> dict[str, str]:
     return Code().everything()
+
+
+@cache
+def _own_digest() -> str:
+    return _digest(_state())
 
 
 def _digest(state: dict[str, str]) -> str:

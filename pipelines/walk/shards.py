@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 SHARDS_KEY = "shards"
 JOBS_A_SHARD = 10
-"""Slots of one shard: enough that its way to another machine costs little, few enough that all machines have some."""
+"""Slots of one shard at most: its way to another machine costs little beside them, and all machines have some."""
+
+LEAST_SHARED = 2
+"""Fewer jobs than these are done by the cell's own process."""
 
 
 class LostError(SourceError):
@@ -96,9 +99,10 @@ class Sharing:
         while len(done) < len(jobs) and not self._executor.has_others:
             done.append(alone(jobs[len(done)]))
         left = list(jobs[len(done) :])
-        if len(left) < JOBS_A_SHARD:
+        if len(left) < LEAST_SHARED:
             return [*done, *map(alone, left)]
-        parts = [tuple(left[n : n + JOBS_A_SHARD]) for n in range(0, len(left), JOBS_A_SHARD)]
+        size = min(JOBS_A_SHARD, -(-len(left) // self._executor.workers))
+        parts = [tuple(left[n : n + size]) for n in range(0, len(left), size)]
         return [
             *done,
             *(result for results in self._shared([Shard(self._cell, part) for part in parts]) for result in results),
