@@ -171,8 +171,8 @@ def main() -> int:
         "",
         "| trials | count | of them while the build ran | wrong | seconds each |",
         "|---|---|---|---|---|",
-        *(f"| {said[kind]} | {count} | {trials.struck[kind]} | {sum(text.startswith(kind) for text in wrong)} | {took[kind] / count:.0f} |"
-          for kind, count in counts.items()),
+        *(f"| {said[kind]} | {count} | {trials.struck[kind]} | {sum(text.startswith(kind) for text in wrong)} | "
+          f"{took[kind] / count:.0f} |" for kind, count in counts.items()),
     ]  # fmt: skip
     print("\n".join([*lines, *wrong]))
     if given.full and not given.only:
