@@ -78,13 +78,13 @@ def commit() -> str:
     return name.strip() + ("+" if changed.strip() else "")
 
 
-def noted(text: str) -> None:
-    """Put the text into perf/README.md in the place of what the last full run said."""
+def noted(text: str, begin: str = BEGIN, end: str = END) -> None:
+    """Put the text into perf/README.md in the place of what the last full run said, which lies between two marks."""
     page = README.read_text(encoding="utf-8")
-    if BEGIN not in page:
-        page = f"{page.rstrip()}\n\n{BEGIN}\n{END}\n"
-    before, rest = page.split(BEGIN)
-    README.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+    if begin not in page:
+        page = f"{page.rstrip()}\n\n{begin}\n{end}\n"
+    before, rest = page.split(begin)
+    README.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 def main() -> int:

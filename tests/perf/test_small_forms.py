@@ -25,6 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_RUN_ALONE = {"labelled_prose"}
 """Modules that other scripts use; their own command prints a sheet to be filled by hand."""
 
+BY_HAND = {"dagster_cities"}
+"""Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities."""
+
 
 @dataclass(frozen=True)
 class Small:
@@ -75,11 +78,13 @@ class Desk:
 SMALL: dict[str, Callable[[Desk], Small]] = {
     "audit": lambda d: Small((str(d.world().releases["itinbench"]), "--home", str(d.world().home))),
     "conversations": lambda _: Small(("--count", "10")),
+    "cores": lambda _: Small(("groups", "--cities", "2", "--tasks", "3", "--scale", "0.4")),
     "extraction": lambda _: Small(("--cities", "1", "--scale", "0.3")),
     "flights": lambda _: Small(("--rows", "3000", "--runs", "1")),
     "gate": lambda d: Small((str(_recipe(d.folder)),)),
     "gtfs": lambda d: Small((str(_invented(d.folder, "gtfs", "feed")),)),
     "itinbench_witness": lambda d: Small(given=(_published(d.folder, d.data()),), sizes={"TASKS": 4}),
+    "kills": lambda _: Small(("--only", "faults"), sizes={"CITIES": 1, "TASKS": 1, "WORKERS": 2}),
     "matrix": lambda d: Small(
         given=(_invented(d.folder, "osm", "extract"),), sizes={"REPEATS": 1, "PLACES": 50, "PLACES_ON_THE_GRAPH": 20}
     ),
@@ -102,6 +107,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "review_speed": lambda d: Small(sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
     "scale": lambda _: Small(("cells", "--cities", "2")),
     "spatial_walk": lambda _: Small(("--cities", "1", "--scale", "0.1", "--pool-size", "10")),
+    "together": lambda _: Small(sizes={"SCALE": 0.1}),
     "trials": lambda _: Small(sizes={"trials": _few_trials, "BEHAVIOURS": tuple(BEHAVIOURS)[:3]}),
     "tripcraft_release": lambda _: Small(("--cities", "4", "--queries", "3", "--flights", "6000")),
     "yelp_reviews": lambda _: Small(("--gb", "0.002"), sizes={"RUNS": 1}),
@@ -109,7 +115,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
 
 
 def test_every_script_has_a_small_form():
-    scripts = {path.stem for path in (ROOT / "perf").glob("*.py")} - NOT_RUN_ALONE
+    scripts = {path.stem for path in (ROOT / "perf").glob("*.py")} - NOT_RUN_ALONE - BY_HAND
     assert scripts == set(SMALL)
 
 
