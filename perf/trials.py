@@ -20,6 +20,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from perf.trials_noted import commit, noted
 from tests.hostile.asked import MAX_COST, PRICE_A_CALL
 from tests.hostile.test_files import MEMORY_MB, base_files, results_of, trials
 from tests.hostile.test_model_wire import BUDGETS
@@ -27,8 +28,6 @@ from tests.hostile.test_model_wire import MEMORY_MB as WIRE_MEMORY_MB
 from tests.hostile.wire_server import BEHAVIOURS, KEY, WireServer
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "perf" / "README.md"
-BEGIN, END = "<!-- trials -->", "<!-- /trials -->"
 FULL_SEEDS = 20
 
 
@@ -70,23 +69,6 @@ def wire_trials() -> tuple[int, list[str], int]:
     return count, wrong, peak
 
 
-def commit() -> str:
-    """Return the commit that is checked out, with a sign where files differ from it."""
-    git = ["git", "-C", str(ROOT)]
-    name = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout
-    changed = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
-    return name.strip() + ("+" if changed.strip() else "")
-
-
-def noted(text: str) -> None:
-    """Put the text into perf/README.md in the place of what the last full run said."""
-    page = README.read_text(encoding="utf-8")
-    if BEGIN not in page:
-        page = f"{page.rstrip()}\n\n{BEGIN}\n{END}\n"
-    before, rest = page.split(BEGIN)
-    README.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
-
-
 def main() -> int:
     """Run the trials; return 1 where one shows a fault."""
     given = argparse.ArgumentParser(description="Hostile trials, counted.")
@@ -111,7 +93,7 @@ def main() -> int:
     ]
     print("\n".join([*lines, *wrong, *wire_wrong]))
     if options.full:
-        noted("\n".join(lines))
+        noted("trials", "\n".join(lines))
     return 1 if wrong or wire_wrong else 0
 
 

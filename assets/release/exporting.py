@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from assets.family import LazyFiles, LazyFrames, ReleaseTables, families
 from assets.release.reading import PUBLISHED, OpenedRelease, ReleaseError, require_ours
 from schemas.table import Table
+from warehouse.disk import writing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,6 +67,7 @@ def export_release(release: OpenedRelease, family_name: str, folder: Path) -> di
 def _write(path: Path, data: bytes | Iterable[bytes]) -> int:
     """Write a file whole or piece by piece and return its size, bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as file:
+    size = len(data) if isinstance(data, bytes) else None
+    with writing(f"the exported {path.name}", path.parent, size_bytes=size), path.open("wb") as file:
         file.writelines([data] if isinstance(data, bytes) else data)
     return path.stat().st_size

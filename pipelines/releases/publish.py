@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from assets.release.licences import computed_licence, sharing_problems
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
+from warehouse.disk import writing
 from warehouse.releases import MANIFEST
 from warehouse.store import Store, sha256_of
 
@@ -151,7 +152,8 @@ class _Stored:
     def send(self, name: str, path: Path) -> None:
         with self._store.scratch() as folder:
             copy = folder / "file"
-            shutil.copyfile(path, copy)
+            with writing(f"the release's {name}", folder, size_bytes=path.stat().st_size):
+                shutil.copyfile(path, copy)
             self._store.put_file(name, copy)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import time
 import traceback
 from collections import Counter
@@ -25,6 +26,7 @@ from schemas.source import SourceError
 from schemas.table import Table, TableError
 from sources.services.llm import ModelError
 from warehouse.built import Accounting, BuiltStep
+from warehouse.disk import writing
 from warehouse.home import Home
 from warehouse.kept_tables import KeptTables
 from warehouse.store import StoreError
@@ -63,8 +65,9 @@ class Bench:
 
         Raises Planned where its calls to a model are only counted.
         """
+        told = f"what step `{cell.step}` makes"
         try:
-            with self._alone(cell) as built:
+            with writing(told, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
                 return Made(built, is_new=False) if built else Made(self.run(cell, ask))
         except DATA_ERRORS as error:
             return Made(None, str(error))
