@@ -148,8 +148,10 @@ def rename_a_place(folder: Path) -> None:
                 and "name" in tags
             ):
                 is_done = True
-                thing = thing.replace(tags=tags | {"name": "Uusi Nimi"})
-            writer.add(thing)
+                tags["name"] = "Uusi Nimi"
+                writer.add(thing.replace(tags=tags))  # pyright: ignore[reportAttributeAccessIssue]  (no file holds areas)
+            else:
+                writer.add(thing)
     assert is_done
     partial.replace(path)
 
