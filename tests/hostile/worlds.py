@@ -141,15 +141,10 @@ def rename_a_place(folder: Path) -> None:
     with osmium.SimpleWriter(str(partial), overwrite=True) as writer:
         for thing in osmium.FileProcessor(str(path)):
             tags = dict(thing.tags)
-            if (
-                not is_done
-                and isinstance(thing, osmium.osm.Node)
-                and tags.get("amenity") == "restaurant"
-                and "name" in tags
-            ):
+            if not is_done and tags.get("amenity") == "restaurant" and "name" in tags:
                 is_done = True
                 tags["name"] = "Uusi Nimi"
-                writer.add(thing.replace(tags=tags))  # pyright: ignore[reportAttributeAccessIssue]  (no file holds areas)
+                writer.add(thing.replace(tags=tags))  # pyright: ignore[reportAttributeAccessIssue]  (a file has no areas)
             else:
                 writer.add(thing)
     assert is_done
