@@ -42,6 +42,10 @@ class Target(Protocol):
         """Put the file there, as one step."""
         ...
 
+    def sweep(self) -> None:
+        """Take away what a killed transfer left half sent."""
+        ...
+
 
 @dataclass
 class Sending:
@@ -112,6 +116,7 @@ def publish(
         )
     if not do:
         return sending
+    target.sweep()
     for path, source in paths.items():
         if path in sending.already_there:
             continue
@@ -156,6 +161,9 @@ class _Stored:
                 shutil.copyfile(path, copy)
             self._store.put_file(name, copy)
 
+    def sweep(self) -> None:
+        self._store.sweep_scratch()
+
 
 class _Hub:
     """A dataset repository of the Hugging Face Hub; hashes are those that the Hub computed of what it stored."""
@@ -191,6 +199,9 @@ class _Hub:
             commit_message=f"Add {name}",
         )
         self._there = None
+
+    def sweep(self) -> None:
+        """The Hub keeps nothing that is half sent."""
 
     def _files(self) -> dict[str, tuple[int, str]]:
         """Return size and hash of each file there; none where the repository is not made yet."""
