@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 from assets.family import families
@@ -89,7 +91,15 @@ def worlds_of(root: Path, data: Path) -> dict[str, World]:
 
 
 def demo(folder: Path) -> Path:
-    """Write the tests' demo world as files under their providers' licences; return its recipe."""
+    """Write the tests' demo world as files under their providers' licences; return its recipe.
+
+    In a process of its own: this one is forked later, and what is forked must have no threads.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
+        return alone.submit(_demo, folder).result()
+
+
+def _demo(folder: Path) -> Path:
     made = folder.with_name("made")
     made.mkdir()
     recipe = made / "small.toml"
