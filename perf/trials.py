@@ -1,7 +1,9 @@
-"""Hostile trials, counted: damaged files over all readers, and a model server's behaviours.
+"""Hostile trials, counted: damaged files over all readers, a model server's behaviours, a disk that fills up.
 
-    python -m perf.trials            one seed of each file's damage, and every behaviour under two budgets
-    python -m perf.trials --full     twenty seeds; writes count, seeds and commit into perf/README.md
+    python -m perf.trials            one seed of each file's damage, every behaviour under two budgets, six full disks
+    python -m perf.trials --full     more seeds, thirty full disks; writes count, seeds and commit into perf/README.md
+
+Killed commands are `perf/kills.py`.
 
 Exit 1 where a trial shows an undeclared exception, a hang, too much memory, or a row, call or key unaccounted for.
 """
@@ -21,14 +23,20 @@ from pathlib import Path
 from typing import Any
 
 from perf.trials_noted import commit, noted
+from pipelines.walk.build import build
 from tests.hostile.asked import MAX_COST, PRICE_A_CALL
+from tests.hostile.full_disk import small_disk, through_full_disks
 from tests.hostile.test_files import MEMORY_MB, base_files, results_of, trials
+from tests.hostile.test_full_disk import small
 from tests.hostile.test_model_wire import BUDGETS
 from tests.hostile.test_model_wire import MEMORY_MB as WIRE_MEMORY_MB
 from tests.hostile.wire_server import BEHAVIOURS, KEY, WireServer
+from tests.recipes import hashed_files
+from warehouse.home import Home
 
 ROOT = Path(__file__).parents[1]
 FULL_SEEDS = 20
+DISK_TIMES, FEW_DISK_TIMES = 30, 6
 
 
 def file_trials(seeds: range) -> tuple[dict[str, int], list[str], int]:
@@ -69,6 +77,19 @@ def wire_trials() -> tuple[int, list[str], int]:
     return count, wrong, peak
 
 
+def disk_trials(times: int, seed: int) -> tuple[str, list[str]]:
+    """Return how often the disk filled up and how often the size was told, and what was wrong."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        recipe = small(folder)
+        with small_disk(folder / "disk") as disk:
+            filled, sized, wrong, built = through_full_disks(disk, recipe, times, seed)
+            found = hashed_files(disk / "home" / built.releases[0].ref.key)
+        undisturbed = build(Home(str(folder / "home")), recipe, workers=1)
+        same = hashed_files(folder / "home" / undisturbed.releases[0].ref.key)
+    return f"{filled}, {sized} with the size", wrong + (["the bytes differ in the end"] if found != same else [])
+
+
 def main() -> int:
     """Run the trials; return 1 where one shows a fault."""
     given = argparse.ArgumentParser(description="Hostile trials, counted.")
@@ -79,6 +100,7 @@ def main() -> int:
     started = time.monotonic()
     outcomes, wrong, peak = file_trials(seeds)
     asked, wire_wrong, wire_peak = wire_trials()
+    filled, disk_wrong = disk_trials(DISK_TIMES if options.full else FEW_DISK_TIMES, seeds[0])
     lines = [
         "## Hostile trials",
         "",
@@ -90,11 +112,12 @@ def main() -> int:
         f"| damaged files over all readers | {sum(outcomes.values()):,} | "
         f"{', '.join(f'{n:,} {what}' for what, n in sorted(outcomes.items()))} | {len(wrong)} | {peak} MB |",
         f"| a model server's behaviours, two budgets each | {asked} | | {len(wire_wrong)} | {wire_peak} MB |",
+        f"| a disk of 50 MB (tmpfs) that fills up while a build is at work | {filled} | | {len(disk_wrong)} | |",
     ]
-    print("\n".join([*lines, *wrong, *wire_wrong]))
+    print("\n".join([*lines, *wrong, *wire_wrong, *disk_wrong]))
     if options.full:
         noted("trials", "\n".join(lines))
-    return 1 if wrong or wire_wrong else 0
+    return 1 if wrong or wire_wrong or disk_wrong else 0
 
 
 if __name__ == "__main__":

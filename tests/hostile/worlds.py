@@ -162,5 +162,5 @@ def rename_a_place(folder: Path) -> None:
 
 
 def _change_a_line(path: Path, changed: dict[str, object]) -> None:
-    first, *rest = path.read_text(encoding="utf-8").split("\n")
-    path.write_text("\n".join([json.dumps(json.loads(first) | changed), *rest]), encoding="utf-8")
+    first, *rest = path.read_bytes().split(b"\n")  # some of the rest is no text, on purpose
+    path.write_bytes(b"\n".join([json.dumps(json.loads(first) | changed).encode(), *rest]))
