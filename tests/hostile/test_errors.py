@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +17,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import COMMANDS, app
 from pipelines.commands.errors import errors_told, told
+from tests.hostile.permissions import as_anybody
 
 RECIPE = 'name = "r"\nseed = 1\n\n[invented]\nproviders = ["yelp"]\nscale = 0.1\nseed = 5\n'
 RECIPE += (
@@ -35,8 +35,9 @@ BROKEN: dict[str, bytes | None] = {
     "nested": b"[" * 100_000,
     "a_list": b"[1, 2]",
     "utf_16": MANIFEST.encode("utf-16"),
+    "no_permission": MANIFEST.encode(),
 }
-"""What stands where a file should; what is missing is None. A folder and a file without permission are made apart."""
+"""What stands where a file should; what is missing is None. What nobody may read is there; a folder is made apart."""
 
 ON_RECIPE = (("build",), ("refresh",), ("tables",), ("extract", "CITY", "out.osm"))
 ON_RELEASE = (
@@ -73,12 +74,15 @@ def broken(path: Path, state: str) -> Path:
     if content is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+    if state == "no_permission":
+        path.chmod(0)
     return path
 
 
 def run(*words: str) -> tuple[int, dict, str]:
     """Return a command's exit code, its JSON object and what it said to people."""
-    result = CliRunner().invoke(app, [*words, "--json"])
+    with as_anybody():
+        result = CliRunner().invoke(app, [*words, "--json"])
     assert "Traceback" not in result.output
     return result.exit_code, json.loads(result.stdout or "{}"), result.stderr
 
@@ -150,6 +154,7 @@ def test_a_broken_benchmark(words, state, tmp_path):
 HOMES = {
     "wrong_version": lambda home: broken(home / "format.json", "wrong_version"),
     "binary": lambda home: broken(home / "format.json", "binary"),
+    "no_permission": lambda home: broken(home / "format.json", "no_permission"),
     "truncated": lambda home: broken(home / "format.json", "truncated"),
     "empty": lambda home: broken(home / "format.json", "empty"),
     "a_list": lambda home: broken(home / "format.json", "a_list"),
@@ -165,7 +170,12 @@ def test_a_broken_home(words, state, tmp_path):
     require_told((*filled(words, tmp_path), "--home", str(home)), "a broken häuschen")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="whoever runs this may write everywhere")
+def test_nobody_may_read_what_is_forbidden_here(tmp_path):
+    path = broken(tmp_path / "forbidden", "no_permission")
+    with as_anybody(), pytest.raises(PermissionError):
+        path.read_bytes()
+
+
 @pytest.mark.parametrize("words", [("build", "RECIPE"), ("demo",), ("gc",)], ids="-".join)
 def test_a_home_without_permission(words, tmp_path):
     (tmp_path / "locked").mkdir(mode=0o500)
