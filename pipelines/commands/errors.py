@@ -87,7 +87,7 @@ def errors_told(as_json: bool) -> Iterator[None]:
 
 def _end(as_json: bool, said: dict[str, str], code: int) -> None:
     if as_json:
-        console.print_json(said)
+        console.print_json({name: shown(text) for name, text in said.items()})
     console.ERR.print(console.Text(f"error: {shown(said['error'])}", style="red"), soft_wrap=True)
     raise Stop(code) from None
 

@@ -43,7 +43,16 @@ ON_RECIPE = (("build",), ("refresh",), ("tables",), ("extract", "CITY", "out.osm
 ON_RELEASE = (
     ("audit", "--release"), ("export", "OUT", "--format", "itinbench"), ("publish", "OUT"), ("complete",), ("report",),
     ("score", "PLANS"), ("extract-plans", "PLANS", "OUT"), ("tools", "--list"), ("review", "OUT"),
+    ("run", "--planner", "random"), ("calibrate", "PLANS"), ("judge", "PLANS"),
 )  # fmt: skip
+CITY = ("Porto", "--box=1,1,2,2")
+ON_FILE = (
+    ("init", *CITY, "--map", "FILE"), ("init", *CITY, "--airbnb", "FILE"), ("new", *CITY, "--map", "FILE"),
+    ("new", *CITY, "--with", "FILE"),
+)  # fmt: skip
+ON_PLANS = (("score", "RELEASE", "FILE"), ("extract-plans", "RELEASE", "FILE", "OUT"), ("calibrate", "RELEASE", "FILE"))
+ON_NOTHING = ("sources", "schema", "dictionary", "doctor", "ui")
+"""Commands that read no file that is named to them: faults of theirs are in `test_a_fault_of_any_command`."""
 ON_FOLDER = (
     *(("inspect", name) for name in ("itinbench", "grouptravel", "travelplanner")),
     *(("open", name) for name in ("itinbench", "tripcraft", "grouptravel")),
@@ -149,6 +158,47 @@ def test_a_broken_benchmark(words, state, tmp_path):
     for name in names:
         broken(folder / name, state)
     require_told((*words, str(folder)), "broken benchmark" if state == "missing" else ".jsonl")
+
+
+@pytest.mark.parametrize("state", BROKEN)
+@pytest.mark.parametrize("words", ON_FILE, ids="-".join)
+def test_a_broken_source_file(words, state, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = broken(tmp_path / "broken file", state)
+    given = (*(str(path) if word == "FILE" else word for word in words), *HOME_OF.get(words[0], ()))
+    if state == "missing":
+        code, said, _ = run(*given)
+        assert (code in (1, 2), "broken file" in said["error"]) == (True, True), (code, said)
+    else:
+        require_told(given, "broken file")
+
+
+HOME_OF = {"new": ("--home", "home")}
+
+
+@pytest.mark.parametrize("state", ["missing", "empty", "binary", "truncated", "no_permission"])
+@pytest.mark.parametrize("words", ON_PLANS, ids="-".join)
+def test_a_broken_file_of_plans(words, state, small_world, tmp_path):
+    path = broken(tmp_path / "broken plans.jsonl", state)
+    values = {"RELEASE": str(small_world.releases["itinbench"]), "FILE": str(path), "OUT": str(tmp_path / "out")}
+    require_told((*(values.get(word, word) for word in words), "--home", str(small_world.home)), "broken plans")
+
+
+def test_every_command_is_walked():
+    walked = {words[0] for words in (*ON_RECIPE, *ON_RELEASE, *ON_FOLDER, *ON_HOME, *ON_FILE, *ON_PLANS)}
+    assert walked | set(ON_NOTHING) == set(COMMANDS)
+    assert walked.isdisjoint(ON_NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [(("build",), "Missing argument"), (("nosuch",), "No such command"), (("build", "--nosuch"), "No such option"),
+     (("audit",), "give a TASK_ID"), (("export", "a", "b"), "Missing option")],
+)  # fmt: skip
+def test_a_fault_of_usage_is_exit_2_and_an_object_too(words, found):
+    code, said, text = run(*words)
+    assert (code, found in said["error"]) == (2, True)
+    assert "Usage" in text
 
 
 HOMES = {
