@@ -181,7 +181,8 @@ HOME_OF = {"new": ("--home", "home")}
 def test_a_broken_file_of_plans(words, state, small_world, tmp_path):
     path = broken(tmp_path / "broken plans.jsonl", state)
     values = {"RELEASE": str(small_world.releases["itinbench"]), "FILE": str(path), "OUT": str(tmp_path / "out")}
-    require_told((*(values.get(word, word) for word in words), "--home", str(small_world.home)), "broken plans")
+    given = tuple(str(values.get(word, word)) for word in words)
+    require_told((*given, "--home", str(small_world.home)), "broken plans")
 
 
 def test_every_command_is_walked():
