@@ -1,182 +1,216 @@
-"""Kills, counted: a worker, the driver and the scheduler killed (kill -9) at random moments, and a bucket with faults.
+"""Commands killed (kill -9) at random moments and given again: every byte as without a kill.
 
-    python -m perf.kills            one of each kind
-    python -m perf.kills --full     20 workers, 10 drivers, 5 schedulers, 2 buckets with faults; into perf/README.md
+    python -m perf.kills ../shared/data --kills 60 --seed 1
 
-Each trial builds two invented cities in a bucket of its own, on three Dask workers that share no folder. A moment is
-the n-th request of the bucket, n drawn from those of a build that nothing disturbs. A driver or scheduler that was
-killed is started again and the build with it. Exit 1 where the release's bytes differ from those of one process on a
-folder, where a table or record is not what its name or seal says, or a lease is left that holds for longer than it may.
+Three worlds: the tests' demo world of all three families, its files bound under their providers' own licences; and
+Philadelphia and Helsinki from their real files, by our recipes with fewer tasks. Each goes through build, publish,
+complete, audit, refresh (a source file has changed) and gc. Before each command the state is kept; it is killed once
+or several times, in one process or on two cores, then given again, and what there is then must equal what there is
+without a kill: files of releases, editions, tables and raw files to the byte, and no file more or less beside them.
+
+A moment is the Nth use of a file of the world, N drawn with the seed (`tests/hostile/dying.py`), not a time.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import os
 import random
-import subprocess
+import shutil
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
-from functools import cached_property
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from perf.trials import commit, noted
-from pipelines.walk.build import build
-from pipelines.walk.fingerprint import ROOT
-from schemas.source import SourceError
-from tests.bucket import Bucket, bucket
-from tests.dask import Dask, dask_cluster
-from tests.pipelines.conftest import recipe_text
-from warehouse.home import Home
-from warehouse.leases import LASTS_S, LEASES_KEY
+from perf.trials_noted import commit, noted
+from tests.hostile.dying import die_at
+from tests.hostile.worlds import Stage, World, worlds_of
 
-BEGIN, END = "<!-- kills -->", "<!-- /kills -->"
-WORKERS = 3
-CITIES, TASKS = 2, 3
-FULL = {"worker": 20, "driver": 10, "scheduler": 5, "faults": 2}
-SMALL = dict.fromkeys(FULL, 1)
-FAULTS = 0.05
-"""The share of requests that the bucket answers with 500, 503, not at all though it did them, or slowly."""
+SAME_NAME_ONLY = ("built", "latest", "ledger", "spending", "fetch")
+"""Folders of a home whose files say when and how long: there must be the same ones."""
+PASSING = ("tmp", "leases", "logs", "dagster", "jobs")
+"""Folders of what passes, and of what builds on several cores leave for their processes."""
 
 
-class Trials:
-    """One recipe built again and again, each time in a bucket of its own."""
+def state(root: Path) -> dict[str, bytes]:
+    """Return what must be equal: the bytes of every file of a world, empty where they say a time."""
+    found = {}
+    for path in sorted(p for p in root.rglob("*") if p.is_file()):
+        name = path.relative_to(root)
+        within = name.parts[1:] if name.parts[0].startswith("home") else name.parts
+        if within[0] not in PASSING:
+            says_a_time = within[0] in SAME_NAME_ONLY or "record" in within or name.name == "seen.json"
+            found[name.as_posix()] = b"" if says_a_time else path.read_bytes()
+    return found
 
-    def __init__(self, folder: Path, served: Bucket, cluster: Dask, seed: int) -> None:
-        self._folder, self._served, self._cluster = folder, served, cluster
-        self._moments = random.Random(seed)
-        self.struck: Counter[str] = Counter()
-        self.recipe = folder / "small.toml"
-        text = recipe_text(cities=CITIES, tasks=TASKS).replace("scale = 0.6", "scale = 0.3")
-        self.recipe.write_text(text, encoding="utf-8")
-        alone = Home(str(folder / "home"))
-        built = build(alone, self.recipe, workers=1)
-        (self.version,) = (one.ref.version for one in built.releases)
-        self._bytes = _released(alone)
 
-    def run(self, kind: str) -> list[str]:
-        """Return what was wrong after one trial."""
-        home = Home(self._served.home())
-        ahead = self._moments.randint(1, self.requests) if kind != "faults" else 0
-        moment = self._served.requests + ahead
-        if kind == "faults":
-            self._served.faults = FAULTS
-            self._build(home)
-            self._served.faults = 0.0
-        else:
-            getattr(self, f"_{kind}")(home, moment)
-        self.struck[kind] += moment not in self._served.at  # a build may be over before its moment
-        self._served.at.clear()
-        return [f"{kind}, request {moment}: {problem}" for problem in self._problems(home)]
+def given(words: list[str], root: Path, number: int, workers: int) -> tuple[int, int]:
+    """Give a command in a process that dies at its Nth moment; return its exit code, below 0 if it died, and moments.
 
-    @cached_property
-    def requests(self) -> int:
-        """Return how many requests a build on the cluster asks of the bucket."""
-        before, home = self._served.requests, Home(self._served.home())
-        self._build(home)
-        problems = self._problems(home)
-        assert not problems, problems
-        return self._served.requests - before
-
-    def _worker(self, home: Home, moment: int) -> None:
-        victim = self._moments.randrange(WORKERS)
-        self._served.at[moment] = self._cluster.workers[victim].kill
-        self._build(home)
-        if self._cluster.workers[victim].poll() is not None:
-            self._cluster.workers.pop(victim)
-            self._cluster.start_worker()
-
-    def _driver(self, home: Home, moment: int) -> None:
-        words = ["build", str(self.recipe), "--home", home.url, "--scheduler", self._cluster.address, "--json"]
-        child = subprocess.Popen([sys.executable, "-m", "pipelines.cli", *words], cwd=ROOT, stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.DEVNULL)  # fmt: skip
-        self._served.at[moment] = child.kill
-        child.wait()
-        self._build(home)
-
-    def _scheduler(self, home: Home, moment: int) -> None:
-        scheduler = self._cluster.scheduler
-        assert scheduler is not None
-        self._served.at[moment] = scheduler.kill
+    The process is forked from this one, in which all that a command loads is loaded.
+    """
+    log = root.parent / "log"
+    log.unlink(missing_ok=True)
+    child = os.fork()
+    if not child:
+        code = 70
         try:
-            self._build(home)
-        except SourceError as error:
-            assert "build again" in str(error), error
-        self._cluster.close()
-        self._cluster.start_scheduler()
-        for _ in range(WORKERS):
-            self._cluster.start_worker()
-        self._build(home)
-
-    def _build(self, home: Home) -> None:
-        built = build(home, self.recipe, scheduler=self._cluster.address)
-        assert not built.blocked, built.blocked
-
-    def _problems(self, home: Home) -> list[str]:
-        found = [] if _released(home) == self._bytes else ["the release's bytes differ"]
-        found += [f"{key} is not what its name says" for key in home.store.keys("tables")
-                  if hashlib.sha256(home.store.read(key)).hexdigest() != Path(key).stem]  # fmt: skip
-        found += [f"{key} is torn" for key in home.store.keys("built") if home.built.load(key) is None]
-        for key in home.store.keys(LEASES_KEY):
-            left_s = json.loads(home.store.read(key))["until"] - time.time()
-            if left_s > LASTS_S:
-                found.append(f"{key} holds for {left_s:.0f} s more")
-        return found
+            os.setsid()
+            os.environ["TRIPWRIGHT_WORKERS"] = str(workers)
+            for name, stream in ((f"{log}.out", 1), (f"{log}.err", 2)):
+                os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), stream)
+            moments = die_at(number, str(root))
+            code = _run(words)
+            log.write_text(str(moments()))
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    return code, int(log.read_text()) if log.exists() else 0
 
 
-def _released(home: Home) -> dict[str, bytes]:
-    """Return the bytes of a home's one release, copied to this machine where it lies in a bucket."""
-    (ref,) = home.releases.find("")
-    prefix = f"releases/{ref.recipe}/{ref.family}/{ref.version}"
-    names = {key: key.removeprefix(f"{prefix}/") for key in home.store.keys(prefix)}
-    return {name: home.store.read(key) for key, name in names.items() if not name.startswith("record/")}
+def _run(words: list[str]) -> int:
+    from pipelines.cli import app
+
+    try:
+        app(words)
+    except SystemExit as ended:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        return int(ended.code or 0)
+    return 0
+
+
+def load() -> None:
+    """Load what the commands load, before anything is forked."""
+    from importlib import import_module
+
+    for name in ("build", "refresh", "gc", "publish", "complete", "audit", "errors", "shared"):
+        import_module(f"pipelines.commands.{name}")
+    for name in ("pipelines.walk.build", "pipelines.releases.complete", "pipelines.releases.publish",
+                 "pipelines.releases.refresh", "assets.release.audit", "pipelines.housekeeping", "assets.family",
+                 "pandas", "scipy.spatial", "sklearn.cluster", "ortools.sat.python.cp_model"):  # fmt: skip
+        import_module(name)
+
+
+class Trial:
+    """One world taken through its stages, killed on the way."""
+
+    def __init__(self, world: World, kept: Path, moments: random.Random, say: Callable[[str], None]) -> None:
+        self._world, self._kept, self._moments, self._say = world, kept, moments, say
+        self.killed: Counter[str] = Counter()
+        self.wrong: list[str] = []
+
+    def go(self, kills: int) -> None:
+        """Take the world through all its stages, with so many kills spread over them."""
+        stages = self._world.stages()
+        shares = Counter(stages[n % len(stages)].name for n in range(kills))
+        for stage in stages:
+            stage.prepare()
+            self._copy(self._world.root, self._kept)
+            words = stage.words()
+            code, moments = given(words, self._world.root, 0, 1)
+            said = self._said()
+            if code != 0:
+                raise SystemExit(f"{self._world.name} {stage.name} fails unkilled ({code}): {said}{self._error()}")
+            expected = state(self._world.root)
+            self._copy(self._world.root, after := self._kept.with_name("after"))
+            self._stage(stage, words, moments, shares[stage.name], expected, said)
+            self._copy(after, self._world.root)
+
+    def _stage(
+        self, stage: Stage, words: list[str], moments: int, kills: int, expected: dict[str, bytes], said: str
+    ) -> None:
+        done = 0
+        while done < kills:
+            self._copy(self._kept, self._world.root)
+            at, most, workers = [], moments, self._moments.choice((1, 1, 2))
+            while done < kills and most > 1:
+                number = self._moments.randint(1, most)
+                code, _ = given(words, self._world.root, number, workers)
+                if code >= 0:  # fewer moments were left
+                    break
+                at.append(number)
+                done += 1
+                most //= 2
+            code, _ = given(words, self._world.root, 0, 1)
+            told = f"{self._world.name} {stage.name}, {workers} workers, killed at moments {at} of {moments}"
+            problems = [f"exit {code}: {self._error()}"] if code else []
+            problems += list(differences(expected, state(self._world.root)))
+            problems += [f"another answer: {self._said()}"] if stage.same_answer and self._said() != said else []
+            self.killed[stage.name] += len(at)
+            self.wrong += [f"{told}: {problem}" for problem in problems[:5]]
+            self._say(f"{told}: {'; '.join(problems[:5]) or 'equal'}")
+
+    def _said(self) -> str:
+        return (self._world.root.parent / "log.out").read_text()
+
+    def _error(self) -> str:
+        return (self._world.root.parent / "log.err").read_text()[-1500:]
+
+    @staticmethod
+    def _copy(source: Path, target: Path) -> None:
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(source, target, symlinks=True)
+
+
+def differences(expected: dict[str, bytes], found: dict[str, bytes]) -> Iterator[str]:
+    """Yield what is missing, too much or other than expected."""
+    for name in sorted(expected.keys() | found.keys()):
+        if name not in found:
+            yield f"{name} is missing"
+        elif name not in expected:
+            yield f"{name} is too much"
+        elif expected[name] != found[name]:
+            yield f"{name} differs"
 
 
 def main() -> int:
-    """Run the trials; return 1 where one shows a fault."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--full", action="store_true", help="All of them; the result is written into perf/README.md.")
-    parser.add_argument("--only", choices=FULL, help="One kind of them.")
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    counts = FULL if given.full else SMALL
-    counts = {given.only: counts[given.only]} if given.only else counts
-    started, wrong, took = time.monotonic(), [], dict[str, float]()
-    with bucket() as served, tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        os.environ["TRIPWRIGHT_CACHE"] = str(folder / "driver")
-        with dask_cluster(folder / "cluster", WORKERS) as cluster:
-            trials = Trials(folder, served, cluster, given.seed)
-            order = [kind for kind, count in counts.items() for _ in range(count)]
-            random.Random(given.seed).shuffle(order)
-            for number, kind in enumerate(order):
-                begun = time.monotonic()
-                wrong += trials.run(kind)
-                took[kind] = took.get(kind, 0.0) + time.monotonic() - begun
-                print(f"{number + 1} of {len(order)}, {kind}: {len(wrong)} wrong", flush=True)
-        failed = served.failed
-    said = {"worker": "a worker killed", "driver": "the driver killed, and the build begun again",
-            "scheduler": "the scheduler killed, the cluster and the build begun again",
-            "faults": f"one request in {1 / FAULTS:.0f} answered with a fault ({failed} in all)"}  # fmt: skip
+    """Run the trial; return 1 where anything differs."""
+    asked = argparse.ArgumentParser(description="Commands killed at random moments.")
+    asked.add_argument("data", type=Path, help="The folder of real files.")
+    asked.add_argument("--kills", type=int, default=60)
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--worlds", default="demo,philadelphia,helsinki")
+    asked.add_argument("--note", action="store_true", help="Write the result into perf/README.md.")
+    options = asked.parse_args()
+    load()
+    started, rows, wrong = time.monotonic(), [], []
+    names = options.worlds.split(",")
+    for number, name in enumerate(names):
+        kills = options.kills // len(names) + (number < options.kills % len(names))
+        with tempfile.TemporaryDirectory() as folder:
+            world = worlds_of(Path(folder) / "world", options.data)[name]
+            trial = Trial(
+                world,
+                Path(folder) / "before",
+                random.Random(f"{options.seed}:{name}"),
+                lambda text: print(text, flush=True),
+            )
+            trial.go(kills)
+        each = ", ".join(f"{what} {count}" for what, count in trial.killed.items())
+        rows.append(f"| {name} | {sum(trial.killed.values())} | {each} | {len(trial.wrong)} |")
+        wrong += trial.wrong
     lines = [
-        "## Kills",
+        "## Killed commands",
         "",
-        f"`python -m perf.kills{' --full' if given.full else ''}`, commit {commit()}, seed {given.seed}, load average "
-        f"{os.getloadavg()[2]:.0f}, {time.monotonic() - started:.0f} s: builds of two invented cities on {WORKERS} "
-        f"Dask workers that share no folder, in a bucket.",
+        f"`python -m perf.kills DATA --kills {options.kills} --seed {options.seed}`, commit {commit()}, "
+        f"{time.monotonic() - started:.0f} s, load average {os.getloadavg()[1]:.0f}. Each killed with kill -9 at a "
+        "drawn use of a file, in one process or on two cores; given again, every byte is compared with those of an "
+        "undisturbed run. A few tasks of each recipe; streets routed in process.",
         "",
-        "| trials | count | of them while the build ran | wrong | seconds each |",
-        "|---|---|---|---|---|",
-        *(f"| {said[kind]} | {count} | {trials.struck[kind]} | {sum(text.startswith(kind) for text in wrong)} | "
-          f"{took[kind] / count:.0f} |" for kind, count in counts.items()),
-    ]  # fmt: skip
+        "| world | kills | of which | wrong |",
+        "|---|---|---|---|",
+        *rows,
+    ]
     print("\n".join([*lines, *wrong]))
-    if given.full and not given.only:
-        noted("\n".join(lines), BEGIN, END)
+    if options.note:
+        noted("kills", "\n".join(lines))
     return 1 if wrong else 0
 
 

@@ -22,7 +22,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from perf.trials import commit, noted
+from perf.trials_noted import commit, noted
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT
 from sources.invented import city_of, generate, world_cities
@@ -31,7 +31,6 @@ from tests.recipes import city_table
 from tests.served import Served, serving
 from warehouse.home import Home
 
-BEGIN, END = "<!-- together -->", "<!-- /together -->"
 CITIES_OF = {"one": (0, 1), "two": (1, 2), "three": (0, 2)}
 COMMANDS = {"one": "build", "two": "build", "three": "refresh"}
 MOST_TWICE = 0.05
@@ -134,7 +133,7 @@ def main() -> int:
     ]
     print("\n".join([*lines, *wrong]))
     if given.rounds:
-        noted("\n".join(lines), BEGIN, END)
+        noted("together", "\n".join(lines))
     return 1 if wrong else 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import time
 import traceback
 from collections import Counter
@@ -26,6 +27,7 @@ from schemas.source import SourceError
 from schemas.table import Table, TableError
 from sources.services.llm import ModelError
 from warehouse.built import Accounting, BuiltStep
+from warehouse.disk import writing
 from warehouse.home import Home
 from warehouse.kept_tables import KeptTables
 from warehouse.store import StoreError
@@ -69,10 +71,11 @@ class Bench:
 
         Raises Planned where its calls to a model are only counted, LostError where what does its shards is gone.
         """
+        told = f"what step `{cell.step}` makes"
         try:
             if isinstance(cell, Shard):
                 return Made(None, results=self._results(cell))
-            with self._alone(cell) as built:
+            with writing(told, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
                 return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
         except (Planned, LostError):
             raise

@@ -22,7 +22,7 @@ from tests.hostile.wire_server import BEHAVIOURS
 from tests.recipes import city_table
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_RUN_ALONE = {"labelled_prose"}
+NOT_RUN_ALONE = {"labelled_prose", "trials_noted"}
 """Modules that other scripts use; their own command prints a sheet to be filled by hand."""
 
 BY_HAND = {"dagster_cities"}
@@ -84,7 +84,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "gate": lambda d: Small((str(_recipe(d.folder)),)),
     "gtfs": lambda d: Small((str(_invented(d.folder, "gtfs", "feed")),)),
     "itinbench_witness": lambda d: Small(given=(_published(d.folder, d.data()),), sizes={"TASKS": 4}),
-    "kills": lambda _: Small(("--only", "faults"), sizes={"CITIES": 1, "TASKS": 1, "WORKERS": 2}),
+    "cluster_kills": lambda _: Small(("--only", "faults"), sizes={"CITIES": 1, "TASKS": 1, "WORKERS": 2}),
     "matrix": lambda d: Small(
         given=(_invented(d.folder, "osm", "extract"),), sizes={"REPEATS": 1, "PLACES": 50, "PLACES_ON_THE_GRAPH": 20}
     ),

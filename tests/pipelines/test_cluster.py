@@ -63,7 +63,7 @@ def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
     shared = build(bucket, recipe, scheduler=address, report=kill_one)
     assert (alone.blocked, shared.blocked) == ([], [])
     assert len(who) >= 2 and all(who)
-    assert workers[0].wait(10) < 0
+    assert workers[0].wait() < 0
     assert released(bucket, shared) == released(folder, alone) != {}
     assert tables(bucket) == tables(folder)
     assert len(list(bucket.store.keys("shards"))) == 2 * 2  # two cities' drafts, two slots each

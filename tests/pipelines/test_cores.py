@@ -83,7 +83,7 @@ def test_a_cell_whose_processes_die_every_time_is_given_up_and_says_so(monkeypat
     monkeypatch.setattr(executors, "run_here", die)
     running = executors.Cores(None, "", lambda: "", workers=1, memory_mb=1500)  # type: ignore[arg-type]
     running._is_here_busy = True
-    made, _ = running.submit(None, 1).result(timeout=120)  # type: ignore[arg-type]
+    made, _ = running.submit(None, 1).result()  # type: ignore[arg-type]
     assert made.built is None
     assert "3 processes that ran it died, perhaps for want of memory" in made.reason
     running.close()
