@@ -18,7 +18,7 @@ from assets.grouptravel.witness.teams import Splits
 from assets.grouptravel.world import part
 
 Reached = dict[str, Any]
-"""One plan that reaches something: {plan, compromises, utility}."""
+"""One plan that reaches something: {plan, compromises, utility, entries}, the last with what is given up."""
 
 
 def solve(task_id: str, record: dict[str, Any], world: Part, _: Any = None) -> Solved | Refused:
@@ -80,7 +80,8 @@ class _Search:
             self._trip, best, world.pois, world.fares, world.vocabulary,
             with_compromise=with_compromise, solved=self._solved,
         )  # fmt: skip
-        found = max([together, *map(self._reached, splits.plans())], key=lambda plan: plan["utility"])
+        apart = (plan for plan in map(self._reached, splits.plans()) if not self._issues(plan))
+        found = max([together, *apart], key=lambda plan: plan["utility"])
         return together, best.bound, found, splits.bound(found["utility"])
 
     def _reached(self, best: Best) -> Reached:
@@ -89,10 +90,15 @@ class _Search:
         read = read_plan(plan)
         utility = self._judge.utility(read, self._entries)
         if not best.given_up:
-            return {"plan": plan, "compromises": [], "utility": utility.total}
+            return {"plan": plan, "compromises": [], "utility": utility.total, "entries": self._entries}
         costs = {user: found.cost for user, found in utility.users.items()}
         effective, markers = conceded(self._entries, best.given_up, costs)
-        return {"plan": plan, "compromises": markers, "utility": self._judge.utility(read, effective).total}
+        total = self._judge.utility(read, effective).total
+        return {"plan": plan, "compromises": markers, "utility": total, "entries": effective}
+
+    def _issues(self, reached: Reached) -> list[str]:
+        """Return why `ours` does not accept a plan: a team's day that was fitted beside another's may break a cap."""
+        return self._judge.issues(read_plan(reached["plan"]), reached["entries"])
 
 
 def _other(plan: Reached, witness: Reached) -> dict[str, Any] | None:

@@ -102,7 +102,8 @@ class Judge:
         """Return what the witness is worth, beside what can be reached."""
         return self._values(self.utility(read_plan(witness), self._case.entries), reachable)
 
-    def _issues(self, plan: Plan, entries: Mapping[str, Any]) -> list[str]:
+    def issues(self, plan: Plan, entries: Mapping[str, Any]) -> list[str]:
+        """Return what is wrong with a plan by the tables of `entries`."""
         verdict, _ = judged(plan, entries, self._case.facts, OURS)
         found = [f"{i.check}: {i.kind} on day {i.day} {i.user} {i.detail}".strip() for i in verdict.issues]
         return [*found, *plan.notes]
@@ -129,7 +130,7 @@ class Judge:
             problems.append("the group is apart")
         if name == "split" and reached["compromises"]:
             problems.append("somebody compromises")
-        return [*problems, *self._issues(plan, entries)]
+        return [*problems, *self.issues(plan, entries)]
 
     def _values(self, utility: GroupUtility, utilities: Mapping[str, float]) -> dict[str, Any]:
         users = {user: float(found.total) for user, found in sorted(utility.users.items())}
