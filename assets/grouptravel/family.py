@@ -46,6 +46,7 @@ FAMILY = Family(
             f"{_FACTS}.places:group_pois",
             (Place, Raw("group", "poi"), OsmPlace, CountryPriceLevel, BigMacPrice),
             per="recipe",
+            checks=(f"{_FACTS}.checks:no_city_has_one_price",),
             accounts="records",
         ),
         Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe", accounts=Keys("city_id")),
@@ -125,8 +126,8 @@ FAMILY = Family(
         ),
         Choice(
             "budget",
-            "A budget is 10 to 90 % above twice the lowest fares, a typical bed for each night and three typical meals "
-            "a day.",
+            "A budget is 0 to 15 % above the lowest fares there and back, a basic bed for each night and three basic "
+            "meals a day, up to a whole step: so it binds.",
         ),
         Choice(
             "departures",

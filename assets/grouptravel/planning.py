@@ -9,6 +9,7 @@ from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.facts.trips import Best, Trip
 from assets.grouptravel.facts.world import Part, World, trip_of
 from assets.grouptravel.plan import read_plan
+from assets.grouptravel.plausibility import Places, implausible_in
 from assets.grouptravel.records import skeleton_of, tables_of
 from assets.grouptravel.solver import NoPlanError, problem_of
 from assets.grouptravel.solver import solve as best_of
@@ -45,6 +46,7 @@ class _Search:
     def __init__(self, task_id: str, record: dict[str, Any], trip: Trip, world: Part):
         self._trip, self._world = trip, world
         self._entries = record["user_preferences"]
+        self._record, self._places = record, Places(world.pois, world.vocabulary)
         self._judge = Judge(task_id, record, world)
         self._solved: dict[Any, int] = {}
 
@@ -97,8 +99,9 @@ class _Search:
         return {"plan": plan, "compromises": markers, "utility": total, "entries": effective}
 
     def _issues(self, reached: Reached) -> list[str]:
-        """Return why `ours` does not accept a plan: a team's day that was fitted beside another's may break a cap."""
-        return self._judge.issues(read_plan(reached["plan"]), reached["entries"])
+        """Return why a plan apart is none: a team's day, fitted beside another's, may break a cap."""
+        strange = implausible_in(self._record, [reached["plan"]], self._places)
+        return [*strange, *self._judge.issues(read_plan(reached["plan"]), reached["entries"])]
 
 
 def _other(plan: Reached, witness: Reached) -> dict[str, Any] | None:

@@ -26,7 +26,8 @@ DETERMINISTIC_LIMIT = 2.0
 """Of CP-SAT, about as many seconds, for each way to spread the nights."""
 
 MOVE_FACTORS = (1.5, 2.5)
-"""Where the relaxation's own choice cannot be realised, it chooses again with every move so many times as long."""
+"""Where the relaxation's own choice cannot be realised, it chooses again with every move so many times as long; for a
+team of many not, unless nothing was found."""
 
 
 def solve(
@@ -100,7 +101,7 @@ def _spread(
     realiser = Realiser(trip, pois, options, fillers, held, beside)
     found = realiser.plan(relaxed) if relaxed.legs else None
     for factor in MOVE_FACTORS:
-        if found is not None and found.total >= relaxed.bound:
+        if found is not None and (held is not None or found.total >= relaxed.bound):
             break
         again = relaxation(factor).solve(limit)
         plan = realiser.plan(again) if again is not None and again.legs else None

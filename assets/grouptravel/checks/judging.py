@@ -42,6 +42,13 @@ ORDER = (
 )
 """Pairs of which the first can never exceed the second: what is allowed more reaches no less."""
 
+
+def all_plans(witness: Any, proof: Mapping[str, Any]) -> list[Any]:
+    """Return a certificate's plans: the witness, and those beside it."""
+    held = proof.get("plans") or {}
+    return [witness, *(held[name]["plan"] for name in OTHER_PLANS if held.get(name))]
+
+
 STATEMENTS = {
     True: "optimum: meets the bound on all plans that stay together, without compromise",
     False: "best plan found that stays together, without compromise",

@@ -37,12 +37,14 @@ MEALS = tuple(range(len(MEAL_WINDOWS)))
 class Beside:
     """Which of a day's teams it is, and by day the minutes at which another team's visits begin and end.
 
-    `is_strict` where a visit is not worth the split that one of the same minutes would be.
+    `is_strict` where a visit is not worth the split that one of the same minutes would be. `met` is when, by day and
+    place, the teams before come there.
     """
 
     team: int = 0
     shunned: Mapping[int, frozenset[int]] = field(default_factory=dict)
     is_strict: bool = False
+    met: Mapping[int, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
 
 
 @dataclass
@@ -120,6 +122,7 @@ class Realiser:
                     active_min=60 * self._cap("max_active_hours"),
                     shunned=self._beside.shunned.get(day, frozenset()),
                     is_strict=self._beside.is_strict,
+                    met=self._beside.met.get(day, {}),
                 )
                 stretch = Stretch(day, nth, (), first, last, comes is not None)
                 parts.append(_Part(stretch, frame, [], [], pleasant(self._ways)))

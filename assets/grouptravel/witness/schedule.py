@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from assets.grouptravel.conditions import MEAL_WINDOWS
+from assets.grouptravel.conditions import AT_ONCE_MIN, MEAL_WINDOWS
 from assets.grouptravel.facts.opening import Window
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.ways import Ways
@@ -50,6 +50,8 @@ class Frame:
     """Minutes at which no visit begins or ends if that can be helped, or at all if `is_strict`: those at which another
     team's does, so that something always goes on and a day apart is one split (`as_plan.py`)."""
     is_strict: bool = False
+    met: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """When other teams come to a place, by its id: nobody comes there with them."""
 
 
 Timed = tuple[Stop, int, int]
@@ -89,6 +91,8 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     if len(stops) > MOST_ORDERED:
         return None
     n = len(stops)
+    ways = [[move(one.poi, other.poi)[1] if one is not other else 0 for other in stops] for one in stops]
+    home = [move(stop.poi, frame.bed)[1] if frame.bed is not None else 0 for stop in stops]
     # Labels by what has been visited and where one is last: (active, end, begins so far), none worse than another.
     labels: dict[tuple[int, int], list[_Label]] = {}
     for first, stop in enumerate(stops):
@@ -103,7 +107,7 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
                 for following, stop in enumerate(stops):
                     if mask >> following & 1:
                         continue
-                    taken = move(stops[last].poi, stop.poi)[1]
+                    taken = ways[last][following]
                     held = _held(stop, end + taken, frame)
                     if held is None:
                         continue
@@ -112,7 +116,7 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
                     _keep(labels.setdefault((mask | 1 << following, following), []), label)
     best: _Label | None = None
     for last in range(n):
-        to_bed = move(stops[last].poi, frame.bed)[1] if frame.bed is not None else 0
+        to_bed = home[last]
         for active, end, begins in labels.get(((1 << n) - 1, last), ()):
             whole = (active + to_bed, end, begins)
             is_in_time = end + to_bed < MIDNIGHT
@@ -126,18 +130,33 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
 def _held(stop: Stop, earliest: int, frame: Frame) -> tuple[int, int] | None:
     """Return when the visit begins and ends, as early as it can from `earliest`; None if it cannot."""
     first, last = MEAL_WINDOWS[stop.meal] if stop.meal is not None else (0, frame.closes)
+    met = frame.met.get(stop.poi.place_id, ())
     for opens, shuts in stop.spans:
         until = min(shuts, frame.closes)
-        begin, latest = max(earliest, opens, first), min(last, until - stop.stay_min)
-        if begin <= latest:
-            begin = first_beside(range(begin, latest + 1), frame.shunned)
+        begin = _begin(max(earliest, opens, first), min(last, until - stop.stay_min), frame.shunned, met)
+        if begin is not None:
             end = first_beside(range(begin + stop.stay_min, until + 1), frame.shunned)
             if not frame.is_strict or not frame.shunned & {begin, end}:
                 return begin, end
     return None
 
 
-def first_beside(minutes: range, shunned: frozenset[int]) -> int:
+def _begin(first: int, last: int, shunned: frozenset[int], met: Sequence[int]) -> int | None:
+    """Return the first minute at which nobody is met, one that is not shunned if there is any; None if none is."""
+    found, minute = None, first
+    while minute <= last:
+        clash = next((other for other in met if abs(minute - other) <= AT_ONCE_MIN), None)
+        if clash is not None:
+            minute = clash + AT_ONCE_MIN + 1
+        elif minute in shunned:
+            found = minute if found is None else found
+            minute += 1
+        else:
+            return minute
+    return found
+
+
+def first_beside(minutes: Sequence[int], shunned: frozenset[int]) -> int:
     """Return the first of the minutes that is not shunned; the first of all where each is."""
     return next((minute for minute in minutes if minute not in shunned), minutes[0])
 

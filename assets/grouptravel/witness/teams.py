@@ -87,14 +87,10 @@ class Splits:
             if solved > TEAMS_SOLVED:
                 return
             try:
-                first = self._plan(division, 0, Beside())
-                beside = Beside(1, _edges(first))
-                parts = [first, self._plan(division, 1, beside)]
-                parts += [self._plan(division, number, Beside(number)) for number in range(2, len(division.teams))]
+                parts = self._parts(division, [], is_strict=False)
                 yield self._joined(division, parts)
                 if len(parts) > 2 and _begin_or_end_together(parts):
-                    parts[1] = self._plan(division, 1, replace(beside, is_strict=True))
-                    yield self._joined(division, parts)
+                    yield self._joined(division, self._parts(division, parts[:1], is_strict=True))
             except NoPlanError:
                 continue
 
@@ -107,6 +103,16 @@ class Splits:
                 alone, self._pois, self._fares, self._words, with_compromise=self._with_compromise, limit=ALONE_LIMIT
             )
         return self._solved[key]
+
+    def _parts(self, division: _Division, begun: list[Best], *, is_strict: bool) -> list[Best]:
+        """Return each team's days, after those that are there: the second at other minutes than the first's."""
+        parts = [*begun]
+        for number in range(len(begun), len(division.teams)):
+            shunned = _edges(parts[0]) if number == 1 else {}
+            parts.append(
+                self._plan(division, number, Beside(number, shunned, is_strict and number == 1, _comes(parts)))
+            )
+        return parts
 
     def _plan(self, division: _Division, number: int, beside: Beside) -> Best:
         """Return a team's best days of its own, beside those of another."""
@@ -216,6 +222,15 @@ def _edges(plan: Best) -> dict[int, frozenset[int]]:
         if not choice.is_to_bed:
             found[choice.day] |= {choice.start, choice.end}
     return {day: frozenset(minutes) for day, minutes in found.items()}
+
+
+def _comes(parts: list[Best]) -> dict[int, dict[str, tuple[int, ...]]]:
+    """Return when these teams come to places, by day and place."""
+    found: dict[int, dict[str, tuple[int, ...]]] = defaultdict(dict)
+    for choice in (choice for part in parts for choice in part.choices if not choice.is_to_bed):
+        at = found[choice.day]
+        at[choice.poi.place_id] = (*at.get(choice.poi.place_id, ()), choice.start)
+    return found
 
 
 def _begin_or_end_together(parts: list[Best]) -> bool:

@@ -6,11 +6,9 @@ import datetime as dt
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from assets.clean.modelled_price import PriceModel
-from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
+from assets.grouptravel.archetypes import ARCHETYPES
 from assets.grouptravel.facts.categories import ATTRACTIONS, FOOD, STAYS, TAGS, VAGUE
 from assets.grouptravel.facts.hours import published_hours
 from assets.grouptravel.facts.kinds import CHINESE, MANNERS, PARENTS, clash, is_taste, kinds_of, manner
@@ -21,7 +19,6 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.vocabulary import EN
-from assets.grouptravel.wishes.budgets import binding_budgets, share_spent
 from assets.grouptravel.wishes.candidates import city_candidates
 from assets.grouptravel.wishes.people import BY_AGE, BY_TAG, COLD, WARM, Person
 from assets.grouptravel.wishes.postvalidation import age_problems, problems
@@ -183,47 +180,6 @@ def test_a_city_of_one_kind_of_stay_gives_no_wish_for_kinds():
     assert city_candidates("X", Pois({"X": inns}), EN).hotel_categories == ()
     inns += [Poi(f"g{n}", f"grand {n}", "hotels", "luxury", None, 50.0) for n in range(2)]
     assert city_candidates("X", Pois({"X": inns}), EN).hotel_categories == ("luxury", "hostel")
-
-
-# --- budgets --------------------------------------------------------------------------------------------------------
-
-
-@given(st.sampled_from(ARCHETYPES), st.floats(20, 90_000), st.integers(0, 999), st.sampled_from([1, 50, 5000]))
-def test_budgets_bind_and_never_fall_below_the_best_plan_s_cost(archetype, cost, seed, step):
-    tables = {
-        made.user: {"global_constraints": {"avg_budget": 1}} for made in archetype.plan if made.strategy != "skip"
-    }
-    found = binding_budgets(tables, archetype, cost, step=step, seed=seed, task_id="t")
-    budgets = {user: table["global_constraints"]["avg_budget"] for user, table in found.items()}
-    assert list(found) == list(tables)
-    assert all(budget % step == 0 and budget >= cost - 1e-6 for budget in budgets.values())
-    assert min(budgets.values()) <= max(cost / 0.85, cost + step) + 1e-6
-    for made in archetype.plan:
-        if made.partner is not None and made.strategy != "skip":
-            assert budgets[made.user] == budgets[made.partner]
-    assert all(table["global_constraints"]["avg_budget"] == 1 for table in tables.values())
-
-
-def test_in_most_groups_the_best_plan_costs_85_percent_of_the_tightest_budget():
-    shares = []
-    for n in range(200):
-        archetype = ARCHETYPES[n % len(ARCHETYPES)]
-        tables = {
-            made.user: {"global_constraints": {"avg_budget": 9}} for made in archetype.plan if made.strategy != "skip"
-        }
-        cost = 180.0 + 7 * n
-        shares.append(share_spent(binding_budgets(tables, archetype, cost, step=10, seed=1, task_id=f"t{n}"), cost))
-    assert sorted(shares)[len(shares) // 2] >= 0.88
-    assert sum(share >= 0.85 for share in shares) >= 0.8 * len(shares)
-
-
-def test_a_budget_keeps_the_floor_and_refuses_a_cost_that_is_none():
-    tables = {1: {"global_constraints": {"avg_budget": 9}}, 2: {"global_constraints": {"avg_budget": 9}}}
-    found = binding_budgets(tables, BY_ID["2-1"], 100.0, step=50, floor=420.0, seed=1, task_id="t")
-    assert found[1]["global_constraints"]["avg_budget"] == 450
-    for cost in (0.0, -1.0, float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="expected what it costs a person"):
-            binding_budgets(tables, BY_ID["2-1"], cost, step=50, seed=1, task_id="t")
 
 
 # --- hours and moves ------------------------------------------------------------------------------------------------
