@@ -11,6 +11,7 @@ from assets.grouptravel.checks.judging import all_plans
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.facts.checks import cities_of_one_price
 from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.gaps import gaps
 from assets.grouptravel.plausibility import IMPLAUSIBLE_TASKS, Places, implausible_in
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import VOCABULARIES
@@ -87,6 +88,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "budgets_and_costs": _costs(records, values),
         "must_visits": _must_visits(records, places),
         "implausible": _implausible(records, tables, places),
+        "gaps_to_the_bounds": gaps([value["reachable"] for value in values]),
         "possible_utility_per_user": _possible(values),
         "drawing": [
             {"figure": name, "count": count} for name, count in sorted(_own(facts, "grouptravel_draft").items())
