@@ -1,19 +1,16 @@
-"""Who wants what: children and bars, seasons, kinds that hold others; budgets that bind; usual hours and moves."""
+"""Who wants what: children and bars, seasons, kinds that hold others; usual hours."""
 
 from __future__ import annotations
 
 import datetime as dt
 
-import pandas as pd
 import pytest
 
-from assets.clean.modelled_price import PriceModel
 from assets.grouptravel.archetypes import ARCHETYPES
 from assets.grouptravel.facts.categories import ATTRACTIONS, FOOD, STAYS, TAGS, VAGUE
 from assets.grouptravel.facts.hours import published_hours
 from assets.grouptravel.facts.kinds import CHINESE, MANNERS, PARENTS, clash, is_taste, kinds_of, manner
 from assets.grouptravel.facts.modelled_hours import after_dark, is_modelled, modelled_hours
-from assets.grouptravel.facts.moves import LEAST_MINUTES, Ways
 from assets.grouptravel.facts.opening import is_open, read_opening
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -24,12 +21,7 @@ from assets.grouptravel.wishes.people import BY_AGE, BY_TAG, COLD, WARM, Person
 from assets.grouptravel.wishes.postvalidation import age_problems, problems
 from assets.grouptravel.wishes.preference_tables import make_tables
 from assets.grouptravel.wishes.preferences import items_of
-from tests.assets.clean.test_modelled_price import NO_LEVELS, NO_PRICES
 from tests.assets.grouptravel import province
-
-PRICES = PriceModel(NO_LEVELS, NO_PRICES)
-FINLAND = {"country": "FI", "currency": "EUR", "prices": PRICES}
-
 
 # --- the taxonomy ---------------------------------------------------------------------------------------------------
 
@@ -182,7 +174,7 @@ def test_a_city_of_one_kind_of_stay_gives_no_wish_for_kinds():
     assert city_candidates("X", Pois({"X": inns}), EN).hotel_categories == ("luxury", "hostel")
 
 
-# --- hours and moves ------------------------------------------------------------------------------------------------
+# --- hours ----------------------------------------------------------------------------------------------------------
 
 MONDAY, SUNDAY = dt.date(2025, 10, 6), dt.date(2025, 10, 5)
 
@@ -235,43 +227,3 @@ def test_known_hours_of_nightlife_count_from_dark_and_keep_their_nights():
     late = after_dark(summer)
     assert [opens(dt.date(2025, month, 6), 19, late) for month in (7, 10)] == [False, True]
     assert [opens(dt.date(2025, month, 6), 12, late) for month in (7, 10)] == [False, False]
-
-
-def at(key: str, north_m: float) -> Poi:
-    return Poi(key, key, "attractions", "park", None, None, 60.0 + north_m / 111_195, 25.0)
-
-
-def test_people_walk_ride_or_drive_by_the_way():
-    near, mid, far = at("near", 1_000), at("mid", 3_000), at("far", 9_000)
-    home = at("home", 0)
-    bare = Ways()
-    assert bare.move(home, near, **FINLAND).mode == "walk"
-    assert bare.move(home, near, **FINLAND).cost == 0
-    assert bare.move(home, home, **FINLAND).minutes == LEAST_MINUTES
-    taxi = bare.move(home, far, **FINLAND)
-    assert (taxi.mode, taxi.is_time_modelled, taxi.is_cost_modelled) == ("taxi", True, True)
-    assert taxi.cost == pytest.approx(4 * bare.move(home, far, people=4, **FINLAND).cost, rel=0.05)
-    stops = pd.DataFrame([("home", 100.0), ("mid", 200.0), ("far", 900.0)], columns=["place_id", "stop_distance_m"])
-    served = Ways(stop=stops)
-    ride = served.move(home, mid, **FINLAND)
-    assert (ride.mode, ride.is_time_modelled) == ("transit", True)
-    assert 0 < ride.cost < bare.move(home, mid, **FINLAND).cost
-    assert served.move(home, far, **FINLAND).mode == "taxi"
-    assert bare.move(home, mid, **FINLAND).mode == "taxi"
-
-
-def test_a_measured_way_counts_before_a_modelled_one():
-    home, near = at("home", 0), at("near", 1_000)
-    rows = [("x", mode, place, [0.0, seconds], [0.0, metres]) for mode, place, seconds, metres in
-            (("foot", "home", 1_500.0, 1_900.0), ("car", "home", 300.0, 2_100.0))]  # fmt: skip
-    rows += [("x", mode, "near", [600.0, 0.0], [800.0, 0.0]) for mode in ("foot", "car")]
-    columns = ["city_id", "mode", "place_id", "times_s", "distances_m"]
-    ways = Ways(pd.DataFrame(rows, columns=columns))
-    there, back = ways.move(home, near, **FINLAND), ways.move(near, home, **FINLAND)
-    assert (there.mode, there.minutes, there.km) == ("taxi", 9, 2.1)
-    assert (back.mode, back.minutes, back.is_time_modelled) == ("walk", 10, False)
-    no_way = [("x", "foot", place, [None, None], [None, None]) for place in ("home", "near")]
-    nowhere = pd.DataFrame(no_way, columns=columns)
-    assert Ways(nowhere).move(home, near, **FINLAND).is_time_modelled
-    with pytest.raises(ValueError, match="has no coordinates"):
-        ways.move(home, Poi("x", "X", "food", "pizza"), **FINLAND)
