@@ -164,8 +164,9 @@ FAMILY = Family(
             "bounds",
             "The bound together is an integer program of which every accepted plan is a solution (witness/relaxed.py); "
             "with splits it is the lower of what all reach alone, less one, and a Lagrangian bound over the days' "
-            "divisions (witness/split_bound.py). A plan is called an optimum only where it meets the bound. Shares of "
-            "utility are shares of the bound; a plan that is not accepted has a share of 0.",
+            "divisions (witness/split_bound.py), with compromises over tables without refusals and with the largest "
+            "caps. A plan is called an optimum only where it meets the bound. Shares of utility are shares of the "
+            "bound; a plan that is not accepted has a share of 0.",
         ),
         Choice(
             "compromises",
