@@ -10,9 +10,10 @@ import pytest
 from assets.grouptravel.checks.utility import group_utility
 from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.checks.validity_facts import Facts
+from assets.grouptravel.conditions import AT_ONCE_MIN
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
-from assets.grouptravel.facts.trips import Best, Trip
+from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.solver import problem_of, solve
 from assets.grouptravel.variants import OURS
@@ -29,6 +30,12 @@ CITY = "city_specific_preferences.Aston"
 
 def able(trip: Trip) -> dict[str, dict]:
     return {u: {"preference": t, "compromisable": u in trip.compromisable} for u, t in trip.tables.items()}
+
+
+def _meet(one: Choice, other: Choice) -> bool:
+    """Return whether two teams come to one place at nearly one time."""
+    is_same = (one.day, one.poi) == (other.day, other.poi) and not one.is_to_bed
+    return is_same and one.team != other.team and abs(one.start - other.start) <= AT_ONCE_MIN
 
 
 def begin_or_end_together(found: Best) -> bool:
@@ -58,6 +65,7 @@ def test_plans_apart_are_valid_and_lie_between_the_optimum_together_and_the_boun
         costs = {u: v.cost for u, v in group_utility(plan, trip.tables, users, world.POIS, OURS).users.items()}
         effective, _ = conceded(able(trip), found.given_up, costs)
         utility = group_utility(plan, effective, users, world.POIS, OURS)
+        assert not any(_meet(one, other) for one, other in combinations(found.choices, 2))
         least = sum(len(teams) - 1 for teams in found.teams)
         assert utility.penalty >= least
         assert utility.penalty == least or begin_or_end_together(found), "a day apart is one split"
