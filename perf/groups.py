@@ -39,6 +39,7 @@ from tests.assets.grouptravel.attacked import Ground, draft_of, scorer
 from tests.assets.grouptravel.attacker import attack
 
 BINDS = 0.85
+SHARES = ("gu_share", "gu_share_bound")
 
 
 class Found(NamedTuple):
@@ -98,14 +99,15 @@ def _gaps_and_budgets(views: list[TaskView]) -> None:
 
 
 def _greedy(tables: ReleaseTables, views: list[TaskView]) -> None:
-    """Print the greedy baseline's share of the bound together by difficulty, of all tasks and of what is accepted."""
+    """Print the greedy baseline's share of the bounds by difficulty, together and with splits, of accepted plans."""
     scored = score_release(tables, plans(tables), "ours")["trials"]
     levels = {view.task_id: view.level for view in views}
     for level in dict.fromkeys(levels.values()):
-        shares = [trial["gu_share"] or 0.0 for trial in scored if levels[trial["task_id"]] == level]
-        valid = [trial for trial in scored if levels[trial["task_id"]] == level and not trial["issues"]]
-        print(f"  greedy, {level}: mean share of the bound {sum(shares) / max(1, len(shares)):.1f} %, accepted "
-              f"{len(valid)} of {len(shares)}")  # fmt: skip
+        here = [trial for trial in scored if levels[trial["task_id"]] == level]
+        valid = [trial for trial in here if not trial["issues"]]
+        together, split = (sum(trial[share] for trial in valid) / max(1, len(valid)) for share in SHARES)
+        print(f"  greedy, {level}: mean share of the bound together {together:.1f} %, with splits {split:.1f} %, "
+              f"of the {len(valid)} plans of {len(here)} that are accepted")  # fmt: skip
 
 
 def _agents(tables: ReleaseTables, views: list[TaskView]) -> None:
