@@ -230,7 +230,11 @@ def test_no_child_of_a_real_town_speaks_of_money_or_hotels(real):
     children = [text for role, text in said if "child" in role or "孩" in role or "儿童" in role]
     assert children and not any(word in text for text in children for word in (money, *hotels))
     assert any(money in text for _, text in said)
-    assert any(word in text for _, text in said for word in hotels)
+    tables = [
+        entry["preference"]["global_constraints"] for task in made.tasks for entry in task["user_preferences"].values()
+    ]
+    has_kinds = any(table["hotel_preference"]["prefer"] for table in tables)
+    assert any(word in text for _, text in said for word in hotels) == has_kinds
 
 
 def test_nobody_in_a_real_town_must_see_a_bar_and_no_child_speaks_of_one(real):
