@@ -42,13 +42,13 @@ class AskedTask(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    days: Literal[2, 3, 4]
-    price: Literal["cheap", "moderate", "expensive"]
-    orientation: str
-    cuisine: str
-    restaurant: list[str] = Key(min_length=1, max_length=3)
-    hotel: list[str] = Key(min_length=1, max_length=3)
-    query: str
+    days: Literal[2, 3, 4] = Key(description="Days of the trip.")
+    price: Literal["cheap", "moderate", "expensive"] = Key(description="Budget word.")
+    orientation: str = Key(description="Orientation of the attractions.")
+    cuisine: str = Key(description="Cuisine of every meal.")
+    restaurant: list[str] = Key(min_length=1, max_length=3, description="Attributes in which restaurants are good.")
+    hotel: list[str] = Key(min_length=1, max_length=3, description="Attributes in which the stay is good.")
+    query: str = Key(description="The request as published; kept while the record is, if it says just that.")
 
     @model_validator(mode="after")
     def _uses_known_words(self) -> AskedTask:
