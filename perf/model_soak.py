@@ -99,11 +99,11 @@ def released_through_kills() -> None:
         recipe = Path(folder, "small.toml")
         recipe.write_text(recipe_text(cities=1))
         by_model(recipe, server.url, ("reviews", "wording"), "corrections = 6\nconcurrency = 4")
-        quiet, _ = built_through_kills(recipe, Path(folder, "quiet"), 0, seed=1, within_s=0)
+        quiet, _ = built_through_kills(server, recipe, Path(folder, "quiet"), 0, seed=1, most=0)
         asked_for = server.paid.copy()
         server.paid.clear()
         started = time.monotonic()
-        again, kills = built_through_kills(recipe, Path(folder, "killed"), KILLS, seed=1, within_s=2)
+        again, kills = built_through_kills(server, recipe, Path(folder, "killed"), KILLS, seed=1, most=40)
         twice = sum(count > 1 for count in server.paid.values())
         files = [contents(built["releases"][0]["path"]) for built in (quiet, again)]
         print(

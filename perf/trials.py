@@ -1,7 +1,9 @@
-"""Hostile trials, counted: damaged files over all readers, and a model server's behaviours.
+"""Hostile trials, counted: damaged files over all readers, a model server's behaviours, a disk that fills up.
 
-    python -m perf.trials            one seed of each file's damage, and every behaviour under two budgets
-    python -m perf.trials --full     twenty seeds; writes count, seeds and commit into perf/README.md
+    python -m perf.trials            one seed of each file's damage, every behaviour under two budgets, six full disks
+    python -m perf.trials --full     more seeds, thirty full disks; writes count, seeds and commit into perf/README.md
+
+Killed commands are `perf/kills.py`.
 
 Exit 1 where a trial shows an undeclared exception, a hang, too much memory, or a row, call or key unaccounted for.
 """
@@ -20,16 +22,21 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from perf.trials_noted import commit, noted
+from pipelines.walk.build import build
 from tests.hostile.asked import MAX_COST, PRICE_A_CALL
+from tests.hostile.full_disk import small_disk, through_full_disks
 from tests.hostile.test_files import MEMORY_MB, base_files, results_of, trials
+from tests.hostile.test_full_disk import small
 from tests.hostile.test_model_wire import BUDGETS
 from tests.hostile.test_model_wire import MEMORY_MB as WIRE_MEMORY_MB
 from tests.hostile.wire_server import BEHAVIOURS, KEY, WireServer
+from tests.recipes import hashed_files
+from warehouse.home import Home
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "perf" / "README.md"
-BEGIN, END = "<!-- trials -->", "<!-- /trials -->"
 FULL_SEEDS = 20
+DISK_TIMES, FEW_DISK_TIMES = 30, 6
 
 
 def file_trials(seeds: range) -> tuple[dict[str, int], list[str], int]:
@@ -70,21 +77,17 @@ def wire_trials() -> tuple[int, list[str], int]:
     return count, wrong, peak
 
 
-def commit() -> str:
-    """Return the commit that is checked out, with a sign where files differ from it."""
-    git = ["git", "-C", str(ROOT)]
-    name = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout
-    changed = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
-    return name.strip() + ("+" if changed.strip() else "")
-
-
-def noted(text: str) -> None:
-    """Put the text into perf/README.md in the place of what the last full run said."""
-    page = README.read_text(encoding="utf-8")
-    if BEGIN not in page:
-        page = f"{page.rstrip()}\n\n{BEGIN}\n{END}\n"
-    before, rest = page.split(BEGIN)
-    README.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+def disk_trials(times: int, seed: int) -> tuple[str, list[str]]:
+    """Return how often the disk filled up and how often the size was told, and what was wrong."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        recipe = small(folder)
+        with small_disk(folder / "disk") as disk:
+            filled, sized, wrong, built = through_full_disks(disk, recipe, times, seed)
+            found = hashed_files(disk / "home" / built.releases[0].ref.key)
+        undisturbed = build(Home(str(folder / "home")), recipe, workers=1)
+        same = hashed_files(folder / "home" / undisturbed.releases[0].ref.key)
+    return f"{filled}, {sized} with the size", wrong + (["the bytes differ in the end"] if found != same else [])
 
 
 def main() -> int:
@@ -97,6 +100,7 @@ def main() -> int:
     started = time.monotonic()
     outcomes, wrong, peak = file_trials(seeds)
     asked, wire_wrong, wire_peak = wire_trials()
+    filled, disk_wrong = disk_trials(DISK_TIMES if options.full else FEW_DISK_TIMES, seeds[0])
     lines = [
         "## Hostile trials",
         "",
@@ -108,11 +112,12 @@ def main() -> int:
         f"| damaged files over all readers | {sum(outcomes.values()):,} | "
         f"{', '.join(f'{n:,} {what}' for what, n in sorted(outcomes.items()))} | {len(wrong)} | {peak} MB |",
         f"| a model server's behaviours, two budgets each | {asked} | | {len(wire_wrong)} | {wire_peak} MB |",
+        f"| a disk of 50 MB (tmpfs) that fills up while a build is at work | {filled} | | {len(disk_wrong)} | |",
     ]
-    print("\n".join([*lines, *wrong, *wire_wrong]))
+    print("\n".join([*lines, *wrong, *wire_wrong, *disk_wrong]))
     if options.full:
-        noted("\n".join(lines))
-    return 1 if wrong or wire_wrong else 0
+        noted("trials", "\n".join(lines))
+    return 1 if wrong or wire_wrong or disk_wrong else 0
 
 
 if __name__ == "__main__":

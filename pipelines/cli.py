@@ -130,6 +130,7 @@ class LazyGroup(TyperGroup):
     """The group of all commands, of which only the one that is called is imported."""
 
     _only_named = False
+    _as_json = False
 
     def __init__(self, **options: Any) -> None:
         """Make the group; its commands are those of `COMMANDS`."""
@@ -147,6 +148,24 @@ class LazyGroup(TyperGroup):
         if self._only_named:
             return TyperCommand(cmd_name, help=COMMANDS[cmd_name][1])
         return self.commands[cmd_name]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Remember whether one JSON object is asked for, before anything of the words is understood."""
+        self._as_json = "--json" in args
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that is named; under `--json` a fault of usage is an object on stdout too."""
+        from typer.exceptions import TyperException
+
+        try:
+            return super().invoke(ctx)
+        except TyperException as error:
+            if self._as_json:
+                from pipelines import console
+
+                console.print_json({"error": error.format_message()})
+            raise
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help of the group, for which no command is imported."""

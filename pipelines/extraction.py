@@ -24,12 +24,12 @@ def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
     """Return text by task, of lines {task_id, text}, or {index, plan} as the published planners' files have them.
 
     Tasks are named as for a score (`assets.release.belonging`). Raises ReleaseError naming every line that is of no
-    task of the release.
+    task of the release, and for a file without any.
     """
     queries = queries_of(tables)
     found: dict[str, str] = {}
     problems = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -50,6 +50,8 @@ def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
     if problems:
         more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
         raise ReleaseError(f"{path}: {len(problems)} lines cannot be used:\n" + "\n".join(problems[:SHOWN]) + more)
+    if not found:
+        raise ReleaseError(f"{path}: found no text; expected a line of JSON a task, with task_id and text")
     return found
 
 

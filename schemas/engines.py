@@ -37,6 +37,13 @@ class ModelEndpoint(Strict):
     context_tokens: int = Key(
         default=32_000, ge=2_000, description="What the model reads at once; longer sets are split."
     )
+    reviews_per_call: int = Key(
+        default=1,
+        ge=1,
+        le=40,
+        description="How many reviews of a place are read in one call. Of one, none can speak for another, whatever a "
+        "model is talked into; more is cheaper, and gives that up.",
+    )
     corrections: int = Key(
         default=2, ge=0, le=10, description="How often an answer is asked again with its errors shown."
     )
@@ -58,7 +65,7 @@ class ModelEndpoint(Strict):
 
     def identity(self) -> dict[str, Any]:
         """Return what the answers depend on: not speed, limits, prices or keys."""
-        names = {"base_url", "model", "temperature", "seed", "context_tokens", "corrections"}
+        names = {"base_url", "model", "temperature", "seed", "context_tokens", "corrections", "reviews_per_call"}
         return self.model_dump(mode="json", include=names)
 
 

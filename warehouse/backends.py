@@ -19,6 +19,8 @@ from typing import Any, Protocol
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
+from warehouse.disk import writing
+
 SCRATCH = "tmp"
 BUCKET_OPTIONS = {"use_listings_cache": False, "config_kwargs": {"retries": {"max_attempts": 10, "mode": "standard"}}}
 """Others write to a bucket meanwhile, so that no listing is remembered; one that answers 500 or 503 is asked again."""
@@ -115,17 +117,24 @@ class _Folder:
         return data, hashlib.sha256(data).hexdigest()
 
     def put(self, path: str, data: bytes | memoryview, synced: bool) -> None:
-        os.replace(self._written(data, synced), made(path))  # noqa: PTH105
+        with writing(self._named(path), self.root, size_bytes=len(data)):
+            written = self._written(data, synced)
+            try:
+                os.replace(written, made(path))  # noqa: PTH105
+            except OSError:
+                os.unlink(written)  # noqa: PTH108
+                raise
 
     def put_new(self, path: str, data: bytes) -> bool:
-        written = self._written(data, synced=False)
-        try:
-            os.link(written, made(path))
-        except FileExistsError:
-            return False
-        finally:
-            os.unlink(written)  # noqa: PTH108
-        return True
+        with writing(self._named(path), self.root, size_bytes=len(data)):
+            written = self._written(data, synced=False)
+            try:
+                os.link(written, made(path))
+            except FileExistsError:
+                return False
+            finally:
+                os.unlink(written)  # noqa: PTH108
+            return True
 
     def swap(self, path: str, data: bytes, tag: str) -> bool:
         with self._alone():
@@ -139,9 +148,10 @@ class _Folder:
         return True
 
     def put_file(self, path: str, file: Path) -> None:
-        with file.open("rb") as opened:
-            os.fsync(opened.fileno())
-        os.replace(file, made(path))  # noqa: PTH105
+        with writing(self._named(path), self.root, size_bytes=0):  # its bytes are on this disk: only its name is new
+            with file.open("rb") as opened:
+                os.fsync(opened.fileno())
+            os.replace(file, made(path))  # noqa: PTH105
 
     def get_file(self, path: str, file: Path) -> None:
         file.write_bytes(Path(path).read_bytes())
@@ -157,12 +167,19 @@ class _Folder:
 
     def _written(self, data: bytes | memoryview, synced: bool) -> str:
         path = f"{self.root}/{SCRATCH}/{os.getpid()}-{uuid.uuid4().hex}"
-        with made(path).open("wb") as file:
-            file.write(data)
-            if synced:
-                file.flush()
-                os.fsync(file.fileno())
+        try:
+            with made(path).open("wb") as file:
+                file.write(data)
+                if synced:
+                    file.flush()
+                    os.fsync(file.fileno())
+        except OSError:
+            Path(path).unlink(missing_ok=True)
+            raise
         return path
+
+    def _named(self, path: str) -> str:
+        return f"`{path.removeprefix(self.root + '/')}`"
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:

@@ -18,6 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
+from warehouse.disk import full, is_full
 from warehouse.store import Store, StoreError
 
 START_BYTES = 80
@@ -128,9 +129,10 @@ class _Folder:
         except OSError as error:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._own_fd, start)
+            told = f" {full('a line', self._folder, len(line))}" if is_full(error) else ""
             raise StoreError(
                 f"the ledger {self._folder} cannot be written ({error.strerror}): free space on its disk and build "
-                "again; every answer recorded so far is kept"
+                f"again; every answer recorded so far is kept.{told}"
             ) from None
         self._read_to[self._own] = start + len(line) + 1
         return self._own, start, len(line)

@@ -14,6 +14,7 @@ from typing import Any
 
 from schemas.source import Snapshot, SourceError
 from warehouse.cache import folder_of
+from warehouse.disk import writing
 from warehouse.store import CHUNK_BYTES, Store, StoreError, sha256_of
 
 SEEN = "raw/seen.json"
@@ -68,7 +69,8 @@ class Snapshots:
         with self._store.scratch() as folder:
             copy = folder / "raw"
             digest = hashlib.sha256()
-            with path.open("rb") as source, copy.open("wb") as target:
+            told = writing(f"a copy of the source file {path.name}", folder, size_bytes=before.st_size)
+            with told, path.open("rb") as source, copy.open("wb") as target:
                 while chunk := source.read(CHUNK_BYTES):
                     digest.update(chunk)
                     target.write(chunk)

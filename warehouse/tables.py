@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemas.release import CANARY
 from schemas.table import Table, TableError
+from warehouse.disk import writing
 from warehouse.store import Store, StoreError, sha256_of
 
 if TYPE_CHECKING:
@@ -88,12 +89,14 @@ class Tables:
     def copy_to(self, version: TableVersion, path: Path) -> None:
         """Copy the version's bytes to a local path."""
         with self._store.blob(version.key, version.sha256) as (source, _):
-            path.write_bytes(source.read_bytes())
+            data = source.read_bytes()
+        with writing(f"table `{version.table}`", path.parent, size_bytes=len(data)):
+            path.write_bytes(data)
 
     def _write(self, table: type[Table], rows: Any, city_ids: list[str] | None) -> dict[str, TableVersion]:
         import pyarrow as pa
 
-        with ExitStack() as opened:
+        with writing(f"table `{table.table_name()}`", self._store.folder("tables")), ExitStack() as opened:
             streamed = isinstance(rows, pa.RecordBatchReader)
             folder = opened.enter_context(self._store.scratch()) if streamed else None
             chunks = _streamed_chunks(table, rows, folder) if folder else _sorted_chunks(table, rows)

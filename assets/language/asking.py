@@ -81,6 +81,7 @@ class Ask(Protocol):
 
     model: str
     context_tokens: int
+    reviews_per_call: int
 
     @property
     def reader(self) -> Ask | None:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
-from assets.family import Family
+from assets.family import Family, ReleaseTables
 from assets.named import load
-from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease
+from assets.release.spreadsheets import safe_csv
 
 SHOWN = 5
 
 
-def faithful(family: Family, release: OpenedRelease) -> tuple[dict[str, Any], list[str]]:
+def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> tuple[dict[str, Any], list[str]]:
     """Return how many witnesses the published checker accepts and what it says of the others, and every problem.
+
+    With it, how many cells of the exported CSV files a spreadsheet takes for formulas.
 
     A family without a published checker has no figure, and says so by None.
     """
     if family.published_check is None:
         return {"checked": 0, "accepted": None, "refused_by": {}}, []
-    files = load(family.export)(release_tables(release))
+    files = load(family.export)(tables)
     exported = {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
     verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
     refused: Counter[str] = Counter()
@@ -36,4 +39,11 @@ def faithful(family: Family, release: OpenedRelease) -> tuple[dict[str, Any], li
     expected = release.manifest.counts["certified"]
     if len(verdicts) != expected:
         problems.append(f"the published checker was shown {len(verdicts)} exported witnesses, expected {expected}")
-    return {"checked": len(verdicts), "accepted": accepted, "refused_by": dict(sorted(refused.items()))}, problems
+    told = {"checked": len(verdicts), "accepted": accepted, "refused_by": dict(sorted(refused.items()))}
+    return {**told, "formula_cells": formula_cells(exported)}, problems
+
+
+def formula_cells(exported: Mapping[str, bytes]) -> int | None:
+    """Return how many cells of the exported CSV files a spreadsheet takes for formulas, None where there is no CSV."""
+    found = [safe_csv(data)[1] for path, data in exported.items() if path.endswith(".csv")]
+    return sum(found) if found else None

@@ -271,6 +271,13 @@ def _promises(manifest: Manifest) -> list[str]:
             f"- The published checker, on the exported witnesses: {published['accepted']} of {published['checked']} "
             f"pass all its checks; refused by {_cell(published['refused_by'] or 'none')}."
         )
+    formulas = published.get("formula_cells")
+    if formulas is not None:
+        lines.append(
+            f"- Of the exported CSV files, {formulas:,} cells begin with `=`, `+`, `-` or `@` and are no numbers: a "
+            "spreadsheet takes them for formulas. They keep the published bytes; `tripwright export --safe-csv` writes "
+            "an apostrophe before each."
+        )
     return ["## Promises, tried before the release", "", *lines, ""]
 
 

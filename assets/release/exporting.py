@@ -5,13 +5,16 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from assets.family import LazyFiles, LazyFrames, ReleaseTables, families
 from assets.release.reading import PUBLISHED, OpenedRelease, ReleaseError, require_ours
+from assets.release.spreadsheets import safe_csv
 from schemas.table import Table
+from warehouse.disk import writing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,8 +40,20 @@ def release_tables(release: OpenedRelease) -> ReleaseTables:
     return ReleaseTables(frames, release.manifest.section, published)
 
 
-def export_release(release: OpenedRelease, family_name: str, folder: Path) -> dict[str, int]:
-    """Write the published files below `folder` and return their sizes in bytes by relative path.
+@dataclass(frozen=True)
+class Exported:
+    """What was written: each file's size in bytes by its path, and how many cells of CSV are formulas to a spreadsheet.
+
+    Those are as published, or, with `is_safe`, have an apostrophe before them.
+    """
+
+    sizes: dict[str, int]
+    formula_cells: int
+    is_safe: bool
+
+
+def export_release(release: OpenedRelease, family_name: str, folder: Path, *, is_safe: bool = False) -> Exported:
+    """Write the published files below `folder`; with `is_safe`, no cell of CSV is a formula to a spreadsheet.
 
     Raises ReleaseError if the release is of another family or the folder is not empty, and for a published folder that
     was opened, which has its files already.
@@ -54,18 +69,25 @@ def export_release(release: OpenedRelease, family_name: str, folder: Path) -> di
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".export-"))
     try:
-        sizes = {name: _write(unfinished.joinpath(*PurePosixPath(name).parts), data) for name, data in files.items()}
+        sizes, formulas = {}, 0
+        for name, data in files.items():
+            if name.endswith(".csv"):
+                whole = data if isinstance(data, bytes) else b"".join(data)
+                safe, count = safe_csv(whole)
+                data, formulas = safe if is_safe else whole, formulas + count
+            sizes[name] = _write(unfinished.joinpath(*PurePosixPath(name).parts), data)
         unfinished.chmod(0o755)
         unfinished.replace(folder)
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
-    return sizes
+    return Exported(sizes, formulas, is_safe)
 
 
 def _write(path: Path, data: bytes | Iterable[bytes]) -> int:
     """Write a file whole or piece by piece and return its size, bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as file:
+    size = len(data) if isinstance(data, bytes) else None
+    with writing(f"the exported {path.name}", path.parent, size_bytes=size), path.open("wb") as file:
         file.writelines([data] if isinstance(data, bytes) else data)
     return path.stat().st_size

@@ -13,6 +13,7 @@ from assets.family import families
 from assets.promises.cells import index_of
 from assets.promises.values import edges_by_task
 from assets.release.reading import OpenedRelease, require_ours
+from assets.release.spreadsheets import FORMULA, safe_cell
 from schemas.corrections import correctable, correction_problem
 from schemas.errors import ExpectedError
 from schemas.table import Column, Table
@@ -21,8 +22,6 @@ SHOWN = ("task_id", "city_id", "query", "witness", "rows", "links")
 ANSWERS = ("verdict", "row", "field", "value", "why")
 VERDICTS = ("", "ok", "withdraw", "correct")
 REVIEWED = "reviewed: nobody builds it again with the corrections"
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""A cell that begins so is a formula to a spreadsheet; an apostrophe before it makes it text."""
 
 
 def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
@@ -50,7 +49,7 @@ def review_sheet(release: OpenedRelease, count: int | None = None) -> bytes:
             "\n".join(f"{ref}  {_values(row)}" for ref, row in used.items()),
             "\n".join(_link(row) for row in used.values() if row.get("lat") is not None),
         ]
-        writer.writerow([_cell(text) for text in shown] + [""] * len(ANSWERS))
+        writer.writerow([safe_cell(text) for text in shown] + [""] * len(ANSWERS))
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
@@ -160,10 +159,6 @@ def _values(row: dict[str, Any]) -> str:
 def _link(row: dict[str, Any]) -> str:
     at = f"{row['lat']}/{row['lon']}"
     return f"https://www.openstreetmap.org/?mlat={row['lat']}&mlon={row['lon']}#map=18/{quote(at)}"
-
-
-def _cell(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def _text(value: str | None) -> str:

@@ -1,14 +1,15 @@
 """Reading reviews by a model: what each review says of each attribute, with the words it rests on, found in the text.
 
-The model votes for one review at a time and `rating.py` adds the votes up, as it does for the rules: however a review
-addresses the model, it moves a rating by no more than its own vote. A passage not in its review fails the check.
+The model reads one review a call, unless the recipe asks for more at once, and `rating.py` adds the votes up, as it
+does for the rules: whatever a review talks a model into, it moves a rating by no more than its own vote. A passage not
+in its review fails the check; a review of which no answer passes has no vote.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -27,7 +28,6 @@ PROMPTS = Path(__file__).with_name("prompts")
 MAX_QUOTE_CHARACTERS = 200
 MAX_NOTES_PER_PAIR = 3
 """A review may say of one attribute several things; more than this is not reading but flooding."""
-MAX_REVIEWS_PER_CALL = 40
 ANSWER_SHARE = 0.4
 """Part of the model's context kept free for the answer."""
 MIN_ROOM_TOKENS = 400
@@ -86,14 +86,15 @@ def reader(ask: Ask) -> Reader:
         calls = [
             Call(key, kind, part, ask.context_tokens)
             for key, kind in zip(zip(place["city_id"], place["place_id"], strict=True), place["kind"], strict=True)
-            for part in parts(kept[key], ask.context_tokens)
+            for part in parts(kept[key], ask.context_tokens, ask.reviews_per_call)
         ]
         found = {key: Read({}) for key in kept}
         for call, told in zip(calls, ask(call.prompt() for call in calls), strict=True):
             before = found[call.place]
             if isinstance(told, Unanswered):
-                found[call.place] = Read({}, (), before.problem or told.problem)
-            elif not before.problem:
+                lost = before.unanswered + len(call.reviews)
+                found[call.place] = replace(before, problem=before.problem or told.problem, unanswered=lost)
+            else:
                 found[call.place] = _joined(before, call.votes(told.value), told.generation_id)
         return found
 
@@ -160,8 +161,8 @@ def instructions(kind: str) -> str:
     return f"{told}\nAnswer in JSON, with the number that each review has in the data: {shape}\n\n{FENCE_RULES}"
 
 
-def parts(reviews: Sequence[Kept], context_tokens: int) -> list[list[Kept]]:
-    """Return the reviews in runs that each fit into the context beside instructions and answer; none for no review.
+def parts(reviews: Sequence[Kept], context_tokens: int, most: int) -> list[list[Kept]]:
+    """Return the reviews in runs of at most so many that fit into the context beside instructions and answer.
 
     The runs depend on the reviews and the context alone. A review longer than a run has one of its own, and is cut.
     """
@@ -170,7 +171,7 @@ def parts(reviews: Sequence[Kept], context_tokens: int) -> list[list[Kept]]:
     left = 0
     for review in reviews:
         size = estimated_tokens(review.text[:MAX_CHARACTERS_READ], ASCII_PER_TOKEN_AT_LEAST) + 20
-        if not found or size > left or len(found[-1]) >= MAX_REVIEWS_PER_CALL:
+        if not found or size > left or len(found[-1]) >= most:
             found.append([])
             left = room
         found[-1].append(review)
@@ -210,4 +211,4 @@ def _checker(texts: Sequence[Cleaned]) -> Callable[[Notes], list[str]]:
 
 def _joined(before: Read, votes: dict[str, list[Vote]], generation_id: str) -> Read:
     joined = {a: [*before.votes.get(a, []), *votes.get(a, [])] for a in {**before.votes, **votes}}
-    return Read(joined, (*before.generation_ids, generation_id))
+    return replace(before, votes=joined, generation_ids=(*before.generation_ids, generation_id))

@@ -75,14 +75,16 @@ class Vote:
 class Read:
     """What an engine read in one place's reviews: votes by attribute, the calls behind them, or why it could not.
 
-    `unread` are the languages of the reviews that the engine does not read, one entry a review; such a review is
-    neither a vote nor silence.
+    `unread` are the languages of the reviews that the engine does not read, one entry a review; `unanswered` counts
+    those of which a model gave no answer that passes, `problem` saying why of the first. None of them is a vote or
+    silence; a place of which nothing else is known is not rated.
     """
 
     votes: dict[str, list[Vote]]
     generation_ids: tuple[str, ...] = ()
     problem: str = ""
     unread: tuple[str, ...] = ()
+    unanswered: int = 0
 
 
 Reader = Callable[[pd.DataFrame, Mapping[Place, list[Kept]]], dict[Place, Read]]
@@ -120,10 +122,11 @@ def rate_places(
     degree that reviews state, where one that does not speak of it counts a little for 0, and of the degree that the
     share of affirming reviews shows. A place and attribute of which nothing is said is rejected as `no_evidence`; an
     orientation that none of MIN_SILENT_REVIEWS reviews or more mentions is rated 0, without passages and with the
-    place's own source rows. A place whose reviews a model could not read is rejected as `no_valid_answer`.
+    place's own source rows. A place of which a model could read no review is rejected as `no_valid_answer`.
     `engine` is the reader's name, or the names by kind of place. Votes count by `recall`, the reader's of each
     attribute of a restaurant (`leaning.py`). Each rating has an interval.
-    Facts: `unread_reviews` by language, of those whose language the engine does not read.
+    Facts: `unread_reviews` by language, of those whose language the engine does not read, and `unanswered_reviews`,
+    where there are any, of which a model gave no answer that passes.
     In: places times the attributes of their kind; out: rated and rejected.
     """
     rows: list[dict[str, Any]] = []
@@ -140,12 +143,14 @@ def rate_places(
         for attribute in ATTRIBUTES[kind]:
             votes = one.votes.get(attribute, [])
             lean = recall.get(attribute, EVEN) if kind == "restaurant" else EVEN
-            silent = len(kept) - len(one.unread) - len(votes) if kind == "attraction" else None
-            rated = None if one.problem else _rate(votes, kept, silent, lean)
+            silent = len(kept) - len(one.unread) - one.unanswered - len(votes) if kind == "attraction" else None
+            is_lost = 0 < len(kept) == one.unanswered
+            rated = None if is_lost else _rate(votes, kept, silent, lean)
             if rated is None:
-                reason = Reason.NO_VALID_ANSWER if one.problem else Reason.NO_EVIDENCE
+                reason = Reason.NO_VALID_ANSWER if is_lost else Reason.NO_EVIDENCE
                 unread = f", {len(one.unread)} in a language that is not read" if one.unread else ""
-                detail = one.problem or f"none of {len(kept)} kept reviews speaks of {attribute}{unread}"
+                unread += f", of {one.unanswered} no answer passed" if one.unanswered else ""
+                detail = one.problem if is_lost else f"none of {len(kept)} kept reviews speaks of {attribute}{unread}"
                 rejections.append({"row": f"{place_id}/{attribute}", "reason": reason.value, "detail": detail})
                 continue
             key = {"city_id": city_id, "place_id": place_id, "attribute": attribute, "engine": name}
@@ -154,11 +159,15 @@ def rate_places(
     columns = [column.name for column in PlaceRating.columns()]
     generations = {generation_id for row in rows for generation_id in row["generation_ids"]}
     unread = Counter(language for one in found.values() for language in one.unread)
+    unanswered = sum(one.unanswered for one in found.values())
     return Outcome(
         pd.DataFrame(rows, columns=columns),
         rejections,
         rows_in=len(rows) + len(rejections),
-        facts={"unread_reviews": dict(sorted(unread.items()))},
+        facts={
+            "unread_reviews": dict(sorted(unread.items())),
+            **({"unanswered_reviews": unanswered} if unanswered else {}),
+        },
         generations=sorted(generations),
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import functools
 import os
-import shutil
 import tempfile
 import traceback
 import uuid
@@ -21,12 +20,12 @@ from typer.exceptions import TyperException
 from pipelines import console
 from schemas.errors import ExpectedError
 from schemas.shown import shown
+from warehouse.disk import DiskFullError, full, is_full
 from warehouse.home import DEFAULT_HOME, HOME_VARIABLE
 
 DATA, FAULT = 1, 70
 """Exit codes; 70 is EX_SOFTWARE of sysexits.h."""
 
-FULL = (errno.ENOSPC, errno.EDQUOT)
 REMEDIES = {
     errno.EACCES: "give yourself the right to it (chmod, chown), or name another place",
     errno.EPERM: "give yourself the right to it (chmod, chown), or name another place",
@@ -88,7 +87,7 @@ def errors_told(as_json: bool) -> Iterator[None]:
 
 def _end(as_json: bool, said: dict[str, str], code: int) -> None:
     if as_json:
-        console.print_json(said)
+        console.print_json({name: shown(text) for name, text in said.items()})
     console.ERR.print(console.Text(f"error: {shown(said['error'])}", style="red"), soft_wrap=True)
     raise Stop(code) from None
 
@@ -98,25 +97,17 @@ def machine_error(error: OSError) -> str:
     name = error.filename if isinstance(error.filename, str | os.PathLike) else None
     what = f"{os.fspath(name)}: " if name is not None else ""
     found = error.strerror or str(error) or type(error).__name__
-    if error.errno in FULL:
-        place = _existing(Path(os.fspath(name) if name is not None else _home_folder()))
-        free = shutil.disk_usage(place).free
-        return (
-            f"{what}{found} while it was being written: the disk that holds {place} has {free / 1e6:,.1f} MB left. "
-            "Free some (tripwright gc frees what no release needs), or choose a home on another disk with --home; "
-            "what was built so far is kept"
-        )
+    if isinstance(error, DiskFullError):
+        return str(error)
+    if is_full(error):
+        place = os.fspath(name) if name is not None else _home_folder()
+        return f"{found}: {full('this file' if name is not None else 'a file', place, None)}"
     remedy = REMEDIES.get(error.errno or 0)
     return f"{what}{found}" + (f"; {remedy}" if remedy else "")
 
 
 def _home_folder() -> str:
     return _HOME.get() or os.environ.get(HOME_VARIABLE) or DEFAULT_HOME
-
-
-def _existing(path: Path) -> Path:
-    path = path.absolute()
-    return next(parent for parent in (path, *path.parents) if parent.exists())
 
 
 def _logged(error: Exception) -> Path:

@@ -17,18 +17,32 @@ def export(
     release: ReleaseArgument,
     folder: Annotated[Path, typer.Argument(help="Where to write; must be empty or absent.")],
     format_: Annotated[str, typer.Option("--format", help="The family's name; must be the release's own.")],
+    safe_csv: Annotated[
+        bool,
+        typer.Option(
+            "--safe-csv", help="Write an apostrophe before cells of CSV that a spreadsheet takes for formulas."
+        ),
+    ] = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write a release in its family's published on-disk shape, which the original harness reads unchanged.
 
     Example: `tripwright export 4c1f0a ItinBench/ --format itinbench`.
+
+    Cells of CSV that begin with = + - or @ keep the published bytes, and are counted; a spreadsheet runs them as
+    formulas. With --safe-csv it does not, and the files are no longer the published ones to the byte. Numbers stay.
     """
     from assets.release.exporting import export_release
 
     with errors_told(as_json):
-        written = export_release(find_release(Home(home), release), format_, folder)
+        written = export_release(find_release(Home(home), release), format_, folder, is_safe=safe_csv)
     if as_json:
-        console.print_json({"folder": str(folder), "files": written})
-    else:
-        console.OUT.print(console.grid(f"Written to {folder}", ("file", "bytes"), sorted(written.items())))
+        cells = {"formula_cells": written.formula_cells, "safe_csv": written.is_safe}
+        console.print_json({"folder": str(folder), "files": written.sizes, **cells})
+        return
+    console.OUT.print(console.grid(f"Written to {folder}", ("file", "bytes"), sorted(written.sizes.items())))
+    if written.formula_cells:
+        told = "have an apostrophe before them" if written.is_safe else "are as published; --safe-csv makes them text"
+        text = f"{written.formula_cells:,} cells of CSV that a spreadsheet takes for formulas {told}"
+        console.OUT.print(console.Text(text), soft_wrap=True)

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from assets.release.licences import computed_licence, sharing_problems
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
+from warehouse.disk import writing
 from warehouse.releases import MANIFEST
 from warehouse.store import Store, sha256_of
 
@@ -39,6 +40,10 @@ class Target(Protocol):
 
     def send(self, name: str, path: Path) -> None:
         """Put the file there, as one step."""
+        ...
+
+    def sweep(self) -> None:
+        """Take away what a killed transfer left half sent."""
         ...
 
 
@@ -111,6 +116,7 @@ def publish(
         )
     if not do:
         return sending
+    target.sweep()
     for path, source in paths.items():
         if path in sending.already_there:
             continue
@@ -151,8 +157,12 @@ class _Stored:
     def send(self, name: str, path: Path) -> None:
         with self._store.scratch() as folder:
             copy = folder / "file"
-            shutil.copyfile(path, copy)
+            with writing(f"the release's {name}", folder, size_bytes=path.stat().st_size):
+                shutil.copyfile(path, copy)
             self._store.put_file(name, copy)
+
+    def sweep(self) -> None:
+        self._store.sweep_scratch()
 
 
 class _Hub:
@@ -189,6 +199,9 @@ class _Hub:
             commit_message=f"Add {name}",
         )
         self._there = None
+
+    def sweep(self) -> None:
+        """The Hub keeps nothing that is half sent."""
 
     def _files(self) -> dict[str, tuple[int, str]]:
         """Return size and hash of each file there; none where the repository is not made yet."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
@@ -28,6 +29,7 @@ from schemas.source import SourceError
 from schemas.spatial import CityCoverage, CityMap
 from sources.services import osrm_install
 from warehouse.built import BuiltStep
+from warehouse.disk import writing
 from warehouse.home import Home
 from warehouse.tables import TableVersion
 
@@ -97,7 +99,8 @@ def build(
     loaded = load_recipe(recipe_path, families())
     _require_known_cities(loaded, city_ids)
     code = Code()
-    with home.building(waiting):
+    told = writing("what the build makes", home.store.folder("releases"), tempfile.gettempdir())
+    with told, home.building(waiting):
         lock = resolve(home, loaded, code, locked=locked)
         require_router(loaded, lock, no_install, say)
         start = on_cores(home, loaded, lock, workers, say)

@@ -11,6 +11,7 @@ from schemas.recipe import City, Recipe, RecipeLock
 from schemas.source import Snapshot
 from schemas.stable import content_hash
 from sources.invented.source import SOURCE as INVENTED
+from warehouse.disk import writing
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -30,15 +31,16 @@ def invented_files(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
 
     snapshots = []
     with home.store.scratch() as folder:
-        files = invented.generate(
-            folder,
-            providers=recipe.invented.providers,
-            cities=[_spec(city) for city in recipe.cities],
-            scale=recipe.invented.scale,
-            seed=recipe.invented.seed,
-            dirt=recipe.invented.dirt,
-            dates=recipe.invented.dates or TRIP_DATES,
-        )
+        with writing("the invented world", folder):
+            files = invented.generate(
+                folder,
+                providers=recipe.invented.providers,
+                cities=[_spec(city) for city in recipe.cities],
+                scale=recipe.invented.scale,
+                seed=recipe.invented.seed,
+                dirt=recipe.invented.dirt,
+                dates=recipe.invented.dates or TRIP_DATES,
+            )
         files = {**files, INVENTED.name: {"truth": [folder / TRUTH_FILE]}}
         for provider, role, path in _flat(files):
             sha256, size, _ = home.snapshots.add(path)

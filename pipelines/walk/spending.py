@@ -72,7 +72,7 @@ def import_ledger(ledger: Ledger, path: Path) -> int:
     Raises StoreError naming every line that is no record, or whose key is not that of its request and endpoint.
     """
     problems, records = [], []
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
         if line.strip():
             record, problem = _record(line)
             records += [record] if record else []

@@ -20,6 +20,7 @@ class StepAsk:
         self._keys: dict[str, str] = {}
         self.model = asker.endpoint.model
         self.context_tokens = asker.endpoint.context_tokens
+        self.reviews_per_call = asker.endpoint.reviews_per_call
         self.spent = asker.spent
 
     def __call__(self, prompts: Iterable[Prompt]) -> list[Answer | Unanswered]:

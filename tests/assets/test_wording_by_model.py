@@ -35,7 +35,7 @@ RIGHT = (
 class Told:
     """An `ask` that answers by a function of the prompt, judged as the real one judges."""
 
-    model, context_tokens = "told-1", 32_000
+    model, context_tokens, reviews_per_call = "told-1", 32_000, 1
 
     def __init__(self, brain, reader: Told | None = None, calls: str = "g") -> None:
         self.brain, self.reader, self.calls, self.prompts = brain, reader, calls, []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from schemas.engines import ModelEndpoint, Prices
 from sources.services import llm
 from sources.services.llm import ModelError
 from tests.hostile.memory import peak_mb
-from tests.hostile.wire_server import KEY
+from tests.hostile.wire_server import ENDLESS, KEY
 from warehouse.ledger import Ledger
 from warehouse.store import Store
 
@@ -62,17 +61,17 @@ def ask(url: str, behaviour: str, budget: str) -> dict[str, Any]:
     max_cost, prompts = (MAX_COST, PROMPTS) if budget == "small" else (1e6, 3)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
+        deadline_s = 1.0 if behaviour in ENDLESS else 120.0
         endpoint = ModelEndpoint(
-            base_url=url, model="m", api_key_env="WIRE_KEY", deadline_s=1.0, retries=1, concurrency=8,
+            base_url=url, model="m", api_key_env="WIRE_KEY", deadline_s=deadline_s, retries=1, concurrency=8,
             prices=Prices(input=1.0, output=PRICE_A_CALL / 10 * 1e6), max_cost=max_cost, corrections=1,
         )  # fmt: skip
         asker = Asker(Ledger(Store(str(home))), endpoint, home)
-        started, told, error = time.monotonic(), [], ""
+        told, error = [], ""
         try:
             told = asker.for_step("wording")([prompt(n) for n in range(prompts)])
         except ModelError as caught:
             error = f"{type(caught).__name__}: {caught}"
-        seconds = time.monotonic() - started
         values = [t.value.double for t in told if isinstance(t, Answer)]
         problems = sorted({t.problem.split(":")[0] for t in told if not isinstance(t, Answer)})
         records = list(Ledger(Store(str(home))).records())
@@ -88,7 +87,6 @@ def ask(url: str, behaviour: str, budget: str) -> dict[str, Any]:
             "kept": len(records),
             "has_key": KEY in everything,
             "acts": any(c in error for c in "\x1b\x07\u202e\n"),
-            "seconds": seconds,
             "peak_mb": peak_mb(),
         }
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +17,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import COMMANDS, app
 from pipelines.commands.errors import errors_told, told
+from tests.hostile.permissions import as_anybody
 
 RECIPE = 'name = "r"\nseed = 1\n\n[invented]\nproviders = ["yelp"]\nscale = 0.1\nseed = 5\n'
 RECIPE += (
@@ -35,14 +35,24 @@ BROKEN: dict[str, bytes | None] = {
     "nested": b"[" * 100_000,
     "a_list": b"[1, 2]",
     "utf_16": MANIFEST.encode("utf-16"),
+    "no_permission": MANIFEST.encode(),
 }
-"""What stands where a file should; what is missing is None. A folder and a file without permission are made apart."""
+"""What stands where a file should; what is missing is None. What nobody may read is there; a folder is made apart."""
 
 ON_RECIPE = (("build",), ("refresh",), ("tables",), ("extract", "CITY", "out.osm"))
 ON_RELEASE = (
     ("audit", "--release"), ("export", "OUT", "--format", "itinbench"), ("publish", "OUT"), ("complete",), ("report",),
     ("score", "PLANS"), ("extract-plans", "PLANS", "OUT"), ("tools", "--list"), ("review", "OUT"),
+    ("run", "--planner", "random"), ("calibrate", "PLANS"), ("judge", "PLANS"),
 )  # fmt: skip
+CITY = ("Porto", "--box=1,1,2,2")
+ON_FILE = (
+    ("init", *CITY, "--map", "FILE"), ("init", *CITY, "--airbnb", "FILE"), ("new", *CITY, "--map", "FILE"),
+    ("new", *CITY, "--with", "FILE"),
+)  # fmt: skip
+ON_PLANS = (("score", "RELEASE", "FILE"), ("extract-plans", "RELEASE", "FILE", "OUT"), ("calibrate", "RELEASE", "FILE"))
+ON_NOTHING = ("sources", "schema", "dictionary", "doctor", "ui")
+"""Commands that read no file that is named to them: faults of theirs are in `test_a_fault_of_any_command`."""
 ON_FOLDER = (
     *(("inspect", name) for name in ("itinbench", "grouptravel", "travelplanner")),
     *(("open", name) for name in ("itinbench", "tripcraft", "grouptravel")),
@@ -73,12 +83,15 @@ def broken(path: Path, state: str) -> Path:
     if content is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+    if state == "no_permission":
+        path.chmod(0)
     return path
 
 
 def run(*words: str) -> tuple[int, dict, str]:
     """Return a command's exit code, its JSON object and what it said to people."""
-    result = CliRunner().invoke(app, [*words, "--json"])
+    with as_anybody():
+        result = CliRunner().invoke(app, [*words, "--json"])
     assert "Traceback" not in result.output
     return result.exit_code, json.loads(result.stdout or "{}"), result.stderr
 
@@ -147,9 +160,52 @@ def test_a_broken_benchmark(words, state, tmp_path):
     require_told((*words, str(folder)), "broken benchmark" if state == "missing" else ".jsonl")
 
 
+@pytest.mark.parametrize("state", BROKEN)
+@pytest.mark.parametrize("words", ON_FILE, ids="-".join)
+def test_a_broken_source_file(words, state, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = broken(tmp_path / "broken file", state)
+    given = (*(str(path) if word == "FILE" else word for word in words), *HOME_OF.get(words[0], ()))
+    if state == "missing":
+        code, said, _ = run(*given)
+        assert (code in (1, 2), "broken file" in said["error"]) == (True, True), (code, said)
+    else:
+        require_told(given, "broken file")
+
+
+HOME_OF = {"new": ("--home", "home")}
+
+
+@pytest.mark.parametrize("state", ["missing", "empty", "binary", "truncated", "no_permission"])
+@pytest.mark.parametrize("words", ON_PLANS, ids="-".join)
+def test_a_broken_file_of_plans(words, state, small_world, tmp_path):
+    path = broken(tmp_path / "broken plans.jsonl", state)
+    values = {"RELEASE": str(small_world.releases["itinbench"]), "FILE": str(path), "OUT": str(tmp_path / "out")}
+    given = tuple(str(values.get(word, word)) for word in words)
+    require_told((*given, "--home", str(small_world.home)), "broken plans")
+
+
+def test_every_command_is_walked():
+    walked = {words[0] for words in (*ON_RECIPE, *ON_RELEASE, *ON_FOLDER, *ON_HOME, *ON_FILE, *ON_PLANS)}
+    assert walked | set(ON_NOTHING) == set(COMMANDS)
+    assert walked.isdisjoint(ON_NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [(("build",), "Missing argument"), (("nosuch",), "No such command"), (("build", "--nosuch"), "No such option"),
+     (("audit",), "give a TASK_ID"), (("export", "a", "b"), "Missing option")],
+)  # fmt: skip
+def test_a_fault_of_usage_is_exit_2_and_an_object_too(words, found):
+    code, said, text = run(*words)
+    assert (code, found in said["error"]) == (2, True)
+    assert "Usage" in text
+
+
 HOMES = {
     "wrong_version": lambda home: broken(home / "format.json", "wrong_version"),
     "binary": lambda home: broken(home / "format.json", "binary"),
+    "no_permission": lambda home: broken(home / "format.json", "no_permission"),
     "truncated": lambda home: broken(home / "format.json", "truncated"),
     "empty": lambda home: broken(home / "format.json", "empty"),
     "a_list": lambda home: broken(home / "format.json", "a_list"),
@@ -165,7 +221,12 @@ def test_a_broken_home(words, state, tmp_path):
     require_told((*filled(words, tmp_path), "--home", str(home)), "a broken häuschen")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="whoever runs this may write everywhere")
+def test_nobody_may_read_what_is_forbidden_here(tmp_path):
+    path = broken(tmp_path / "forbidden", "no_permission")
+    with as_anybody(), pytest.raises(PermissionError):
+        path.read_bytes()
+
+
 @pytest.mark.parametrize("words", [("build", "RECIPE"), ("demo",), ("gc",)], ids="-".join)
 def test_a_home_without_permission(words, tmp_path):
     (tmp_path / "locked").mkdir(mode=0o500)
@@ -264,4 +325,4 @@ def test_a_full_disk_is_told_with_what_is_left_and_what_to_do(tmp_path, capsys):
         raise OSError(28, "No space left on device", str(tmp_path / "tables" / "x"))
     said = json.loads(capsys.readouterr().out)["error"]
     assert ended.value.exit_code == 1
-    assert all(part in said for part in ("tables/x", "MB left", "tripwright gc", "--home"))
+    assert all(part in said for part in ("disk mounted at", "MB are left", "missing", "tripwright gc", "--home"))

@@ -63,7 +63,6 @@ def test_nothing_invalid_is_taken_nothing_is_unpaid_and_no_key_is_kept(asked, na
     assert result["charged"] * PRICE_A_CALL <= result["cost"] + 1e-9
     if budget == "small":
         assert result["cost"] <= MAX_COST + 1e-9
-    assert result["seconds"] < 20
 
 
 def test_memory_stays_bounded_over_all_of_them(asked):

@@ -155,6 +155,10 @@ async def _silent() -> AsyncIterator[bytes]:
     yield b""
 
 
+ENDLESS = ("endless_spaces", "endless_text", "endless_slowly", "gzip_bomb", "deflate_bomb", "drip", "silent",
+           "continue_for_ever")  # fmt: skip
+"""Behaviours that only a deadline ends; to all others as much time is given as a busy machine may take."""
+
 PACKED = gzip.compress(json.dumps(completion()).encode())
 
 BEHAVIOURS: dict[str, Response] = {

@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -23,7 +22,9 @@ from tests.pipelines.pages import told_by_the_page
 from tests.recipes import command
 
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = 6
+KILLS = 5
+MOMENTS = 300
+"""A whole build of the small recipe uses files of its home about 900 times."""
 
 
 @pytest.fixture
@@ -169,18 +170,15 @@ def test_more_tasks_than_a_city_can_give_is_an_error_with_both_numbers(tripwrigh
 def test_killed_at_any_moment_the_next_build_gives_the_same_bytes(small, tripwright, tmp_path):
     _, recipe, undisturbed = small
     expected = contents(undisturbed["releases"][0]["path"])
-    words = [sys.executable, "-m", "pipelines.cli", "build", str(recipe), "--home", str(tmp_path / "home"), "--json"]
-    started = time.monotonic()
-    subprocess.run([*words[:-2], str(tmp_path / "timed"), "--json"], cwd=ROOT, check=True, capture_output=True)
-    whole = time.monotonic() - started
-    moments = random.Random(17)
+    home = str(tmp_path / "home")
+    moments, codes = random.Random(17), []
     for kill in range(KILLS):
-        child = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(moments.uniform(0.1, 1.0) * whole / (kill + 1))
-        child.send_signal(signal.SIGINT if kill % 3 == 2 else signal.SIGKILL)
-        child.wait()
+        moment = f"{moments.randint(1, MOMENTS)}{'!' if kill % 3 == 2 else ''}"
+        words = [sys.executable, "-m", "tests.hostile.dying", moment, home, "build", str(recipe), "--home", home]
+        codes.append(subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode)
         for manifest in (tmp_path / "home" / "releases").glob("*/*/*/manifest.json"):
             assert contents(manifest.parent) == expected
+    assert codes[:3] == [-signal.SIGKILL, -signal.SIGKILL, 130], codes
     _, built = tripwright("build", recipe)
     assert contents(built["releases"][0]["path"]) == expected
     assert {path.name for path in (tmp_path / "home" / "tmp").iterdir()} <= {"swap"}  # the file of a lock, empty

@@ -29,7 +29,8 @@ ENGINE = """
 base_url = "{url}"
 model = "{model}"
 api_key_env = "STANDIN_KEY"
-deadline_s = 30.0
+deadline_s = 120.0
+reviews_per_call = 40
 {more}
 """
 

@@ -72,7 +72,7 @@ def test_a_run_goes_on_after_kill_9_and_plays_no_task_twice(small_world, tmp_pat
     script.write_text(
         "import json, sys, time, pathlib, uuid\n"
         "task = json.load(sys.stdin)\n"
-        "time.sleep(0.2 if task['task_id'].endswith('0') else 30 if not pathlib.Path(sys.argv[2]).exists() else 0)\n"
+        "while not task['task_id'].endswith('0') and not pathlib.Path(sys.argv[2]).exists(): time.sleep(0.05)\n"
         "pathlib.Path(sys.argv[1], task['task_id'] + '.' + uuid.uuid4().hex).touch()\n"
         "print('{}')\n"
     )

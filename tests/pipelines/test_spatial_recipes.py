@@ -247,10 +247,8 @@ def test_a_build_killed_while_its_router_runs_leaves_no_process_and_is_resumed(m
     child.kill()
     child.wait()
     assert servers, "the build ended before its router was seen"
-    deadline = time.monotonic() + 10
-    while any(map(lives, servers)) and time.monotonic() < deadline:
+    while any(map(lives, servers)):  # they end with their build, or this never does
         time.sleep(0.02)
-    assert not any(map(lives, servers))
     code, answer = command("build", recipe, home=tmp_path / "home")
     assert (code, answer["blocked"]) == (0, [])
     assert answer["steps_skipped"] > 0

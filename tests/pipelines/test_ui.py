@@ -18,7 +18,7 @@ from pipelines.walk.fingerprint import ROOT
 from tests.recipes import command
 from warehouse.home import Home
 
-WAIT_S = 120
+WAIT_S = 900
 """Machines are shared: only what never comes is waited for so long."""
 
 
@@ -65,10 +65,8 @@ def test_the_page_tells_what_was_built_and_ctrl_c_stops_everything(ui, browser):
     assert len(_alive(session)) >= 4  # what starts the others, the page, the daemon, the code
     ui.process.send_signal(signal.SIGINT)
     assert ui.process.wait(WAIT_S) == 0
-    until = time.monotonic() + 60
-    while _alive(session) and time.monotonic() < until:
+    while _alive(session):  # they end, or this never does
         time.sleep(0.2)
-    assert _alive(session) == []
 
 
 def _alive(session: str) -> list[str]:

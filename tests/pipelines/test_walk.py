@@ -8,6 +8,7 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -15,6 +16,7 @@ from pydantic import BaseModel
 
 from assets.accounts import Keys, Rows
 from assets.step import Outcome, Raw, Step, Verdict
+from pipelines.walk import cell as cell_module
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walk import Walk
@@ -22,6 +24,7 @@ from schemas.recipe import Box, City, Recipe, RecipeLock
 from schemas.rejection import Rejection
 from schemas.source import Snapshot, SourceError
 from schemas.table import Field, Table
+from warehouse import leases as leases_module
 from warehouse.home import Home
 
 
@@ -361,7 +364,7 @@ def test_walks_at_once_in_one_home_make_each_cell_once_and_each_has_all(build, t
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join()
     assert sorted(RUNS) == ["listing", "xx-a-one", "xx-a-two"]
     assert sum(walked.steps_run for walked in done) == 4
     assert {walked.steps_run + walked.steps_kept for walked in done} == {4}
@@ -373,10 +376,13 @@ def test_a_cell_whose_maker_is_gone_is_made_by_who_waits(build, monkeypatch):
     walked, _, home = build(GOOD)
     fingerprint = walked.made["kept", "xx-a-one"].fingerprint
     home.store.delete(f"built/{fingerprint[:2]}/{fingerprint}.json")
-    said = {"token": "t", "until": time.time() + 1.0, "place": "another machine", "pid": 1, "started": "1"}
+    clock = [1000.0]
+    monkeypatch.setattr(leases_module, "time", SimpleNamespace(time=lambda: clock[0], sleep=time.sleep))
+    passes = SimpleNamespace(sleep=lambda seconds: clock.append(clock.pop() + seconds), monotonic=time.monotonic)
+    monkeypatch.setattr(cell_module, "time", passes)
+    said = {"token": "t", "until": 1001.0, "place": "another machine", "pid": 1, "started": "1"}
     home.store.put(f"leases/cells/{fingerprint}", json.dumps(said).encode())
-    started = time.monotonic()
     again, _, _ = build(GOOD)
     assert again.steps_run == 1
-    assert 0.9 < time.monotonic() - started < 30
+    assert 1001 < clock[0] < 1001 + cell_module.LAST_PAUSE_S
     assert list(home.store.keys("leases/cells")) == []

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -118,13 +120,20 @@ def test_a_lease_is_one_process_s_until_given_back(store):
 
 
 def test_a_lease_is_renewed_while_its_holder_lives_and_runs_out_when_nobody_does(store, monkeypatch):
-    first, second = Leases(store, lasts_s=1.2), Leases(store)
+    clock = [1000.0]
+    monkeypatch.setattr(leases_module, "time", SimpleNamespace(time=lambda: clock[0], sleep=time.sleep))
+    monkeypatch.setattr(leases_module, "_place", lambda: uuid.uuid4().hex)  # each on a machine that we cannot see
+    first, second = Leases(store, lasts_s=0.3), Leases(store)
     assert first.take("a")
-    time.sleep(2.0)
-    assert second.is_held("a")
-    monkeypatch.setattr(first, "_held", {})  # as if its process were gone, on a machine that we cannot see
-    monkeypatch.setattr(leases_module, "_place", lambda: "elsewhere")
-    time.sleep(1.7)
+    for _ in range(3):
+        clock[0] += 0.29
+        assert second.is_held("a")
+        while json.loads(store.read("leases/a"))["until"] < clock[0] + 0.3:  # until it is renewed
+            time.sleep(0.01)
+    monkeypatch.setattr(first, "_held", {})  # as if its process were gone
+    while first._keeper is not None:
+        time.sleep(0.01)
+    clock[0] += 0.31
     assert not second.is_held("a")
     assert second.take("a")
     second.give_back("a")
@@ -186,8 +195,8 @@ def test_builds_do_not_wait_for_each_other_and_gc_waits_for_all(tmp_path):
         while "build" not in told:
             time.sleep(0.01)
         assert order == []
-    collecting.join(10)
-    later.join(10)
+    collecting.join()
+    later.join()
     assert order == ["gc", "build"]
 
 

@@ -2,6 +2,9 @@
 
 Who takes over what from whom is the archetype's plan, as for the rules: members of all tasks who come first are asked
 about together, then those who take over from them.
+
+What a sight is called is what strangers wrote, and whatever a model makes of it would be a wish that nobody checks: it
+is shown sights by number and kind, and chooses among these.
 """
 
 from __future__ import annotations
@@ -113,7 +116,7 @@ def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str, message: Lat
             if isinstance(told, Unanswered):
                 task.problem = f"User{step.user}: {told.problem}"
             else:
-                task.tables[step.user] = _table(told.value, step, _partner(task, step))
+                task.tables[step.user] = _table(told.value, step, _partner(task, step), sights_of(task.setting))
                 task.generation_ids.append(told.generation_id)
 
 
@@ -136,7 +139,10 @@ def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: 
     cities = [
         {
             "city": name,
-            "attractions": {p.name: task.setting.vocabulary.category(p.category, "attractions") for p in c.attractions},
+            "attractions": {
+                sight: task.setting.vocabulary.category(p.category, "attractions")
+                for sight, p in zip(sights_of(task.setting)[name], c.attractions, strict=True)
+            },
             "attraction_categories": list(c.attraction_categories),
             "food": list(c.food_categories),
             "kinds_of_hotel": list(c.hotel_categories),
@@ -157,25 +163,42 @@ def _prompt(task: Asked, step: Step, language: str, tables_left: int, messages: 
 
 
 def _checker(setting: Setting, step: Step, partner: Table | None, age: int) -> Callable[[TableAnswer], list[str]]:
+    sights = sights_of(setting)
+    called = sorted(((name, s) for of in sights.values() for s, name in of.items()), key=lambda pair: -len(pair[0]))
+
+    def unnamed(text: str) -> str:
+        for name, sight in called:
+            text = text.replace(name, sight)
+        return text
+
     def check(value: TableAnswer) -> list[str]:
         """Return every rule that the member's table breaks, and cities that are not the trip's, once each."""
         if sorted(city.city for city in value.cities) != sorted(setting.cities):
             return [f"same_cities: the trip's cities are {', '.join(setting.cities)}, once each"]
-        table = _table(value, step, partner)
+        table = _table(value, step, partner, sights)
         found = [*problems(table, setting), *age_problems(table, setting, age)]
-        return [f"{p.rule} {p.path}: {p.detail}" for p in found][:12]
+        return [unnamed(f"{p.rule} {p.path}: {p.detail}") for p in found][:12]
 
     return check
 
 
-def _table(value: TableAnswer, step: Step, partner: Table | None) -> Table:
-    """Return the published shape of an answer, with what the member takes over (3.D)."""
+def sights_of(setting: Setting) -> dict[str, dict[str, str]]:
+    """Return, by city, what a model calls each sight, and the sight's name."""
+    return {
+        name: {f"sight {number}": poi.name for number, poi in enumerate(city.attractions, 1)}
+        for name, city in setting.cities.items()
+    }
+
+
+def _table(value: TableAnswer, step: Step, partner: Table | None, sights: dict[str, dict[str, str]]) -> Table:
+    """Return the published shape of an answer, sights by their names, with what the member takes over (3.D)."""
     table: Table = {GLOBAL: value.global_constraints.model_dump(), CITIES: {}}
     for city in value.cities:
+        names = sights.get(city.city, {})
         table[CITIES][city.city] = {
             "attractions": {
-                "must_visit": list(city.must_visit),
-                "reject_visit": list(city.reject_visit),
+                "must_visit": [names.get(sight, sight) for sight in city.must_visit],
+                "reject_visit": [names.get(sight, sight) for sight in city.reject_visit],
                 "category_pref": {"positive": list(city.category_positive), "negative": list(city.category_negative)},
             },
             "food": {tier: list(getattr(city, tier)) for tier in ("must_eat", "prefer_eat", "avoid_eat", "reject_eat")},

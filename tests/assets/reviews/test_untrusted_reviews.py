@@ -62,7 +62,7 @@ WORST = "Terrible food, stale ingredients, awful service, ugly dirty room, terri
 
 
 class Told:
-    model, context_tokens, reader = "told-1", 32_000, None
+    model, context_tokens, reader, reviews_per_call = "told-1", 32_000, None, 40
 
     def __init__(self, brain=obeys_what_is_not_fenced) -> None:
         self.brain = brain
@@ -182,6 +182,6 @@ def test_long_sets_of_reviews_are_split_and_merged_to_the_same_ratings():
     longest = max(len(prompt.user) for prompt in small.prompts)
     assert longest < 2_500 * 4
     kept = [Kept(str(n), 3.0, text, "#") for n, text in enumerate(texts)]
-    assert [k for part in parts(kept, 2_500) for k in part] == kept
+    assert [k for part in parts(kept, 2_500, 40) for k in part] == kept
     huge = Call(("c", "p"), "restaurant", [Kept("r", 3.0, "x" * 1_000_000, "#")], 2_500).prompt()
     assert len(huge.user) < 2_500 * 4 < MAX_CHARACTERS_READ

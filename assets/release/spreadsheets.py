@@ -1,0 +1,37 @@
+"""CSV that spreadsheets open: a cell that begins as a formula is run by them, unless something stands before it."""
+
+from __future__ import annotations
+
+import re
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""A cell that begins so is a formula to a spreadsheet; an apostrophe before it makes it text."""
+
+_CELL = re.compile(rb'(\A|,|\r?\n)("[^"]*(?:""[^"]*)*"|[^,"\r\n][^,\r\n]*)')
+_NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_BEGINS = tuple(begin.encode() for begin in FORMULA)
+
+
+def safe_cell(text: str) -> str:
+    """Return a cell's text with an apostrophe before it where it would be a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def safe_csv(data: bytes) -> tuple[bytes, int]:
+    """Return a CSV file with an apostrophe before each cell that would be a formula, and how many these are.
+
+    Everything else keeps its bytes. A number is none, whatever its sign.
+    """
+    count = 0
+
+    def made_safe(found: re.Match[bytes]) -> bytes:
+        nonlocal count
+        before, cell = found[1], found[2]
+        quote = b'"' if cell.startswith(b'"') else b""
+        text = cell[1:] if quote else cell
+        if not text.startswith(_BEGINS) or _NUMBER.fullmatch(text.removesuffix(quote)):
+            return found[0]
+        count += 1
+        return b"".join((before, quote, b"'", text))
+
+    return _CELL.sub(made_safe, data), count

@@ -1,0 +1,89 @@
+"""A full disk, told: which it is, what was being written to it, how much is missing, and what to do."""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+SPILLED = ("No space left on device", "max_temp_directory_size")
+"""What DuckDB says where it cannot spill to a disk: as the system says it, or of its own limit, nine tenths of it."""
+
+REMEDY = (
+    "Free that much there (tripwright gc --delete frees what no release needs), or choose a home on another disk with "
+    "--home; what was built so far is kept"
+)
+
+Size = int | Callable[[], int] | None
+
+
+class DiskFullError(OSError):
+    """A disk holds no more."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.errno = errno.ENOSPC
+
+
+@contextmanager
+def writing(what: str, *places: str | os.PathLike[str] | None, size_bytes: Size = None) -> Iterator[None]:
+    """Tell a full disk inside the `with`: what is written, where, and its size, None where only writing it tells.
+
+    Where the error does not say, the disk of the place with the least left is told. Raises DiskFullError for a full
+    disk; every other error passes.
+    """
+    try:
+        yield
+    except DiskFullError:
+        raise
+    except Exception as error:
+        if not is_full(error):
+            raise
+        named = error.filename if isinstance(error, OSError) and isinstance(error.filename, str) else None
+        there = [existing(Path(place)) for place in ((named,) if named else places) if place is not None]
+        place = min(there or [Path.cwd()], key=lambda found: shutil.disk_usage(found).free)
+        raise full(what, place, size_bytes() if callable(size_bytes) else size_bytes) from error
+
+
+def is_full(error: Exception) -> bool:
+    """Return whether an error says that a disk is full, DuckDB's too."""
+    if isinstance(error, OSError):
+        return error.errno in FULL
+    return type(error).__module__.startswith("_duckdb") and any(said in str(error) for said in SPILLED)
+
+
+def full(what: str, place: str | os.PathLike[str], size_bytes: int | None) -> DiskFullError:
+    """Return the error of a disk that is full where something of this size was to be written."""
+    there = existing(Path(place))
+    left = shutil.disk_usage(there).free
+    # A file takes whole blocks, and its name may take one more.
+    block = os.statvfs(there).f_frsize
+    if size_bytes is None:
+        missing = f"at least {_size(block)} are missing, and how much in all is known only once it is written"
+    else:
+        needed = (math.ceil(size_bytes / block) + 1) * block
+        missing = f"it needs {_size(needed)}, so {_size(max(needed - left, block))} are missing"
+    return DiskFullError(
+        f"the disk mounted at {_mount(there)} is full: {_size(left)} are left, and {what} was being written to "
+        f"{there}; {missing}. {REMEDY}"
+    )
+
+
+def existing(path: Path) -> Path:
+    """Return the path, or the nearest folder above it that is there."""
+    path = path.absolute()
+    return next(parent for parent in (path, *path.parents) if parent.exists())
+
+
+def _mount(path: Path) -> Path:
+    path = path.resolve()
+    return next(parent for parent in (path, *path.parents) if parent.is_mount())
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{math.ceil(count / 1e3):,} kB"
