@@ -65,6 +65,14 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Job:
+    """One piece of a step's work that needs none of the others: what it asks, as JSON, and what it is `given`."""
+
+    about: Any
+    given: Any
+
+
+@dataclass(frozen=True)
 class Requirement:
     """One thing a family needs of every city: how much of what, and what would give it.
 
@@ -98,6 +106,9 @@ class Step:
     goes without.
     `sources` names what a row must be by its source records, (row, parsed records) → by column, the values it may have;
     a column that it does not name is as one of the records has it.
+    A step whose work falls into jobs names how one is done in `shard`: (tables, `section`, `uses`) → (Job) → JSON;
+    `tables` reads the inputs. Its keyword `share` is then (jobs, how one is done here) → results in their order,
+    None where everything is done here. A result must depend on nothing but the inputs and what its job is about.
     """
 
     output: type[Table]
@@ -113,9 +124,10 @@ class Step:
     accounts: Accounts = ""
     sources: str = ""
     memory_mb: int = 1000
+    shard: str = ""
 
     def __post_init__(self) -> None:
-        for name in (self.run, *self.checks, *self.uses.values(), *filter(None, [self.sources])):
+        for name in (self.run, *self.checks, *self.uses.values(), *filter(None, [self.sources, self.shard])):
             module_of(name)
 
     @property

@@ -24,6 +24,7 @@ from sources.services.osrm_install import default_cache_dir, install_osrm
 
 T = TypeVar("T")
 REPEATS = 5
+PLACES, PLACES_ON_THE_GRAPH = 1000, 300
 
 
 def main(extract: Path, profile: str = "foot", algorithm: str = "mld") -> None:
@@ -34,7 +35,7 @@ def main(extract: Path, profile: str = "foot", algorithm: str = "mld") -> None:
     graph, read_s = timed(lambda: StreetGraph(extract, sha256, profile))
     print(f"street graph of {extract.name} read in {read_s:.1f} s")
     rng = np.random.default_rng(0)
-    ends = graph.lines[rng.integers(0, len(graph.lines), 1000)]
+    ends = graph.lines[rng.integers(0, len(graph.lines), PLACES)]
     lat, lon = (ends[:, i] + rng.normal(0, 2e-4, len(ends)) for i in (0, 1))
 
     start = time.perf_counter()
@@ -47,16 +48,16 @@ def main(extract: Path, profile: str = "foot", algorithm: str = "mld") -> None:
             for _ in range(REPEATS):
                 raw.append(timed(lambda: json.loads(session.get(address, timeout=600).content))[1])
                 ours.append(timed(lambda: engine.table(lat, lon))[1])
-    compare("1,000 x 1,000 table, clock", ours, "one raw request, parsed", raw, 1.2)
+    compare(f"{PLACES:,} x {PLACES:,} table, clock", ours, "one raw request, parsed", raw, 1.2)
 
-    lat, lon = lat[:300], lon[:300]
+    lat, lon = lat[:PLACES_ON_THE_GRAPH], lon[:PLACES_ON_THE_GRAPH]
     weighted, vertex = graph.graph_with(*graph.snap(lat, lon)[:2])
     for name, clock in (("clock", time.perf_counter), ("computed", time.process_time)):
         bare, ours = [], []
         for _ in range(REPEATS):
             bare.append(timed(lambda: dijkstra(weighted, indices=vertex), clock)[1])
             ours.append(timed(lambda: graph.table(lat, lon), clock)[1])
-        compare(f"300 x 300 on the graph, {name}", ours, "bare scipy dijkstra", bare, 1.3)
+        compare(f"{len(lat)} x {len(lat)} on the graph, {name}", ours, "bare scipy dijkstra", bare, 1.3)
 
 
 def timed(work: Callable[[], T], clock: Callable[[], float] = time.perf_counter) -> tuple[T, float]:

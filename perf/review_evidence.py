@@ -18,11 +18,9 @@ from collections import Counter
 from pathlib import Path
 
 from assets.reviews.learned.reader import read_learned
-from assets.reviews.learned.training import learn
 from assets.reviews.learned.weights import Weights
 from assets.reviews.lexicon import lexicon
-from perf.review_reading import DATA, raw
-from sources.labelled.sentences import read_sentences
+from perf.review_reading import mams, weights_of
 
 PASSAGES, SEED = 200, 17
 VERDICTS = ("yes", "no", "unsure")
@@ -30,10 +28,10 @@ KEPT: list[str] = ["sha256", "start", "end", "attribute", "claim", "verdict", "r
 MIDDLE = 3.0
 
 
-def drawn(weights: Weights, split: Path) -> list[dict[str, str]]:
+def drawn(weights: Weights) -> list[dict[str, str]]:
     """Return the drawn passages, each with its sentence and the claim, in the order of the file."""
     passages = []
-    for one in read_sentences(raw(split)):
+    for one in mams("val"):
         for mention in read_learned(one.text, weights, lexicon("restaurant")):
             claim = "good" if mention.value > MIDDLE else "bad" if mention.value < MIDDLE else "middling"
             passages.append(
@@ -79,14 +77,7 @@ def main() -> None:
         print(counted(rows), file=sys.stderr)
         writer = csv.DictWriter(sys.stdout, KEPT, extrasaction="ignore", lineterminator="\n")
     else:
-        reviews = DATA / "reviews"
-        if args.weights:
-            import pyarrow.parquet as pq
-
-            learned = pq.read_table(args.weights).to_pylist()
-        else:
-            learned = learn(read_sentences(raw(reviews / "mams_train.xml")))
-        rows = drawn(Weights.of(learned), reviews / "mams_val.xml")
+        rows = drawn(weights_of(args.weights))
         writer = csv.DictWriter(args.sheet.open("w", encoding="utf-8", newline=""), [*KEPT, "passage", "sentence"])
     writer.writeheader()
     writer.writerows(rows)

@@ -16,7 +16,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from assets.reviews.labels import labelled_subjects
@@ -31,7 +31,7 @@ from perf.labelled_prose import STAY_SECTION, labelled, read_labels
 from schemas.reviews import SUBJECTS
 from schemas.source import Snapshot
 from sources.invented.phrases.bank import PHRASES
-from sources.labelled.sentences import read_sentences
+from sources.labelled.sentences import LabelledSentence, read_sentences
 
 DATA = Path("../shared/data")
 SAMPLES, SEED = 2_000, 17
@@ -176,22 +176,31 @@ def raw(path: Path) -> RawFile:
     return RawFile(snapshot, path)
 
 
+def mams(split: str) -> list[LabelledSentence]:
+    """Return the sentences of one of MAMS's splits."""
+    return read_sentences(raw(DATA / "reviews" / f"mams_{split}.xml"))
+
+
+@cache
+def weights_of(table: Path | None) -> Weights:
+    """Return the weights of a build's `review_reader` table; learned anew from MAMS's `train` if None."""
+    if table is None:
+        return Weights.of(learn(mams("train")))
+    import pyarrow.parquet as pq
+
+    return Weights.of(pq.read_table(table).to_pylist())
+
+
 def main() -> None:
     """Print the tables of both readers on a split of MAMS and on ordinary sentences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--split", choices=("val", "test"), default="val")
     parser.add_argument("--weights", type=Path, help="The `review_reader` table of a build, instead of learning anew.")
     args = parser.parse_args()
-    reviews = DATA / "reviews"
     started = time.process_time()
-    if args.weights:
-        import pyarrow.parquet as pq
-
-        weights = Weights.of(pq.read_table(args.weights).to_pylist())
-    else:
-        weights = Weights.of(learn(read_sentences(raw(reviews / "mams_train.xml"))))
-        print(f"learned in {time.process_time() - started:.1f} s of processor time")
-    held_out = [(one.text, labelled_subjects(one)) for one in read_sentences(raw(reviews / f"mams_{args.split}.xml"))]
+    weights = weights_of(args.weights)
+    print(f"learned or read in {time.process_time() - started:.1f} s of processor time")
+    held_out = [(one.text, labelled_subjects(one)) for one in mams(args.split)]
     page = (DATA / "wikivoyage" / "Boston.wikitext").read_text(encoding="utf-8")
     prose = [
         (one.sentence.text, one.subjects)

@@ -14,12 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from assets.reviews.learned.reader import read_learned
-from assets.reviews.learned.training import learn
-from assets.reviews.learned.weights import Weights
 from assets.reviews.lexicon import lexicon
 from assets.reviews.reading import read_review
-from perf.review_reading import DATA, raw
-from sources.labelled.sentences import read_sentences
+from perf.review_reading import mams, weights_of
 
 WORDS, RUNS = 100, 3
 
@@ -29,15 +26,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", type=Path)
     args = parser.parse_args()
-    train = read_sentences(raw(DATA / "reviews" / "mams_train.xml"))
-    if args.weights:
-        import pyarrow.parquet as pq
-
-        rows = pq.read_table(args.weights).to_pylist()
-    else:
-        rows = learn(train)
-    weights, words = Weights.of(rows), lexicon("restaurant")
-    told = " ".join(one.text for one in train).split()
+    weights, words = weights_of(args.weights), lexicon("restaurant")
+    told = " ".join(one.text for one in mams("train")).split()
     reviews = [" ".join(told[n : n + WORDS]) for n in range(0, len(told) - WORDS, WORDS)]
     readers: dict[str, Callable[[str], object]] = {
         "rules": lambda text: read_review(text, words),

@@ -1,41 +1,63 @@
 """How a build grows with cores, cities and a bucket, each beside the same on one worker or in a folder, in one run.
 
     python -m perf.scale cells [--cities 100]     cells that do nothing, 15 a city: milliseconds a cell; and its plan
+    python -m perf.scale dask [--cities 100]      the same on two Dask workers
+    python -m perf.scale plan [--cities 1000]     `build --plan` of cities' space, never built, in its own process
     python -m perf.scale cities [--cities 10]     tiny invented cities end to end: seconds a city
-    python -m perf.scale cores [--cities 24]      a spatial stage on one worker and on all cores
     python -m perf.scale bucket RECIPE            a first build and one with nothing to do, in a bucket and in a folder
 
-Homes are made in a folder of their own that is removed.
+Whole builds on one worker and on all cores are `perf.cores`. Homes are made in a folder of their own that is removed.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import json
 import os
 import resource
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import psutil
 
 from assets.step import Step
+from pipelines.walk import cluster
 from pipelines.walk.build import build
-from pipelines.walk.fingerprint import Code
+from pipelines.walk.cell import Bench, Made
+from pipelines.walk.fingerprint import ROOT, Code
+from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walk import Walk
 from schemas.recipe import Box, City, Recipe, RecipeLock
 from schemas.table import Field, Table
-from sources.invented.cities import world_cities
+from sources.invented import city_of, generate
+from sources.invented.cities import MAX_CITIES, world_cities
+from tests.dask import dask_cluster
 from tests.recipes import city_table
 from warehouse.home import Home
 
 STEPS_A_CITY = 15
+PLAN = """
+import resource, sys
+from tests.recipes import command
+code, _ = command("build", sys.argv[1], "--plan", home=sys.argv[2])
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(f"{used.ru_utime + used.ru_stime:.1f} {used.ru_maxrss / 1024:.0f}", file=sys.stderr)
+sys.exit(code)
+"""
+WRITTEN = 12
+"""Cities for which files are written, where there are more than the invented world has."""
+
 DELAY_S = 0.002
 """What each request of the bucket on loopback takes longer."""
 
@@ -73,15 +95,19 @@ def chain() -> dict[str, Step]:
     return {step.name: step for step in steps}
 
 
-def cells(count: int) -> None:
-    """Print what a cell costs that does nothing, built and found again, and how long a plan takes."""
-    steps = chain()
+def empty(count: int) -> tuple[LoadedRecipe, RecipeLock]:
+    """Return a recipe of so many cities, and the lock of its files, of which there are none."""
     cities = [
         City(city_id=f"xx-a-c{n}", name=f"C{n}", country="XX", box=Box(south=0, west=0, north=1, east=1))
         for n in range(count)
     ]
     recipe = Recipe(name="empty", cities=cities)
-    loaded, lock = LoadedRecipe(Path("empty.toml"), recipe, {}, {}), RecipeLock(recipe="empty", snapshots=[])
+    return LoadedRecipe(Path("empty.toml"), recipe, {}, {}), RecipeLock(recipe="empty", snapshots=[])
+
+
+def cells(count: int) -> None:
+    """Print what a cell costs that does nothing, built and found again, and how long a plan takes."""
+    steps, (loaded, lock) = chain(), empty(count)
     last = list(steps)[-1]
     number = STEPS_A_CITY * count
     with scratch() as folder:
@@ -98,13 +124,69 @@ def cells(count: int) -> None:
         print(f"plan of {number} cells: {took.s:.1f} s, this process's peak {peak_mb():.0f} MB")
 
 
+@cache
+def bench(home_url: str) -> Bench:
+    """Return where a worker runs cells of the chain."""
+    home = Home(home_url)
+    return Bench(home, Graph(home, *empty(1), chain()))
+
+
+def nothing_there(home_url: str, job: str, cell: Cell, digest: str) -> tuple[Made, str]:  # noqa: ARG001  (as its like)
+    """Return what comes of a cell of the chain on this worker, and the worker's name: `run_there` of this script."""
+    here = bench(home_url)
+    here.graph.cities[cell.scope] = City(
+        city_id=cell.scope, name="C", country="XX", box=Box(south=0, west=0, north=1, east=1)
+    )
+    return here.made(cell), str(os.getpid())
+
+
+def on_dask(count: int) -> None:
+    """Print what a cell costs that does nothing, on two Dask workers of this machine."""
+    steps, (loaded, lock) = chain(), empty(count)
+    number = STEPS_A_CITY * count
+    cluster.run_there = importlib.import_module("perf.scale").nothing_there  # not of `__main__`: workers import it
+    with scratch() as folder, dask_cluster(folder / "dask", 2) as started:
+        home = Home(str(folder / "home"))
+
+        def start(_: Bench) -> AbstractContextManager[Any]:
+            return cluster.cluster(started.address, home.url, lambda: "", Code())
+
+        walk = Walk(home, loaded, lock, steps, SameCode(), start=start)
+        with start(Bench(home, walk.graph)):  # the workers have started and read their code
+            pass
+        others = [psutil.Process(process.pid) for process in (*started.workers, started.scheduler) if process]
+        before = [sum(other.cpu_times()[:2]) for other in others]
+        with measured() as took:
+            walked = walk.build([list(steps)[-1]])
+        assert walked.steps_run == number, walked.blocked
+        theirs_s = [sum(other.cpu_times()[:2]) - s for other, s in zip(others, before, strict=True)]
+        clock, computed, *theirs = (1000 * s / number for s in (took.s, took.computed_s, *theirs_s))
+        print(f"{number} cells on two Dask workers: {clock:.2f} ms a cell (computed: driver {computed:.2f}, workers "
+              f"{theirs[0]:.2f} and {theirs[1]:.2f}, scheduler {theirs[2]:.2f})")  # fmt: skip
+
+
+def planned(count: int) -> None:
+    """Print what `build --plan` takes of so many cities' space, their files at hand and nothing built."""
+    with scratch() as folder:
+        recipe = folder / "tiny.toml"
+        recipe.write_text(bound(folder, count), encoding="utf-8")
+        words = [sys.executable, "-c", PLAN, str(recipe), str(folder / "home")]
+        with measured() as took:
+            told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stderr.split()
+        print(f"plan of {count} cities, never built: {took.s:.1f} s, computed {told[-2]} s, peak {told[-1]} MB")
+
+
 def grown(counts: list[int]) -> None:
-    """Print the time a city of builds of so many tiny cities, each beside the first."""
-    first = None
+    """Print the time a city of builds of so many tiny cities, each beside the first.
+
+    They have a family too, unless there are more than the invented world has.
+    """
+    first, has_family = None, max(counts) <= MAX_CITIES
+    print("space and a family" if has_family else "space alone")
     for count in counts:
         with scratch() as folder:
             recipe = folder / "tiny.toml"
-            recipe.write_text(tiny(count), encoding="utf-8")
+            recipe.write_text(tiny(count) if has_family else bound(folder, count), encoding="utf-8")
             with measured() as took:
                 built = build(Home(str(folder / "home")), recipe)
             assert built.blocked == []
@@ -126,21 +208,18 @@ def tiny(count: int) -> str:
     )
 
 
-def on_cores(count: int) -> None:
-    """Print how long a build of so many cities takes on one worker and on all cores."""
-    took_s = {}
-    for workers in (1, len(os.sched_getaffinity(0))):
-        with scratch() as folder:
-            recipe = folder / "tiny.toml"
-            recipe.write_text(
-                tiny(count).partition("\n[families")[0].replace("scale = 0.2", "scale = 1.0"), encoding="utf-8"
-            )
-            with measured() as took:
-                built = build(Home(str(folder / "home")), recipe, workers=workers)
-            assert built.blocked == []
-            took_s[workers] = took.s
-            print(f"{count} cities' space, {workers} workers: clock {took.s:.1f} s")
-    print(f"{took_s[1] / min(took_s.values()):.2f} × as fast")
+def bound(folder: Path, count: int) -> str:
+    """Return a recipe of so many tiny cities and their space, after writing files for some, which the others share."""
+    specs = world_cities(min(count, WRITTEN), 5)
+    files = generate(folder / "world", providers=["osm", "gtfs"], cities=len(specs), scale=0.2, seed=5, dirt=False)
+    of = {(role, city_of(path)): path for roles in files.values() for role, paths in roles.items() for path in paths}
+    text = 'name = "tiny"\n[spatial]\nrouter = "graph"\npool_size = 20\n'
+    for number in range(count):
+        city = specs[number % len(specs)]
+        text += city_table(city, city_id=f"{city['city_id']}-{number}")
+        for source, role in (("osm", "extract"), ("gtfs", "feed")):
+            text += f"[cities.sources.{source}]\n{role} = {json.dumps(str(of[role, city['city_id']]))}\n"
+    return text
 
 
 def in_a_bucket(recipe: Path) -> None:
@@ -192,14 +271,15 @@ def peak_mb() -> float:
 def main() -> None:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("cells", "cities", "cores", "bucket"))
+    parser.add_argument("what", choices=("cells", "dask", "plan", "cities", "bucket"))
     parser.add_argument("recipe", nargs="?", type=Path)
     parser.add_argument("--cities", type=int, nargs="+")
     given = parser.parse_args()
     runs: dict[str, Callable[[], None]] = {
         "cells": lambda: cells((given.cities or [100])[0]),
         "cities": lambda: grown(given.cities or [2, 10]),
-        "cores": lambda: on_cores((given.cities or [24])[0]),
+        "dask": lambda: on_dask((given.cities or [100])[0]),
+        "plan": lambda: planned((given.cities or [1000])[0]),
         "bucket": lambda: in_a_bucket(given.recipe or sys.exit("give a recipe")),
     }
     runs[given.what]()

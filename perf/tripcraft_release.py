@@ -136,10 +136,13 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
 
 
 def in_child(function: Any, *given: Path) -> dict[str, Any]:
-    """Return the function's answer from a process of its own, with its seconds and peak memory, children included."""
+    """Return the function's answer from a process of its own, with its seconds and peak memory.
+
+    `peak_mb` is what it and its children held together at most, `largest_mb` what the largest of them did.
+    """
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:  # its processes may have some
         pid = pool.submit(_pid).result()
-        peak, done = [0], threading.Event()
+        peak, done = [0, 0], threading.Event()
         sampler = threading.Thread(target=_sample, args=(pid, peak, done))
         sampler.start()
         started = time.perf_counter()
@@ -147,7 +150,7 @@ def in_child(function: Any, *given: Path) -> dict[str, Any]:
         answer["seconds"] = time.perf_counter() - started
         done.set()
         sampler.join()
-    return answer | {"peak_mb": peak[0] / 1024}
+    return answer | {"peak_mb": peak[0] / 1024, "largest_mb": peak[1] / 1024}
 
 
 def _pid() -> int:
@@ -163,9 +166,13 @@ def _run(function: Any, *given: Path) -> dict[str, Any]:
 
 
 def _sample(pid: int, peak: list[int], done: threading.Event) -> None:
-    """Keep the most memory that the process and its children hold together, pages they share counted once, kB."""
+    """Keep the most memory that a process and its children hold together, and the largest of them, in kB.
+
+    Pages that they share are counted once.
+    """
     while not done.wait(SAMPLE_S):
-        peak[0] = max(peak[0], sum(_proportional_kb(one) for one in [pid, *_children(pid)]))
+        each = [_proportional_kb(one) for one in [pid, *_children(pid)]]
+        peak[:] = max(peak[0], sum(each)), max(peak[1], *each)
 
 
 def _children(pid: int) -> list[int]:

@@ -16,6 +16,7 @@ from assets.promises.kept import VERDICTS_KEY
 from pipelines.walk.inputs import RECIPES_KEY
 from pipelines.walk.jobs import JOBS_KEY
 from pipelines.walk.locks import read_lock
+from pipelines.walk.shards import SHARDS_KEY
 from schemas.recipe import RecipeLock
 from warehouse.built import BuiltStep
 from warehouse.home import Home
@@ -69,6 +70,7 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
         "last records of recipes that are gone": [key for key in latest if key.split("/")[1] not in live],
         "records of steps": sorted(set(records) - set(kept)),
         "recipes and locks of builds": list(home.store.keys(JOBS_KEY)),
+        "shards of steps": list(home.store.keys(SHARDS_KEY)),
         "verdicts of gates": list(home.store.keys(VERDICTS_KEY)),
         "tables": [key for key in home.store.keys("tables") if key not in tables],
         "lists of invented files": [key for key in home.store.keys("invented") if not _invented(home, key) <= raw],

@@ -8,7 +8,7 @@ import random
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,7 +16,10 @@ ENVIRONMENT = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AW
 
 
 class Bucket:
-    """A server and its one account; `faults` is the share of requests that fail, `delay_s` what each takes longer."""
+    """A server and its one account; `faults` is the share of requests that fail, `delay_s` what each takes longer.
+
+    `at` names what is done when the server has been asked so often, once each: moments that depend on no clock.
+    """
 
     def __init__(self) -> None:
         from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
@@ -26,7 +29,8 @@ class Bucket:
         self._app = DomainDispatcherApplication(create_backend_app)
         self._server = make_server("127.0.0.1", 0, self._answer, threaded=True)
         self._random = random.Random(7)
-        self._alone = threading.Lock()
+        self._alone, self._counting = threading.Lock(), threading.Lock()
+        self.at: dict[int, Callable[[], None]] = {}
         self.faults, self.delay_s, self.requests, self.failed = 0.0, 0.0, 0, 0
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
@@ -43,7 +47,11 @@ class Bucket:
         self._server.shutdown()
 
     def _answer(self, environ: Any, start: Any) -> Any:
-        self.requests += 1
+        with self._counting:
+            self.requests += 1
+            act = self.at.pop(self.requests, None)
+        if act is not None:
+            act()
         time.sleep(self.delay_s)
         if self._random.random() < self.faults:
             self.failed += 1

@@ -6,16 +6,16 @@ the lowest slot keeps its own. So what a slot gets depends on no order of work, 
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from assets.core.processes import each
 from assets.core.slots import slots_of
 from assets.core.worlds import given_tables
 from assets.family import Drawn, Refused, Slot, Solved
-from assets.step import Outcome, Step
+from assets.step import Job, Outcome, Step
 from schemas.rejection import Reason
 from schemas.stable import content_hash
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 OBSTACLES_SHOWN = 5
 
 Uses = Mapping[str, Callable[..., Any]]
+
+Share = Callable[[Sequence[Job], Callable[[Job], Any]], list[Any]]
+"""Has jobs done, here or wherever cells run, and returns what came of each, in their order."""
 
 
 def drafts(
@@ -41,6 +44,7 @@ def drafts(
     most_unsolved: int | None,
     previous: pd.DataFrame | None,
     ask: Ask | None,
+    share: Share | None = None,
 ) -> Outcome:
     """Return every slot's record with a plan that meets it; a slot given up is rejected with what stood in the way.
 
@@ -49,7 +53,7 @@ def drafts(
     world = uses["world"](given_tables(step.tables, rows, section))
     slots = slots_of(step.family, area, uses["slots"](section), seed, retired)
     drafting = uses["prepare"](world, section, slots) if "prepare" in uses else world
-    loop = _Loop(uses, world, section, drafting, slots, attempts, most_unsolved, _kept(previous))
+    loop = _Loop(uses, world, section, drafting, slots, attempts, most_unsolved, _kept(previous), share)
     loop.run(ask)
     calls = [call for row in loop.rows() for call in row["generation_ids"]]
     facts: dict[str, Any] = {
@@ -64,6 +68,12 @@ def drafts(
     return Outcome(_frame(step, loop.rows()), loop.rejected, rows_in=len(slots), facts=facts, generations=calls)
 
 
+def solver(tables: Callable[[], Sequence[Any]], *, step: Step, uses: Uses, section: Any) -> Callable[[Job], Any]:
+    """Return what finds the plan of one draw, as plain data, wherever its shard runs; reads the inputs if need be."""
+    world = None if "part" in uses else uses["world"](given_tables(step.tables, tables(), section))
+    return _Solve(uses, world, section)
+
+
 @dataclass
 class _Loop:
     """The slots of a set while they are drawn: `kept` has each slot's draw, its plan, and what it rests on."""
@@ -76,6 +86,7 @@ class _Loop:
     attempts: int
     most_unsolved: int | None
     before: dict[str, dict[Any, Any]]
+    share: Share | None
     kept: dict[str, tuple[Drawn, Solved, str, int]] = field(default_factory=dict)
     taken: dict[str, str] = field(default_factory=dict)
     rejected: list[dict[str, str]] = field(default_factory=list)
@@ -154,12 +165,13 @@ class _Loop:
                 found.append((Solved(before["plan"], before["proof"]), depends_on))
                 continue
             part = self.uses["part"](drawn.record, self.world) if "part" in self.uses else None
-            work.append((len(found), depends_on, (slot, drawn, part)))
+            job = Job([slot.task_id, drawn.record], (slot.task_id, drawn.record, part))
+            work.append((len(found), depends_on, job))
             found.append(None)
-        solve = _Solve(self.uses, None if "part" in self.uses else self.world, self.section)
-        results = each(solve, [job for *_, job in work]) if "part" in self.uses else [solve(job) for *_, job in work]
+        jobs, solve = [job for *_, job in work], _Solve(self.uses, self.world, self.section)
+        results = [solve(job) for job in jobs] if self.share is None else self.share(jobs, solve)
         for (position, depends_on, _), result in zip(work, results, strict=True):
-            found[position] = (result, depends_on)
+            found[position] = (_read(result), depends_on)
         return [entry for entry in found if entry is not None]
 
     def _row(self, slot: Slot, drawn: Drawn, solved: Solved, depends_on: str, attempt: int) -> dict[str, Any]:
@@ -181,27 +193,41 @@ class _Loop:
 
 @dataclass(frozen=True)
 class _Solve:
-    """Solves one draw and proves its plan by the checker's side; a plan that breaks a check is refused by name."""
+    """Solves one draw and proves its plan by the checker's side; a plan that breaks a check is refused by name.
+
+    What it gives is plain JSON, the same whether it was found here, elsewhere or in an earlier build.
+    """
 
     uses: Uses
     world: Any
     section: Any
 
-    def __call__(self, job: tuple[Slot, Drawn, Any]) -> Solved | Refused:
-        slot, drawn, part = job
-        world = self.world if part is None else part
-        solved = self.uses["solve"](slot.task_id, drawn.record, world, self.section)
+    def __call__(self, job: Job) -> dict[str, Any]:
+        task_id, record, part = job.given
+        return _plain(self._solved(task_id, record, self.world if part is None else part))
+
+    def _solved(self, task_id: str, record: dict[str, Any], world: Any) -> Solved | Refused:
+        solved = self.uses["solve"](task_id, record, world, self.section)
         if isinstance(solved, Refused):
             return solved
-        proof = (
-            self.uses["prove"](drawn.record, solved.plan, solved.proof, world) if "prove" in self.uses else solved.proof
-        )
-        broken = self.uses["check"](drawn.record, solved.plan, world)
-        broken += self.uses["verify"](drawn.record, solved.plan, proof, world) if "verify" in self.uses else []
+        proof = self.uses["prove"](record, solved.plan, solved.proof, world) if "prove" in self.uses else solved.proof
+        broken = list(self.uses["check"](record, solved.plan, world))
+        broken += self.uses["verify"](record, solved.plan, proof, world) if "verify" in self.uses else []
         if broken:
             what = "; ".join(f"{violation.check}: {violation.text}" for violation in broken)
             return Refused(f"the checker does not accept the plan: {what}", "not_accepted")
         return Solved(solved.plan, proof)
+
+
+def _plain(found: Solved | Refused) -> dict[str, Any]:
+    said = {"refused": asdict(found)} if isinstance(found, Refused) else {"plan": found.plan, "proof": found.proof}
+    return json.loads(json.dumps(said, default=lambda number: number.item()))
+
+
+def _read(said: dict[str, Any]) -> Solved | Refused:
+    if "refused" in said:
+        return Refused(**{**said["refused"], "reason": Reason(said["refused"]["reason"])})
+    return Solved(said["plan"], said["proof"])
 
 
 def _kept(previous: pd.DataFrame | None) -> dict[str, dict[Any, Any]]:

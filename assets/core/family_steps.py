@@ -31,6 +31,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             job=family.job,
             settings={"attempts": family.attempts, "most_unsolved": family.most_unsolved},
             accounts="slots",
+            shard="assets.core.drafting:solver",
         ),
         step(
             made.task,

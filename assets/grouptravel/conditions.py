@@ -35,6 +35,9 @@ CHILD_DAY = (8 * 60, 21 * 60)
 TRANSFER_MIN = 30
 """Between an arrival and the first visit, and between the last visit and a departure."""
 
+AT_ONCE_MIN = 15
+"""Teams that come to one place within so many minutes are not apart: no plan of ours sends them [I]."""
+
 LATEST_ARRIVAL = 22 * 60 + 30
 
 CAP_RANGES = {"max_poi_per_day": 4, "max_active_hours": 10}

@@ -46,6 +46,7 @@ FAMILY = Family(
             f"{_FACTS}.places:group_pois",
             (Place, Raw("group", "poi"), OsmPlace, CountryPriceLevel, BigMacPrice),
             per="recipe",
+            checks=(f"{_FACTS}.checks:no_city_has_one_price",),
             accounts="records",
         ),
         Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe", accounts=Keys("city_id")),
@@ -125,8 +126,8 @@ FAMILY = Family(
         ),
         Choice(
             "budget",
-            "A budget is 10 to 90 % above twice the lowest fares, a typical bed for each night and three typical meals "
-            "a day.",
+            "A budget is 0 to 15 % above the lowest fares there and back, a basic bed for each night and three basic "
+            "meals a day, up to a whole step: so it binds.",
         ),
         Choice(
             "departures",
@@ -163,8 +164,9 @@ FAMILY = Family(
             "bounds",
             "The bound together is an integer program of which every accepted plan is a solution (witness/relaxed.py); "
             "with splits it is the lower of what all reach alone, less one, and a Lagrangian bound over the days' "
-            "divisions (witness/split_bound.py). A plan is called an optimum only where it meets the bound. Shares of "
-            "utility are shares of the bound; a plan that is not accepted has a share of 0.",
+            "divisions (witness/split_bound.py), with compromises over tables without refusals and with the largest "
+            "caps. A plan is called an optimum only where it meets the bound. Shares of utility are shares of the "
+            "bound; a plan that is not accepted has a share of 0.",
         ),
         Choice(
             "compromises",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.family import Origin, TaskView
+from assets.grouptravel.checks.judging import OTHER_PLANS
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.plan import LEG
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupProfile
@@ -27,7 +28,12 @@ def trace(task: TaskView, world: World) -> Iterator[Origin]:
         yield Origin(f"proof/reachable/{part}", "choice", "grouptravel.splits")
     yield Origin("proof/plans", "choice", "grouptravel.splits")
     yield Origin("checks", "choice", "grouptravel.validity")
-    yield from _plan(task.plan, rows, world)
+    yield Origin("plan", "choice", "grouptravel.plan")
+    yield from _plan(task.plan, "plan", rows, world)
+    for name in OTHER_PLANS:
+        other = task.proof["plans"].get(name)
+        if other:
+            yield from _plan(other["plan"], f"proof/plans/{name}/plan", rows, world)
 
 
 def _record(task: TaskView, rows: Rows) -> Iterator[Origin]:
@@ -69,12 +75,11 @@ def _messages(task: TaskView) -> Iterator[Origin]:
         yield Origin(f"messages/{number}/content", "words", "grouptravel.wording", (), call)
 
 
-def _plan(plan: Mapping[str, Any], rows: Rows, world: World) -> Iterator[Origin]:
-    yield Origin("plan", "choice", "grouptravel.plan")
+def _plan(plan: Mapping[str, Any], at: str, rows: Rows, world: World) -> Iterator[Origin]:
     mode = f"grouptravel.mode_{world.vocabulary.language}"
     for n, day in enumerate(plan["days"]):
         for m, segment in enumerate(day["city_segments"]):
-            where = f"plan/days/{n}/city_segments/{m}"
+            where = f"{at}/days/{n}/city_segments/{m}"
             if segment.get("type") == LEG:
                 yield from _leg(segment, where, day["date"], rows, mode)
                 continue

@@ -7,8 +7,12 @@ from collections import Counter
 from typing import Any
 
 from assets.family import CityPicture, ReleaseTables
+from assets.grouptravel.checks.judging import all_plans
 from assets.grouptravel.difficulty import DIFFICULTIES
-from assets.grouptravel.plausibility import IMPLAUSIBLE, Places, implausible
+from assets.grouptravel.facts.checks import cities_of_one_price
+from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.gaps import gaps
+from assets.grouptravel.plausibility import IMPLAUSIBLE_TASKS, Places, implausible_in
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.grouptravel.wishes.conflicts import conflicts
@@ -66,7 +70,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     sizes = Counter(_people(record) for record in records)
     names = dict(zip(tables[GroupCity]["city_id"], tables[GroupCity]["name"], strict=True))
     words = VOCABULARIES[tables.section["language"]]
-    places = Places(tables[GroupPoi].sort_values(["city_id", "place_id"]).to_dict("records"), names, words)
+    places = Places(Pois.of_frame(tables[GroupPoi], names), words)
     return {
         "beside_the_paper": _beside(records, given, budgets, sizes),
         "group_sizes": _counted("people", [_people(record) for record in records]),
@@ -83,10 +87,8 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "shape_of_trips": _trips(records),
         "budgets_and_costs": _costs(records, values),
         "must_visits": _must_visits(records, places),
-        "implausible": [
-            {"what": name, "found": count, "says": IMPLAUSIBLE[name]}
-            for name, count in implausible(records, tables.certificates["plan"].tolist(), places).items()
-        ],
+        "implausible": _implausible(records, tables, places),
+        "gaps_to_the_bounds": gaps([value["reachable"] for value in values]),
         "possible_utility_per_user": _possible(values),
         "drawing": [
             {"figure": name, "count": count} for name, count in sorted(_own(facts, "grouptravel_draft").items())
@@ -120,6 +122,16 @@ def _beside(
          "difference": round(here - published, 3)}
         for name, published, here in rows
     ]  # fmt: skip
+
+
+def _implausible(records: list[dict[str, Any]], tables: ReleaseTables, places: Places) -> list[dict[str, Any]]:
+    """Return what nobody would do, and how often it is found: 0 each, since tasks and cities of it are blocked."""
+    found: Counter[str] = Counter(cities_of_one_price=len(cities_of_one_price(tables[GroupPoi])))
+    certificates = tables.certificates.sort_values("task_id")
+    for record, plan, proof in zip(records, certificates["plan"], certificates["proof"], strict=True):
+        found += implausible_in(record, all_plans(plan, proof), places)
+    says = {**IMPLAUSIBLE_TASKS, "cities_of_one_price": "All of a city's modelled meals, ten or more, cost the same."}
+    return [{"what": name, "found": found[name], "says": says[name]} for name in says]
 
 
 PUBLISHED_DAYS = (2, 7)

@@ -9,6 +9,7 @@ from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.facts.trips import Best, Trip
 from assets.grouptravel.facts.world import Part, World, trip_of
 from assets.grouptravel.plan import read_plan
+from assets.grouptravel.plausibility import Places, implausible_in
 from assets.grouptravel.records import skeleton_of, tables_of
 from assets.grouptravel.solver import NoPlanError, problem_of
 from assets.grouptravel.solver import solve as best_of
@@ -18,7 +19,7 @@ from assets.grouptravel.witness.teams import Splits
 from assets.grouptravel.world import part
 
 Reached = dict[str, Any]
-"""One plan that reaches something: {plan, compromises, utility}."""
+"""One plan that reaches something: {plan, compromises, utility, entries}, the last with what is given up."""
 
 
 def solve(task_id: str, record: dict[str, Any], world: Part, _: Any = None) -> Solved | Refused:
@@ -45,6 +46,7 @@ class _Search:
     def __init__(self, task_id: str, record: dict[str, Any], trip: Trip, world: Part):
         self._trip, self._world = trip, world
         self._entries = record["user_preferences"]
+        self._record, self._places = record, Places(world.pois, world.vocabulary)
         self._judge = Judge(task_id, record, world)
         self._solved: dict[Any, int] = {}
 
@@ -80,7 +82,8 @@ class _Search:
             self._trip, best, world.pois, world.fares, world.vocabulary,
             with_compromise=with_compromise, solved=self._solved,
         )  # fmt: skip
-        found = max([together, *map(self._reached, splits.plans())], key=lambda plan: plan["utility"])
+        apart = (plan for plan in map(self._reached, splits.plans()) if not self._issues(plan))
+        found = max([together, *apart], key=lambda plan: plan["utility"])
         return together, best.bound, found, splits.bound(found["utility"])
 
     def _reached(self, best: Best) -> Reached:
@@ -89,10 +92,16 @@ class _Search:
         read = read_plan(plan)
         utility = self._judge.utility(read, self._entries)
         if not best.given_up:
-            return {"plan": plan, "compromises": [], "utility": utility.total}
+            return {"plan": plan, "compromises": [], "utility": utility.total, "entries": self._entries}
         costs = {user: found.cost for user, found in utility.users.items()}
         effective, markers = conceded(self._entries, best.given_up, costs)
-        return {"plan": plan, "compromises": markers, "utility": self._judge.utility(read, effective).total}
+        total = self._judge.utility(read, effective).total
+        return {"plan": plan, "compromises": markers, "utility": total, "entries": effective}
+
+    def _issues(self, reached: Reached) -> list[str]:
+        """Return why a plan apart is none: a team's day, fitted beside another's, may break a cap."""
+        strange = implausible_in(self._record, [reached["plan"]], self._places)
+        return [*strange, *self._judge.issues(read_plan(reached["plan"]), reached["entries"])]
 
 
 def _other(plan: Reached, witness: Reached) -> dict[str, Any] | None:

@@ -1,88 +1,74 @@
-"""What nobody would do, counted by name in a release's tasks and plans: every count is to be 0.
+"""What nobody would do, found by name in tasks and plans: a task in which any is found gets no certificate.
 
-What concerns a table alone is refused when it is made (`wishes/postvalidation.py`); here it is counted again, from the
-release, with what only places, plans and messages show.
+What concerns a table alone is refused when it is made (`wishes/postvalidation.py`); here it is looked for again, with
+what only places and plans show. Of a city's places one thing is a check of their table (`facts/checks.py`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from assets.grouptravel.conditions import AT_ONCE_MIN
 from assets.grouptravel.facts.kinds import AFTER_DARK_FROM, clash, is_taste, manner
-from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
+from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Pois
 from assets.grouptravel.plan import LEG, minutes
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.candidates import MIN_OFFER
 from assets.grouptravel.wishes.preferences import Item, items_of
 
-IMPLAUSIBLE = {
+IMPLAUSIBLE_TASKS = {
     "must_visits_nobody_travels_for": "A must-visit is of a kind of which no one place is worth a trip: a bar, a shop.",
     "wished_and_refused_kinds": "A member wants a kind and refuses one that it holds or that holds it.",
     "kinds_that_there_is_one_of": "A member names a kind of sight, food or stay that the city has fewer than two of.",
     "tastes_that_say_nothing": "A member wants to eat `restaurant` or the like.",
     "nightlife_in_daylight": "A plan goes to nightlife before 18:00.",
     "visits_of_unknown_hours": "A plan goes to a sight of which neither a source nor the model says when it is open.",
-    "cities_of_one_price": "All of a city's ten restaurants or more, of modelled prices, cost the same.",
     "teams_apart_at_one_place": "Two teams are sent to one place within a quarter of an hour: no split at all.",
 }
-"""What is counted, and what it says."""
-
-AT_ONCE_MIN = 15
-FEW_RESTAURANTS = 10
-
-Kinds = Mapping[tuple[str, str], Counter[str]]
-"""How many places of each category a city has, by its name and type of place."""
+"""What is counted in a task, and what it says: the certificate's check, which blocks, and the release's statistics."""
 
 
 class Places:
-    """A release's places as plausibility asks for them: rows of `GroupPoi`, by the names of their cities."""
+    """Places as plausibility asks for them: by the names that records and plans give them."""
 
-    def __init__(self, pois: list[dict[Any, Any]], names: Mapping[str, str], vocabulary: Vocabulary):
-        self._rows: dict[tuple[str, str, str], dict[Any, Any]] = {}
-        self._kinds: dict[tuple[str, str], Counter[str]] = {}
-        self._prices: dict[str, list[float]] = {}
-        self._words = vocabulary
-        for row in pois:
-            city, kind = names[row["city_id"]], row["poi_type"]
-            self._rows.setdefault((city, kind, row["name"]), row)
-            self._kinds.setdefault((city, kind), Counter())[vocabulary.category(row["category"], kind)] += 1
-            if kind == "food" and row["is_cost_modelled"]:
-                self._prices.setdefault(city, []).append(float(row["avg_cost"]))
+    def __init__(self, pois: Pois, vocabulary: Vocabulary):
+        self._pois, self._words = pois, vocabulary
 
     def category(self, city: str, kind: str, name: str) -> str:
         """Return the category of a place by name; empty where there is none."""
-        row = self._rows.get((city, kind, name))
-        return self._words.category(row["category"], kind) if row else ""
+        poi = self._of_kind(city, kind, name)
+        return self._words.category(poi.category, kind) if poi else ""
 
     def has_hours(self, city: str, kind: str, name: str) -> bool:
         """Return whether a place's hours are known or modelled."""
-        row = self._rows.get((city, kind, name))
-        return row is not None and row["opening_hours"] is not None
+        poi = self._of_kind(city, kind, name)
+        return poi is not None and poi.hours is not None
 
     def offers(self, city: str, kind: str, category: str) -> int:
         """Return how many places of a category there are."""
-        return self._kinds.get((city, kind), Counter())[category]
+        key = ("offers", city, kind)
+        if key not in self._pois.found_out:
+            here = self._pois.in_city(city, kind)
+            self._pois.found_out[key] = Counter(self._words.category(poi.category, kind) for poi in here)
+        return self._pois.found_out[key][category]
 
-    def of_one_price(self) -> int:
-        """Return how many cities have many restaurants of one price."""
-        many = [prices for prices in self._prices.values() if len(prices) >= FEW_RESTAURANTS]
-        return sum(len(set(prices)) == 1 for prices in many)
+    def _of_kind(self, city: str, kind: str, name: str) -> Poi | None:
+        poi = self._pois.named(name, city, kind)
+        return poi if poi is not None and poi.poi_type == kind else None
 
 
-def implausible(records: list[dict[str, Any]], plans: list[dict[str, Any]], places: Places) -> dict[str, int]:
-    """Return how often each of `IMPLAUSIBLE` is found in the records and plans, 0 included."""
-    found: Counter[str] = Counter()
-    for record in records:
-        found.update(_of_record(record, places))
+def implausible_in(record: Mapping[str, Any], plans: Iterable[Mapping[str, Any]], places: Places) -> Counter[str]:
+    """Return how often each of `IMPLAUSIBLE_TASKS` is found in a task's record and its plans."""
+    found = Counter(_of_record(record, places))
     for plan in plans:
         found.update(_of_plan(plan, places))
-    found["cities_of_one_price"] = places.of_one_price()
-    return {name: found[name] for name in IMPLAUSIBLE}
+    return found
 
 
-def _of_record(record: dict[str, Any], places: Places) -> Iterator[str]:
+def _of_record(record: Mapping[str, Any], places: Places) -> Iterator[str]:
     cities = record["metadata"]["cities"]
     for entry in record["user_preferences"].values():
         held = [item for item in items_of(entry["preference"]) if item.field.is_list]
@@ -114,7 +100,7 @@ def _is_kind(item: Item) -> bool:
     return item.field.path[0] == "food" or "category_pref" in item.field.path
 
 
-def _of_plan(plan: dict[str, Any], places: Places) -> Iterator[str]:
+def _of_plan(plan: Mapping[str, Any], places: Places) -> Iterator[str]:
     for day in plan["days"]:
         for segment in day["city_segments"]:
             if segment.get("type") == LEG:

@@ -15,18 +15,19 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
-from assets.grouptravel.witness.realised import Phase, Realiser
+from assets.grouptravel.witness.realised import Beside, Realiser
 from assets.grouptravel.witness.relaxed import Held, Relaxation
 from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
 from assets.grouptravel.witness.worth import Option, options_of
 
-__all__ = ["Held", "NoPlanError", "Phase", "beds_of", "ensure_a_plan", "legs_of", "problem_of", "solve"]
+__all__ = ["Beside", "Held", "NoPlanError", "beds_of", "ensure_a_plan", "legs_of", "problem_of", "solve"]
 
 DETERMINISTIC_LIMIT = 2.0
 """Of CP-SAT, about as many seconds, for each way to spread the nights."""
 
 MOVE_FACTORS = (1.5, 2.5)
-"""Where the relaxation's own choice cannot be realised, it chooses again with every move so many times as long."""
+"""Where the relaxation's own choice cannot be realised, it chooses again with every move so many times as long; for a
+team of many not, unless nothing was found."""
 
 
 def solve(
@@ -37,7 +38,7 @@ def solve(
     *,
     with_compromise: bool = False,
     held: Held | None = None,
-    phase: Phase | None = None,
+    beside: Beside | None = None,
     limit: float = DETERMINISTIC_LIMIT,
 ) -> Best:
     """Return the best plan found of those that keep what is `held`, with what no plan that `ours` accepts exceeds.
@@ -61,7 +62,7 @@ def solve(
         spread = replace(trip, leg_days=days)
         try:
             found = _spread(
-                spread, pois, fares, vocabulary, options, fillers, with_compromise, held, phase, limit, best
+                spread, pois, fares, vocabulary, options, fillers, with_compromise, held, beside, limit, best
             )
         except NoPlanError as error:
             problem = error if best is None and days == trip.leg_days else problem
@@ -83,7 +84,7 @@ def _spread(
     fillers: list[Option],
     with_compromise: bool,
     held: Held | None,
-    phase: Phase | None,
+    beside: Beside | None,
     limit: float,
     best: Best | None,
 ) -> Best | None:
@@ -97,10 +98,10 @@ def _spread(
     relaxed = relaxation(1.0).solve(limit, best.total if best is not None else None)
     if relaxed is None:
         return None
-    realiser = Realiser(trip, pois, options, fillers, held, phase)
+    realiser = Realiser(trip, pois, options, fillers, held, beside)
     found = realiser.plan(relaxed) if relaxed.legs else None
     for factor in MOVE_FACTORS:
-        if found is not None and found.total >= relaxed.bound:
+        if found is not None and (held is not None or found.total >= relaxed.bound):
             break
         again = relaxation(factor).solve(limit)
         plan = realiser.plan(again) if again is not None and again.legs else None

@@ -8,13 +8,14 @@ from typing import Any
 from assets.family import ReleaseTables, TaskView, Violation
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.day_conditions import CAPS
-from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge
+from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge, all_plans
 from assets.grouptravel.checks.validity import CHECKS as VALIDITY
 from assets.grouptravel.checks.validity import CONDITIONS
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.facts.world import Part, World, trip_of
 from assets.grouptravel.plan import LEG
+from assets.grouptravel.plausibility import IMPLAUSIBLE_TASKS, Places, implausible_in
 from assets.grouptravel.records import skeleton_of, tables_of
 from assets.grouptravel.tables import (
     GroupCalendar,
@@ -27,6 +28,7 @@ from assets.grouptravel.tables import (
 from assets.grouptravel.vocabulary import VOCABULARIES
 
 IS_A_PLAN = "is_a_plan"
+PLAUSIBLE = "nothing_is_implausible"
 ONE_TRIP = "record_asks_for_one_trip"
 CHECKS = (
     IS_A_PLAN,
@@ -37,8 +39,10 @@ CHECKS = (
     UTILITY_AGREES,
     *(f"{name}_plan_holds" for name in OTHER_PLANS),
     BOUNDS_HOLD,
+    PLAUSIBLE,
 )
-"""What a witness must pass: the nine checks, the declared conditions, and that all plans are worth what is said."""
+"""What a witness must pass: the nine checks, the declared conditions, that all plans are worth what is said, and that
+there is nothing in record and plans that nobody would do."""
 
 
 def world(tables: ReleaseTables) -> World:
@@ -84,12 +88,14 @@ def prove(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: World
 
 def verify(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: World | Part) -> list[Violation]:
     """Return what is said of a witness and is not so: its worth, the other plans, and the bounds."""
-    return Judge("", record, world).disagreements(plan, proof)
+    found = Judge("", record, world).disagreements(plan, proof)
+    strange = implausible_in(record, all_plans(plan, proof), Places(world.pois, world.vocabulary))
+    return [*found, *(Violation(PLAUSIBLE, f"{IMPLAUSIBLE_TASKS[name]} ({name}, {n})") for name, n in strange.items())]
 
 
 def uses(task: TaskView, world: World) -> set[tuple[str, str]]:
-    """Return the rows that the task's plan, its record or its draw name, as (table, key)."""
-    named = {(table.table_name(), key) for table, key in _uses(task.record, task.plan, Rows.of(world))}
+    """Return the rows that the task's plans, its record or its draw name, as (table, key)."""
+    named = {(table.table_name(), key) for table, key in _uses(task, Rows.of(world))}
     return named | {(GroupProfile.table_name(), key) for key in task.drawn["profiles"].values()}
 
 
@@ -150,15 +156,15 @@ class Rows:
         return sorted(self.fares.get(key, ()))
 
 
-def _uses(record: Mapping[str, Any], plan: Any, rows: Rows) -> Iterator[tuple[type, str]]:
-    for city_id in (record["departure_city_id"], *record["city_ids"]):
+def _uses(task: TaskView, rows: Rows) -> Iterator[tuple[type, str]]:
+    for city_id in (task.record["departure_city_id"], *task.record["city_ids"]):
         yield GroupCity, city_id
-    for entry in record["user_preferences"].values():
+    for entry in task.record["user_preferences"].values():
         for city, wanted in entry["preference"]["city_specific_preferences"].items():
             for name in (*wanted["attractions"]["must_visit"], *wanted["attractions"]["reject_visit"]):
                 found = rows.poi(city, "attractions", name)
                 yield from ((GroupPoi, found),) if found else ()
-    for day in plan["days"]:
+    for day in (day for plan in all_plans(task.plan, task.proof) for day in plan["days"]):
         for segment in day["city_segments"]:
             if segment.get("type") == LEG:
                 yield from ((GroupFare, key) for key in rows.legs(segment))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from assets.family import Refused, Solved
 from assets.itinbench.tables import Record
 from assets.itinbench.witness.assignment import best_days
 from assets.itinbench.witness.meals import assign_meals
-from assets.itinbench.witness.selection import Choice, choose, matching, shortages
+from assets.itinbench.witness.selection import Choice, Matches, choose, matching, shortages
 from assets.itinbench.world import World
 
 __all__ = ["cluster_map", "depends", "matching", "shortages", "solve", "solve_from"]
@@ -23,6 +24,8 @@ CLUSTER_SEED = 42
 
 PLACES_PER_CLUSTER = 5
 """Published: one cluster for every five candidates, rounded down (facts 2.B); ours makes at least one."""
+
+_MATCHES: WeakKeyDictionary[World, Matches] = WeakKeyDictionary()
 
 _EQUAL_DEGREES = 1e-9
 _EQUAL_M = 1e-3
@@ -35,16 +38,22 @@ def solve(task_id: str, record: Record, world: World, _: Any = None) -> Solved |
 
     Depends on nothing but the task's id, the record and the places that match it, in any order.
     """
-    return solve_from(record, matching(world.places, record), task_id=task_id)
+    return solve_from(record, _matches(world).of(record), task_id=task_id)
 
 
 def depends(_: str, record: Record, world: World, __: Any = None) -> list[str]:
     """Return hashes of the places that match the record: the same place read from other bytes is the same."""
     return sorted(
         world.row_hashes[place_id, kind]
-        for kind, rows in matching(world.places, record).items()
+        for kind, rows in _matches(world).of(record).items()
         for place_id in rows["place_id"]
     )
+
+
+def _matches(world: World) -> Matches:
+    if world not in _MATCHES:
+        _MATCHES[world] = Matches(world.places)
+    return _MATCHES[world]
 
 
 def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) -> Solved | Refused:

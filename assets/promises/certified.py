@@ -8,16 +8,18 @@ from __future__ import annotations
 import copy
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from assets.core.worlds import task_views, world_for, worlds_of
-from assets.family import Family, TaskView, families
+from assets.family import Family, ReleaseTables, TaskView, Violation, families
 from assets.named import load, module_of
 from assets.promises import mutants
 from assets.promises.cells import CellIndex
+from assets.promises.faithful import faithful
 from assets.promises.values import Edge, edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
@@ -33,7 +35,10 @@ OTHER_WISHES = 3
 """Values of a field, of other tasks and of the family's wishes each, for which a record's own is exchanged in turn."""
 
 WISHES_TRIED = 30
-"""Tasks with which each field of the record is tried."""
+"""Tasks with which a field of the record is tried at most."""
+
+REFUSALS = 5
+"""So many refusals show that a field is judged; it is tried no further."""
 
 REMOVED_ROWS = 20
 """Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
@@ -88,24 +93,19 @@ def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:
 
 def judge(job: Job) -> Judged:
     """Return what the family's checker says of the witnesses, and of what it must refuse."""
-    release = unverified_release(job.folder)
-    family = families()[release.manifest.family]
-    found = Judged()
-    tables = release_tables(release)
-    worlds = worlds_of(family, tables)
-    every = {view.task_id: view for view in task_views(tables.tasks, tables.certificates)}
-    edges = edges_by_task(tables.tables["lineage"][tables.tables["lineage"]["task_id"].isin(job.tried)])
-    stated = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
+    opened, found = _opened(job.folder), Judged()
+    family, tables = families()[opened.release.manifest.family], opened.tables
     checker = _Checker(family)
-    trial = _Trial(
-        family, checker, worlds, list(every.values()), edges, _index(release, family, edges), job.tried, found
-    )
+    lineage = tables.tables["lineage"]
+    edges = edges_by_task(lineage[lineage["task_id"].isin(job.tried.intersection(job.task_ids))])
+    stated = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
+    trial = _Trial(family, checker, list(opened.views.values()), edges, _index(opened.release, family, edges), found)
     for task_id in job.task_ids:
-        task = every.get(task_id)
+        task = opened.views.get(task_id)
         if task is None:
             found.problems.append(f"{task_id}: has no certificate")
             continue
-        world = world_for(worlds, family, task.city_id)
+        world = opened.world(family, task)
         broken = checker.broken(task.record, task.plan, world, task.proof)
         broken += [f"check {c['check']} is said not to hold" for c in stated[task_id] if c["holds"] is False]
         broken += _unstated(family, task, stated[task_id])
@@ -116,6 +116,74 @@ def judge(job: Job) -> Judged:
             trial.run(task, world)
     found.problems += _solvers(family)
     return found
+
+
+def judge_fields(job: Job) -> Judged:
+    """Return of each field of the record how often it was exchanged, in the tasks to try, and how often refused.
+
+    A field that five tasks refuse to have exchanged is tried no further. All fields are one job, so that the counts do
+    not depend on how tasks are shared out.
+    """
+    opened, found = _opened(job.folder), Judged()
+    family = families()[opened.release.manifest.family]
+    checker, world = _Checker(family), partial(opened.world, family)
+    views = list(opened.views.values())
+    fields = {view.task_id: dict(_fields(view.record)) for view in views}
+    for name in dict.fromkeys(name for own in fields.values() for name in own):
+        if name.split("/")[0] in family.unjudged or name in family.unjudged:
+            continue
+        known = list({str(own[name]): own[name] for own in fields.values() if own.get(name) is not None}.values())
+        having = [view for view in views if view.task_id in job.tried and name in fields[view.task_id]]
+        having.sort(key=lambda view: stable_hash("wish", name, view.task_id))
+        for task in having[:WISHES_TRIED]:
+            others = [
+                other
+                for options in (known, family.wishes.get(name, ()))
+                for other in sorted(
+                    (o for o in options if o != fields[task.task_id][name]),
+                    key=lambda o: stable_hash(task.task_id, name, str(o)),
+                )[:OTHER_WISHES]
+            ]
+            if not others:
+                continue
+            counts = found.fields.setdefault(name, [0, 0])
+            counts[0] += 1
+            counts[1] += any(
+                checker.refuses(_with(task.record, name, other), task.plan, world(task), proof)
+                for proof in (None, task.proof)  # what is said beside a plan takes longer to judge: last
+                for other in others
+            )
+            if counts[1] == REFUSALS:
+                break
+    found.problems += _solvers(family)
+    return found
+
+
+def judge_as_published(folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """Return what the published checker says of the exported witnesses, and every problem."""
+    opened = _opened(folder)
+    return faithful(families()[opened.release.manifest.family], opened.release, opened.tables)
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A release as a process reads it once for all its jobs."""
+
+    release: OpenedRelease
+    tables: ReleaseTables
+    worlds: Mapping[str, Any]
+    views: dict[str, TaskView]
+
+    def world(self, family: Family, task: TaskView) -> Any:
+        return world_for(self.worlds, family, task.city_id)
+
+
+@lru_cache(maxsize=1)
+def _opened(folder: Path) -> _Opened:
+    release = unverified_release(folder)
+    family, tables = families()[release.manifest.family], release_tables(release)
+    views = {view.task_id: view for view in task_views(tables.tasks, tables.certificates)}
+    return _Opened(release, tables, worlds_of(family, tables), views)
 
 
 def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
@@ -141,7 +209,7 @@ def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
         found.offered["without_a_row"] += 1
         try:
             world = world_for(worlds, family, task.city_id)
-            is_refused = bool(checker.broken(task.record, task.plan, world, task.proof))
+            is_refused = checker.refuses(task.record, task.plan, world, task.proof)
         except Exception:  # a world that cannot even be made without the row uses it
             is_refused = True
         if not is_refused:
@@ -162,12 +230,24 @@ class _Checker:
     def broken(self, record: Any, plan: Any, world: Any, proof: Any = None) -> list[str]:
         """Return what is broken by a plan, and by what is said of it where a proof is given."""
         try:
-            found = list(self._check(copy.deepcopy(record), copy.deepcopy(plan), world))
-            if proof is not None and self._verify is not None and not found:
-                found += self._verify(copy.deepcopy(record), copy.deepcopy(plan), copy.deepcopy(proof), world)
+            return [f"{found.check}: {found.text}" for found in self._violations(record, plan, world, proof)]
         except Exception as error:
             return [f"the checker failed: {type(error).__name__}: {error}"]
-        return [f"{violation.check}: {violation.text}" for violation in found]
+
+    def refuses(self, record: Any, plan: Any, world: Any, proof: Any = None) -> bool:
+        """Return whether anything is broken; what else is, of a checker that yields what it finds, is not asked."""
+        try:
+            return any(True for _ in self._violations(record, plan, world, proof))
+        except Exception:
+            return True
+
+    def _violations(self, record: Any, plan: Any, world: Any, proof: Any) -> Iterator[Violation]:
+        is_sound = True
+        for violation in self._check(copy.deepcopy(record), copy.deepcopy(plan), world):
+            is_sound = False
+            yield violation
+        if is_sound and proof is not None and self._verify is not None:
+            yield from self._verify(copy.deepcopy(record), copy.deepcopy(plan), copy.deepcopy(proof), world)
 
 
 @dataclass
@@ -176,24 +256,19 @@ class _Trial:
 
     family: Family
     checker: _Checker
-    worlds: Any
     tasks: list[TaskView]
     edges: dict[str, dict[str, Edge]]
     index: CellIndex
-    tried: frozenset[str]
     found: Judged
-    known: dict[str, list[Any]] = field(default_factory=dict)
-    trying: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def run(self, task: TaskView, world: Any) -> None:
         """Offer the mutants of one witness; what is not refused is a problem that names the check."""
         for kind, what, plan in self._plans(task):
             self.found.offered[kind] += 1
-            if not self.checker.broken(task.record, plan, world):
+            if not self.checker.refuses(task.record, plan, world):
                 told = f"{kind.replace('_', ' ')}{f' ({what})' if what else ''}"
                 self.found.problems.append(f"{task.task_id}: {self.family.check} accepts {told}; it must refuse it")
         self._other_witness(task, world)
-        self._other_wishes(task, world)
 
     def _plans(self, task: TaskView) -> Iterator[tuple[str, str, Any]]:
         yield "the_empty_plan", "", mutants.emptied(task.plan)
@@ -228,7 +303,7 @@ class _Trial:
         if other is None:
             return
         self.found.offered["the_witness_of_another_task"] += 1
-        if self.checker.broken(task.record, other.plan, world):
+        if self.checker.refuses(task.record, other.plan, world):
             return
         if is_apart:
             self.found.problems.append(
@@ -237,45 +312,6 @@ class _Trial:
             )
         else:
             self.found.offered["serves_two_tasks"] += 1
-
-    def _other_wishes(self, task: TaskView, world: Any) -> None:
-        """Exchange each field of the record for others, one at a time, and note whether any is refused."""
-        for name, value in _fields(task.record):
-            if name.split("/")[0] in self.family.unjudged or name in self.family.unjudged:
-                continue
-            others = [
-                other
-                for options in (self._values_of(name), self.family.wishes.get(name, ()))
-                for other in sorted(
-                    (o for o in options if o != value), key=lambda o: stable_hash(task.task_id, name, str(o))
-                )[:OTHER_WISHES]
-            ]
-            if not others or task.task_id not in self._trying(name):
-                continue
-            counts = self.found.fields.setdefault(name, [0, 0])
-            counts[0] += 1
-            counts[1] += any(
-                self.checker.broken(_with(task.record, name, other), task.plan, world, proof)
-                for proof in (None, task.proof)  # what is said beside a plan takes longer to judge: last
-                for other in others
-            )
-
-    def _trying(self, name: str) -> frozenset[str]:
-        """Return the tasks with which a field of the record is tried, the same in every process."""
-        if name not in self.trying:
-            having = [
-                task.task_id for task in self.tasks if task.task_id in self.tried and name in dict(_fields(task.record))
-            ]
-            having.sort(key=lambda task_id: stable_hash("wish", name, task_id))
-            self.trying[name] = frozenset(having[:WISHES_TRIED])
-        return self.trying[name]
-
-    def _values_of(self, name: str) -> list[Any]:
-        """Return the distinct values that the tasks' records have of a field."""
-        if name not in self.known:
-            found = (dict(_fields(task.record)).get(name) for task in self.tasks)
-            self.known[name] = list({str(value): value for value in found if value is not None}.values())
-        return self.known[name]
 
 
 def _fields(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from assets.family import Family
+from assets.family import Family, ReleaseTables
 from assets.named import load
-from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease
 from assets.release.spreadsheets import safe_csv
 
 SHOWN = 5
 
 
-def faithful(family: Family, release: OpenedRelease) -> tuple[dict[str, Any], list[str]]:
+def faithful(family: Family, release: OpenedRelease, tables: ReleaseTables) -> tuple[dict[str, Any], list[str]]:
     """Return how many witnesses the published checker accepts and what it says of the others, and every problem.
 
     With it, how many cells of the exported CSV files a spreadsheet takes for formulas.
@@ -24,7 +23,7 @@ def faithful(family: Family, release: OpenedRelease) -> tuple[dict[str, Any], li
     """
     if family.published_check is None:
         return {"checked": 0, "accepted": None, "refused_by": {}}, []
-    files = load(family.export)(release_tables(release))
+    files = load(family.export)(tables)
     exported = {path: data if isinstance(data, bytes) else b"" for path, data in files.items()}
     verdicts: dict[str, dict[str, bool | None]] = load(family.published_check)(exported)
     refused: Counter[str] = Counter()

@@ -11,8 +11,16 @@ from typing import Any
 from assets.core.worlds import task_views
 from assets.family import ReleaseTables, families
 from assets.promises.cells import CellIndex
-from assets.promises.certified import REMOVED_ROWS, Job, Judged, judge, removed_rows, sample
-from assets.promises.faithful import faithful
+from assets.promises.certified import (
+    REMOVED_ROWS,
+    Job,
+    Judged,
+    judge,
+    judge_as_published,
+    judge_fields,
+    removed_rows,
+    sample,
+)
 from assets.promises.kept import KeptVerdicts
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
@@ -23,8 +31,8 @@ from assets.release.reading import OpenedRelease, require_ours
 from schemas.stable import stable_hash
 from warehouse.snapshots import Snapshots
 
-FEWEST_TASKS_A_JOB = 5
-"""So few tasks are worth a process of their own: it imports the family and makes its world first."""
+FEWEST_TASKS_A_JOB = 300
+"""So few tasks are worth a process of their own: it imports the family and makes its world first, some two seconds."""
 
 FEWEST_TRIED = 3
 """Of fewer tries of a field nothing is concluded: a witness may suit what one other task asks."""
@@ -76,14 +84,17 @@ def gate(
     levels = zip(tasks["task_id"], tasks["city_id"], tasks["level"], strict=True)
     tried = sample([entry for entry in levels if entry[0] in certified])
     report = GateReport(tasks=len(tasks), tried_tasks=len(tried), problems=_strangers(release, tables))
-    with ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
+    processes = min(workers or os.cpu_count() or 1, max(1, len(certified) // FEWEST_TASKS_A_JOB))
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         views, index = task_views(tasks, certificates), CellIndex(release, family)
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
         edges = edges_by_task(tables.tables["lineage"])
         report.problems += said_twice(tables.tables["lineage"])
         name = kept.name_of(release, family, views, checks, edges, tried) if kept is not None else ""
         before = kept.get(name) if kept is not None else None
-        judged = before or _together(_judging(release, sorted(certified), tried, pool))
+        judging = [] if before is not None else _judging(release, sorted(certified), tried, processes, pool)
+        as_published = pool.submit(judge_as_published, release.folder)
+        judged = before or _together(judging)
         report.certified = judged.accepted
         report.offered, report.fields_judged = dict(sorted(judged.offered.items())), dict(sorted(judged.fields.items()))
         report.problems += judged.problems
@@ -111,7 +122,7 @@ def gate(
         resting = set[str]().union(*(traced.rows.get(ref, ()) for ref in sourced.contradicted))
         report.contradicted = len(resting & traced.held)
         report.unverified = sourced.unverified
-        report.published, problems = faithful(family, release)
+        report.published, problems = as_published.result()
         still = _together(without).problems
         report.problems += [*problems, *whole(release, family), *still]
         if kept is not None and before is None and not still:
@@ -132,12 +143,12 @@ def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
 
 
 def _judging(
-    release: OpenedRelease, task_ids: list[str], tried: frozenset[str], pool: ProcessPoolExecutor
+    release: OpenedRelease, task_ids: list[str], tried: frozenset[str], processes: int, pool: ProcessPoolExecutor
 ) -> list[Future[Judged]]:
     """Return what the checker will have said of all tasks, shared out among the pool's processes."""
-    size = max(FEWEST_TASKS_A_JOB, -(-len(task_ids) // (os.cpu_count() or 1)))
-    chunks = [tuple(task_ids[n : n + size]) for n in range(0, len(task_ids), size)]
-    return [pool.submit(judge, Job(release.folder, chunk, tried)) for chunk in chunks]
+    chunks = [tuple(task_ids[n::processes]) for n in range(processes)]
+    fields = pool.submit(judge_fields, Job(release.folder, (), tried))
+    return [*(pool.submit(judge, Job(release.folder, chunk, tried)) for chunk in chunks), fields]
 
 
 def _without_rows(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from assets.family import Family, all_steps
-from assets.named import Named, load
+from assets.named import load
 from assets.promises.cells import CellIndex, rows_of
 from assets.promises.corrected import as_corrected, is_correction
 from assets.promises.traceable import Traced
@@ -80,6 +80,7 @@ def rows_from_sources(
     records = _records(release, files, wanted, snapshots, traced, pointers, found)
     for name, by_key in rows.items():
         before, is_read = len(found.problems), name in whole
+        said = load(steps[name].sources) if steps[name].sources else None
         for key, row in by_key.items():
             mine = pointers[name, key]
             if any(pointer.sha256 not in records for pointer in mine):
@@ -87,7 +88,7 @@ def rows_from_sources(
                 continue
             parsed = [(pointer, records[pointer.sha256].get((_what(name), pointer.locator))) for pointer in mine]
             told = len(found.problems)
-            cells = _compare(steps[name].sources, index.tables[name], f"{name}/{key}", row, parsed, found)
+            cells = _compare(said, index.tables[name], f"{name}/{key}", row, parsed, found)
             found.contradicted |= {(name, key)} if len(found.problems) > told else set()
             is_read = is_read and cells > 0
         if is_read and len(found.problems) == before:
@@ -172,7 +173,12 @@ def _window(release: OpenedRelease) -> tuple[dt.date, dt.date]:
 
 
 def _compare(
-    said: Named, table: type[Table], ref: str, row: Row, parsed: list[tuple[RowPointer, Any]], found: Sourced
+    said: Callable[..., Any] | None,
+    table: type[Table],
+    ref: str,
+    row: Row,
+    parsed: list[tuple[RowPointer, Any]],
+    found: Sourced,
 ) -> int:
     """Say which source columns of a row stand in none of its records; return how many were compared."""
     lost = [pointer.locator for pointer, record in parsed if record is None]
@@ -187,7 +193,7 @@ def _compare(
     found.problems += [f"{ref}: {problem}" for problem in problems]
     found.counts["rows"] += 1
     before = found.counts["cells"]
-    expected: Mapping[str, Any] = load(said)(dict(row), records) if said else {}
+    expected: Mapping[str, Any] = said(dict(row), records) if said else {}
     for column in table.columns():
         if column.name in given:
             options = [given[column.name]]

@@ -99,9 +99,8 @@ def score_plan(
     plan = read_plan(native)
     asked = sum(record["constraints"][key] is not None for key in CONSTRAINTS)
     blank = PlanScore(record["days"], record["level"], asked, False, None, None, None, None)
-    if len(plan.days) < LEAST_DAYS_DELIVERED:
-        short = (f"the plan has {len(plan.days)} days; one counts as delivered from {LEAST_DAYS_DELIVERED}",)
-        return dataclasses.replace(blank, problems=plan.problems or short)
+    if too_short := undelivered(plan):
+        return dataclasses.replace(blank, problems=too_short)
     case = Case(record, plan, reference, variant)
     commonsense, hard, cost = _released(case, native, published) if variant.checks_as_released else _checked(case)
     gate = commonsense["complete_information"].holds and commonsense["within_sandbox"].holds
@@ -113,6 +112,14 @@ def score_plan(
         metrics=_metrics(case, read_plan(gold) if gold is not None else None, embed),
         cost=cost,
     )
+
+
+def undelivered(plan: Plan) -> tuple[str, ...]:
+    """Return why a plan does not count as delivered; nothing if it does."""
+    if len(plan.days) >= LEAST_DAYS_DELIVERED:
+        return ()
+    short = f"the plan has {len(plan.days)} days; one counts as delivered from {LEAST_DAYS_DELIVERED}"
+    return plan.problems or (short,)
 
 
 def summarise(scores: Iterable[PlanScore], variant: Variant = OURS) -> dict[str, float | int | None]:

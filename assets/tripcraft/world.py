@@ -14,7 +14,7 @@ from assets.tripcraft.checks.soundness import SOUNDNESS, ways_in_town
 from assets.tripcraft.facts.referenced import WORLD_TABLES, reference
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.scoring import PlanScore, score_plan
+from assets.tripcraft.scoring import PlanScore, score_plan, undelivered
 from assets.tripcraft.tables import (
     CONSTRAINTS,
     Record,
@@ -45,19 +45,16 @@ def world(tables: ReleaseTables) -> Reference:
     return _KNOWN[tables]
 
 
-def check(record: Record, plan: Any, world: Reference) -> list[Violation]:
-    """Return every check that the plan breaks: the published ones by `ours`, then opening hours and ways."""
-    score, case = score_plan(record, plan, world), Case(record, read_plan(plan), world, OURS)
-    if not score.delivered:
-        return [Violation(DELIVERY, "; ".join(score.problems) or "no plan")]
-    results = {**(score.commonsense or {}), **(score.hard or {})}
-    found = [
-        Violation(name, "; ".join(result.reasons) or "does not hold")
-        for name, result in results.items()
-        if result.holds is False
-    ]
-    found += [Violation(name, "; ".join(told)) for name, judge in SOUNDNESS.items() if (told := judge(case))]
-    return found
+def check(record: Record, plan: Any, world: Reference) -> Iterator[Violation]:
+    """Yield every check that the plan breaks: the published ones by `ours`, then opening hours and ways."""
+    read = read_plan(plan)
+    if too_short := undelivered(read):
+        yield Violation(DELIVERY, "; ".join(too_short))
+        return
+    case = Case(record, read, world, OURS)
+    for name, judge in {**COMMONSENSE, **HARD, **SOUNDNESS}.items():
+        if told := judge(case):
+            yield Violation(name, "; ".join(told))
 
 
 def asked(record: Record) -> list[str]:

@@ -7,7 +7,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from assets import accounts
 from assets.core.corrections import corrected
 from assets.named import definition, function_of, load
-from assets.step import Outcome, Raw, RawFile, Step, Verdict
+from assets.step import Job, Outcome, Raw, RawFile, Step, Verdict
 from pipelines.walk.asking import Planned
 from pipelines.walk.graph import Cell, Graph
+from pipelines.walk.shards import LostError, Shard, Sharing, keep_results, kept_results
 from pipelines.walk.step_ask import StepAsk
 from schemas.generation import Generation
 from schemas.recipe import City
@@ -45,11 +46,15 @@ DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError)
 
 @dataclass(frozen=True)
 class Made:
-    """What came of a cell: its record, or why there is none; `is_new` unless it was there already."""
+    """What came of a cell: its record, or why there is none; `is_new` unless it was there already.
+
+    Of a shard it holds the `results`.
+    """
 
     built: BuiltStep | None
     reason: str = ""
     is_new: bool = True
+    results: list[Any] | None = None
 
 
 class Bench:
@@ -59,38 +64,67 @@ class Bench:
         self.home, self.graph = home, graph
         self._tables = KeptTables(home.tables)
         self._kept_for: str | None = None
+        self._solver: tuple[str, Callable[[Job], Any]] | None = None
 
-    def made(self, cell: Cell, ask: StepAsk | None = None) -> Made:
+    def made(self, cell: Cell | Shard, ask: StepAsk | None = None, share: Sharing | None = None) -> Made:
         """Return what comes of a cell: a fault of its step or its data is its own, and is told, never raised.
 
-        Raises Planned where its calls to a model are only counted.
+        Raises Planned where its calls to a model are only counted, LostError where what does its shards is gone.
         """
         told = f"what step `{cell.step}` makes"
         try:
+            if isinstance(cell, Shard):
+                return Made(None, results=self._results(cell))
             with writing(told, self.home.store.folder(CELLS), tempfile.gettempdir()), self._alone(cell) as built:
-                return Made(built, is_new=False) if built else Made(self.run(cell, ask))
+                return Made(built, is_new=False) if built else Made(self.run(cell, ask, share))
+        except (Planned, LostError):
+            raise
         except DATA_ERRORS as error:
             return Made(None, str(error))
-        except Planned:
-            raise
         except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
             where = traceback.format_exception(error)[-2].strip().splitlines()[0]
             text = str(error).splitlines()[0] if str(error) else ""
             return Made(None, f"{type(error).__name__}: {text} ({where})")
 
-    def run(self, cell: Cell, ask: StepAsk | None = None) -> BuiltStep:
+    def _results(self, shard: Shard) -> list[Any]:
+        """Return what comes of a shard's jobs, from the home if they were done before; what does them is kept."""
+        results = kept_results(self.home.store, shard)
+        if results is None:
+            if self._solver is None or self._solver[0] != shard.cell.fingerprint:
+                self._solver = None
+                self._solver = (shard.cell.fingerprint, self._solver_of(shard.cell))
+            results = [self._solver[1](job) for job in shard.jobs]
+            keep_results(self.home.store, shard, results)
+        return results
+
+    def _solver_of(self, cell: Cell) -> Callable[[Job], Any]:
+        step, city, cities = self._scope(cell)
+        given = {"step": step, "uses": step.functions}
+        keywords = self.graph.config(step, step.shard, city, cities)
+        keywords |= {name: given[name] for name in definition(step.shard).keywords if name in given}
+
+        def tables() -> list[Any]:
+            places = [n for n, wanted in enumerate(step.inputs) if not isinstance(wanted, Raw)]
+            return [self._argument(step, cell, n, city, ExitStack()) for n in places]
+
+        return load(step.shard)(tables, **keywords)
+
+    def run(self, cell: Cell, ask: StepAsk | None = None, share: Sharing | None = None) -> BuiltStep:
         """Run a cell and return its record, which is kept. `ask` answers where the recipe has a model do its job.
+
+        With `share` others do the jobs that its step falls into.
 
         Raises what the step raises, and TableError for rows that do not fit or do not add up.
         """
         if cell.scope != self._kept_for or not cell.scope:
             self.forget()
+        self._solver = None
         self._kept_for = cell.scope
         step, city, cities = self._scope(cell)
         started = time.monotonic()
         with ExitStack() as open_files:
             arguments = [self._argument(step, cell, number, city, open_files) for number in range(len(step.inputs))]
-            made = step.function(*arguments, **self._keywords(step, cell, city, cities, ask))
+            made = step.function(*arguments, **self._keywords(step, cell, city, cities, ask, share))
             outcome = made if isinstance(made, Outcome) else Outcome(made)
             entries = self.graph.corrections_of(step, city)
             if entries:
@@ -151,7 +185,13 @@ class Bench:
         return self.graph.step(cell.step), self.graph.cities[cell.scope] if cell.scope else None, cities
 
     def _keywords(
-        self, step: Step, cell: Cell, city: City | None, cities: list[City], ask: StepAsk | None
+        self,
+        step: Step,
+        cell: Cell,
+        city: City | None,
+        cities: list[City],
+        ask: StepAsk | None,
+        share: Sharing | None,
     ) -> dict[str, Any]:
         keywords = self.graph.config(step, step.run, city, cities)
         asked_for = definition(step.run).keywords
@@ -159,7 +199,7 @@ class Bench:
             before = self.home.tables.read(cell.previous) if cell.previous else None
             is_alike = before is not None and before.schema.equals(step.output.arrow_schema())
             keywords["previous"] = step.output.frame(before) if is_alike else None
-        given = {"ask": ask, "step": step, "uses": step.functions}
+        given = {"ask": ask, "step": step, "uses": step.functions, "share": share}
         keywords |= {name: given[name] for name in asked_for if name in given}
         return keywords
 

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import socket
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -21,53 +22,65 @@ from pipelines.walk.executors import Done, Executor
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell
 from pipelines.walk.jobs import run_here
-from schemas.source import SourceError
+from pipelines.walk.shards import LostError, Shard
 
 AHEAD = 2
 """Cells that each worker thread has been given at once, so that none waits for the driver."""
 
 ANSWERS_WITHIN_S = 30
+ASKS_EVERY_S = 1.0
+"""How often the scheduler is asked for its workers; more join, and some die, while a build runs."""
+
 LOST_TIMES = 10
 """So often is a cell begun again whose worker died; Dask calls it killed after that."""
 
 SHOWN = 3
 
 
-class ClusterError(SourceError):
+class ClusterError(LostError):
     """A cluster cannot be used: it does not answer, or its workers run something else."""
 
 
 class Cluster:
     """Runs cells on the workers of one scheduler."""
 
+    has_others = True
+
     def __init__(self, client: Any, home_url: str, job: Callable[[], str], state: dict[str, str]) -> None:
-        self._client, self._home_url, self._job, self._state = client, home_url, job, state
+        self._client, self._home_url, self._job, self._digest = client, home_url, job, _digest(state)
         self._pool = client.get_executor(pure=False, retries=LOST_TIMES)
         self._running = 0
+        self._threads, self._asked_at = 0, -ASKS_EVERY_S
 
     @property
     def workers(self) -> int:
-        """Return how many cells run at once, by what the scheduler knows now; at least 2, the driver never runs any."""
-        return max(2, sum(self._client.nthreads().values()))
+        """Return how many cells run at once, by what the scheduler said last; at least 2, the driver never runs any.
+
+        Raises ClusterError if it does not answer.
+        """
+        if time.monotonic() - self._asked_at >= ASKS_EVERY_S:
+            with _reached():
+                self._threads = sum(self._client.nthreads().values())
+            self._asked_at = time.monotonic()
+        return max(2, self._threads)
 
     def room(self, memory_mb: int) -> bool:  # noqa: ARG002  (a worker's memory is what it was started with)
         """Return whether a worker has little enough before it."""
         return self._running < AHEAD * self.workers
 
-    def submit(self, cell: Cell, memory_mb: int) -> Done:  # noqa: ARG002  (the seam's)
+    def submit(self, cell: Cell | Shard, memory_mb: int) -> Done:  # noqa: ARG002  (the seam's)
         """Return the future of what comes of a cell, and of the worker that ran it."""
         done: Done = Future()
         self._running += 1
-        sent = self._pool.submit(run_there, self._home_url, self._job(), cell, _digest(self._state))
+        with _reached():
+            sent = self._pool.submit(run_there, self._home_url, self._job(), cell, self._digest)
         sent.add_done_callback(lambda future: self._came(future, cell, done))
         return done
 
-    def _came(self, future: Future[Any], cell: Cell, done: Done) -> None:
+    def _came(self, future: Future[Any], cell: Cell | Shard, done: Done) -> None:
         self._running -= 1
         if future.cancelled():
-            done.set_exception(
-                ClusterError(f"the scheduler went away while {cell.step} {cell.scope} was made; {AGAIN}")
-            )
+            done.set_exception(ClusterError(f"{GONE} while {cell.step} {cell.scope} was made; {AGAIN}"))
             return
         error = future.exception()
         if error is None:
@@ -75,10 +88,22 @@ class Cluster:
         elif type(error).__name__ == "KilledWorker":
             text = f"{LOST_TIMES} workers that ran it died, perhaps for want of memory; give each more of it"
             done.set_result((Made(None, text), ""))
+        elif isinstance(error, OSError) and self._client.status != "running":
+            done.set_exception(ClusterError(f"{GONE}: {error}; {AGAIN}"))
         else:
             done.set_exception(error)
 
 
+@contextmanager
+def _reached() -> Iterator[None]:
+    """Raise ClusterError where the scheduler cannot be reached inside the `with`."""
+    try:
+        yield
+    except (OSError, RuntimeError, TimeoutError) as error:
+        raise ClusterError(f"{GONE}: {error}; {AGAIN}") from None
+
+
+GONE = "the scheduler went away"
 AGAIN = "what was built is kept: start the cluster again and build again"
 
 
@@ -117,10 +142,10 @@ def here() -> dict[str, str]:
     return _state()
 
 
-def run_there(home_url: str, job: str, cell: Cell, digest: str) -> tuple[Made, str]:
+def run_there(home_url: str, job: str, cell: Cell | Shard, digest: str) -> tuple[Made, str]:
     """Return what came of a cell on this worker, and the worker's name. Raises ClusterError if its code is another."""
     name = f"{socket.gethostname()} {os.getpid()}"
-    if _digest(_state()) != digest:
+    if _own_digest() != digest:
         raise ClusterError(f"worker {name} joined with other code or libraries than the driver's; start it from them")
     made, _ = run_here(home_url, job, cell)
     return made, name
@@ -152,6 +177,11 @@ def _told(state: str | None) -> str:
 @cache
 def _state() -> dict[str, str]:
     return Code().everything()
+
+
+@cache
+def _own_digest() -> str:
+    return _digest(_state())
 
 
 def _digest(state: dict[str, str]) -> str:

@@ -19,6 +19,7 @@ from assets.core.processes import end_with_parent
 from pipelines.walk.cell import Bench, Made
 from pipelines.walk.graph import Cell
 from pipelines.walk.jobs import run_here
+from pipelines.walk.shards import Shard
 
 WORKERS_VARIABLE = "TRIPWRIGHT_WORKERS"
 STARTS_AFTER_S = 3.0
@@ -41,11 +42,16 @@ class Executor(Protocol):
         """Return how many cells run at once."""
         ...
 
+    @property
+    def has_others(self) -> bool:
+        """Return whether other processes than this one run cells, now or as soon as they are given one."""
+        ...
+
     def room(self, memory_mb: int) -> bool:
         """Return whether a cell that needs so much memory can be begun now."""
         ...
 
-    def submit(self, cell: Cell, memory_mb: int) -> Done:
+    def submit(self, cell: Cell | Shard, memory_mb: int) -> Done:
         """Return the future of what comes of a cell, and of who ran it."""
         ...
 
@@ -54,6 +60,7 @@ class InProcess:
     """Runs each cell at once, in this process."""
 
     workers = 1
+    has_others = False
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
@@ -62,7 +69,7 @@ class InProcess:
         """Return True: a cell is done before the next is asked for."""
         return True
 
-    def submit(self, cell: Cell, memory_mb: int) -> Done:  # noqa: ARG002  (the seam's)
+    def submit(self, cell: Cell | Shard, memory_mb: int) -> Done:  # noqa: ARG002  (the seam's)
         """Return the future of a cell that is done."""
         done: Done = Future()
         done.set_result((self._bench.made(cell), ""))
@@ -87,6 +94,14 @@ class Cores:
         self._running = 0
         self._lock = threading.RLock()
 
+    @property
+    def has_others(self) -> bool:
+        """Return whether this build has taken long enough for other processes to be worth their start."""
+        with self._lock:
+            if self._first_at is None:
+                self._first_at = time.monotonic()
+            return self._pool is not None or self._is_late()
+
     def room(self, memory_mb: int) -> bool:
         """Return whether a worker is free and memory enough; the only cell there is may always be begun."""
         with self._lock:
@@ -96,7 +111,7 @@ class Cores:
                 return False
             return self._pool is not None or self._is_late()
 
-    def submit(self, cell: Cell, memory_mb: int) -> Done:
+    def submit(self, cell: Cell | Shard, memory_mb: int) -> Done:
         """Return the future of what comes of a cell, and of the process that ran it."""
         done: Done = Future()
         with self._lock:
@@ -130,7 +145,7 @@ class Cores:
             if was_here:
                 self._is_here_busy = False
 
-    def _run_here(self, cell: Cell, done: Done) -> None:
+    def _run_here(self, cell: Cell | Shard, done: Done) -> None:
         try:
             made = self._bench.made(cell)
         except BaseException as error:
@@ -138,7 +153,7 @@ class Cores:
         else:
             done.set_result((made, "here"))
 
-    def _send(self, cell: Cell, done: Done, tries: int) -> None:
+    def _send(self, cell: Cell | Shard, done: Done, tries: int) -> None:
         with self._lock:
             if self._pool is None:
                 spawned = multiprocessing.get_context("spawn")
@@ -152,7 +167,7 @@ class Cores:
                 return
         sent.add_done_callback(lambda future: self._came(future, pool, cell, done, tries))
 
-    def _came(self, future: Done, pool: ProcessPoolExecutor, cell: Cell, done: Done, tries: int) -> None:
+    def _came(self, future: Done, pool: ProcessPoolExecutor, cell: Cell | Shard, done: Done, tries: int) -> None:
         error = future.exception() if not future.cancelled() else None
         if future.cancelled():
             done.cancel()

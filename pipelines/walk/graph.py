@@ -32,7 +32,7 @@ OVERRIDES = "corrections.overrides"
 SOLVING = ("solve", "check", "verify", "prove", "depends", "part", "world")
 """Functions of a family that decide what plan a record has."""
 
-SUPPLIED = ("previous", "ask", "step", "uses")
+SUPPLIED = ("previous", "ask", "step", "uses", "share")
 """Keywords of a step's function that are no configuration."""
 
 VersionOf = Callable[[Step, str], TableVersion]

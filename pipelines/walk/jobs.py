@@ -12,6 +12,7 @@ from assets.family import all_steps, families
 from pipelines.walk.cell import Bench, Made
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe
+from pipelines.walk.shards import Shard
 from schemas.recipe import Recipe, RecipeLock
 from warehouse.home import Home
 from warehouse.store import StoreError
@@ -52,6 +53,6 @@ def bench(home_url: str, key: str) -> Bench:
     return Bench(home, Graph(home, loaded, lock, all_steps(loaded.families.values())))
 
 
-def run_here(home_url: str, key: str, cell: Cell) -> tuple[Made, str]:
+def run_here(home_url: str, key: str, cell: Cell | Shard) -> tuple[Made, str]:
     """Return what came of a cell in this process, and which process that is: what a worker runs."""
     return bench(home_url, key).made(cell), f"process {os.getpid()}"

@@ -21,6 +21,7 @@ from pipelines.walk.executors import Done, Executor, InProcess
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe
+from pipelines.walk.shards import Sharing
 from pipelines.walk.spent import Needed, Spent
 from pipelines.walk.step_ask import StepAsk
 from pipelines.walk.walked import Blocked, Event, Walked
@@ -30,6 +31,11 @@ from warehouse.home import Home
 
 LOOKS_EVERY_S = 0.5
 """How often it is asked whether there is room for another cell while others run."""
+
+ASKING, SHARING = "asks a model", "shares its work out"
+"""Why a cell stays with the driver."""
+
+DRIVER = "driver"
 
 Start = Callable[[Bench], AbstractContextManager[Executor]]
 
@@ -187,8 +193,10 @@ class _Round:
     def __init__(self, walk: Walk, visits: list[tuple[Step, City | None]], executor: Executor, bench: Bench) -> None:
         self._walk, self._visits, self._executor, self._bench = walk, visits, executor, bench
         self._due: list[tuple[int, Cell]] = []
-        self._asking: list[tuple[int, Cell]] = []
-        self._is_asking = False
+        self._kept_here: dict[str, list[tuple[int, Cell]]] = {ASKING: [], SHARING: []}
+        self._busy: set[str] = set()
+        steps = {step.name: step for step, _ in visits}
+        self._sharing = {name for name, step in steps.items() if step.shard and self._scopes(step) < executor.workers}
         self._running: dict[int, Cell] = {}
         self._came: SimpleQueue[tuple[int, Done]] = SimpleQueue()
         numbers = {(step.name, city.city_id if city else ""): n for n, (step, city) in enumerate(visits)}
@@ -204,16 +212,14 @@ class _Round:
     def go(self) -> None:
         """Run every cell that can be run. Raises what a future raises that is no fault of a cell."""
         ready = [number for number, waits in enumerate(self._waits) if not waits]
-        while ready or self._due or self._asking or self._running:
+        while ready or self._due or any(self._kept_here.values()) or self._running:
             while ready:
                 number = heapq.heappop(ready)
                 cell = self._walk.prepared(*self._visits[number])
                 if cell is None:
                     self._release(number, ready)
-                elif self._walk.graph.asks_a_model(self._visits[number][0]):
-                    heapq.heappush(self._asking, (number, cell))
                 else:
-                    heapq.heappush(self._due, (number, cell))
+                    heapq.heappush(self._kept_here.get(self._kind(number), self._due), (number, cell))
             self._begin()
             if self._running:
                 try:
@@ -223,15 +229,29 @@ class _Round:
                 self._settle(number, done)
                 self._release(number, ready)
 
+    def _kind(self, number: int) -> str:
+        """Return why a cell stays with the driver: it asks a model, or shares its work out; else nothing.
+
+        What is made for many cities is not shared out: its cells are shards enough.
+        """
+        step, _ = self._visits[number]
+        if self._walk.graph.asks_a_model(step):
+            return ASKING
+        return SHARING if step.name in self._sharing else ""
+
+    def _scopes(self, step: Step) -> int:
+        return 1 if step.per == "recipe" else len(self._walk.graph.cities)
+
     def _begin(self) -> None:
-        """Begin the first cells for which there is room, and one of those that ask a model: only the driver asks."""
-        if self._asking and not self._is_asking and (self._executor.workers > 1 or not self._running):
-            number, cell = heapq.heappop(self._asking)
-            if not self._due or number < self._due[0][0] or self._executor.workers > 1:
-                self._is_asking = True
-                self._ask(number, cell)
-            else:
-                heapq.heappush(self._asking, (number, cell))
+        """Begin the first cells for which there is room, and of those that stay with the driver one of each kind."""
+        for kind, kept_here in self._kept_here.items():
+            if kept_here and kind not in self._busy and (self._executor.workers > 1 or not self._running):
+                number, cell = heapq.heappop(kept_here)
+                if not self._due or number < self._due[0][0] or self._executor.workers > 1:
+                    self._busy.add(kind)
+                    self._run_here(number, cell)
+                else:
+                    heapq.heappush(kept_here, (number, cell))
         left = []
         while self._due:
             number, cell = heapq.heappop(self._due)
@@ -249,19 +269,21 @@ class _Round:
         for entry in left:
             heapq.heappush(self._due, entry)
 
-    def _ask(self, number: int, cell: Cell) -> None:
+    def _run_here(self, number: int, cell: Cell) -> None:
         step = self._visits[number][0]
         self._walk.begun(cell)
         self._running[number] = cell
         done: Done = Future()
+        bench = self._bench if self._executor.workers == 1 else Bench(self._bench.home, self._bench.graph)
 
         def run() -> None:
+            share = Sharing(self._executor, cell, step.memory_mb) if step.name in self._sharing else None
             try:
-                made = self._bench.made(cell, self._walk.ask(step))
+                made = bench.made(cell, self._walk.ask(step), share)
             except BaseException as error:
                 done.set_exception(error)
             else:
-                done.set_result((made, ""))
+                done.set_result((made, DRIVER if share else ""))
 
         self._watch(number, done)
         if self._executor.workers == 1:
@@ -274,8 +296,7 @@ class _Round:
 
     def _settle(self, number: int, done: Done) -> None:
         cell = self._running.pop(number)
-        if self._walk.graph.asks_a_model(self._visits[number][0]):
-            self._is_asking = False
+        self._busy.discard(self._kind(number))
         try:
             made, worker = done.result()
         except Planned as planned:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from schemas.stays import HOUSE_RULES
 
@@ -197,7 +198,8 @@ def rule_states(texts: Iterable[str]) -> RuleStates:
     ))  # fmt: skip
 
 
-def read_rule(text: str) -> tuple[dict[str, str], bool]:
+@lru_cache(maxsize=4096)  # hosts of a town write the same rules
+def read_rule(text: str) -> tuple[Mapping[str, str], bool]:
     """Return what one text says (rule to `forbidden`, `allowed` or `unknown`), and whether it was understood."""
     folded = unicodedata.normalize("NFKC", text).replace("’", "'").casefold()
     found: dict[str, set[str]] = {}

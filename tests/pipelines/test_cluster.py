@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pipelines.walk import cluster
+from pipelines.walk import cluster, shards
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT
+from tests.dask import Dask, dask_cluster
 from tests.pipelines.conftest import recipe_text
 from warehouse.home import Home
 
@@ -29,28 +26,10 @@ def recipe(tmp_path):
 
 
 @pytest.fixture
-def dask(tmp_path, served_bucket) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Return a scheduler's address and its workers, each with a cache of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address, started = f"tcp://127.0.0.1:{port}", []
-
-    def start(*words: str, number: int = 0) -> None:
-        given = os.environ | {"TRIPWRIGHT_CACHE": str(tmp_path / f"cache-{number}"), "PYTHONPATH": str(ROOT)}
-        words = (sys.executable, "-m", *words, "--no-dashboard")
-        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        started.append(subprocess.Popen(words, env=given, cwd=tmp_path, **quiet))
-
-    start("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port))
-    for number in range(WORKERS):
-        kept = str(tmp_path / f"worker-{number}")
-        words = ("--nthreads", "1", "--no-nanny", "--local-directory", kept)
-        start("distributed.cli.dask_worker", address, *words, number=number + 1)
-    yield address, started[1:]
-    for process in started:
-        process.kill()
-        process.wait()
+def dask(tmp_path, served_bucket) -> Iterator[Dask]:
+    """Return a scheduler and its workers, each with a cache of its own."""
+    with dask_cluster(tmp_path / "dask", WORKERS) as started:
+        yield started
 
 
 def released(home: Home, built: Any) -> dict[str, bytes]:
@@ -69,7 +48,8 @@ def tables(home: Home) -> set[str]:
 def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
     recipe, dask, served_bucket, tmp_path, monkeypatch
 ):
-    address, workers = dask
+    address, workers = dask.address, dask.workers
+    monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
     folder, bucket = Home(str(tmp_path / "home")), Home(served_bucket.home())
     alone = build(folder, recipe, workers=1)
@@ -86,6 +66,7 @@ def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
     assert workers[0].wait() < 0
     assert released(bucket, shared) == released(folder, alone) != {}
     assert tables(bucket) == tables(folder)
+    assert len(list(bucket.store.keys("shards"))) == 2 * 2  # two cities' drafts, two slots each
     again = build(bucket, recipe, scheduler=address)
     assert (again.steps_run, again.steps_skipped) == (0, alone.steps_run)
 
@@ -94,6 +75,25 @@ def test_a_scheduler_that_is_not_there_is_an_error_that_says_how_to_start_one(re
     monkeypatch.setattr(cluster, "ANSWERS_WITHIN_S", 1)
     with pytest.raises(cluster.ClusterError, match=r"found no Dask scheduler.*dask scheduler"):
         build(Home(str(tmp_path / "home")), recipe, scheduler="tcp://127.0.0.1:9")
+
+
+def test_a_scheduler_that_went_away_is_an_error_that_says_what_is_kept():
+    class Gone:
+        status = "closed"
+
+        def get_executor(self, **_: Any) -> Any:
+            return self
+
+        def nthreads(self) -> Any:
+            raise OSError("Timed out trying to connect")
+
+        def submit(self, *_: Any) -> Any:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+
+    gone = cluster.Cluster(Gone(), "", lambda: "jobs/none.json", {})
+    for ask in (lambda: gone.workers, lambda: gone.submit(None, 1)):  # type: ignore[arg-type]
+        with pytest.raises(cluster.ClusterError, match=r"went away.*what was built is kept"):
+            ask()
 
 
 def test_workers_with_other_code_or_libraries_are_refused_by_name():

@@ -10,17 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.walk import executors
+from pipelines.walk import executors, shards
 from pipelines.walk.build import build
 from pipelines.walk.jobs import job_of, keep_job
 from pipelines.walk.recipes import load_recipe
+from pipelines.walk.walk import DRIVER
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError
 from tests.pipelines.conftest import recipe_text
 from warehouse.home import Home
 from warehouse.store import StoreError
 
-CITIES = 2
+CITIES, TASKS = 2, 2
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +39,7 @@ def made(home: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def recipe(tmp_path_factory):
     path = tmp_path_factory.mktemp("cores") / "small.toml"
-    path.write_text(recipe_text(cities=CITIES, tasks=2).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
+    path.write_text(recipe_text(cities=CITIES, tasks=TASKS).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
     return path
 
 
@@ -49,12 +50,15 @@ def one_by_one(recipe):
     return made(home)
 
 
-def test_two_processes_make_the_bytes_of_one(recipe, one_by_one, tmp_path):
+def test_three_processes_make_the_bytes_of_one_and_share_a_city_s_drafts(recipe, one_by_one, tmp_path, monkeypatch):
     who = set()
-    built = build(Home(str(tmp_path)), recipe, workers=2, report=lambda e: who.add(e.worker) if e.rows else None)
+    monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
+    built = build(Home(str(tmp_path)), recipe, workers=3, report=lambda e: who.add(e.worker) if e.rows else None)
     assert built.blocked == []
     assert made(tmp_path) == one_by_one
-    assert len(who - {""}) == 2
+    assert len(who - {"", DRIVER}) >= 2
+    assert DRIVER in who  # it keeps drafts together, and their plans are sought in shards
+    assert len(list((tmp_path / "shards").rglob("*.json"))) == CITIES * TASKS
     again = build(Home(str(tmp_path)), recipe, workers=2)
     assert (again.steps_run, again.steps_skipped) == (0, built.steps_run)
 
@@ -126,7 +130,7 @@ def test_a_job_holds_its_recipe_and_lock_and_is_not_believed_once_changed(path, 
 def test_an_error_of_a_source_is_its_citys_in_another_process_too(tmp_path):
     recipe = tmp_path / "small.toml"
     recipe.write_text(
-        recipe_text(cities=CITIES, tasks=2, broken=(1,)).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8"
+        recipe_text(cities=CITIES, tasks=TASKS, broken=(1,)).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8"
     )
     built = build(Home(str(tmp_path / "home")), recipe, workers=2)
     (blocked,) = built.blocked

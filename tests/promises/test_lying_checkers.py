@@ -12,7 +12,7 @@ import pytest
 
 from assets.family import families
 from assets.promises import certified
-from assets.promises.certified import Job, judge, removed_rows
+from assets.promises.certified import REFUSALS, WISHES_TRIED, Job, judge, judge_fields, removed_rows
 from assets.release.reading import open_release
 from tests.promises import lying
 from tests.promises.editing import edited
@@ -67,6 +67,24 @@ def twin_of(key: str) -> str:
     """Return the key of a place's twin."""
     city_id, place_id, kind = key.split("/")
     return f"{city_id}/{place_id}-twin/{kind}"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_field_is_exchanged_until_five_tasks_refuse_or_thirty_were_tried(small_world, monkeypatch, family):
+    release = open_release(small_world.releases[family])
+    job = Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))
+    tried = judge_fields(job).fields
+    assert tried and all(refused <= REFUSALS and asked <= WISHES_TRIED for asked, refused in tried.values())
+    assert any(refused for _, refused in tried.values())
+    monkeypatch.setattr(certified, "REFUSALS", 1)
+    fewer = judge_fields(job).fields
+    assert fewer.keys() == tried.keys() and all(refused <= 1 for _, refused in fewer.values())
+    real = families()[family]
+    blind = replace(real, check="tests.promises.lying:accepts", verify=None)
+    monkeypatch.setattr(certified, "families", lambda: families() | {family: blind})
+    blindly = judge_fields(job).fields
+    assert blindly.keys() == tried.keys() and not any(refused for _, refused in blindly.values())
+    assert all(blindly[name][0] >= asked for name, (asked, _) in tried.items())
 
 
 def test_rows_that_a_family_only_says_it_uses_are_named_by_a_world_without_them(small_world, tmp_path):

@@ -42,6 +42,13 @@ ORDER = (
 )
 """Pairs of which the first can never exceed the second: what is allowed more reaches no less."""
 
+
+def all_plans(witness: Any, proof: Mapping[str, Any]) -> list[Any]:
+    """Return a certificate's plans: the witness, and those beside it."""
+    held = proof.get("plans") or {}
+    return [witness, *(held[name]["plan"] for name in OTHER_PLANS if held.get(name))]
+
+
 STATEMENTS = {
     True: "optimum: meets the bound on all plans that stay together, without compromise",
     False: "best plan found that stays together, without compromise",
@@ -102,7 +109,8 @@ class Judge:
         """Return what the witness is worth, beside what can be reached."""
         return self._values(self.utility(read_plan(witness), self._case.entries), reachable)
 
-    def _issues(self, plan: Plan, entries: Mapping[str, Any]) -> list[str]:
+    def issues(self, plan: Plan, entries: Mapping[str, Any]) -> list[str]:
+        """Return what is wrong with a plan by the tables of `entries`."""
         verdict, _ = judged(plan, entries, self._case.facts, OURS)
         found = [f"{i.check}: {i.kind} on day {i.day} {i.user} {i.detail}".strip() for i in verdict.issues]
         return [*found, *plan.notes]
@@ -129,7 +137,7 @@ class Judge:
             problems.append("the group is apart")
         if name == "split" and reached["compromises"]:
             problems.append("somebody compromises")
-        return [*problems, *self._issues(plan, entries)]
+        return [*problems, *self.issues(plan, entries)]
 
     def _values(self, utility: GroupUtility, utilities: Mapping[str, float]) -> dict[str, Any]:
         users = {user: float(found.total) for user, found in sorted(utility.users.items())}

@@ -228,7 +228,7 @@ GREETINGS: dict[Language, tuple[str, ...]] = {
 """What a message may begin with; an empty one says nothing."""
 
 ENDINGS: dict[Language, tuple[str, ...]] = {
-    "en": ("", "", "", "", "Thanks!", "Thank you all!", "That is all.", "That is all from my side."),
+    "en": ("", "", "", "", "Thanks!", "Thank you all!", "That is all.", "That is all. Thanks!"),
     "zh": ("", "", "", "谢谢大家！", "就这些。"),
 }  # fmt: skip
 """What a message may end with."""

@@ -39,15 +39,20 @@ PARTS: dict[str, Part] = {
 JOINED: dict[Language, str] = {"en": " ", "zh": ""}
 
 
+OF_PARENTS = ("avg_budget", "hotel_preference")
+"""What a child says nothing of."""
+
+
 def opening(table: Table, *seed: str | int, is_child: bool = False) -> list[Item]:
     """Return the one to three of the table's preferences that an opening message reveals, the strong ones more often.
 
-    A child says nothing of a budget: its parents pay. Raises WordingError if the table holds nothing that can be said.
+    A child says nothing of budgets or kinds of hotels: its parents pay and book. Raises WordingError if the table holds
+    nothing that can be said.
     """
     options = [
         (f"{item.path}/{item.value}", item, STRONG_SHARE if item.field.weight == STRONG else 1.0)
         for item in items_of(table)
-        if _can_be_said(item) and not (is_child and item.field.path == ("avg_budget",))
+        if _can_be_said(item) and not (is_child and item.field.path[0] in OF_PARENTS)
     ]
     if not options:
         raise WordingError("the table holds no preference that can be put in words")

@@ -20,8 +20,8 @@ from assets.grouptravel.wishes.people import Person
 from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, age_problems, problems, repaired
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, copy_of, empty_table
 
-BUDGET_ABOVE_FLOOR_PERCENT = (5, 40)
-"""How far above the least possible a budget lies before the best plan is known (then `budgets.py`); our choice [I]."""
+BUDGET_ABOVE_FLOOR_PERCENT = (0, 15)
+"""How far above the least a budget lies: so near that the best plan nearly spends the tightest purse [I]."""
 
 MORE_BY_DIFFICULTY = {"easy": 0, "medium": 1, "hard": 2}
 """How many more things a member may want or refuse in a city, of those that a table has room for [I]."""

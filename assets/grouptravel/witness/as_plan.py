@@ -1,7 +1,8 @@
 """The plan found, in the native format.
 
-Apart, each team fills its day from the common beginning to the common end with visits, moves and rests, all of them at
-minutes of its own (`schedule.Frame`): so something of another team always goes on, and the day is one split.
+Apart, each team fills its day from the common beginning to the common end with visits, moves and rests. The first two
+teams begin and end theirs at minutes of their own where they can (`schedule.Frame`): so something always goes on, and
+the day is one split.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.plan import EVERYBODY, clock
 from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.witness.schedule import first_beside
 
 CHECK_IN = 20 * 60
 CHECK_OUT = "08:00"
@@ -59,19 +61,20 @@ def _block(day: int, city: str, nth: int, best: Best, vocabulary: Vocabulary) ->
     teams = best.teams[day] if here and best.teams else ((EVERYBODY,),)
     who = [list(team) if len(teams) > 1 else [EVERYBODY] for team in teams]
     listed = [[choice for choice in here if choice.team == number] for number in range(len(teams))]
-    bedtimes = [choice.start - choice.team for choice in here if choice.is_to_bed]
+    bedtimes = [choice.start for choice in here if choice.is_to_bed]
     if bedtimes:
         listed = [[_at_bedtime(c, max(bedtimes)) if c.is_to_bed else c for c in own] for own in listed]
-    begins = min((c.start - c.come[1] - c.team for c in here), default=0)
-    ends = max((c.end - c.team for own in listed for c in own), default=0)
-    acts = [
-        act
-        for number, own in enumerate(listed)
-        for act in _day(own, at, (begins + number, ends + number), who[number], len(teams) > 1, vocabulary)
-    ]
+    begins = min((c.start - c.come[1] for c in here), default=0)
+    ends = max((c.end for own in listed for c in own), default=0)
+    edges = [{minute for c in own if not c.is_to_bed for minute in (c.start, c.end)} for own in listed]
+    acts = []
+    for number, own in enumerate(listed):
+        leaves = _departures(own, begins, frozenset(edges[1 - number]) if len(teams) > 1 and number < 2 else None)
+        edges[number] |= {*leaves}
+        acts += _day(own, leaves, at, (begins, ends), who[number], len(teams) > 1, vocabulary)
     if sleeps:
         bed = best.beds[day]
-        start = max(CHECK_IN, ends + len(teams) - 1)
+        start = max(CHECK_IN, ends)
         acts.append(
             {"type": "hotel", "start_time": clock(start), "end_time": CHECK_OUT, "location": bed.name,
              "avg_cost": bed.cost or 0.0}
@@ -80,25 +83,39 @@ def _block(day: int, city: str, nth: int, best: Best, vocabulary: Vocabulary) ->
 
 
 def _at_bedtime(choice: Choice, to_bed: int) -> Choice:
-    """Return a team's way to bed when all go, each a minute after the team before."""
-    moved = to_bed + choice.team
-    return Choice(choice.day, moved, moved, choice.city, choice.poi, choice.come, choice.team)
+    """Return a team's way to bed when all go."""
+    return Choice(choice.day, to_bed, to_bed, choice.city, choice.poi, choice.come, choice.team)
+
+
+def _departures(choices: list[Choice], free: int, shunned: frozenset[int] | None) -> list[int]:
+    """Return when each move begins: as late as it can, at no shunned minute if there is time for another."""
+    found = []
+    for choice in choices:
+        latest = choice.start - choice.come[1]
+        found.append(latest if shunned is None else first_beside(range(latest, min(free, latest) - 1, -1), shunned))
+        free = choice.end
+    return found
 
 
 def _day(
-    choices: list[Choice], at: str, day: tuple[int, int], who: list[str], is_apart: bool, vocabulary: Vocabulary
+    choices: list[Choice],
+    leaves: list[int],
+    at: str,
+    day: tuple[int, int],
+    who: list[str],
+    is_apart: bool,
+    vocabulary: Vocabulary,
 ) -> Iterator[dict[str, Any]]:
     """Yield a team's visits with a move before each; apart, with rests that leave no gap in the group's `day`."""
     free, ends = day
-    for choice in choices:
-        mode, taken = choice.come
-        if is_apart and choice.start - taken > free:
-            yield _rest(free, choice.start - taken, who)
+    for choice, left in zip(choices, leaves, strict=True):
+        if is_apart and left > free:
+            yield _rest(free, left, who)
         yield {
             "type": "intracity_transport",
-            "start_time": clock(choice.start - taken),
+            "start_time": clock(left),
             "end_time": clock(choice.start),
-            "transport_mode": vocabulary.local_modes[mode],
+            "transport_mode": vocabulary.local_modes[choice.come[0]],
             "from": at,
             "to": choice.poi.name,
             "participants": who,

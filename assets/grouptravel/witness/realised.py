@@ -1,15 +1,16 @@
 """A plan that realises what the relaxation chose: which places, in what order, at what times.
 
 Of an option's places the nearest to the others of the day is taken. Where a day cannot be put in order its least visit
-is left out; then what still fits is put in, and meals of no worth where a mealtime is free and the budgets hold.
+is left out; then what is worth something and still fits is put in, and meals of no worth where a mealtime is free and
+the budgets hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, TRANSFER_MIN
+from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, MEAL_WINDOWS, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -27,15 +28,23 @@ LOOKED_AT = 40
 """Places of an option that are looked at for the nearest."""
 
 TRIED = 12
-"""Options that are tried where a mealtime is free."""
+"""Orders that are tried where a day has lost a visit, and options where a mealtime is free."""
+
+MEALS = tuple(range(len(MEAL_WINDOWS)))
 
 
 @dataclass(frozen=True)
-class Phase:
-    """Which of a day's teams it is, of how many: its times are `of` minutes apart, `team` after the first's."""
+class Beside:
+    """Which of a day's teams it is, and by day the minutes at which another team's visits begin and end.
+
+    `is_strict` where a visit is not worth the split that one of the same minutes would be. `met` is when, by day and
+    place, the teams before come there.
+    """
 
     team: int = 0
-    of: int = 1
+    shunned: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    is_strict: bool = False
+    met: Mapping[int, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
 
 
 @dataclass
@@ -48,6 +57,7 @@ class _Part:
     timed: list[Timed]
     move: Move
     active: int = 0
+    has_lost: bool = False
 
 
 class Realiser:
@@ -60,24 +70,26 @@ class Realiser:
         options: Sequence[Option],
         fillers: Sequence[Option],
         held: Held | None = None,
-        phase: Phase | None = None,
+        beside: Beside | None = None,
     ):
         """Take the options that are worth something, and as `fillers` meals that are worth nothing."""
-        self._trip, self._ways, self._held, self._phase = trip, pois.ways, held, phase or Phase()
+        self._trip, self._ways, self._held, self._beside = trip, pois.ways, held, beside or Beside()
         self._options, self._fillers = options, fillers
 
     def plan(self, relaxed: Relaxed) -> Best:
         """Return the plan, worth `total` or more; its bound is the relaxation's."""
         self._given = relaxed.given_up
         self._used = set(self._held.seen) if self._held else set()
-        self._lost = 0
+        self._lost = self._orders = 0
         beds = self._held.beds if self._held else tuple(bed for nights in relaxed.nights for bed in nights)
         parts = self._parts(relaxed, beds)
         for part in parts:
             self._realise(part, [visit for visit in relaxed.visits if _is_at(visit, part.stretch)], parts)
-        if self._lost:
-            self._insert(parts)
-        self._feed(parts, relaxed.legs, beds)
+        self._left = self._purse(parts, relaxed.legs, beds)
+        for part in parts:
+            if part.has_lost:
+                self._insert(part, parts)
+        self._feed(parts)
         choices = [choice for part in parts for choice in self._choices(part)]
         return Best(
             legs=relaxed.legs,
@@ -108,8 +120,9 @@ class Realiser:
                     opens=first,
                     closes=last,
                     active_min=60 * self._cap("max_active_hours"),
-                    step_min=self._phase.of,
-                    phase_min=self._phase.team,
+                    shunned=self._beside.shunned.get(day, frozenset()),
+                    is_strict=self._beside.is_strict,
+                    met=self._beside.met.get(day, {}),
                 )
                 stretch = Stretch(day, nth, (), first, last, comes is not None)
                 parts.append(_Part(stretch, frame, [], [], pleasant(self._ways)))
@@ -145,6 +158,7 @@ class Realiser:
             least = min(few_first, key=lambda v: self._worth(v.option))
             few_first.remove(least)
             self._lost += self._worth(least.option)
+            part.has_lost = True
         self._used |= {stop.poi.place_id for _, stop in part.chosen}
 
     def _active_left(self, part: _Part, parts: list[_Part]) -> float:
@@ -186,18 +200,19 @@ class Realiser:
                 return True
         return False
 
-    def _insert(self, parts: list[_Part]) -> None:
-        """Put in what is worth something and still fits, the best first."""
-        for option in sorted(self._options, key=lambda o: (-self._worth(o), o.cost, o.members[0].place_id)):
-            if self._worth(option) <= 0 or not self._lost or option.cost:
-                continue
-            for part in parts:
-                if option.city == self._trip.route[part.stretch.nth + 1] and self._put(option, None, part, parts):
+    def _insert(self, part: _Part, parts: list[_Part]) -> None:
+        """Put in what is worth something, still fits and can be paid, the best first."""
+        city = self._trip.route[part.stretch.nth + 1]
+        here = [option for option in self._options if option.city == city and self._worth(option) > 0]
+        self._orders = 0
+        for option in sorted(here, key=lambda o: (-self._worth(o), o.cost, o.members[0].place_id)):
+            for meal in MEALS if option.kind == "food" else (None,):
+                while self._orders < TRIED and self._lost > 0 and self._put(option, meal, part, parts):
                     self._lost -= self._worth(option)
-                    break
 
     def _put(self, option: Option, meal: int | None, part: _Part, parts: list[_Part]) -> bool:
-        if fit(option, part.stretch, meal) is None:
+        """Put in a visit if it fits, is within the caps and does not break a budget, and return whether it was."""
+        if fit(option, part.stretch, meal) is None or option.cost > self._left:
             return False
         on_day = [stop for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
         if meal is None and sum(stop.meal is None for stop in on_day) >= self._cap("max_poi_per_day"):
@@ -205,19 +220,24 @@ class Realiser:
         if meal is not None and meal in {stop.meal for stop in on_day}:
             return False
         placed = self._placed(part, [Visit(option, part.stretch, meal)])
-        if not placed or not self._order(part, self._active_left(part, parts), placed):
+        if not placed:
+            return False
+        self._orders += 1
+        if not self._order(part, self._active_left(part, parts), placed):
             return False
         self._used.add(placed[0][1].poi.place_id)
+        self._left -= option.cost
         return True
 
-    def _feed(self, parts: list[_Part], legs: Sequence[Service], beds: Sequence[Poi]) -> None:
-        """Put in meals of no worth where a mealtime is free, nobody's budget is broken by it and the caps hold."""
-        eaten = sum(option.cost for part in parts for option, _ in part.chosen)
-        spent = eaten + (
-            self._held.spent if self._held else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds)
-        )
+    def _purse(self, parts: list[_Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
+        """Return what can still be spent without breaking a budget that holds."""
+        spent = sum(option.cost for part in parts for option, _ in part.chosen)
+        spent += self._held.spent if self._held else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds)
         budgets = [table[GLOBAL]["avg_budget"] for table in self._trip.tables.values()]
-        left = min((budget - spent for budget in budgets if budget and spent <= budget), default=float("inf"))
+        return min((budget - spent for budget in budgets if budget and spent <= budget), default=float("inf"))
+
+    def _feed(self, parts: list[_Part]) -> None:
+        """Put in meals of no worth where a mealtime is free and the caps hold, the cheapest first."""
         by_city: dict[str, list[Option]] = {}
         for option in sorted(self._fillers, key=lambda o: (o.cost, o.members[0].place_id)):
             by_city.setdefault(option.city, []).append(option)
@@ -226,24 +246,20 @@ class Realiser:
                 fits = (
                     o for o in by_city.get(self._trip.route[part.stretch.nth + 1], ()) if fit(o, part.stretch, meal)
                 )
-                for option in [option for _, option in zip(range(TRIED), fits, strict=False)]:
-                    if option.cost <= left and self._put(option, meal, part, parts):
-                        left -= option.cost
-                        break
+                any(self._put(option, meal, part, parts) for _, option in zip(range(TRIED), fits, strict=False))
 
     def _choices(self, part: _Part) -> list[Choice]:
         day, city, frame = part.stretch.day, self._trip.route[part.stretch.nth + 1], part.frame
-        team, at, last = self._phase.team, frame.origin, frame.opens - TRANSFER_MIN
+        team, at, last = self._beside.team, frame.origin, frame.opens - TRANSFER_MIN
         choices = []
-        for stop, begin in part.timed:
-            mode, taken = part.move(at, stop.poi) if at is not None else ("taxi", frame.station_min)
-            end = begin + frame.up(stop.stay_min)
-            choices.append(Choice(day, begin, end, city, stop.poi, (mode, frame.up(taken)), team))
+        for stop, begin, end in part.timed:
+            move = part.move(at, stop.poi) if at is not None else ("taxi", frame.station_min)
+            choices.append(Choice(day, begin, end, city, stop.poi, move, team))
             at, last = stop.poi, end
         if frame.bed is not None and at is not frame.bed:
-            mode, taken = part.move(at, frame.bed) if at is not None else ("taxi", frame.station_min)
-            arrives = frame.at(max(CHECK_IN, last + frame.up(taken)))
-            choices.append(Choice(day, arrives, arrives, city, frame.bed, (mode, frame.up(taken)), team))
+            move = part.move(at, frame.bed) if at is not None else ("taxi", frame.station_min)
+            arrives = max(CHECK_IN, last + move[1])
+            choices.append(Choice(day, arrives, arrives, city, frame.bed, move, team))
         return choices
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from assets.grouptravel.conditions import MEAL_WINDOWS
+from assets.grouptravel.conditions import AT_ONCE_MIN, MEAL_WINDOWS
 from assets.grouptravel.facts.opening import Window
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.ways import Ways
@@ -46,25 +46,19 @@ class Frame:
     closes: int
     active_min: float
     station_min: int = FROM_STATION_MIN
-    step_min: int = 1
-    phase_min: int = 0
-    """Everything begins and ends `phase_min` after a multiple of `step_min`: teams with phases of their own never begin
-    or end together, so that a day apart is one split (`as_plan.py`)."""
-
-    def up(self, minutes: int) -> int:
-        """Return a length rounded up to whole steps."""
-        return -(-minutes // self.step_min) * self.step_min
-
-    def at(self, minute: int) -> int:
-        """Return the first minute from this one at which something can begin."""
-        return self.up(minute - self.phase_min) + self.phase_min
+    shunned: frozenset[int] = frozenset()
+    """Minutes at which no visit begins or ends if that can be helped, or at all if `is_strict`: those at which another
+    team's does, so that something always goes on and a day apart is one split (`as_plan.py`)."""
+    is_strict: bool = False
+    met: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """When other teams come to a place, by its id: nobody comes there with them."""
 
 
-Timed = tuple[Stop, int]
-"""A stop and when it begins."""
+Timed = tuple[Stop, int, int]
+"""A stop, when it begins and when it ends."""
 
-_Label = tuple[int, int, tuple[tuple[int, int], ...]]
-"""Active minutes, the last end, and which stop begins when."""
+_Label = tuple[int, int, tuple[tuple[int, int, int], ...]]
+"""Active minutes, the last end, and which stop begins and ends when."""
 
 
 def pleasant(ways: Ways) -> Move:
@@ -97,50 +91,74 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     if len(stops) > MOST_ORDERED:
         return None
     n = len(stops)
+    ways = [[move(one.poi, other.poi)[1] if one is not other else 0 for other in stops] for one in stops]
+    home = [move(stop.poi, frame.bed)[1] if frame.bed is not None else 0 for stop in stops]
     # Labels by what has been visited and where one is last: (active, end, begins so far), none worse than another.
     labels: dict[tuple[int, int], list[_Label]] = {}
     for first, stop in enumerate(stops):
-        taken = frame.up(move(frame.origin, stop.poi)[1] if frame.origin is not None else frame.station_min)
-        begin = _begin(stop, max(frame.opens, taken if frame.origin is not None else 0), frame)
-        if begin is not None:
-            stay = frame.up(stop.stay_min)
-            active = taken + (stay if stop.meal is None else 0)
-            labels[1 << first, first] = [(active, begin + stay, ((first, begin),))]
+        taken = move(frame.origin, stop.poi)[1] if frame.origin is not None else frame.station_min
+        held = _held(stop, max(frame.opens, taken if frame.origin is not None else 0), frame)
+        if held is not None:
+            active = taken + (held[1] - held[0] if stop.meal is None else 0)
+            labels[1 << first, first] = [(active, held[1], ((first, *held),))]
     for mask in range(1, 1 << n):
         for last in range(n):
             for active, end, begins in labels.get((mask, last), ()):
                 for following, stop in enumerate(stops):
                     if mask >> following & 1:
                         continue
-                    taken = frame.up(move(stops[last].poi, stop.poi)[1])
-                    begin = _begin(stop, end + taken, frame)
-                    if begin is None:
+                    taken = ways[last][following]
+                    held = _held(stop, end + taken, frame)
+                    if held is None:
                         continue
-                    stay = frame.up(stop.stay_min)
-                    spent = active + taken + (stay if stop.meal is None else 0)
-                    label = (spent, begin + stay, (*begins, (following, begin)))
+                    spent = active + taken + (held[1] - held[0] if stop.meal is None else 0)
+                    label = (spent, held[1], (*begins, (following, *held)))
                     _keep(labels.setdefault((mask | 1 << following, following), []), label)
     best: _Label | None = None
     for last in range(n):
-        to_bed = frame.up(move(stops[last].poi, frame.bed)[1]) if frame.bed is not None else 0
+        to_bed = home[last]
         for active, end, begins in labels.get(((1 << n) - 1, last), ()):
             whole = (active + to_bed, end, begins)
-            is_in_time = end + to_bed <= MIDNIGHT - frame.step_min
+            is_in_time = end + to_bed < MIDNIGHT
             if is_in_time and whole[0] <= frame.active_min and (best is None or whole < best):
                 best = whole
     if best is None:
         return None
-    return [(stops[number], begin) for number, begin in best[2]], best[0]
+    return [(stops[number], begin, end) for number, begin, end in best[2]], best[0]
 
 
-def _begin(stop: Stop, earliest: int, frame: Frame) -> int | None:
-    """Return the first minute from `earliest` at which the visit can begin; None if there is none."""
+def _held(stop: Stop, earliest: int, frame: Frame) -> tuple[int, int] | None:
+    """Return when the visit begins and ends, as early as it can from `earliest`; None if it cannot."""
     first, last = MEAL_WINDOWS[stop.meal] if stop.meal is not None else (0, frame.closes)
+    met = frame.met.get(stop.poi.place_id, ())
     for opens, shuts in stop.spans:
-        begin = frame.at(max(earliest, opens, first))
-        if begin <= last and begin + frame.up(stop.stay_min) <= min(shuts, frame.closes):
-            return begin
+        until = min(shuts, frame.closes)
+        begin = _begin(max(earliest, opens, first), min(last, until - stop.stay_min), frame.shunned, met)
+        if begin is not None:
+            end = first_beside(range(begin + stop.stay_min, until + 1), frame.shunned)
+            if not frame.is_strict or not frame.shunned & {begin, end}:
+                return begin, end
     return None
+
+
+def _begin(first: int, last: int, shunned: frozenset[int], met: Sequence[int]) -> int | None:
+    """Return the first minute at which nobody is met, one that is not shunned if there is any; None if none is."""
+    found, minute = None, first
+    while minute <= last:
+        clash = next((other for other in met if abs(minute - other) <= AT_ONCE_MIN), None)
+        if clash is not None:
+            minute = clash + AT_ONCE_MIN + 1
+        elif minute in shunned:
+            found = minute if found is None else found
+            minute += 1
+        else:
+            return minute
+    return found
+
+
+def first_beside(minutes: Sequence[int], shunned: frozenset[int]) -> int:
+    """Return the first of the minutes that is not shunned; the first of all where each is."""
+    return next((minute for minute in minutes if minute not in shunned), minutes[0])
 
 
 def _keep(labels: list[_Label], label: _Label) -> None:

@@ -4,13 +4,15 @@ The search keeps the legs and beds of the plan together, estimates by what the b
 users which division of the group, on how many days, gains more than it costs, and has the solver plan each team's own
 days.
 
-The bound: everybody's share of an accepted plan, taken alone, is an accepted plan of theirs, for caps, time, budget and
-visits are each user's own, and legs and beds are shared. So the users' points are at most the sum of what each could
-reach alone, and a plan that is apart at all pays at least 1; one that never is, is a plan together.
+The bounds: everybody's share of an accepted plan, taken alone, is an accepted plan of theirs, for caps, time, budget
+and visits are each user's own, and legs and beds are shared. So the users' points are at most the sum of what each
+could reach alone, and a plan that is apart at all pays at least 1; one that never is, is a plan together. The other
+bound is that of `split_bound.py`. The lower one counts.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -22,7 +24,7 @@ from assets.grouptravel.conditions import CAP_RANGES, MEAL_WINDOWS
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Team, Teams, Trip
-from assets.grouptravel.solver import Held, NoPlanError, Phase, bound_of, solve
+from assets.grouptravel.solver import Beside, Held, NoPlanError, bound_of, solve
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, FIELDS, GLOBAL, Table, copy_of, put
 from assets.grouptravel.witness.split_bound import split_bound
@@ -73,11 +75,9 @@ class Splits:
     def bound(self, found: int) -> int:
         """Return what no plan exceeds, at least what is `found`: the least of the two bounds of splits."""
         alone = sum(self._alone(user) for user in self._users)
-        bound = max(self._together.bound, alone - 1)
-        if self._with_compromise and self._asked.compromisable:
-            return bound
-        split = split_bound(self._asked, self._pois, self._fares, self._words, found)
-        return min(bound, split)
+        asked = replace(self._asked, tables=all_given_up(self._asked)) if self._with_compromise else self._asked
+        split = split_bound(asked, self._pois, self._fares, self._words, found)
+        return min(max(self._together.bound, alone - 1), split)
 
     def plans(self) -> Iterator[Best]:
         """Yield plans with splits, the most promising first; `total` is not theirs to say: the scorer knows."""
@@ -87,10 +87,12 @@ class Splits:
             if solved > TEAMS_SOLVED:
                 return
             try:
-                parts = [self._plan(division, number) for number in range(len(division.teams))]
+                parts = self._parts(division, [], is_strict=False)
+                yield self._joined(division, parts)
+                if len(parts) > 2 and _begin_or_end_together(parts):
+                    yield self._joined(division, self._parts(division, parts[:1], is_strict=True))
             except NoPlanError:
                 continue
-            yield self._joined(division, parts)
 
     def _alone(self, user: str) -> int:
         able = tuple(giver for giver in self._asked.compromisable if giver == user)
@@ -102,8 +104,18 @@ class Splits:
             )
         return self._solved[key]
 
-    def _plan(self, division: _Division, number: int) -> Best:
-        """Return a team's best days of its own."""
+    def _parts(self, division: _Division, begun: list[Best], *, is_strict: bool) -> list[Best]:
+        """Return each team's days, after those that are there: the second at other minutes than the first's."""
+        parts = [*begun]
+        for number in range(len(begun), len(division.teams)):
+            shunned = _edges(parts[0]) if number == 1 else {}
+            parts.append(
+                self._plan(division, number, Beside(number, shunned, is_strict and number == 1, _comes(parts)))
+            )
+        return parts
+
+    def _plan(self, division: _Division, number: int, beside: Beside) -> Best:
+        """Return a team's best days of its own, beside those of another."""
         team = division.teams[number]
         tables = {user: table for user, table in self._trip.tables.items() if user in team}
         children = tuple(child for child in self._trip.children if child in team)
@@ -114,7 +126,7 @@ class Splits:
         held = Held(together.legs, together.beds, division.days, spent, seen)
         return solve(
             replace(self._trip, tables=tables, children=children), self._pois, self._fares, self._words,
-            held=held, phase=Phase(number, len(division.teams)), limit=TEAM_LIMIT,
+            held=held, beside=beside, limit=TEAM_LIMIT,
         )  # fmt: skip
 
     def _kept(self, division: _Division) -> list[Choice]:
@@ -203,6 +215,30 @@ class Splits:
         return found
 
 
+def _edges(plan: Best) -> dict[int, frozenset[int]]:
+    """Return, by day, the minutes at which visits of a plan begin and end."""
+    found: dict[int, set[int]] = defaultdict(set)
+    for choice in plan.choices:
+        if not choice.is_to_bed:
+            found[choice.day] |= {choice.start, choice.end}
+    return {day: frozenset(minutes) for day, minutes in found.items()}
+
+
+def _comes(parts: list[Best]) -> dict[int, dict[str, tuple[int, ...]]]:
+    """Return when these teams come to places, by day and place."""
+    found: dict[int, dict[str, tuple[int, ...]]] = defaultdict(dict)
+    for choice in (choice for part in parts for choice in part.choices if not choice.is_to_bed):
+        at = found[choice.day]
+        at[choice.poi.place_id] = (*at.get(choice.poi.place_id, ()), choice.start)
+    return found
+
+
+def _begin_or_end_together(parts: list[Best]) -> bool:
+    """Return whether on some day all teams begin or end a visit at one minute: then the day is two splits."""
+    edges = [_edges(part) for part in parts]
+    return any(frozenset.intersection(*(of.get(day, frozenset()) for of in edges)) for day in edges[0])
+
+
 def _given_up(table: Table, user: str, plan: Best) -> Table:
     """Return the user's table after what is given up for the plan: refusals emptied, caps raised, no budget."""
     changed = copy_of(table)
@@ -213,6 +249,24 @@ def _given_up(table: Table, user: str, plan: Best) -> Table:
                 cap = CAP_RANGES.get(field.path[-1], 0)
                 put(changed, field, city, [] if field.is_list else cap)
     return changed
+
+
+def all_given_up(trip: Trip) -> dict[str, Table]:
+    """Return the tables as if all who may compromise gave up all they can: no plan with compromises is worth more.
+
+    A refusal emptied is worth at least as much as one shortened, and a cap is raised at most to CAP_RANGES.
+    """
+    found = {}
+    for user, table in trip.tables.items():
+        found[user] = copy_of(table)
+        for field in FIELDS if user in trip.compromisable else ():
+            for city in found[user][CITIES] if field.per_city else ("",):
+                if field.is_list and field.sign < 0:
+                    put(found[user], field, city, [])
+                elif field.path[-1] in CAP_RANGES:
+                    held = found[user][GLOBAL]["intensity"][field.path[-1]]
+                    put(found[user], field, city, max(held, CAP_RANGES[field.path[-1]]) if held > 0 else held)
+    return found
 
 
 def _divisions(users: Team) -> Iterator[tuple[Team, ...]]:

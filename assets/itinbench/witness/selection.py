@@ -36,15 +36,27 @@ def told_apart(places: pd.DataFrame) -> pd.Series:
     return ~spelled.duplicated(keep=False) & ~cut & ~names.isin(["", "-"])
 
 
+class Matches:
+    """The places of a pool that meet records, its answers to single demands computed once."""
+
+    def __init__(self, places: pd.DataFrame) -> None:
+        """Take rows of `ItinbenchPlace`."""
+        self._places = places
+        self._demands, self._is_clear = Demands(places), told_apart(places).to_numpy(dtype=bool)
+
+    def of(self, record: Record) -> dict[str, pd.DataFrame]:
+        """Return the places of each kind that meet everything the record asks and can be `told_apart`, by place_id."""
+        return {
+            kind: self._places.loc[self._is_clear & self._demands.matching(kind, record)]
+            .sort_values("place_id", kind="stable")
+            .reset_index(drop=True)
+            for kind in ("stay", "restaurant", "attraction")
+        }
+
+
 def matching(places: pd.DataFrame, record: Record) -> dict[str, pd.DataFrame]:
-    """Return the places of each kind that meet everything the record asks and can be `told_apart`, by place_id."""
-    demands, is_clear = Demands(places), told_apart(places).to_numpy(dtype=bool)
-    return {
-        kind: places.loc[is_clear & demands.matching(kind, record)]
-        .sort_values("place_id", kind="stable")
-        .reset_index(drop=True)
-        for kind in ("stay", "restaurant", "attraction")
-    }
+    """Return the places of each kind that meet a record, as `Matches.of` does."""
+    return Matches(places).of(record)
 
 
 def shortages(pools: dict[str, pd.DataFrame], days: int) -> dict[str, tuple[int, int]]:

@@ -1,31 +1,27 @@
 """A searcher for plans that are worth more than a bound: annealing over visits, times, moves, legs, beds and teams.
 
-It knows a plan's format and what a scorer says of it, and nothing of how bounds are made. It never learns the
-conditions: it tries, and keeps what the scorer accepts.
+It never learns the conditions: it tries, and keeps what the scorer accepts.
 """
 
 from __future__ import annotations
 
-import copy
 import math
 import random
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
 
-from assets.grouptravel.checks.utility import food_points
-from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.poi import Poi
-from assets.grouptravel.facts.pois import Pois
-from assets.grouptravel.facts.trips import Trip
-from assets.grouptravel.plan import clock
-from assets.grouptravel.vocabulary import Vocabulary
-from assets.grouptravel.wishes.preferences import CITIES
+from tests.assets.grouptravel.attacked import (
+    Draft,
+    Ground,
+    Scorer,
+    Visited,
+    copied,
+    empty,
+    fresh,
+    services,
+    sleeps_in,
+    written,
+)
 
-Scorer = Callable[[dict[str, Any]], int | None]
-"""What a plan is worth; None for one that is not accepted."""
-
-START = "station"
 TEMPERATURES = (3.0, 0.1)
 STAYS_MIN = (5, 10, 20, 30, 45, 60, 90)
 MEALS = ((480, 630), (660, 870), (1020, 1260))
@@ -39,57 +35,13 @@ STEPS_BACK = 400
 """Moves of the search without a better plan after which it goes back to the best."""
 
 
-@dataclass
-class Visited:
-    """One visit of a team: where, when, how long, and how long the move to it takes by which mode."""
-
-    poi: Poi
-    start: int
-    stay: int
-    move: int
-    mode: str
-
-
-@dataclass
-class Draft:
-    """A plan in the making: the service of each leg and its day, each night's bed, each day's teams and visits."""
-
-    legs: list[Any]
-    leg_days: tuple[int, ...]
-    beds: list[Poi]
-    teams: list[list[tuple[str, ...]]]
-    visits: list[list[list[Visited]]]
-    extra: dict[str, int] = field(default_factory=dict)
-    """Tricks played: a hotel on the last day, a price less, a day more."""
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What plans of a task are made of; `everybody` are the users and the children."""
-
-    trip: Trip
-    pois: Pois
-    fares: Fares
-    vocabulary: Vocabulary
-    everybody: tuple[str, ...]
-
-    def liked(self) -> dict[str, list[Poi]]:
-        """Return, by city, the places that somebody likes, the most liked first, and as many at random."""
-        found = {}
-        for city in self.trip.route[1:-1]:
-            places = [*self.pois.distinct(city, "attractions"), *self.pois.distinct(city, "food")]
-            tables = [t[CITIES][city] for t in self.trip.tables.values() if city in t[CITIES]]
-            found[city] = sorted(places, key=lambda poi: (-_guess(poi, tables), poi.place_id))[:80]
-        return found
-
-
 def attack(
     ground: Ground, score: Scorer, *, tries: int, seed: int, start: Draft | None = None
 ) -> tuple[int | None, int, int]:
     """Return the most that an accepted plan was worth (None if none was), how many were tried and how many accepted."""
     draws = random.Random(seed)
     liked = ground.liked()
-    now = fresh(start) if start is not None else _empty(ground, draws)
+    now = fresh(start) if start is not None else empty(ground, draws)
     best, best_value = now, score(written(now, ground))
     value, accepted, since = best_value, int(best_value is not None), 0
     for step in range(tries - 1):
@@ -116,73 +68,6 @@ def attack(
         if since > STEPS_BACK:
             now, value, since = best, best_value, 0
     return best_value, tries, accepted
-
-
-def draft_of(plan: Mapping[str, Any], ground: Ground) -> Draft:
-    """Return a plan that stays together as a draft, to begin from."""
-    draft = _empty(ground, random.Random(0))
-    legs, beds, at = [], [], 0
-    for day, entry in enumerate(plan["days"]):
-        come: tuple[int, str] = (5, "taxi")
-        draft.visits[day] = [[]]
-        draft.teams[day] = [("All",)]
-        for segment in entry["city_segments"]:
-            if segment.get("type") == "intercity_transport":
-                date = ground.trip.first_date.fromordinal(ground.trip.first_date.toordinal() + day)
-                running = ground.fares.services(segment["from_city"], segment["to_city"], date=date)
-                legs.append((day, next(s for s in running if clock(s.departs) == segment["start_time"]
-                                       and ground.vocabulary.modes[s.mode] == segment["transport_mode"])))  # fmt: skip
-                continue
-            for act in segment["activities"]:
-                if act["type"] == "intracity_transport":
-                    come = (_minute(act["end_time"]) - _minute(act["start_time"]), act["transport_mode"])
-                    continue
-                poi = ground.pois.meant(act["location"], segment["city"])
-                assert poi is not None
-                if act["type"] == "hotel":
-                    beds.append(poi)
-                else:
-                    at = _minute(act["start_time"])
-                    draft.visits[day][0].append(Visited(poi, at, _minute(act["end_time"]) - at, *come))
-    draft.legs, draft.leg_days, draft.beds = [leg for _, leg in legs], tuple(day for day, _ in legs), beds
-    return draft
-
-
-def _minute(text: str) -> int:
-    return int(text[:2]) * 60 + int(text[3:])
-
-
-def _guess(poi: Poi, tables: list[dict[str, Any]]) -> int:
-    """Return about what a place is worth to all."""
-    if poi.poi_type == "food":
-        return sum(food_points(poi.name, poi.category, table["food"]) for table in tables)
-    total = 0
-    for table in tables:
-        wanted = table["attractions"]
-        total += 2 * (poi.name in wanted["must_visit"]) - 2 * (poi.name in wanted["reject_visit"])
-        total += poi.category in wanted["category_pref"]["positive"]
-        total -= poi.category in wanted["category_pref"]["negative"]
-    return total
-
-
-def _empty(ground: Ground, draws: random.Random) -> Draft:
-    trip = ground.trip
-    legs = [draws.choice(_services(ground, k, trip.leg_days[k])) for k in range(len(trip.leg_days))]
-    beds = [draws.choice(ground.pois.distinct(_sleeps_in(trip.leg_days, trip, day), "hotels"))
-            for day in range(trip.days - 1)]  # fmt: skip
-    return Draft(legs, trip.leg_days, beds, [[("All",)] for _ in range(trip.days)], [[[]] for _ in range(trip.days)])
-
-
-def _services(ground: Ground, k: int, day: int) -> list[Any]:
-    trip = ground.trip
-    date = trip.first_date.fromordinal(trip.first_date.toordinal() + day)
-    return ground.fares.services(trip.route[k], trip.route[k + 1], date=date) or ground.fares.services(
-        trip.route[k], trip.route[k + 1]
-    )
-
-
-def _sleeps_in(leg_days: tuple[int, ...], trip: Trip, day: int) -> str:
-    return trip.route[max(k for k in range(len(leg_days)) if leg_days[k] <= day) + 1]
 
 
 def _scripted(
@@ -272,10 +157,10 @@ def _change(draft: Draft, ground: Ground, liked: dict[str, list[Poi]], draws: ra
         visits.sort(key=lambda visit: visit.start)
     elif kind < 0.84:
         k = draws.randrange(len(draft.legs))
-        draft.legs[k] = draws.choice(_services(ground, k, draft.leg_days[k]))
+        draft.legs[k] = draws.choice(services(ground, k, draft.leg_days[k]))
     elif kind < 0.9 and draft.beds:
         night = draws.randrange(len(draft.beds))
-        draft.beds[night] = draws.choice(ground.pois.distinct(_sleeps_in(draft.leg_days, trip, night), "hotels"))
+        draft.beds[night] = draws.choice(ground.pois.distinct(sleeps_in(draft.leg_days, trip, night), "hotels"))
     elif kind < 0.96 and len(ground.everybody) > 1:
         _regroup(draft, ground, day, draws)
     elif len(trip.route) > 3:
@@ -330,90 +215,5 @@ def _regroup(draft: Draft, ground: Ground, day: int, draws: random.Random) -> No
     of = [draws.randrange(n) for _ in ground.everybody]
     teams = [tuple(u for u, t in zip(ground.everybody, of, strict=True) if t == number) for number in range(n)]
     teams = [team for team in teams if team]
-    draft.visits[day] = [_copied(draft.visits[day])[0] for _ in teams]
+    draft.visits[day] = [copied(draft.visits[day])[0] for _ in teams]
     draft.teams[day] = teams if len(teams) > 1 else [("All",)]
-
-
-def written(draft: Draft, ground: Ground) -> dict[str, Any]:
-    """Return the draft in the native format, whatever is wrong with it."""
-    trip, days = ground.trip, []
-    for day in range(trip.days):
-        segments: list[dict[str, Any]] = []
-        at: str | None = draft.beds[day - 1].name if day else None
-        for k, city in enumerate(trip.route[1:]):
-            if draft.leg_days[k] == day:
-                segments.append(_leg(draft, ground, k))
-                at = None
-            if k + 1 < len(draft.leg_days) and draft.leg_days[k] <= day <= draft.leg_days[k + 1]:
-                acts = _acts(draft, ground, day, k, city, at)
-                if acts:
-                    segments.append({"city": city, "activities": acts})
-        date = trip.first_date.fromordinal(trip.first_date.toordinal() + day)
-        days.append({"day": day + 1, "date": str(date), "city_segments": segments})
-    if "day_more" in draft.extra:
-        last = copy.deepcopy(days[-1])
-        days.append({**last, "day": len(days) + 1, "date": ""})
-    return {"days": days}
-
-
-def _leg(draft: Draft, ground: Ground, k: int) -> dict[str, Any]:
-    service = draft.legs[k]
-    return {
-        "type": "intercity_transport", "from_city": ground.trip.route[k], "to_city": ground.trip.route[k + 1],
-        "transport_mode": ground.vocabulary.modes[service.mode], "start_time": clock(service.departs),
-        "end_time": clock(service.arrives), "avg_cost": service.price - ("price_less" in draft.extra),
-    }  # fmt: skip
-
-
-def _acts(draft: Draft, ground: Ground, day: int, k: int, city: str, at: str | None) -> list[dict[str, Any]]:
-    acts: list[dict[str, Any]] = []
-    sleeps = day < draft.leg_days[k + 1] or "last_hotel" in draft.extra
-    bed = draft.beds[min(day, len(draft.beds) - 1)] if sleeps and draft.beds else None
-    latest = draft.legs[k].arrives if draft.leg_days[k] == day else 0
-    ends = []
-    for team, visits in zip(draft.teams[day], draft.visits[day], strict=True):
-        here, who, last = at or START, list(team), latest
-        for visit in visits:
-            if ground.pois.meant(visit.poi.name, city) is not visit.poi:
-                continue
-            acts.append(_move(visit.start - visit.move, visit.start, visit.mode, here, visit.poi.name, who))
-            kind = "food" if visit.poi.poi_type == "food" else "attraction"
-            price = {"avg_cost": (visit.poi.cost or 0.0) - ("price_less" in draft.extra)} if kind == "food" else {}
-            last = visit.start + visit.stay
-            acts.append({"type": kind, "start_time": clock(visit.start), "end_time": clock(min(last, 1439)),
-                         "location": visit.poi.name, "participants": who, **price})  # fmt: skip
-            here = visit.poi.name
-        if bed is not None and here != bed.name:
-            one = ground.pois.meant(here, city)
-            by = ground.vocabulary.local_modes["taxi"]
-            taken = ground.pois.ways.minutes("taxi", one, bed) if one else 5
-            acts.append(_move(last, last + taken, by, here, bed.name, who))
-            last += taken
-        ends.append(last)
-    if bed is not None:
-        some = {"participants": [ground.everybody[0]]} if "no_bed_for_some" in draft.extra else {}
-        price = (bed.cost or 0.0) - ("price_less" in draft.extra)
-        acts.append({"type": "hotel", "start_time": clock(min(max(ends), 1439)), "end_time": "08:00",
-                     "location": bed.name, "avg_cost": price, **some})  # fmt: skip
-    return acts
-
-
-def _move(start: int, end: int, mode: str, one: str, other: str, who: list[str]) -> dict[str, Any]:
-    return {"type": "intracity_transport", "start_time": clock(max(start, 0)), "end_time": clock(min(end, 1439)),
-            "transport_mode": mode, "from": one, "to": other, "participants": who}  # fmt: skip
-
-
-def fresh(draft: Draft) -> Draft:
-    """Return a copy that shares nothing that changes."""
-    return Draft(
-        [*draft.legs],
-        draft.leg_days,
-        [*draft.beds],
-        [[*teams] for teams in draft.teams],
-        [_copied(day) for day in draft.visits],
-        {**draft.extra},
-    )
-
-
-def _copied(day: list[list[Visited]]) -> list[list[Visited]]:
-    return [[replace(visit) for visit in visits] for visits in day]

@@ -105,10 +105,10 @@ def town(city: City, folder: Path, language: Language = "en", counts: dict[Diffi
         if drawn is None:
             problems.append(f"{slot.task_id} has no draw")
             continue
-        records.append({"task_id": slot.task_id, "record": drawn.record})
         said = word(slot.task_id, drawn.record, world, 1)
         problems += read(said, drawn.record, world)
         task = {"task_id": slot.task_id, "record": drawn.record, "query": said.query, "messages": said.messages}
+        records.append(task)
         found.append(published_task(task))
     frames: dict[str, Any] = {
         table.table_name(): pd.DataFrame(columns=[column.name for column in table.columns()])

@@ -7,22 +7,19 @@ from dataclasses import replace
 import pytest
 
 from assets.grouptravel.checks.day_conditions import MEALS, STAYS
-from assets.grouptravel.checks.validity import judged
-from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.facts.ways import SPEEDS_KMH, Ways
-from assets.grouptravel.plan import read_plan
 from assets.grouptravel.solver import solve
-from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.preferences import Table
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.teams import Splits
 from tests.assets.grouptravel import province as world
-from tests.assets.grouptravel.attacker import Ground, attack, draft_of
+from tests.assets.grouptravel.attacked import Ground, draft_of, scorer
+from tests.assets.grouptravel.attacker import attack
 from tests.assets.grouptravel.test_gtb_solver import NAMED, trip_of
 from tests.assets.grouptravel.weekend import table
 
@@ -58,18 +55,6 @@ def wide_trip() -> Trip:
     wanted["global_constraints"]["intensity"] = {"max_poi_per_day": 0, "max_active_hours": 0}
     return Trip(("Home", "Oulu", "Home"), (0, 1), world.skeleton("2-1", ("a",), 2).first_date,
                 {"User1": wanted, "User2": wanted})  # fmt: skip
-
-
-def scorer(trip: Trip, pois: Pois, fares: Fares, without: str = ""):
-    """Return what a plan is worth to `ours`, None where it is not accepted; `without` one of its conditions."""
-    users = (*trip.tables, *trip.children)
-    facts = Facts(users, pois, EN, trip.route[0], trip.first_date, fares, trip.children, trip.days, trip.route[1:-1])
-
-    def score(plan):
-        verdict, utility = judged(read_plan(plan), trip.tables, facts, OURS)
-        return None if set(verdict.failed) - {without} else utility.total
-
-    return score
 
 
 def bounds(trip: Trip, pois: Pois, fares: Fares):

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from assets.family import ReleaseTables
+from assets.grouptravel.gaps import GAPS, gaps
 from assets.grouptravel.measures import measures
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from tests.assets.grouptravel.weekend import table
@@ -44,7 +45,8 @@ def found() -> dict[str, Any]:
 
 
 def proof(cost: float) -> dict[str, Any]:
-    return {"per_table": {"together_utility": 1.0}, "cost": cost}
+    reachable = {name: 90.0 for pair in GAPS.values() for name in pair} | {"split_bound": 150.0 - cost / 9}
+    return {"per_table": {"together_utility": 1.0}, "cost": cost, "reachable": reachable}
 
 
 def test_sizes_preferences_and_budgets_stand_by_difficulty_beside_the_published():
@@ -89,3 +91,17 @@ def test_trips_costs_must_visits_and_what_nobody_would_do_are_counted():
     planted = {row["what"]: row["found"] for row in said["implausible"]}
     assert planted["kinds_that_there_is_one_of"] == 8  # the town has nothing to eat
     assert {name: count for name, count in planted.items() if count} == {"kinds_that_there_is_one_of": 8}
+
+
+def test_gaps_are_shares_of_the_bound_that_the_best_plans_lack():
+    by_plans = {row["plans"]: row for row in found()["gaps_to_the_bounds"]}
+    assert by_plans["with splits"] == {
+        "plans": "with splits", "median": 0.181, "nine_of_ten": 0.362, "worst": 0.362,
+        "share_that_meets_the_bound": 0.5,
+    }  # fmt: skip
+    assert (by_plans["together"]["worst"], by_plans["together"]["share_that_meets_the_bound"]) == (0, 1)
+    tasks = [dict.fromkeys((n for pair in GAPS.values() for n in pair), 100.0) | {"split_utility": 100.0 - n}
+             for n in range(1, 11)]  # fmt: skip
+    [row] = [row for row in gaps(tasks) if row["plans"] == "with splits"]
+    assert (row["median"], row["nine_of_ten"], row["worst"]) == (0.055, 0.09, 0.1)
+    assert gaps([]) == []

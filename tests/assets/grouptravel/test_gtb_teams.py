@@ -10,16 +10,18 @@ import pytest
 from assets.grouptravel.checks.utility import group_utility
 from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.checks.validity_facts import Facts
+from assets.grouptravel.conditions import AT_ONCE_MIN
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
-from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.solver import problem_of, solve
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.concessions import conceded
-from assets.grouptravel.witness.teams import Splits
+from assets.grouptravel.witness.split_bound import split_bound
+from assets.grouptravel.witness.teams import Splits, all_given_up
 from tests.assets.grouptravel import province as world
 from tests.assets.grouptravel.test_gtb_solver import NAMED, SMALL, SMALL_FARES, judged, trip_of
 
@@ -28,6 +30,18 @@ CITY = "city_specific_preferences.Aston"
 
 def able(trip: Trip) -> dict[str, dict]:
     return {u: {"preference": t, "compromisable": u in trip.compromisable} for u, t in trip.tables.items()}
+
+
+def _meet(one: Choice, other: Choice) -> bool:
+    """Return whether two teams come to one place at nearly one time."""
+    is_same = (one.day, one.poi) == (other.day, other.poi) and not one.is_to_bed
+    return is_same and one.team != other.team and abs(one.start - other.start) <= AT_ONCE_MIN
+
+
+def begin_or_end_together(found: Best) -> bool:
+    """Return whether at some minute the first two teams of a day both begin or end a visit."""
+    edges = {(c.day, c.team, minute) for c in found.choices if not c.is_to_bed for minute in (c.start, c.end)}
+    return any(team == 0 and (day, 1, minute) in edges for day, team, minute in edges)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +65,10 @@ def test_plans_apart_are_valid_and_lie_between_the_optimum_together_and_the_boun
         costs = {u: v.cost for u, v in group_utility(plan, trip.tables, users, world.POIS, OURS).users.items()}
         effective, _ = conceded(able(trip), found.given_up, costs)
         utility = group_utility(plan, effective, users, world.POIS, OURS)
-        assert utility.penalty == sum(len(teams) - 1 for teams in found.teams), "a day apart is one split"
+        assert not any(_meet(one, other) for one, other in combinations(found.choices, 2))
+        least = sum(len(teams) - 1 for teams in found.teams)
+        assert utility.penalty >= least
+        assert utility.penalty == least or begin_or_end_together(found), "a day apart is one split"
         totals.append(utility.total)
     assert max(totals) > best.total
     assert (
@@ -79,6 +96,8 @@ def test_the_optimum_with_compromise_is_that_of_trying_every_concession():
     trip = replace(whole, compromisable=("User1",))
     best = solve(trip, SMALL, SMALL_FARES, EN, with_compromise=True)
     assert best.total == best.bound
+    generous = replace(trip, tables=all_given_up(trip))
+    assert best.total <= split_bound(generous, SMALL, SMALL_FARES, EN, 0)
     paths = ["global_constraints.avg_budget", "global_constraints.hotel_preference.avoid",
              f"{CITY}.attractions.reject_visit", f"{CITY}.attractions.category_pref.negative",
              f"{CITY}.food.avoid_eat", f"{CITY}.food.reject_eat"]  # fmt: skip

@@ -1,38 +1,27 @@
-"""Who wants what: children and bars, seasons, kinds that hold others; budgets that bind; usual hours and moves."""
+"""Who wants what: children and bars, seasons, kinds that hold others; usual hours."""
 
 from __future__ import annotations
 
 import datetime as dt
 
-import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from assets.clean.modelled_price import PriceModel
-from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
+from assets.grouptravel.archetypes import ARCHETYPES
 from assets.grouptravel.facts.categories import ATTRACTIONS, FOOD, STAYS, TAGS, VAGUE
 from assets.grouptravel.facts.hours import published_hours
 from assets.grouptravel.facts.kinds import CHINESE, MANNERS, PARENTS, clash, is_taste, kinds_of, manner
 from assets.grouptravel.facts.modelled_hours import after_dark, is_modelled, modelled_hours
-from assets.grouptravel.facts.moves import LEAST_MINUTES, Ways
 from assets.grouptravel.facts.opening import is_open, read_opening
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.vocabulary import EN
-from assets.grouptravel.wishes.budgets import binding_budgets, share_spent
 from assets.grouptravel.wishes.candidates import city_candidates
 from assets.grouptravel.wishes.people import BY_AGE, BY_TAG, COLD, WARM, Person
 from assets.grouptravel.wishes.postvalidation import age_problems, problems
 from assets.grouptravel.wishes.preference_tables import make_tables
 from assets.grouptravel.wishes.preferences import items_of
-from tests.assets.clean.test_modelled_price import NO_LEVELS, NO_PRICES
 from tests.assets.grouptravel import province
-
-PRICES = PriceModel(NO_LEVELS, NO_PRICES)
-FINLAND = {"country": "FI", "currency": "EUR", "prices": PRICES}
-
 
 # --- the taxonomy ---------------------------------------------------------------------------------------------------
 
@@ -185,48 +174,7 @@ def test_a_city_of_one_kind_of_stay_gives_no_wish_for_kinds():
     assert city_candidates("X", Pois({"X": inns}), EN).hotel_categories == ("luxury", "hostel")
 
 
-# --- budgets --------------------------------------------------------------------------------------------------------
-
-
-@given(st.sampled_from(ARCHETYPES), st.floats(20, 90_000), st.integers(0, 999), st.sampled_from([1, 50, 5000]))
-def test_budgets_bind_and_never_fall_below_the_best_plan_s_cost(archetype, cost, seed, step):
-    tables = {
-        made.user: {"global_constraints": {"avg_budget": 1}} for made in archetype.plan if made.strategy != "skip"
-    }
-    found = binding_budgets(tables, archetype, cost, step=step, seed=seed, task_id="t")
-    budgets = {user: table["global_constraints"]["avg_budget"] for user, table in found.items()}
-    assert list(found) == list(tables)
-    assert all(budget % step == 0 and budget >= cost - 1e-6 for budget in budgets.values())
-    assert min(budgets.values()) <= max(cost / 0.85, cost + step) + 1e-6
-    for made in archetype.plan:
-        if made.partner is not None and made.strategy != "skip":
-            assert budgets[made.user] == budgets[made.partner]
-    assert all(table["global_constraints"]["avg_budget"] == 1 for table in tables.values())
-
-
-def test_in_most_groups_the_best_plan_costs_85_percent_of_the_tightest_budget():
-    shares = []
-    for n in range(200):
-        archetype = ARCHETYPES[n % len(ARCHETYPES)]
-        tables = {
-            made.user: {"global_constraints": {"avg_budget": 9}} for made in archetype.plan if made.strategy != "skip"
-        }
-        cost = 180.0 + 7 * n
-        shares.append(share_spent(binding_budgets(tables, archetype, cost, step=10, seed=1, task_id=f"t{n}"), cost))
-    assert sorted(shares)[len(shares) // 2] >= 0.88
-    assert sum(share >= 0.85 for share in shares) >= 0.8 * len(shares)
-
-
-def test_a_budget_keeps_the_floor_and_refuses_a_cost_that_is_none():
-    tables = {1: {"global_constraints": {"avg_budget": 9}}, 2: {"global_constraints": {"avg_budget": 9}}}
-    found = binding_budgets(tables, BY_ID["2-1"], 100.0, step=50, floor=420.0, seed=1, task_id="t")
-    assert found[1]["global_constraints"]["avg_budget"] == 450
-    for cost in (0.0, -1.0, float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="expected what it costs a person"):
-            binding_budgets(tables, BY_ID["2-1"], cost, step=50, seed=1, task_id="t")
-
-
-# --- hours and moves ------------------------------------------------------------------------------------------------
+# --- hours ----------------------------------------------------------------------------------------------------------
 
 MONDAY, SUNDAY = dt.date(2025, 10, 6), dt.date(2025, 10, 5)
 
@@ -279,43 +227,3 @@ def test_known_hours_of_nightlife_count_from_dark_and_keep_their_nights():
     late = after_dark(summer)
     assert [opens(dt.date(2025, month, 6), 19, late) for month in (7, 10)] == [False, True]
     assert [opens(dt.date(2025, month, 6), 12, late) for month in (7, 10)] == [False, False]
-
-
-def at(key: str, north_m: float) -> Poi:
-    return Poi(key, key, "attractions", "park", None, None, 60.0 + north_m / 111_195, 25.0)
-
-
-def test_people_walk_ride_or_drive_by_the_way():
-    near, mid, far = at("near", 1_000), at("mid", 3_000), at("far", 9_000)
-    home = at("home", 0)
-    bare = Ways()
-    assert bare.move(home, near, **FINLAND).mode == "walk"
-    assert bare.move(home, near, **FINLAND).cost == 0
-    assert bare.move(home, home, **FINLAND).minutes == LEAST_MINUTES
-    taxi = bare.move(home, far, **FINLAND)
-    assert (taxi.mode, taxi.is_time_modelled, taxi.is_cost_modelled) == ("taxi", True, True)
-    assert taxi.cost == pytest.approx(4 * bare.move(home, far, people=4, **FINLAND).cost, rel=0.05)
-    stops = pd.DataFrame([("home", 100.0), ("mid", 200.0), ("far", 900.0)], columns=["place_id", "stop_distance_m"])
-    served = Ways(stop=stops)
-    ride = served.move(home, mid, **FINLAND)
-    assert (ride.mode, ride.is_time_modelled) == ("transit", True)
-    assert 0 < ride.cost < bare.move(home, mid, **FINLAND).cost
-    assert served.move(home, far, **FINLAND).mode == "taxi"
-    assert bare.move(home, mid, **FINLAND).mode == "taxi"
-
-
-def test_a_measured_way_counts_before_a_modelled_one():
-    home, near = at("home", 0), at("near", 1_000)
-    rows = [("x", mode, place, [0.0, seconds], [0.0, metres]) for mode, place, seconds, metres in
-            (("foot", "home", 1_500.0, 1_900.0), ("car", "home", 300.0, 2_100.0))]  # fmt: skip
-    rows += [("x", mode, "near", [600.0, 0.0], [800.0, 0.0]) for mode in ("foot", "car")]
-    columns = ["city_id", "mode", "place_id", "times_s", "distances_m"]
-    ways = Ways(pd.DataFrame(rows, columns=columns))
-    there, back = ways.move(home, near, **FINLAND), ways.move(near, home, **FINLAND)
-    assert (there.mode, there.minutes, there.km) == ("taxi", 9, 2.1)
-    assert (back.mode, back.minutes, back.is_time_modelled) == ("walk", 10, False)
-    no_way = [("x", "foot", place, [None, None], [None, None]) for place in ("home", "near")]
-    nowhere = pd.DataFrame(no_way, columns=columns)
-    assert Ways(nowhere).move(home, near, **FINLAND).is_time_modelled
-    with pytest.raises(ValueError, match="has no coordinates"):
-        ways.move(home, Poi("x", "X", "food", "pizza"), **FINLAND)

@@ -1,13 +1,16 @@
-"""Implausibilities are counted by name: each is found where it is planted, and none where nothing is."""
+"""Implausibilities are found by name where they are planted, and none where nothing is; any of them blocks."""
 
 from __future__ import annotations
 
 import copy
 from typing import Any
 
+import pandas as pd
 import pytest
 
-from assets.grouptravel.plausibility import IMPLAUSIBLE, Places, implausible
+from assets.grouptravel.facts.checks import no_city_has_one_price
+from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.plausibility import IMPLAUSIBLE_TASKS, Places, implausible_in
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.preferences import empty_table
 
@@ -51,16 +54,16 @@ def case() -> tuple[list[dict], dict, dict]:
 
 
 def counted(rows, record, plan) -> dict[str, int]:
-    return {name: count for name, count in implausible([record], [plan], Places(rows, NAMES, EN)).items() if count}
+    frame = pd.DataFrame([{"lat": None, "lon": None, "rank": None, **held} for held in rows]).astype(object)
+    return dict(implausible_in(record, [plan], Places(Pois.of_frame(frame.where(frame.notna(), None), NAMES), EN)))
 
 
 def test_nothing_is_found_where_nothing_is():
     rows, record, plan = case()
     assert counted(rows, record, plan) == {}
-    assert set(implausible([record], [plan], Places(rows, NAMES, EN))) == set(IMPLAUSIBLE)
 
 
-@pytest.mark.parametrize("name", IMPLAUSIBLE)
+@pytest.mark.parametrize("name", IMPLAUSIBLE_TASKS)
 def test_each_is_found_where_it_is_planted(name):
     rows, record, plan = case()
     table = record["user_preferences"]["User1"]["preference"]
@@ -79,9 +82,15 @@ def test_each_is_found_where_it_is_planted(name):
         acts[2]["start_time"] = "11:00"
     elif name == "visits_of_unknown_hours":
         acts[0]["location"] = "Lone Zoo"
-    elif name == "cities_of_one_price":
-        for held in rows:
-            held["avg_cost"] = 22.0
     elif name == "teams_apart_at_one_place":
         acts[3]["location"], acts[3]["start_time"] = "Old Pub", "19:01"
     assert counted(rows, record, plan) == {name: 1}
+
+
+def test_a_city_of_one_price_blocks():
+    rows = pd.DataFrame(case()[0])
+    assert no_city_has_one_price(rows).holds
+    rows["avg_cost"] = 22.0
+    assert not no_city_has_one_price(rows).holds
+    assert no_city_has_one_price(rows.assign(is_cost_modelled=False)).holds
+    assert no_city_has_one_price(rows.iloc[:0]).holds

@@ -222,14 +222,19 @@ def test_a_real_town_s_places_are_what_people_see_eat_and_sleep_in(real):
     assert pois.loc[pois["poi_type"] == "hotels", "avg_cost"].between(15, 500).all()
 
 
-def test_no_child_of_a_real_town_speaks_of_money(real):
+def test_no_child_of_a_real_town_speaks_of_money_or_hotels(real):
     made, language = real
-    money = {"en": "euro", "zh": "欧元"}[language]
+    money, hotels = {"en": ("euro", ("hotel", "hostel")), "zh": ("欧元", ("酒店", "旅馆"))}[language]
     said = [(task["user_preferences"][message["role"]]["role"], message["content"])
             for task in made.tasks for message in task["initial_messages"]]  # fmt: skip
     children = [text for role, text in said if "child" in role or "孩" in role or "儿童" in role]
-    assert children and not any(money in text for text in children)
+    assert children and not any(word in text for text in children for word in (money, *hotels))
     assert any(money in text for _, text in said)
+    tables = [
+        entry["preference"]["global_constraints"] for task in made.tasks for entry in task["user_preferences"].values()
+    ]
+    has_kinds = any(table["hotel_preference"]["prefer"] for table in tables)
+    assert any(word in text for _, text in said for word in hotels) == has_kinds
 
 
 def test_nobody_in_a_real_town_must_see_a_bar_and_no_child_speaks_of_one(real):

@@ -118,6 +118,6 @@ def drafts_of(tasks, reference):
         found = witness(task["record"], reference, task["task_id"])
         proof = FAMILY.call("prove", task["record"], found.plan, found.values, reference)
         judged = FAMILY.call("check", task["record"], found.plan, reference)
-        assert judged + FAMILY.call("verify", task["record"], found.plan, proof, reference) == []
+        assert list(judged) + FAMILY.call("verify", task["record"], found.plan, proof, reference) == []
         rows.append({"task_id": task["task_id"], "plan": found.plan, "proof": proof, "depends_on": "0"})
     return pd.DataFrame(rows)

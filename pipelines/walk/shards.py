@@ -1,0 +1,123 @@
+"""Shards: parts of one cell's work that other processes and machines do for it, while the driver keeps it together.
+
+What a cell needs to see whole (drawing, telling records apart) stays with the cell; what each slot needs alone (its
+plan) is a shard's. A shard's results are kept under the hash of all they rest on, so that a build that was killed does
+not seek them again. How jobs are shared out changes no byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, wait
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.step import Job
+from pipelines.walk.graph import Cell
+from schemas.source import SourceError
+from schemas.stable import content_hash
+from warehouse.store import Store
+
+if TYPE_CHECKING:
+    from pipelines.walk.executors import Executor
+
+SHARDS_KEY = "shards"
+JOBS_A_SHARD = 10
+"""Slots of one shard at most: its way to another machine costs little beside them, and all machines have some."""
+
+LEAST_SHARED = 2
+"""Fewer jobs than these are done by the cell's own process."""
+
+
+class LostError(SourceError):
+    """What ran the cells is gone: no cell's fault, and the end of the build."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Some jobs of a cell: plain data that runs anywhere."""
+
+    cell: Cell
+    jobs: tuple[Job, ...]
+
+    @property
+    def step(self) -> str:
+        """Return the cell's step."""
+        return self.cell.step
+
+    @property
+    def scope(self) -> str:
+        """Return the cell's scope."""
+        return self.cell.scope
+
+    @property
+    def key(self) -> str:
+        """Return where the results are kept: by the cell's fingerprint and what each job asks."""
+        asked = content_hash([self.cell.fingerprint, [job.about for job in self.jobs]])
+        return f"{SHARDS_KEY}/{asked[:2]}/{asked}.json"
+
+
+def kept_results(store: Store, shard: Shard) -> list[Any] | None:
+    """Return the results that the home keeps of a shard; None if there are none, or their bytes have changed."""
+    data = store.read_if_there(shard.key)
+    if data is None:
+        return None
+    try:
+        kept = json.loads(data)
+        results = kept["results"]
+        return results if kept["seal"] == _seal(results) and len(results) == len(shard.jobs) else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def keep_results(store: Store, shard: Shard, results: list[Any]) -> None:
+    """Keep the results of a shard. Raises TypeError for one that is no plain JSON: read back, it would be another."""
+    if json.loads(json.dumps(results)) != results:
+        raise TypeError(f"step `{shard.step}`: the results of its shards must be plain JSON, lists instead of tuples")
+    store.put(shard.key, json.dumps({"seal": _seal(results), "results": results}).encode(), synced=False)
+
+
+def _seal(results: list[Any]) -> str:
+    return hashlib.sha256(json.dumps(results).encode()).hexdigest()
+
+
+class Sharing:
+    """Has the jobs of one cell done: by the cell's own process while it is alone, then by all that run cells."""
+
+    def __init__(self, executor: Executor, cell: Cell, memory_mb: int) -> None:
+        self._executor, self._cell, self._memory_mb = executor, cell, memory_mb
+
+    def __call__(self, jobs: Sequence[Job], alone: Callable[[Job], Any]) -> list[Any]:
+        """Return what comes of every job, in the order of the jobs. `alone` does one here.
+
+        Raises SourceError where the processes that did a job died, and what `alone` raises.
+        """
+        done: list[Any] = []
+        while len(done) < len(jobs) and not self._executor.has_others:
+            done.append(alone(jobs[len(done)]))
+        left = list(jobs[len(done) :])
+        if len(left) < LEAST_SHARED:
+            return [*done, *map(alone, left)]
+        size = min(JOBS_A_SHARD, -(-len(left) // self._executor.workers))
+        parts = [tuple(left[n : n + size]) for n in range(0, len(left), size)]
+        return [
+            *done,
+            *(result for results in self._shared([Shard(self._cell, part) for part in parts]) for result in results),
+        ]
+
+    def _shared(self, shards: list[Shard]) -> list[list[Any]]:
+        found: list[list[Any]] = [[] for _ in shards]
+        waiting, running = deque(range(len(shards))), {}
+        while waiting or running:
+            while waiting and (not running or self._executor.room(self._memory_mb)):
+                number = waiting.popleft()
+                running[self._executor.submit(shards[number], self._memory_mb)] = number
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                made, _ = done.result()
+                if made.results is None:
+                    raise SourceError(made.reason)
+                found[running.pop(done)] = made.results
+        return found

@@ -1,0 +1,126 @@
+"""Drafts shared out in shards of slots: the bytes of one process, whoever finds a plan, and no plan sought twice."""
+
+from __future__ import annotations
+
+import shutil
+from concurrent.futures import Future
+
+import pytest
+
+from assets.family import all_steps, families
+from pipelines.walk import shards
+from pipelines.walk.build import known_lock
+from pipelines.walk.cell import Bench, Made
+from pipelines.walk.executors import Done
+from pipelines.walk.fingerprint import Code
+from pipelines.walk.graph import Graph
+from pipelines.walk.recipes import load_recipe
+from pipelines.walk.shards import Shard, Sharing
+from pipelines.walk.walk import Walk
+from tests.small_world import TASKS
+from warehouse.home import Home
+
+
+class Others:
+    """Others that do shards, each on a bench of its own; the last given is the first done."""
+
+    workers = 3
+
+    def __init__(self, home: Home, graph: Graph, fault: str = "") -> None:
+        self._home, self._graph, self._fault = home, graph, fault
+        self.given: list[tuple[Shard, Done]] = []
+        self.done = 0
+        self.alone_for = 0
+
+    @property
+    def has_others(self) -> bool:
+        self.alone_for -= 1
+        return self.alone_for < 0
+
+    def room(self, memory_mb: int) -> bool:
+        is_free = len(self.given) < self.workers
+        if not is_free:
+            for shard, done in reversed(self.given):
+                bench = Bench(self._home, self._graph)
+                done.set_result((Made(None, self._fault) if self._fault else bench.made(shard), "other"))
+            self.done += len(self.given)
+            self.given = []
+        return is_free
+
+    def submit(self, shard: Shard, memory_mb: int) -> Done:
+        done: Done = Future()
+        self.given.append((shard, done))
+        if len(self.given) == self.workers:
+            self.room(memory_mb)
+        return done
+
+
+@pytest.fixture
+def town(small_world, tmp_path, monkeypatch):
+    """Return a copy of the small world's home, and its cells as they were built."""
+    monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
+    shutil.copytree(small_world.home, tmp_path / "home")
+    home, loaded = Home(str(tmp_path / "home")), load_recipe(small_world.recipe, families())
+    lock = known_lock(home, loaded, Code())
+    assert lock is not None
+    walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), Code())
+    drafts = [f"{name}_draft" for name in TASKS]
+    assert walk.stale(drafts) == []
+    return home, walk
+
+
+def cell_of(walk, family):
+    step = walk.graph.step(f"{family}_draft")
+    city = next(iter(walk.graph.cities.values())) if step.per == "city" else None
+    cities = [city] if city else list(walk.graph.cities.values())
+    cell = walk.graph.cell(step, city, cities, walk.walked.version, Code())
+    return cell, walk.walked.made[step.name, cell.scope]
+
+
+@pytest.mark.parametrize("family", sorted(TASKS))
+def test_shards_find_the_bytes_of_one_process_and_seek_nothing_twice(town, family, monkeypatch):
+    home, walk = town
+    cell, built = cell_of(walk, family)
+    others = Others(home, walk.graph)
+    others.workers = 1  # each is done at once
+    shared = Bench(home, walk.graph).run(cell, share=Sharing(others, cell, 1))
+    assert shared == built
+    kept = list(home.store.keys("shards"))
+    assert len(kept) == others.done >= built.accounting.rows_out
+    monkeypatch.setattr(Bench, "_solver_of", None)  # nothing may be sought again
+    assert Bench(home, walk.graph).run(cell, share=Sharing(others, cell, 1)) == built
+    assert list(home.store.keys("shards")) == kept
+
+
+def test_what_comes_last_first_stays_in_its_place_and_the_first_jobs_are_done_alone(town):
+    home, walk = town
+    cell, built = cell_of(walk, "grouptravel")
+    others = Others(home, walk.graph)
+    others.alone_for, others.workers = 3, 3
+    assert Bench(home, walk.graph).run(cell, share=Sharing(others, cell, 1)) == built
+    assert others.done == len(list(home.store.keys("shards"))) == TASKS["grouptravel"] - 3
+
+
+@pytest.mark.parametrize("left", [b"", b"{", b"[]", b'{"seal": "x", "results": []}'])
+def test_results_that_were_damaged_are_sought_again(town, left):
+    home, walk = town
+    cell, built = cell_of(walk, "itinbench")
+    others = Others(home, walk.graph)
+    others.workers = 1
+    Bench(home, walk.graph).run(cell, share=Sharing(others, cell, 1))
+    first = next(iter(home.store.keys("shards")))
+    whole = home.store.read(first)
+    home.store.put(first, left or whole.replace(b'"plan"', b'"plum"', 1))
+    assert Bench(home, walk.graph).run(cell, share=Sharing(others, cell, 1)) == built
+    assert home.store.read(first) == whole
+
+
+def test_a_shard_whose_processes_died_blocks_its_cell_and_says_so(town):
+    home, walk = town
+    cell, built = cell_of(walk, "itinbench")
+    home.store.delete(f"built/{cell.fingerprint[:2]}/{cell.fingerprint}.json")
+    others = Others(home, walk.graph, fault="3 processes that ran it died")
+    others.workers = 1
+    made = Bench(home, walk.graph).made(cell, share=Sharing(others, cell, 1))
+    assert (made.built, made.reason) == (None, "3 processes that ran it died")
+    assert built.step == "itinbench_draft"
