@@ -165,8 +165,8 @@ def main() -> int:
         "## Kills",
         "",
         f"`python -m perf.cluster_kills{' --full' if given.full else ''}`, commit {commit()}, seed {given.seed}, load "
-        f"average {os.getloadavg()[2]:.0f}, {time.monotonic() - started:.0f} s: builds of two invented cities on {WORKERS} "
-        f"Dask workers that share no folder, in a bucket.",
+        f"average {os.getloadavg()[2]:.0f}, {time.monotonic() - started:.0f} s: builds of two invented cities on "
+        f"{WORKERS} Dask workers that share no folder, in a bucket.",
         "",
         "| trials | count | of them while the build ran | wrong | seconds each |",
         "|---|---|---|---|---|",

@@ -105,8 +105,8 @@ def main() -> int:
     lines = [
         "## Hostile trials",
         "",
-        f"`python -m perf.trials{f' --full --seeds {len(seeds)}' if options.full else ''}`, commit {commit()}, seeds {seeds[0]} to "
-        f"{seeds[-1]}, {time.monotonic() - started:.0f} s.",
+        f"`python -m perf.trials{f' --full --seeds {len(seeds)}' if options.full else ''}`, commit {commit()}, "
+        f"seeds {seeds[0]} to {seeds[-1]}, {time.monotonic() - started:.0f} s.",
         "",
         "| trials | count | came to | wrong | most memory |",
         "|---|---|---|---|---|",
