@@ -81,7 +81,7 @@ def disk_trials(times: int, seed: int) -> tuple[str, list[str]]:
     """Return how often the disk filled up and how often the size was told, and what was wrong."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        recipe = small(folder)
+        recipe = small(folder, cities=3 if times > FEW_DISK_TIMES else 1)
         with small_disk(folder / "disk") as disk:
             filled, sized, wrong, built = through_full_disks(disk, recipe, times, seed)
             found = hashed_files(disk / "home" / built.releases[0].ref.key)
