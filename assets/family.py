@@ -44,6 +44,8 @@ class Series:
     count: int
     level: str = ""
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    greedy_at_most: float = 1.0
+    """Share of the tasks that the greedy planner may pass; the other slots draw until it fails."""
 
 
 @dataclass(frozen=True)
@@ -328,11 +330,21 @@ class Family:
     """Published checks that every witness must pass: these, or all if None."""
     baselines: Mapping[str, Named] = field(default_factory=dict)
     """Planners that do not solve: (ReleaseTables) → [{task_id, plan}]; `greedy` is the one named `baseline`."""
+    planners: Mapping[str, Named] = field(default_factory=dict)
+    """The same for one task, by which a release measures how hard it is: `random`, `greedy`, and `repair`, the greedy
+    one that takes back what failed: (task_id, record, world) → plan. They import nothing that solves."""
+    passes: Named | None = None
+    """(record, plan, world) → whether the plan meets all that the published metrics ask"""
+    harden: Named | None = None
+    """(slot, attempt, Drawn, plan, world) → Drawn like it that asks more than the plan gives, or Refused"""
     map_of: Named | None = None
     page: Named | None = None
     tools: Named | None = None
     open: Named | None = None
     """(path of a folder as published) → Opened. Raises SourceError naming each file that is missing or damaged."""
+    mend: Named | None = None
+    """(ReleaseTables of an opened folder) → (section, {source: {role: file of the folder}}): the recipe that rebuilds
+    its tasks, each kept where it can be solved and mended where not"""
     names: Named | None = None
     """(plan) → the names of the places that it names, as it writes them; a plan is any JSON value."""
     inspect: Mapping[str, Named] = field(default_factory=dict)

@@ -64,6 +64,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "open:open_command",
         "Open a published folder as a read-only release, to be scored, inspected, shown and compared by its version.",
     ),
+    "mend": (
+        "mend:mend",
+        "Write a recipe that rebuilds the tasks of an opened folder: kept where they can be solved, mended where not.",
+    ),
     "report": (
         "report:report",
         "Write the page of a release: flow, maps, distributions, every task with its witness and provenance, licences.",

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from assets.core.hardness import hardened, that_must_resist
 from assets.core.slots import slots_of
 from assets.core.worlds import given_tables
 from assets.family import Drawn, Refused, Slot, Solved
@@ -93,9 +94,11 @@ class _Loop:
     kinds: Counter[str] = field(default_factory=Counter)
     unsolved: Counter[str] = field(default_factory=Counter)
     draws: int = 0
+    resisting: frozenset[str] = frozenset()
 
     def run(self, ask: Ask | None) -> None:
         """Draw, complete, tell apart and solve, round by round, until every slot has a task or has drawn enough."""
+        self.resisting = that_must_resist(self.slots)
         met: dict[str, Counter[str]] = {slot.task_id: Counter() for slot in self.slots}
         final: dict[str, Reason] = {}
         for attempt in range(self.attempts):
@@ -131,6 +134,9 @@ class _Loop:
         if ask is not None and "draft_by_model" in self.uses:
             whole = {slot: found for slot, found in drawn.items() if isinstance(found, Drawn)}
             drawn |= self.uses["draft_by_model"](whole, self.world, self.section, ask)
+        for slot, found in drawn.items():
+            if slot.task_id in self.resisting and isinstance(found, Drawn):
+                drawn[slot] = hardened(self.uses, slot, attempt, found, self.world)
         refused = [(slot, found) for slot, found in drawn.items() if isinstance(found, Refused)]
         jobs: list[tuple[Slot, Drawn, str]] = []
         first: dict[str, str] = {}

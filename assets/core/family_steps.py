@@ -27,7 +27,8 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             uses(
                 "slots", "world", "prepare", "draft", "draft_by_model", "identity", "depends", "part", "solve", "check"
             )
-            | uses("verify", "prove"),
+            | uses("verify", "prove", "passes", "harden")
+            | ({"greedy": family.planners["greedy"]} if "greedy" in family.planners else {}),
             job=family.job,
             settings={"attempts": family.attempts, "most_unsolved": family.most_unsolved},
             accounts="slots",

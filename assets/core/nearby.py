@@ -14,9 +14,11 @@ Point = tuple[float, float]
 class Nearby:
     """The places of one trip that are not taken yet, by their position in `points`."""
 
-    def __init__(self, points: Sequence[Point]) -> None:
+    def __init__(self, points: Sequence[Point], taken: Sequence[int] = ()) -> None:
+        """Take the places' points, and the positions of those that are taken from the start."""
         self._at = np.array(points, dtype=float).reshape(-1, 2)
         self._is_free = np.ones(len(self._at), dtype=bool)
+        self._is_free[list(taken)] = False
 
     def take(self, here: Point, first: np.ndarray | None = None) -> int | None:
         """Return the nearest free place and take it: one of `first` (a mask) while there is any; None if none is left.

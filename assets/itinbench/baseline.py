@@ -6,6 +6,7 @@ nearest restaurant, one that matches the query while there is any, none twice. I
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pandas as pd
 from assets.core.nearby import Nearby, Point
 from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
+from assets.itinbench.checks.limits import WALKING
 from assets.itinbench.checks.plans import MEALS, VISITS
 from assets.itinbench.tables import ItinbenchPlace, Record
 
@@ -27,31 +29,39 @@ DAY = (
 
 def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return one plan for each task, {task_id, plan}, from the tasks' records and the pools of their cities."""
-    towns = {str(city_id): _Town(rows) for city_id, rows in tables[ItinbenchPlace].groupby("city_id")}
+    towns = {str(city_id): Town(rows) for city_id, rows in tables[ItinbenchPlace].groupby("city_id")}
     return [
         {"task_id": row["task_id"], "plan": towns[row["city_id"]].plan(row["record"])}
         for row in tables.tasks.to_dict("records")
     ]
 
 
-class _Town:
-    """One city's pool, ready to be walked through for one record after another."""
+Place = tuple[str, int]
+"""A kind, and a place of it by its number."""
+
+AT_ONCE = 2
+"""Places that are handed back at once."""
+
+
+class Town:
+    """One city's pool, ready to be walked through for one record after another; `named` are its places by kind."""
 
     def __init__(self, places: pd.DataFrame) -> None:
         kinds = ("stay", "restaurant", "attraction")
         rows = {kind: places[places["kind"] == kind].sort_values("place_id") for kind in kinds}
         self._demands = {kind: Demands(found) for kind, found in rows.items()}
         self._stars = rows["stay"]["stars"].fillna(0).to_numpy(dtype=float)
+        self._signs = {kind: found["price_level"].fillna(0).astype(int).tolist() for kind, found in rows.items()}
         self._points: dict[str, list[Point]] = {
             kind: list(zip(found["lat"].astype(float), found["lon"].astype(float), strict=True))
             for kind, found in rows.items()
         }
-        self._named = {kind: found[["name", "address"]].to_dict("records") for kind, found in rows.items()}
+        self.named = {kind: found[["name", "address"]].to_dict("records") for kind, found in rows.items()}
 
-    def plan(self, record: Record) -> dict[str, Any]:
-        """Return the plan in the published shape; what the pool has no place for is missing."""
+    def plan(self, record: Record, gone: Collection[Place] = ()) -> dict[str, Any]:
+        """Return the plan in the published shape, without what is `gone`; what the pool has no place for is missing."""
         matching = {kind: demands.matching(kind, record) for kind, demands in self._demands.items()}
-        free = {kind: Nearby(points) for kind, points in self._points.items()}
+        free = {kind: Nearby(points, [n for k, n in gone if k == kind]) for kind, points in self._points.items()}
         stay = int(np.lexsort((-self._stars, ~matching["stay"]))[0])
         itinerary = []
         for number in range(record["days"]):
@@ -62,8 +72,34 @@ class _Town:
                 taken = []
                 for _ in range(count):
                     found = free[kind].take(here, matching[kind])
-                    taken.append(NOBODY if found is None else self._named[kind][found])
+                    taken.append(NOBODY if found is None else self.named[kind][found])
                     here = here if found is None else self._points[kind][found]
                 day[slot] = taken[0] if slot in MEALS else taken
-            itinerary.append({**day, "accommodation": self._named["stay"][stay]})
+            itinerary.append({**day, "accommodation": self.named["stay"][stay]})
         return {"itinerary": itinerary}
+
+    def dearest_or_farthest(self, plan: dict[str, Any], broken: Iterable[str]) -> set[Place]:
+        """Return what a plan that breaks limits had better be without; nothing where it breaks none.
+
+        If a way is too long, the visits farthest from the stay; else the places with most price signs.
+        """
+        rules = set(broken)
+        if not rules:
+            return set()
+        visits, meals = self._used(plan)
+        if WALKING in rules:
+            stay = plan["itinerary"][0]["accommodation"]
+            here = np.array(self._points["stay"][self.named["stay"].index(stay)])
+            far = {v: float(np.hypot(*(np.array(self._points["attraction"][v[1]]) - here))) for v in visits}
+            return set(sorted(far, key=lambda v: (-far[v], v))[:AT_ONCE])
+        return set(sorted({*visits, *meals}, key=lambda p: (-self._signs[p[0]][p[1]], p))[:AT_ONCE])
+
+    def _used(self, plan: dict[str, Any]) -> tuple[list[Place], list[Place]]:
+        """Return the visits and the meals of a plan of this town's."""
+        found: dict[str, list[Place]] = {"attraction": [], "restaurant": []}
+        for day in plan["itinerary"]:
+            for slot, _ in DAY:
+                kind = "restaurant" if slot in MEALS else "attraction"
+                named = [day[slot]] if slot in MEALS else day[slot]
+                found[kind] += [(kind, self.named[kind].index(place)) for place in named if place != NOBODY]
+        return found["attraction"], found["restaurant"]

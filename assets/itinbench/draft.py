@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from assets.family import Drawn, Refused, Series, Slot
+from assets.itinbench.limits import limited
 from assets.itinbench.repairs.nominal import FAMILY, nominal
 from assets.itinbench.repairs.repair import EDIT_COST, gumbel, options
 from assets.itinbench.repairs.satisfiable import Feasibility, feasibility
@@ -30,9 +31,15 @@ from assets.itinbench.repairs.weights import (
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Drawing, Record
 from assets.itinbench.witness.selection import told_apart
+from assets.itinbench.wording import given_query
 from assets.itinbench.world import World
 from schemas.source import SourceError
 from schemas.stable import stable_hash
+
+PUBLISHED, HARD = "published", "hard"
+"""The levels: records as published, and with limits that couple their places."""
+
+WORDED_ANEW = "worded anew, since the record was changed or the text does not say it"
 
 MAX_EDITS = 3
 """A draw that would need more edits than this is not repaired but refused, and the slot draws again."""
@@ -42,8 +49,11 @@ MAX_ATTEMPTS = 25
 
 
 def slots(section: ItinbenchSection) -> list[Series]:
-    """Return a city's slots: one series."""
-    return [Series("", section.tasks_per_city)]
+    """Return a city's slots: those of the published form, then the hard ones; each level's ids stay its own."""
+    most = section.baseline_at_most
+    found = [Series("", section.tasks_per_city, PUBLISHED, greedy_at_most=most.get(PUBLISHED, 1.0))]
+    hard = Series(HARD, section.hard_tasks_per_city, HARD, greedy_at_most=most.get(HARD, 1.0))
+    return [*found, *([hard] if hard.count else [])]
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,7 @@ class Drafting:
     found: Feasibility
     satisfiable: np.ndarray
     weights: dict[str, np.ndarray]
+    world: World
 
     def facts(self, kept: Sequence[tuple[Slot, Drawn]]) -> dict[str, Any]:
         """Return the statistics of the set (see `_facts`)."""
@@ -71,7 +82,7 @@ def prepare(world: World, section: ItinbenchSection, slots: Sequence[Slot]) -> D
     available = int(satisfiable.sum())
     if available < len(slots):
         raise SourceError(_too_few(slots[0].area, len(slots), available, found, allowed))
-    return Drafting(section, found, satisfiable, fit(section, satisfiable))
+    return Drafting(section, found, satisfiable, fit(section, satisfiable), world)
 
 
 def draft(slot: Slot, attempt: int, drafting: Drafting, taken: Sequence[Record]) -> Drawn | Refused:
@@ -83,23 +94,36 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, taken: Sequence[Record])
     slot chooses by weight, with noise that depends on its task_id and the record alone. A draw that needs more than
     `MAX_EDITS` edits is refused. After `MAX_ATTEMPTS` draws the slot takes the smallest repair to a record that nobody
     has. So a changed place that makes no record satisfiable or unsatisfiable changes nothing.
+
+    What a published set asks stands in place of draws: it is kept, or repaired whatever that takes to a record that
+    neither that set nor another slot has.
     """
-    allowed = drafting.satisfiable
-    if attempt >= MAX_ATTEMPTS and taken:
+    allowed, asked = drafting.satisfiable, drafting.section.asked
+    draw = asked[slot.number % len(asked)].record if asked else nominal(drafting.section, slot, attempt)
+    cell = cell_of(draw)
+    if asked and (attempt or not allowed[cell]):
+        taken = [*taken, *(task.record for task in asked)]  # what a task asks that may be kept is no repair of another
+    if taken and (attempt >= MAX_ATTEMPTS or (asked and (attempt or not allowed[cell]))):
         allowed = allowed.copy()
         allowed[tuple(np.array([cell_of(record) for record in taken]).T)] = False
-    draw = nominal(drafting.section, slot, attempt)
-    cell = cell_of(draw)
     flat, edits = options(cell, allowed)
     noise = gumbel(stable_hash(FAMILY, "repair", slot.task_id, attempt), flat)
     score = log_weight(drafting.weights, np.unravel_index(flat, SHAPE)) - EDIT_COST * edits + noise
     best = int(np.argmax(score))
     why = drafting.found.shortfall(cell) or ("" if allowed[cell] else "an earlier slot has this record")
-    if attempt < MAX_ATTEMPTS and int(edits.min()) > MAX_EDITS:
+    if not asked and attempt < MAX_ATTEMPTS and int(edits.min()) > MAX_EDITS:
         return Refused(why, "too_many_edits")
     record = record_at(cell_at(int(flat[best])), draw)
+    repairs = _repairs(draw, record)
+    if asked and given_query(record, drafting.world) is None:
+        repairs.append({"field": "query", "before": asked[slot.number % len(asked)].query, "after": WORDED_ANEW})
+    if slot.level == HARD:
+        limits = limited(slot, attempt, record, drafting.world)
+        if isinstance(limits, Refused):
+            return limits
+        record = limits
     how = Drawing(nominal=draw, edits=int(edits[best]), fewest_edits=int(edits.min()), why=why)
-    return Drawn(dict(record), slot.area, dict(how), _repairs(draw, record))
+    return Drawn(dict(record), slot.area, dict(how), repairs)
 
 
 def _repairs(draw: Record, record: Record) -> list[dict[str, str]]:

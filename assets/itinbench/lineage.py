@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assets.family import Origin, TaskView
-from assets.itinbench.tables import ItinbenchPlace
+from assets.itinbench.tables import LIMITS, ItinbenchPlace
 from assets.itinbench.world import World, kind_of
 
 
 def trace(task: TaskView, world: World) -> Iterator[Origin]:
     """Yield the origin of every value of a task."""
-    yield Origin("query", "words", "itinbench.wording", generation_ids=task.generation_ids)
+    is_asked, kept = bool(world.queries), task.query in world.queries.values()
+    yield Origin(
+        "query", "words", "itinbench.asked" if kept else "itinbench.wording", generation_ids=task.generation_ids
+    )
     yield Origin("messages", "choice", "itinbench.form")
     yield Origin("repairs", "choice", "itinbench.repair")
-    yield Origin("drawn", "choice", "itinbench.draft")
+    yield Origin("drawn", "choice", "itinbench.asked" if is_asked else "itinbench.draft")
     repaired = {edit["field"] for edit in task.repairs}
     for field in task.record:
-        yield Origin(f"record/{field}", "choice", "itinbench.repair" if field in repaired else "itinbench.draft")
+        by = "limit" if field in LIMITS else "repair" if field in repaired else "asked" if is_asked else "draft"
+        yield Origin(f"record/{field}", "choice", f"itinbench.{by}")
     yield Origin("proof", "choice", "itinbench.solver")
     yield Origin("checks", "choice", "itinbench.certify")
     table = ItinbenchPlace.table_name()

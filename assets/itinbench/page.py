@@ -89,6 +89,10 @@ def _asks(record: dict[str, Any], repairs: list[dict[str, Any]]) -> Iterator[tup
     yield "Cuisine", record["cuisine"]
     yield "Restaurants", f"good {', '.join(record['restaurant'])}"
     yield "Stay", f"good {', '.join(record['hotel'])}"
+    if record.get("most_walk_m"):
+        yield "Way of each day", f"at most {record['most_walk_m'] / 1000:g} km"
+    if record.get("most_signs"):
+        yield "All places together", f"at most {record['most_signs']} price signs"
     for repair in repairs:
         yield (
             f"{FIELDS.get(repair['field'], repair['field'])}, as drawn",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from assets.itinbench.section import DAYS
-from assets.itinbench.tables import Record
+from assets.itinbench.tables import LIMITS, Record
 from assets.itinbench.words.reading import Reading, read
 
 MAX_CHARACTERS = 1_000
@@ -20,6 +22,7 @@ PROBLEMS: dict[str, str] = {
     "topic_wrong": "A preference is asked of a kind of place that is not rated for it.",
     "length_unknown": "The trip has a length that no record has.",
     "other_number": "The text has a number that is not the trip's length.",
+    "limit_unclear": "A sentence states a number of kilometres or price signs, and not of what it is the most.",
     "stranger": "The text uses a word for a wish that a record cannot hold.",
     "not_plain": "The text has characters that a request does not need: markup, line breaks, symbols.",
     "too_long": f"The text has more than {MAX_CHARACTERS} characters.",
@@ -44,6 +47,7 @@ def validate(record: Record, text: str) -> list[str]:
         ("cuisine", [record["cuisine"]]),
         ("restaurant", record["restaurant"]),
         ("hotel", record["hotel"]),
+        *((limit, [record.get(limit)] if record.get(limit) else []) for limit in LIMITS),
     ):
         stated = getattr(found, field)
         problems += [f"missing: {field} {value}" for value in wanted if value not in stated]
@@ -68,10 +72,12 @@ def parse(text: str) -> tuple[Record | None, list[str]]:
         stated = dict.fromkeys(getattr(found, field))
         if not 1 <= len(stated) <= 3:
             problems.append(f"{'added' if stated else 'missing'}: {field} preferences {list(stated)}, expected 1 to 3")
+    problems += [f"added: {limit} is stated twice" for limit in LIMITS if len(set(getattr(found, limit))) > 1]
     return _record(found), problems
 
 
 def _record(found: Reading) -> Record | None:
+    limits: Any = {limit: getattr(found, limit)[0] for limit in LIMITS if len(set(getattr(found, limit))) == 1}
     single = (found.days, found.price, found.orientation, found.cuisine)
     several = (found.restaurant, found.hotel)
     if any(len(set(values)) != 1 for values in single) or any(not 1 <= len(set(values)) <= 3 for values in several):
@@ -85,4 +91,5 @@ def _record(found: Reading) -> Record | None:
         cuisine=found.cuisine[0],
         restaurant=list(dict.fromkeys(found.restaurant)),
         hotel=list(dict.fromkeys(found.hotel)),
+        **limits,
     )

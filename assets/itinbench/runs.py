@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from assets.family import ReleaseTables
-from assets.itinbench.baseline import DAY, NOBODY
-from assets.itinbench.checks.plans import MEALS
+from assets.itinbench.planners import drawn_plan
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
 from assets.runs.setting import Outcome, RunSetting
 from schemas.errors import ExpectedError
-from schemas.stable import stable_rng
 
 SETTINGS = ("tools", "all_data", "all_data_routes", "filtered")
 """The published contexts: tool use (task 4), the whole pool without and with routes asked for (1, 2), filtered (3)."""
@@ -53,29 +51,16 @@ def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str
 def random_plans(tables: ReleaseTables, seed: int) -> list[dict[str, Any]]:
     """Return for each task a plan of the right length and shape, every place of it drawn from the city's pool."""
     pool = tables[ItinbenchPlace]
-    named = {
-        (city_id, kind): rows.sort_values("place_id")[["name", "address"]].to_dict("records")
-        for (city_id, kind), rows in pool.groupby(["city_id", "kind"])
-    }
-    made = []
-    for task in tables.tasks.sort_values("task_id").to_dict("records"):
-        chance = stable_rng("random planner", seed, task["task_id"])
-
-        def some(kind: str, count: int, task: Any = task, chance: Any = chance) -> list[Any]:
-            places = named.get((task["city_id"], kind), [])
-            taken = chance.choice(len(places), min(count, len(places)), replace=False) if places else []
-            return [places[int(n)] for n in taken] + [NOBODY] * (count - len(taken))
-
-        stay = some("stay", 1)[0]
-        days = task["record"]["days"]
-        drawn = {kind: some(kind, days * 8) for kind in ("restaurant", "attraction")}
-        itinerary = []
-        for number in range(days):
-            day: dict[str, Any] = {"days": str(number + 1)}
-            for slot, count in DAY:
-                kind = "restaurant" if slot in MEALS else "attraction"
-                places = [drawn[kind].pop(0) for _ in range(count)]
-                day[slot] = places[0] if slot in MEALS else places
-            itinerary.append({**day, "accommodation": stay})
-        made.append({"task_id": task["task_id"], "plan": {"itinerary": itinerary}})
-    return made
+    named: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for (city_id, kind), rows in pool.groupby(["city_id", "kind"]):
+        places = rows.sort_values("place_id")[["name", "address"]].to_dict("records")
+        named.setdefault(str(city_id), {})[str(kind)] = [{str(k): v for k, v in place.items()} for place in places]
+    return [
+        {
+            "task_id": task["task_id"],
+            "plan": drawn_plan(
+                named.get(task["city_id"], {}), task["record"]["days"], "random planner", seed, task["task_id"]
+            ),
+        }
+        for task in tables.tasks.sort_values("task_id").to_dict("records")
+    ]

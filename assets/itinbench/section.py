@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 from pydantic import Field as Key
 
-from assets.itinbench.tables import CUISINES, PRICES
-from schemas.reviews import ATTRACTION_ORIENTATIONS
+from assets.itinbench.tables import CUISINES, PRICES, Record
+from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
 
 DAYS = (2, 3, 4)
 """Lengths of a trip, in days, that the published queries ask for (facts, 2.D)."""
@@ -37,12 +37,58 @@ def _weights_of(known: tuple[Hashable, ...]) -> Callable[[dict], dict]:
     return check
 
 
+class AskedTask(BaseModel):
+    """A task that a published set asks: kept if the city can satisfy it, else mended by the fewest edits."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    days: Literal[2, 3, 4]
+    price: Literal["cheap", "moderate", "expensive"]
+    orientation: str
+    cuisine: str
+    restaurant: list[str] = Key(min_length=1, max_length=3)
+    hotel: list[str] = Key(min_length=1, max_length=3)
+    query: str
+
+    @model_validator(mode="after")
+    def _uses_known_words(self) -> AskedTask:
+        known = (
+            (ATTRACTION_ORIENTATIONS, [self.orientation]),
+            (CUISINES, [self.cuisine]),
+            (RESTAURANT_ATTRIBUTES, self.restaurant),
+            (STAY_ATTRIBUTES, self.hotel),
+        )
+        unknown = [word for words, asked in known for word in asked if word not in words]
+        if unknown or len(set(self.restaurant)) < len(self.restaurant) or len(set(self.hotel)) < len(self.hotel):
+            raise ValueError(f"found words that no record has, {unknown}, or one twice")
+        return self
+
+    @property
+    def record(self) -> Record:
+        """Return what is asked as a record."""
+        said: Any = self.model_dump(exclude={"query"})
+        return said
+
+
 class ItinbenchSection(BaseModel):
     """What a recipe says of ItinBench. A distribution left out is the published one; a value left out has weight 0."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    tasks_per_city: int = Key(ge=1, le=MAX_TASKS, description="Number of tasks, all distinct, in every city.")
+    tasks_per_city: int = Key(
+        ge=0, le=MAX_TASKS, description="Number of tasks of the published form, all distinct, in every city."
+    )
+    hard_tasks_per_city: int = Key(
+        default=0,
+        ge=0,
+        le=MAX_TASKS,
+        description="Number of hard tasks, distinct from these: with a limit on each day's way and on all price signs.",
+    )
+    baseline_at_most: dict[Literal["published", "hard"], Annotated[float, Key(ge=0, le=1)]] = Key(
+        default={},
+        description="Share of a level's tasks that the greedy planner may pass; the others are drawn until it fails. "
+        "No limit where nothing is given.",
+    )
     days: Annotated[dict[int, float], AfterValidator(_weights_of(DAYS))] = Key(
         default_factory=lambda: dict.fromkeys(DAYS, 1.0), description="Weight of each length of trip, in days."
     )
@@ -60,3 +106,19 @@ class ItinbenchSection(BaseModel):
         default_factory=lambda: {1: 0.6, 2: 0.3, 3: 0.1},
         description="Weight of each number of preferences, for restaurants and for the hotel alike.",
     )
+
+    asked: list[AskedTask] = Key(
+        default=[],
+        description="Tasks that a published set asks, in place of draws: `tripwright mend` writes them. "
+        "`tasks_per_city` is their number.",
+    )
+
+    @model_validator(mode="after")
+    def _asks_for_tasks(self) -> ItinbenchSection:
+        if self.asked and (self.tasks_per_city != len(self.asked) or self.hard_tasks_per_city):
+            raise ValueError(
+                f"`asked` has {len(self.asked)} tasks; set `tasks_per_city` to that, and no `hard_tasks_per_city`"
+            )
+        if not self.tasks_per_city + self.hard_tasks_per_city:
+            raise ValueError("no task is asked for; give `tasks_per_city` or `hard_tasks_per_city`")
+        return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -11,10 +12,11 @@ import numpy as np
 import pandas as pd
 
 from assets.family import Refused, Solved
-from assets.itinbench.tables import Record
+from assets.itinbench.tables import PlaceIds, Record
 from assets.itinbench.witness.assignment import best_days
-from assets.itinbench.witness.meals import assign_meals
+from assets.itinbench.witness.meals import Served, assign_meals
 from assets.itinbench.witness.selection import Choice, Matches, choose, matching, shortages
+from assets.itinbench.witness.thrift import is_within, thrifty_pools
 from assets.itinbench.world import World
 
 __all__ = ["cluster_map", "depends", "matching", "shortages", "solve", "solve_from"]
@@ -59,6 +61,7 @@ def _matches(world: World) -> Matches:
 def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) -> Solved | Refused:
     """Return the same as `solve`, from the matching places of each kind.
 
+    For a record with limits from ever thriftier pools; that none of them gives a plan does not prove there is none.
     The proof has `place_ids` (stay; restaurants and attractions day after day), `pool` (matching places by kind),
     `scorer` (tours in thousandths of a degree: each day's and the trip's optimum, which the plan follows), `geodesic`
     (the same tours in metres, the least trip in metres, whether they differ, and the days of the least), `breakfast`
@@ -68,19 +71,51 @@ def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) 
     if short:
         parts = [f"{found} matching of kind {kind}, {needed} needed" for kind, (found, needed) in short.items()]
         return Refused("; ".join(parts), "shortage")
+    for thrifty in thrifty_pools(pools, record):
+        if thrifty is not pools and shortages(thrifty, record["days"]):
+            continue
+        planned = _planned(record, thrifty, task_id)
+        if is_within(record, planned.place_ids, thrifty):
+            return Solved(_native_plan(planned.choice, planned.days, planned.served.rows), _proof(planned, pools))
+    return Refused("no plan within the limits was found", "limits")
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """A choice of places, the days on which its attractions are visited, and where one eats."""
+
+    choice: Choice
+    optimum: float
+    days: list[tuple[int, ...]]
+    served: Served
+
+    @property
+    def place_ids(self) -> PlaceIds:
+        """Return the places by id, day after day."""
+        meals = self.served.rows
+        return {
+            "stay": str(self.choice.stay["place_id"]),
+            "attractions": [_ids(self.choice.attractions, day) for day in self.days],
+            "restaurants": [_ids(self.choice.restaurants, meals[3 * d : 3 * d + 3]) for d in range(len(self.days))],
+        }
+
+
+def _planned(record: Record, pools: dict[str, pd.DataFrame], task_id: str) -> _Planned:
     choice = choose(task_id, pools, record["days"])
     stay, visits = _point(choice.stay), _points(choice.attractions)
     optimum, days = best_days(*_planar_lengths(stay, visits), _EQUAL_DEGREES)
-    served = assign_meals(choice.restaurants, _meal_surroundings(stay, visits, days))
+    return _Planned(choice, optimum, days, assign_meals(choice.restaurants, _meal_surroundings(stay, visits, days)))
+
+
+def _proof(planned: _Planned, pools: dict[str, pd.DataFrame]) -> dict[str, Any]:
+    """Return what is said of the plan beside it; `pools` are all places that match."""
+    choice, days, served = planned.choice, planned.days, planned.served
+    stay, visits = _point(choice.stay), _points(choice.attractions)
     breakfasts = served.known["breakfast"]
-    proof = {
-        "place_ids": {
-            "stay": str(choice.stay["place_id"]),
-            "attractions": [_ids(choice.attractions, day) for day in days],
-            "restaurants": [_ids(choice.restaurants, served.rows[3 * d : 3 * d + 3]) for d in range(len(days))],
-        },
+    return {
+        "place_ids": planned.place_ids,
         "pool": {kind: len(rows) for kind, rows in pools.items()},
-        "scorer": _scorer_lengths(stay, visits, days, optimum),
+        "scorer": _scorer_lengths(stay, visits, days, planned.optimum),
         "geodesic": _geodesic_lengths(stay, visits, days, choice.attractions),
         "breakfast": {
             "days": len(days),
@@ -93,7 +128,6 @@ def solve_from(record: Record, pools: dict[str, pd.DataFrame], *, task_id: str) 
         "meals_known_as_served": served.known,
         "clusters": cluster_map(pd.concat(list(pools.values()))),
     }
-    return Solved(_native_plan(choice, days, served.rows), proof)
 
 
 def cluster_map(places: pd.DataFrame) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from schemas.table import Field, Table
 
@@ -30,6 +30,16 @@ class Record(TypedDict):
         list[str], Field("1 to 3 attributes of restaurants; each met by rating 4 or 5.", holds="ours")
     ]
     hotel: Annotated[list[str], Field("1 to 3 attributes of the stay; each met by rating 4 or 5.", holds="ours")]
+    most_walk_m: NotRequired[
+        Annotated[int, Field("Metres a day's geodesic way from the stay and back may have.", holds="derived")]
+    ]
+    most_signs: NotRequired[
+        Annotated[int, Field("Price signs that all places, the stay once, may have.", holds="derived")]
+    ]
+
+
+LIMITS = ("most_walk_m", "most_signs")
+"""The fields of a record that only a hard one has."""
 
 
 class Drawing(TypedDict):

@@ -11,9 +11,9 @@ from typing import Any
 
 from assets.family import Worded
 from assets.itinbench import rules
-from assets.itinbench.tables import Record
-from assets.itinbench.words.phrases import ASKED, LAYOUTS, NUMBERS, SENTENCES, WISHED
-from schemas.stable import stable_hash
+from assets.itinbench.tables import LIMITS, Record
+from assets.itinbench.words.phrases import ASKED, LAYOUTS, LIMIT_SENTENCES, NUMBERS, SENTENCES, WISHED
+from schemas.stable import content_hash, stable_hash
 
 COUNTED = ("environment", "location")
 """Attributes that take an article: a good location, but good service."""
@@ -22,9 +22,16 @@ CUISINE_WORDS = {"US": "American", "Asian Fusion": "Asian fusion"}
 """Cuisines that running text spells in another way than the record."""
 
 
-def word(task_id: str, record: Record, _: Any = None, seed: int = 0) -> Worded:  # noqa: ARG001  (the core's contract)
-    """Return the record in words; the same for the same record and task_id."""
-    return Worded(request(task_id, record))
+def word(task_id: str, record: Record, world: Any = None, seed: int = 0) -> Worded:  # noqa: ARG001  (the core's contract)
+    """Return the record in words; the same for the same record and task_id. A published text that says it is kept."""
+    return Worded(given_query(record, world) or request(task_id, record))
+
+
+def given_query(record: Record, world: Any) -> str | None:
+    """Return the text in which a published set asks the record, if it says the record and nothing else."""
+    queries = getattr(world, "queries", {})
+    text = queries.get(content_hash(record)) if queries else None
+    return text if text is not None and not rules.validate(record, text) else None
 
 
 def read(words: Worded, record: Record, _: Any = None) -> list[str]:
@@ -50,7 +57,15 @@ def request(task_id: str, record: Record) -> str:
         "wished": _clause(record["hotel"], pick(WISHED, "wished")),
     }
     parts = pick(LAYOUTS, "layout").split()
-    return " ".join(pick(SENTENCES[part], part).format_map(words) for part in parts)
+    said = [pick(SENTENCES[part], part).format_map(words) for part in parts]
+    said += [pick(LIMIT_SENTENCES[limit], limit).format_map(_limits(record)) for limit in LIMITS if record.get(limit)]
+    return " ".join(said)
+
+
+def _limits(record: Record) -> dict[str, str]:
+    """Return the record's limits as text: kilometres without needless zeros, price signs."""
+    walk_m = record.get("most_walk_m") or 0
+    return {"km": f"{walk_m / 1000:g}", "signs": str(record.get("most_signs") or 0)}
 
 
 def _clause(attributes: Sequence[str], template: str) -> str:

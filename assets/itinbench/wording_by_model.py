@@ -52,5 +52,12 @@ def to_word(task_id: str, record: Record) -> ToWord:
         "restaurant": list(record["restaurant"]),
         "hotel": list(record["hotel"]),
     }
+    walk_m, signs = record.get("most_walk_m"), record.get("most_signs")
+    if walk_m:
+        facts["way_of_each_day"] = (
+            f"from the hotel to the attractions and back, at most {walk_m / 1000:g} km as the crow flies"
+        )
+    if signs:
+        facts["price_signs"] = f"all places of the trip, the hotel counted once, at most {signs} price signs"
     stated = {name: cuisine if name == "cuisine" else record[name] for name in Request.model_fields}
     return ToWord(task_id, facts, lambda text: rules.validate(record, text), stated)

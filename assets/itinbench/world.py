@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assets.family import ReleaseTables, TaskView, Violation
 from assets.itinbench.checks.certify import Checker
+from assets.itinbench.checks.limits import PRICE_SIGNS, WALKING
+from assets.itinbench.checks.rules import RULES
 from assets.itinbench.tables import ItinbenchPlace, Record
 from schemas.stable import content_hash
 
@@ -15,11 +18,15 @@ if TYPE_CHECKING:
 
 
 class World:
-    """One city's pool."""
+    """One city's pool, and the texts of the tasks that a published set asks of it."""
 
-    def __init__(self, places: pd.DataFrame) -> None:
-        """Take rows of `ItinbenchPlace`."""
+    def __init__(self, places: pd.DataFrame, asked: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Take rows of `ItinbenchPlace`, and records with their `query`."""
         self.places = places
+        self.queries: dict[str, str] = {}
+        for task in asked:
+            record = {key: value for key, value in task.items() if key != "query"}
+            self.queries.setdefault(content_hash(record), str(task["query"]))
 
     @cached_property
     def checker(self) -> Checker:
@@ -43,12 +50,23 @@ class World:
 
 def world(tables: ReleaseTables) -> World:
     """Return the world of one city's tables."""
-    return World(tables[ItinbenchPlace])
+    return World(tables[ItinbenchPlace], tables.section.get("asked", ()))
 
 
 def check(record: Record, plan: Any, world: World) -> list[Violation]:
     """Return every break of the rules of certification (`checks/certify.py`)."""
     return [Violation(found.rule, found.text) for found in world.checker.breaks(plan, record, sparing=True)]
+
+
+def asked(record: Record) -> list[str]:
+    """Return the rules that ask something of the record: a limit asks nothing where the record has none."""
+    limits = {WALKING: record.get("most_walk_m"), PRICE_SIGNS: record.get("most_signs")}
+    return [rule for rule in RULES if rule not in limits or limits[rule] is not None]
+
+
+def passes(record: Record, plan: Any, world: World) -> bool:
+    """Return whether the plan is valid by the published metrics, corrected, and keeps the record's limits."""
+    return world.checker.meets(plan, record)
 
 
 def uses(task: TaskView, world: World) -> set[tuple[str, str]]:

@@ -1,14 +1,20 @@
-"""How hard a release is: what a greedy planner scores on its tasks, beside what their witnesses score."""
+"""How hard a release is: how many of its tasks planners that do not solve pass, and what the greedy one scores.
+
+Every task is planned by each of the family's planners; metrics, which take longer, are those of MOST_TASKS tasks.
+"""
 
 from __future__ import annotations
 
 from collections import ChainMap
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assets.family import Family, ReleaseTables
+from assets.core.worlds import world_for, worlds_of
+from assets.family import Family, ReleaseTables, Series
 from assets.named import load
 
 BASELINE = "baseline"
+PASSED = "passed_by_planners"
 
 MOST_TASKS = 200
 """Tasks that are planned and scored in every release, evenly spaced by id; our choice: scores to a few points."""
@@ -37,6 +43,47 @@ def difficulty(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
         for metric in greedy
         if all(isinstance(found[metric], int | float) for found in (greedy, witness))
     ]
+
+
+def passed(family: Family, tables: ReleaseTables) -> list[dict[str, Any]]:
+    """Return for each level, and for all tasks, how many a planner of the family passes: {level, tasks, …planners}.
+
+    Of all tasks; a witness passes every one. Empty for a family without such planners.
+    """
+    if not family.planners or family.passes is None:
+        return []
+    passes, worlds = load(family.passes), worlds_of(family, tables)
+    planners = {name: load(named) for name, named in family.planners.items()}
+    counts: dict[str, dict[str, int]] = {}
+    for row in tables.tasks.sort_values("task_id").to_dict("records"):
+        world = world_for(worlds, family, row["city_id"])
+        found = {
+            name: int(passes(row["record"], plan(row["task_id"], row["record"], world), world))
+            for name, plan in planners.items()
+        }
+        for level in dict.fromkeys((row["level"], "all")):
+            count = counts.setdefault(level, dict.fromkeys(("tasks", *planners), 0))
+            count["tasks"] += 1
+            for name, value in found.items():
+                count[name] += value
+    return [{"level": level, **counts[level]} for level in sorted(counts, key=lambda level: (level == "all", level))]
+
+
+def too_easy(rows: Sequence[Mapping[str, Any]], series: Sequence[Series]) -> list[str]:
+    """Return each level of which the greedy planner passes more than the recipe allows, in words."""
+    most: dict[str, list[Series]] = {}
+    for one in series:
+        most.setdefault(one.level, []).append(one)
+    found = []
+    for row in rows:
+        limits = most.get(row["level"], [])
+        share = max((one.greedy_at_most for one in limits), default=1.0)
+        if row["greedy"] > share * row["tasks"]:
+            found.append(
+                f"level {row['level'] or 'of all tasks'}: the greedy planner passes {row['greedy']} of {row['tasks']} "
+                f"tasks; the recipe allows {share:.0%}"
+            )
+    return found
 
 
 def _sample(tables: ReleaseTables) -> ReleaseTables:

@@ -108,12 +108,13 @@ def plans(tables: ReleaseTables, city: type[City] | None = None) -> list[dict[st
     """
     known = reference_of(tables)
     return [
-        {"task_id": row["task_id"], "plan": _plan(known, row["record"], city or City)}
+        {"task_id": row["task_id"], "plan": plan_of(known, row["record"], city or City)}
         for row in tables.tasks.sort_values("task_id").to_dict("records")
     ]
 
 
-def _plan(known: Reference, record: Record, kind: type[City]) -> list[dict[str, Any]]:
+def plan_of(known: Reference, record: Record, kind: type[City] = City) -> list[dict[str, Any]]:
+    """Return the plan of one trip, by the cities' own ways of choosing."""
     rounds = [found for own_car in (True, False) if (found := _round(known, record, kind, own_car=own_car)) is not None]
     if not rounds:
         return []

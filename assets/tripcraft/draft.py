@@ -42,7 +42,7 @@ LARGE_PARTY_ROOMS = ("private room", "entire room")
 def slots(section: TripcraftSection) -> list[Series]:
     """Return a series for each length and level. A task keeps its id when the others grow or shrink."""
     return [
-        Series(f"{days}d-{level}", count, level, {"days": days})
+        Series(f"{days}d-{level}", count, level, {"days": days}, section.baseline_at_most.get(level, 1.0))
         for days, levels in sorted(section.table().items())
         for level, count in levels.items()
     ]

@@ -186,6 +186,13 @@ FAMILY = Family(
     export="assets.tripcraft.export:export",
     measures="assets.tripcraft.measures:measures",
     baselines={"baseline": "assets.tripcraft.baseline:plans"},
+    planners={
+        "random": "assets.tripcraft.planners:by_lot",
+        "greedy": "assets.tripcraft.planners:greedy",
+        "repair": "assets.tripcraft.planners:repair",
+    },
+    passes="assets.tripcraft.planners:passes",
+    harden="assets.tripcraft.planners:harden",
     tools="assets.tripcraft.tools:tools",
     page="assets.tripcraft.page:page",
     map_of="assets.tripcraft.picture:city_picture",

@@ -6,7 +6,8 @@ RULES = {
     "tripcraft.draft": "Drawn from the published distributions by hashes of the recipe's seed, the task's id and the "
     "option (assets/tripcraft/draft.py).",
     "tripcraft.budget": "The published estimate on true quantities, at least what a trip that meets everything costs "
-    "(assets/tripcraft/checks/budget.py).",
+    "(assets/tripcraft/checks/budget.py); where the recipe limits how many tasks a greedy planner passes, a share of "
+    "what its plan costs (assets/tripcraft/planners.py).",
     "tripcraft.wording": "Worded by templates chosen by the task's id (assets/tripcraft/wording.py), or by the model "
     "call beside this rule; read back and compared (assets/tripcraft/rules.py).",
     "tripcraft.plan": "The published plan's own form: day numbers, and `-` where a day has nothing "

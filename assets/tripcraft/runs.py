@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
 from assets.family import ReleaseTables
 from assets.runs.setting import Outcome, RunSetting
-from assets.tripcraft.baseline import City, Place
 from assets.tripcraft.baseline import plans as greedy_plans
 from assets.tripcraft.export import as_text
+from assets.tripcraft.planners import drawing
 from assets.tripcraft.published.ref_info import ref_info
-from assets.tripcraft.reference import Reference
-from assets.tripcraft.tables import Record
 from assets.tripcraft.world import world
-from schemas.stable import stable_hash
 
 GRADED = ("temporal_meal", "temporal_attraction", "spatial", "ordering")
 """The continuous metrics, 0 to 1, that rules alone compute; the persona score needs a model."""
@@ -51,36 +47,4 @@ def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str
 
 def random_plans(tables: ReleaseTables, seed: int) -> list[dict[str, Any]]:
     """Return for each task a plan of the right shape: ways and hours as the greedy planner has them, the rest drawn."""
-
-    @dataclass
-    class Drawn(City):
-        """A city in which beds, tables and sights are drawn by lot."""
-
-        trip: str = ""
-
-        @classmethod
-        def of(cls, known: Reference, record: Record, city_id: str) -> Drawn | None:
-            """Return the city with any of its beds."""
-            city = super().of(known, record, city_id)
-            if not isinstance(city, Drawn):
-                return None
-            city.trip = json.dumps([seed, record["origin_city_id"], record["dates"], record["budget"]])
-            beds = known.plannable_stays(city_id)
-            city.stay = min(beds, key=lambda bed: stable_hash("random planner", city.trip, bed.place_id))
-            return city
-
-        def take(self, kind: str, asked: set[str]) -> Place | None:  # noqa: ARG002  (it is drawn, whatever is asked)
-            """Return any restaurant or attraction that is free."""
-            places = self.restaurants if kind == "restaurant" else self.attractions
-            open_ = [n for n in range(len(places)) if n not in self.taken(kind)]
-            if not open_:
-                return None
-            chosen = min(open_, key=lambda n: stable_hash("random planner", self.trip, places[n].place_id))
-            self.taken(kind).add(chosen)
-            return places[chosen]
-
-        def taken(self, kind: str) -> set[int]:
-            """Return the numbers of those that are in the plan already."""
-            return self.__dict__.setdefault(f"taken_{kind}", set())
-
-    return greedy_plans(tables, Drawn)
+    return greedy_plans(tables, drawing(seed))

@@ -114,6 +114,11 @@ class TripcraftSection(_Strict):
     budget_factor: dict[str, float] = Field(
         default={"easy": 1.0, "medium": 0.75, "hard": 0.5}, description="What the estimate is multiplied by."
     )
+    baseline_at_most: dict[Level, Annotated[float, Field(ge=0, le=1)]] = Field(
+        default={},
+        description="Share of a level's tasks, of each trip length, that the greedy planner may pass; the others are "
+        "drawn until it fails, budgets below what its plan costs among them. No limit where nothing is given.",
+    )
     budget_step: int = Field(default=100, ge=1, description="Budgets are multiples of this amount.")
     budget_margin: float = Field(
         default=1.1, ge=1, description="Least budget, as a multiple of a trip that meets everything cheaply."

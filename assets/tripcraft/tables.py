@@ -6,7 +6,7 @@ How a row is looked up belongs in `reference.py`; how a plan is written and read
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from schemas.table import Field, Table
 
@@ -125,6 +125,11 @@ class Drawing(TypedDict):
     """How a record was drawn."""
 
     attempt: Annotated[int, Field("Draws of this slot that were dropped before.", holds="ours")]
+    greedy_cost: NotRequired[
+        Annotated[
+            int, Field("What a greedy plan costs that the budget is set below; null where none is.", holds="derived")
+        ]
+    ]
 
 
 class PlanDay(TypedDict):

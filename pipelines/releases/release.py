@@ -14,7 +14,7 @@ from assets.promises.gate import GateReport, gate
 from assets.promises.kept import KeptVerdicts
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
-from assets.release.difficulty import BASELINE, difficulty
+from assets.release.difficulty import BASELINE, PASSED, difficulty, passed, too_easy
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
@@ -125,6 +125,8 @@ def release(
     tables = ReleaseTables(frames, section)
     counts = _counts(family, tables, made)
     _require_all(loaded, family, cities, counts, tables)
+    measured = _shared_measures(family, tables)
+    _require_hard(family, measured, loaded.sections[family.name])
     manifest = Manifest(
         recipe=loaded.recipe.name,
         family=family.name,
@@ -142,7 +144,7 @@ def release(
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
         accounting=accounting(home, steps, made),
-        measures=family.call("measures", tables, facts(made)) | _shared_measures(family, tables),
+        measures=family.call("measures", tables, facts(made)) | measured,
         files=[],
     )
     files |= _splits(home, loaded, family, tables)
@@ -179,6 +181,7 @@ def release_code(family: Family, code: Code) -> str:
     """
     named = (family.measures, family.check, family.verify, family.asked, family.uses, family.world, family.slots)
     judges = (family.score, family.export, family.published_check, *family.baselines.values())
+    judges += (*family.planners.values(), family.passes)
     steps = all_steps([family])
     sources = (steps[table.table_name()].sources for table in (*family.world_tables, *family.context))
     cells = (*family.derivations.values(), *sources)
@@ -230,7 +233,22 @@ def _through_the_gate(
 
 def _shared_measures(family: Family, tables: ReleaseTables) -> dict[str, Any]:
     """Return what every family's release is measured for: how hard it is, and how much of it is said twice."""
-    return {BASELINE: difficulty(family, tables), "similar_queries": list(repetition(tables.tables["nearest_query"]))}
+    return {
+        PASSED: passed(family, tables),
+        BASELINE: difficulty(family, tables),
+        "similar_queries": list(repetition(tables.tables["nearest_query"])),
+    }
+
+
+def _require_hard(family: Family, measured: dict[str, Any], section: Any) -> None:
+    """Raise ReleaseError if the greedy planner passes more tasks of a level than the recipe allows."""
+    found = too_easy(measured[PASSED], family.call("slots", section))
+    if found:
+        raise ReleaseError(
+            f"{family.name}: nothing is released, since it is easier than the recipe asks:\n"
+            + "\n".join(f"  - {problem}" for problem in found)
+            + "\nAsk for more tasks, so that fewer slots stay empty, or raise `baseline_at_most`."
+        )
 
 
 def _changes(

@@ -260,7 +260,7 @@ ARGUMENTS = {
     "audit": ("--release", "a1b2"), "diff": ("a1b2", "c3d4"), "review": ("a1b2", "OUT"), "tables": ("RECIPE",),
     "export": ("a1b2", "OUT", "--format", "itinbench"), "publish": ("a1b2", "OUT"), "complete": ("a1b2",),
     "report": ("a1b2",), "extract-plans": ("a1b2", "PLANS", "OUT"), "score": ("a1b2", "PLANS"),
-    "tools": ("a1b2", "--list"), "inspect": ("itinbench", "OUT"),
+    "tools": ("a1b2", "--list"), "inspect": ("itinbench", "OUT"), "mend": ("a1b2", "OUT"),
 }  # fmt: skip
 """What a command must be given, where that is anything."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from assets.itinbench.checks.limits import broken_limits, price_signs, ways_m
 from assets.itinbench.checks.matching import Matcher
-from assets.itinbench.checks.metrics import PlanScore, score_plan
+from assets.itinbench.checks.metrics import PlanScore, judge_plan, score_plan
 from assets.itinbench.checks.plans import MEALS, NOBODY, VISITS, Named, PlanDay, read_plan
-from assets.itinbench.checks.ratios import Pool
+from assets.itinbench.checks.ratios import Pool, match_days
 from assets.itinbench.checks.rules import RULES
 from assets.itinbench.tables import Record
 
@@ -67,9 +68,26 @@ class Checker:
         for use in uses:
             found.extend(self._unfit(use, record))
         found.extend(_repetitions(uses))
+        found.extend(
+            Violation(*broken) for broken in broken_limits(match_days(days, self._matcher), record, self._pool)
+        )
         if not found or not sparing:
             found.extend(_gaps(score_plan("", plan, record, self._pool, self._matcher)))
         return found
+
+    def meets(self, plan: Any, record: Record) -> bool:
+        """Return whether the plan is valid by the published metrics (VR), corrected, and keeps the record's limits."""
+        return judge_plan("", plan, record, self._pool, self._matcher)[0].valid
+
+    def limits_broken(self, plan: Any, record: Record) -> list[str]:
+        """Return the rules of the limits that the plan breaks."""
+        days, _ = read_plan(plan, carry_stay=True)
+        return [rule for rule, _ in broken_limits(match_days(days, self._matcher), record, self._pool)]
+
+    def measured(self, plan: Any) -> tuple[list[float | None], int | None]:
+        """Return the way of each day in metres, and the price signs of the plan's places; None where unknown."""
+        days = match_days(read_plan(plan, carry_stay=True)[0], self._matcher)
+        return ways_m(days, self._pool), price_signs(days, self._pool)
 
     def _read_day(self, number: int, day: PlanDay, found: list[Violation]) -> Iterator[_Use]:
         """Yield the day's places; what is no place of the pool goes to `found`."""

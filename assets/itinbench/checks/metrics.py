@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from assets.itinbench.checks.limits import broken_limits
 from assets.itinbench.checks.matching import MISSING, OUT_OF_POOL, Matcher, Variant
 from assets.itinbench.checks.plans import read_plan
 from assets.itinbench.checks.ratios import MatchedDay, Pool, Ratios, match_days, six_ratios
@@ -46,6 +47,15 @@ class PlanScore:
 
 def score_plan(task_id: str, raw: Any, record: Record, pool: Pool, matcher: Matcher) -> PlanScore:
     """Return the plan's score in the matcher's variant; anything may be wrong with the plan without an error."""
+    score, days = judge_plan(task_id, raw, record, pool, matcher)
+    _measure_tours(score, days, pool, matcher.variant)
+    return score
+
+
+def judge_plan(
+    task_id: str, raw: Any, record: Record, pool: Pool, matcher: Matcher
+) -> tuple[PlanScore, list[MatchedDay]]:
+    """Return the plan's score without its tours, and its days as places. `ours` asks a valid plan to keep limits."""
     variant = matcher.variant
     named, problems = read_plan(raw, carry_stay=variant != "released")
     days = match_days(named, matcher)
@@ -66,9 +76,11 @@ def score_plan(task_id: str, raw: Any, record: Record, pool: Pool, matcher: Matc
     )
     distinct = score.repeats is False or variant != "ours"
     score.valid = score.macro and distinct and not score.out_of_pool and not score.missing_info
+    broken = [text for _, text in broken_limits(days, record, pool)] if variant == "ours" else []
+    score.problems.extend(broken)
+    score.valid = score.valid and not broken
     score.visits = _visits_per_day(days, variant)
-    _measure_tours(score, days, pool, variant)
-    return score
+    return score, days
 
 
 def _lacks(day: MatchedDay) -> bool:

@@ -96,6 +96,11 @@ class Pool:
         level = self._number("attraction", entry, record["orientation"])
         return level is not None and level >= MIN_LEVEL
 
+    def price_level(self, kind: str, entry: Entry) -> int | None:
+        """Return the place's number of price signs; None if it is unknown, or the entry is no place."""
+        level = self._number(kind, entry, "price_level")
+        return None if level is None else int(level)
+
     def _number(self, kind: str, entry: Entry, column: str) -> float | None:
         if not isinstance(entry, str):
             return None

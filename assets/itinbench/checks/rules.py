@@ -12,6 +12,8 @@ RULES = {
     "restaurant": "Every restaurant is good or excellent in every restaurant preference.",
     "orientation": "Every attraction is of medium or high orientation as the record asks.",
     "hotel": "The stay is good or excellent in every hotel preference.",
+    "walking": "No day's way from the stay through its visits and back is longer than the record allows, on WGS84.",
+    "price_signs": "All places together, the stay once, have no more price signs than the record allows.",
     "distinct": "No place is used twice, but for the stay, which serves every night.",
     "one_stay": "Every night is spent at the same stay.",
     "day_tours": "No day's closed tour is longer than its optimum, in the scorer's metric.",

@@ -6,6 +6,7 @@ Source: the released tables, and facts 2.A, 2.C and 2.D.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,8 @@ UNKNOWN_PRICE = "Unknown price"
 UNKNOWN_MEALS = "Unknown"
 NOT_APPLICABLE = "Not Applicable"
 """The published filler of an absent cuisine; ours also for an absent rating, for which the publication has no word."""
+
+LIMIT_LABELS = {"most_walk_m": "way of a day at most {} m", "most_signs": "all places at most {} price signs"}
 
 DAY_LABELS = {2: "2 day", 3: "3 days", 4: "4 days"}
 """The first one is published without its plural."""
@@ -90,7 +93,13 @@ def eval_info(record: Record) -> dict[str, list[Any]]:
         "restaurant": [f"good {attribute}" for attribute in record["restaurant"]],
         "hotel": [f"good {attribute}" for attribute in record["hotel"]],
         "preference_count": [preference_count(record)],
+        **({"limits": limits} if (limits := _limit_labels(record)) else {}),
     }
+
+
+def _limit_labels(record: Record) -> list[str]:
+    """Return a hard record's limits, a key of ours that the published scripts do not read; empty without any."""
+    return [label.format(record[key]) for key, label in LIMIT_LABELS.items() if record.get(key)]
 
 
 def preference_count(record: Record) -> int:
@@ -123,6 +132,15 @@ def read_eval_info(info: Mapping[str, Any]) -> Record:
     count = 4 + len(restaurant) + len(hotel)
     if info.get("preference_count") != [count] and not problems:
         problems.append(f"`preference_count` is {info.get('preference_count')!r}, expected [{count}]")
+    limits: Any = {}
+    for label in info.get("limits", []):
+        said = {
+            key: int(match[1])
+            for key, form in LIMIT_LABELS.items()
+            if (match := re.fullmatch(form.replace("{}", r"(\d+)"), str(label)))
+        }
+        limits |= said
+        problems += [] if said else [f"`limits` holds {label!r}, expected {' or '.join(LIMIT_LABELS.values())}"]
     if problems:
         raise ValueError("not a published eval_info: " + "; ".join(problems))
     return Record(
@@ -132,6 +150,7 @@ def read_eval_info(info: Mapping[str, Any]) -> Record:
         cuisine=cuisine[0],
         restaurant=restaurant,
         hotel=hotel,
+        **limits,
     )
 
 

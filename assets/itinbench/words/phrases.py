@@ -109,6 +109,20 @@ SENTENCES: dict[str, tuple[str, ...]] = {
 }
 """Each part's sentences. A part that opens a request has its own: "as for" and "also" need something before them."""
 
+LIMIT_SENTENCES: dict[str, tuple[str, ...]] = {
+    "most_walk_m": (
+        "On each day, the way from the hotel to the attractions and back should be at most {km} km as the crow flies.",
+        "Each day's round from the hotel through its attractions should be at most {km} km in straight lines.",
+        "In straight lines, my way from the hotel to the attractions and back should be at most {km} km a day.",
+    ),
+    "most_signs": (
+        "All places of the trip together, the hotel counted once, should have at most {signs} price signs.",
+        "Added up over all places of the trip, with the hotel counted once, I can spend at most {signs} price signs.",
+        "Counting the hotel once, the places of the whole trip should come to at most {signs} price signs.",
+    ),
+}
+"""The sentences of a hard record's limits, which end a request."""
+
 ASKED = (
     "with {good}",
     "with {shared}",

@@ -15,6 +15,7 @@ from assets.itinbench.tables import PRICES
 from assets.itinbench.words.vocabulary import (
     CUISINE_PATTERNS,
     GRADES,
+    LIMIT_WORDS,
     NEGATIONS,
     NOUNS,
     NUMBER_WORDS,
@@ -41,13 +42,15 @@ class Reading:
     cuisine: list[str] = field(default_factory=list)
     restaurant: list[str] = field(default_factory=list)
     hotel: list[str] = field(default_factory=list)
+    most_walk_m: list[int] = field(default_factory=list)
+    most_signs: list[int] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
 
 def read(text: str) -> Reading:
     """Return what the text states. Preferences are given to restaurants or hotel by the nearest word that names one."""
-    plain = _plain(text)
     found = Reading()
+    plain = _without_limits(_plain(text), found)
     found.days = [_number(match[1]) for match in _LENGTH.finditer(plain)]
     found.price = [m.lower() for m in re.findall(rf"\b({'|'.join(PRICES)})\b", plain, re.IGNORECASE)]
     orientations = rf"\b({'|'.join(ATTRACTION_ORIENTATIONS)})[\s-]*oriented\b"
@@ -61,6 +64,29 @@ def read(text: str) -> Reading:
         topic = _read_sentence(sentence.lower(), topic, found)
     found.doubts += _doubts(plain, found)
     return found
+
+
+def _without_limits(plain: str, found: Reading) -> str:
+    """Add the limits that sentences of their own state to what was found; return the text without these sentences.
+
+    A limit is a number of kilometres of a day's way, or of price signs of the whole trip, that is said to be the most.
+    """
+    kept = []
+    for sentence in re.split(f"({_SENTENCE.pattern})", plain):
+        stated = [(name, m) for name, (unit, _) in LIMIT_WORDS.items() for m in re.finditer(unit, sentence, re.I)]
+        if not stated:
+            kept.append(sentence)
+            continue
+        name, match = stated[0]
+        needs = LIMIT_WORDS[name][1]
+        lacking = [what for what in needs if not re.search(what, sentence, re.IGNORECASE)]
+        if len(stated) > 1 or lacking or len(re.findall(r"\d+(?:\.\d+)?", sentence)) > 1:
+            found.doubts.append(f"limit_unclear: {sentence[:80]!r} does not say one limit")
+        elif name == "most_walk_m":
+            found.most_walk_m.append(round(float(match[1]) * 1000))
+        else:
+            found.most_signs.append(int(match[1]))
+    return "".join(kept)
 
 
 def _plain(text: str) -> str:

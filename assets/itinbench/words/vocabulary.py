@@ -28,6 +28,18 @@ TOPICS: dict[str, str] = {
 NOUNS: dict[str, str] = {"restaurant": r"restaurants?|eater(?:y|ies)", "hotel": r"hotels?|accommodations?|lodgings?"}
 """The nouns that a preference may stand right before: a good quality hotel."""
 
+LIMIT_WORDS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "most_walk_m": (
+        r"\bat most (\d+(?:\.\d+)?) km\b",
+        (r"\b(?:each|a) day\b", r"\bhotel\b", r"\battractions\b", r"crow flies|straight lines"),
+    ),
+    "most_signs": (
+        r"\bat most (\d+) price signs\b",
+        (r"\bplaces\b", r"\btrip\b", r"\bhotel counted once|counting the hotel once"),
+    ),
+}
+"""How a limit is stated, and what its sentence must say with it: of what it is the most."""
+
 GRADES = (
     "excellent", "great", "best", "better", "top", "superb", "outstanding", "exceptional", "perfect", "amazing",
     "decent", "fair", "average", "below", "bad", "poor", "worst", "terrible", "fine", "high", "higher", "low", "lower",

@@ -192,6 +192,12 @@ def test_what_is_no_plan_is_not_certified(plan):
     assert "format" in broken(plan)
 
 
+@pytest.mark.parametrize(("limit", "rule"), [("most_walk_m", "walking"), ("most_signs", "price_signs")])
+def test_a_limit_of_a_hard_record(limit, rule):
+    """One metre, one price sign: no plan keeps that (`test_itinbench_limits.py` has the exact bounds)."""
+    assert {name for name, _ in Checker(town()).breaks(witness(), asks(RECORD, **{limit: 1}))} == {rule}
+
+
 def test_every_rule_can_be_broken():
     """The rules named in this file's cases are all there are."""
     named = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from assets.itinbench.baseline import _Town
+from assets.itinbench.baseline import Town
 from assets.itinbench.checks.matching import OUT_OF_POOL, VARIANTS, Matcher
 from assets.itinbench.checks.metrics import _passes, score_plan
 from assets.itinbench.checks.ratios import Pool
@@ -44,7 +44,7 @@ def named(place_id):
 def of_town(*changed, **values):
     """Return the greedy plan of a town with some places changed."""
     rows = [row | values if row["place_id"] in changed else row for row in town_rows()]
-    return _Town(frame(rows)).plan(RECORD)["itinerary"]
+    return Town(frame(rows)).plan(RECORD)["itinerary"]
 
 
 def test_the_greedy_planner_sleeps_at_the_best_rated_stay_that_matches():
@@ -74,7 +74,7 @@ def test_the_greedy_planner_goes_to_the_nearest_place_that_matches_and_to_none_t
 def test_the_greedy_planner_takes_what_does_not_match_when_nothing_does():
     rows = [row for row in town_rows() if row["kind"] != "restaurant"]
     rows += [place("far", "restaurant", 40.5, -75.5), place("near", "restaurant", 40.0, -75.0, cuisine_1="Irish")]
-    day = _Town(frame(rows)).plan(RECORD)["itinerary"][0]
+    day = Town(frame(rows)).plan(RECORD)["itinerary"][0]
     assert [day[meal]["name"] for meal in ("breakfast", "lunch", "dinner")] == [named("far"), named("near"), "-"]
 
 
@@ -83,5 +83,5 @@ def test_the_greedy_planner_walks_on_from_where_it_is():
     rows = [row for row in town_rows() if row["kind"] == "stay"]
     rows += [place("table", "restaurant", 40.003, -75.0)]
     rows += [place("ahead", "attraction", 40.005, -75.0), place("behind", "attraction", 39.996, -75.0)]
-    day = _Town(frame(rows)).plan(RECORD)["itinerary"][0]
+    day = Town(frame(rows)).plan(RECORD)["itinerary"][0]
     assert day["morning_attractions"][0]["name"] == named("ahead")

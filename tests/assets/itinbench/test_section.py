@@ -23,7 +23,8 @@ def test_keys_of_a_toml_table_are_read_as_numbers():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"tasks_per_city": 0}, "greater than or equal to 1"),
+        ({"tasks_per_city": -1}, "greater than or equal to 0"),
+        ({"tasks_per_city": 0}, "no task is asked for"),
         ({"tasks_per_city": 100_001}, "less than or equal to 100000"),
         ({"tasks_per_city": 5, "cuisine": {}}, "Extra inputs"),
         ({"tasks_per_city": 5, "cuisines": {"Martian": 1}}, "unknown value 'Martian'"),

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from assets.family import Family, ReleaseTables, families
+from assets.family import Family, ReleaseTables, Series, families
 from assets.named import load
-from assets.release.difficulty import MOST_TASKS, difficulty
+from assets.release.difficulty import MOST_TASKS, difficulty, passed, too_easy
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, open_release
 from tests.recipes import command
@@ -80,3 +80,33 @@ def test_a_family_without_a_baseline_planner_says_nothing(small_world):
 
     family, _, tables = opened(small_world, "itinbench")
     assert difficulty(replace(family, baselines={}), tables) == []
+
+
+@pytest.mark.parametrize("name", ["itinbench", "tripcraft"])
+def test_three_planners_are_measured_on_all_tasks_and_the_card_says_it(small_world, name):
+    family, release, tables = opened(small_world, name)
+    rows = {row["level"]: row for row in release.manifest.measures["passed_by_planners"]}
+    assert list(rows["all"]) == ["level", "tasks", "random", "greedy", "repair"]
+    assert rows["all"]["tasks"] == TASKS[name] == sum(row["tasks"] for level, row in rows.items() if level != "all")
+    scored = family.call("score", tables, load(family.baselines["baseline"])(tables), "ours")["plans"]
+    assert rows["all"]["greedy"] == sum(row.get("passes", row.get("valid")) for row in scored)
+    assert rows["all"]["random"] <= rows["all"]["greedy"] <= rows["all"]["repair"]
+    assert "### passed by planners" in (release.folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_family_without_such_planners_is_not_measured(small_world):
+    family, release, tables = opened(small_world, "grouptravel")
+    assert passed(family, tables) == release.manifest.measures["passed_by_planners"] == []
+
+
+def test_a_set_that_is_easier_than_asked_is_told_by_level():
+    rows = [
+        {"level": "hard", "tasks": 10, "random": 0, "greedy": 4, "repair": 9},
+        {"level": "easy", "tasks": 10, "random": 0, "greedy": 10, "repair": 10},
+        {"level": "all", "tasks": 20, "random": 0, "greedy": 14, "repair": 19},
+    ]
+    asked = [Series("3d-hard", 5, "hard", greedy_at_most=0.3), Series("5d-hard", 5, "hard", greedy_at_most=0.3)]
+    assert too_easy(rows, [*asked, Series("easy", 10, "easy")]) == [
+        "level hard: the greedy planner passes 4 of 10 tasks; the recipe allows 30%"
+    ]
+    assert too_easy([{**rows[0], "greedy": 3}], asked) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assets.tripcraft.baseline import City, _plan
+from assets.tripcraft.baseline import City, plan_of
 from assets.tripcraft.checks import soundness
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.plan import read_plan
@@ -20,7 +20,7 @@ def greedy(frames, build, record):
     def make(days=3, change=lambda tables: None, **asked):
         tables = frames()
         change(tables)
-        return _plan(build(tables), record(days) | {"constraints": NOTHING_ASKED | asked}, City)
+        return plan_of(build(tables), record(days) | {"constraints": NOTHING_ASKED | asked}, City)
 
     return make
 
