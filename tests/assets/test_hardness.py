@@ -70,7 +70,7 @@ def test_the_loop_fills_its_slots_with_no_more_easy_tasks_than_the_share(share):
         "greedy": passing_below(1)["greedy"],
         "passes": passing_below(1)["passes"],
     }
-    loop = _Loop(uses, None, SimpleNamespace(), None, asked, 5, None, {})
+    loop = _Loop(uses, None, SimpleNamespace(), None, asked, 5, None, {}, None)
     loop.run(None)
     rows = loop.rows()
     assert len(rows) == 10

@@ -40,7 +40,7 @@ def test_the_recipe_asks_what_the_folder_asks_of_its_own_files(shelf, tmp_path):
     for role, path in recipe["sources"]["published"].items():
         assert (tmp_path / path).read_bytes() == (folder / f"{role}.jsonl").read_bytes()
     loaded = load_recipe(written, families())
-    assert len(loaded.sections["itinbench"].asked) == len(queries)
+    assert len(loaded.sections["itinbench"].model_dump()["asked"]) == len(queries)
 
 
 def test_a_recipe_that_is_there_is_not_written_over(shelf, tmp_path):

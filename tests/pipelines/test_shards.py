@@ -13,7 +13,7 @@ from pipelines.walk.build import known_lock
 from pipelines.walk.cell import Bench, Made
 from pipelines.walk.executors import Done
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.graph import Graph
+from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.shards import Shard, Sharing
 from pipelines.walk.walk import Walk
@@ -47,9 +47,10 @@ class Others:
             self.given = []
         return is_free
 
-    def submit(self, shard: Shard, memory_mb: int) -> Done:
+    def submit(self, cell: Cell | Shard, memory_mb: int) -> Done:
+        assert isinstance(cell, Shard)
         done: Done = Future()
-        self.given.append((shard, done))
+        self.given.append((cell, done))
         if len(self.given) == self.workers:
             self.room(memory_mb)
         return done
