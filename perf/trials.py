@@ -81,7 +81,7 @@ def disk_trials(times: int, seed: int) -> tuple[str, list[str]]:
     """Return how often the disk filled up and how often the size was told, and what was wrong."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        recipe = small(folder)
+        recipe = small(folder, cities=3 if times > FEW_DISK_TIMES else 1)
         with small_disk(folder / "disk") as disk:
             filled, sized, wrong, built = through_full_disks(disk, recipe, times, seed)
             found = hashed_files(disk / "home" / built.releases[0].ref.key)
@@ -95,8 +95,9 @@ def main() -> int:
     given = argparse.ArgumentParser(description="Hostile trials, counted.")
     given.add_argument("--full", action="store_true", help="Many seeds; the result is written into perf/README.md.")
     given.add_argument("--seed", type=int, default=1, help="The first seed.")
+    given.add_argument("--seeds", type=int, default=FULL_SEEDS, help="How many seeds of damage a full run tries.")
     options = given.parse_args()
-    seeds = range(options.seed, options.seed + (FULL_SEEDS if options.full else 1))
+    seeds = range(options.seed, options.seed + (options.seeds if options.full else 1))
     started = time.monotonic()
     outcomes, wrong, peak = file_trials(seeds)
     asked, wire_wrong, wire_peak = wire_trials()
@@ -104,8 +105,8 @@ def main() -> int:
     lines = [
         "## Hostile trials",
         "",
-        f"`python -m perf.trials{' --full' if options.full else ''}`, commit {commit()}, seeds {seeds[0]} to "
-        f"{seeds[-1]}, {time.monotonic() - started:.0f} s.",
+        f"`python -m perf.trials{f' --full --seeds {len(seeds)}' if options.full else ''}`, commit {commit()}, "
+        f"seeds {seeds[0]} to {seeds[-1]}, {time.monotonic() - started:.0f} s.",
         "",
         "| trials | count | came to | wrong | most memory |",
         "|---|---|---|---|---|",

@@ -166,11 +166,17 @@ class _Bounded(io.RawIOBase):
         return len(chunk)
 
 
+NO_TEXT = "tripwright-no-text"
+"""How bytes that are no text of their encoding are decoded: as half a surrogate pair, which is no UTF-8."""
+codecs.register_error(NO_TEXT, lambda error: ("\udfff", error.end if isinstance(error, UnicodeDecodeError) else 0))
+
+
 class _Recoded(io.RawIOBase):
     """Text of another encoding, as UTF-8."""
 
     def __init__(self, stream: io.BufferedReader, encoding: str) -> None:
-        self._stream, self._decoder, self._ready = stream, codecs.getincrementaldecoder(encoding)(), b""
+        self._stream, self._ready = stream, b""
+        self._decoder = codecs.getincrementaldecoder(encoding)(NO_TEXT)
 
     def readable(self) -> bool:
         return True
@@ -178,7 +184,7 @@ class _Recoded(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         while not self._ready:
             chunk = self._stream.read1(_BUFFER_BYTES)
-            # Half of a surrogate pair stays what it is: no UTF-8, which whoever reads it finds.
+            # What is no text (half a pair, half a character at the end) is no UTF-8 either: whoever reads it finds it.
             self._ready = self._decoder.decode(chunk, final=not chunk).encode("utf-8", "surrogatepass")
             if not chunk:
                 break

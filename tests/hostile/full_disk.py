@@ -118,7 +118,9 @@ def through_full_disks(
     filled, sized, wrong = 0, 0, []
     while True:
         left = BLOCK * draw.choice(LEFT_BLOCKS)
-        moment = ("start", 0) if filled == 0 else ("cell", draw.randint(1, 3)) if filled < times - 4 else ("release", 1)
+        moment = (
+            ("start", 0) if filled == 0 else ("cell", draw.choice((1, 2, 2))) if filled < times - 4 else ("release", 1)
+        )
         if filled >= times:
             moment = ("never", 0)
         built, said = filled_at(disk, recipe, *moment, left)

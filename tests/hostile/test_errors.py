@@ -43,7 +43,7 @@ ON_RECIPE = (("build",), ("refresh",), ("tables",), ("extract", "CITY", "out.osm
 ON_RELEASE = (
     ("audit", "--release"), ("export", "OUT", "--format", "itinbench"), ("publish", "OUT"), ("complete",), ("report",),
     ("score", "PLANS"), ("extract-plans", "PLANS", "OUT"), ("tools", "--list"), ("review", "OUT"),
-    ("run", "--planner", "random"), ("calibrate", "PLANS"), ("judge", "PLANS"),
+    ("run", "--planner", "random"), ("calibrate", "PLANS"), ("judge", "PLANS"), ("mend", "OUT"),
 )  # fmt: skip
 CITY = ("Porto", "--box=1,1,2,2")
 ON_FILE = (

@@ -16,10 +16,10 @@ TIMES = 9
 """How often here; `python -m perf.trials --full` does it thirty times."""
 
 
-def small(folder: Path) -> Path:
-    """Write a recipe of one city and few tasks."""
+def small(folder: Path, cities: int = 1) -> Path:
+    """Write a recipe of few cities and tasks."""
     recipe = folder / "small.toml"
-    recipe.write_text(recipe_text(cities=1, tasks=3).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
+    recipe.write_text(recipe_text(cities=cities, tasks=3).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
     return recipe
 
 

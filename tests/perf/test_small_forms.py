@@ -25,8 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_RUN_ALONE = {"labelled_prose", "trials_noted"}
 """Modules that other scripts use; their own command prints a sheet to be filled by hand."""
 
-BY_HAND = {"dagster_cities"}
-"""Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities."""
+BY_HAND = {"dagster_cities", "kills"}
+"""Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what
+`kills` does to whole builds is done to small ones in `tests/pipelines/`."""
 
 
 @dataclass(frozen=True)

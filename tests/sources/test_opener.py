@@ -16,7 +16,7 @@ from sources.formats.csv_records import header_and_records
 from sources.formats.csv_rows import read_records
 from sources.formats.jsonl import RowError, read_rows
 from sources.formats.numbers import decimal, id_text, price_amount
-from sources.formats.unpacked import unpacked
+from sources.formats.unpacked import _Recoded, unpacked
 
 TEXT = "id,name\n1,Zoë 東京 🚋\n2,b\n"
 
@@ -133,3 +133,14 @@ def test_dates_with_midnight_after_them(text):
 )
 def test_times_that_a_table_of_floats_wrote(text, minutes):
     assert CLOCK.read(text) == minutes
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+@pytest.mark.parametrize("missing", [1, 3])
+def test_a_text_that_ends_within_a_character_is_no_text_there_and_whole_before(encoding, missing):
+    whole = "a,b\nä,€\n".encode(encoding)
+    for cut in (whole[:-missing], whole + whole[:1]):
+        read = _Recoded(io.BufferedReader(io.BytesIO(cut)), encoding).readall()  # type: ignore[arg-type]
+        assert read.startswith("a,b\nä,".encode())
+        with pytest.raises(UnicodeDecodeError):
+            read.decode("utf-8")
