@@ -53,7 +53,7 @@ class Found(NamedTuple):
     bound: float
 
 
-def main() -> None:
+def main() -> int:
     """Print everything, and exit 1 where a bound is beaten."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("release", nargs="+")
@@ -74,7 +74,7 @@ def main() -> None:
         with ProcessPoolExecutor(args.workers) as pool:
             found = list(pool.map(_attacked, jobs))
         beaten += _told(found, args.tries)
-    sys.exit(1 if beaten else 0)
+    return int(bool(beaten))
 
 
 @cache
@@ -158,4 +158,4 @@ def _told(found: list[Found], tries: int) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

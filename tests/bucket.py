@@ -78,10 +78,13 @@ class Bucket:
 @contextmanager
 def bucket() -> Iterator[Bucket]:
     """Yield a server that this process and those it starts find by their environment."""
+    from s3fs import S3FileSystem
+
     served = Bucket()
     given = ENVIRONMENT | {"AWS_ENDPOINT_URL": served.url}
     before = {name: os.environ.get(name) for name in given}
     os.environ.update(given)
+    S3FileSystem.clear_instance_cache()  # one that was opened before asks the server of that time
     try:
         yield served
     finally:

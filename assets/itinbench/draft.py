@@ -31,7 +31,6 @@ from assets.itinbench.repairs.weights import (
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Drawing, Record
 from assets.itinbench.witness.selection import told_apart
-from assets.itinbench.wording import given_query
 from assets.itinbench.world import World
 from schemas.source import SourceError
 from schemas.stable import stable_hash
@@ -115,7 +114,7 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, taken: Sequence[Record])
         return Refused(why, "too_many_edits")
     record = record_at(cell_at(int(flat[best])), draw)
     repairs = _repairs(draw, record)
-    if asked and given_query(record, drafting.world) is None:
+    if asked and drafting.world.query_of(record) is None:
         repairs.append({"field": "query", "before": asked[slot.number % len(asked)].query, "after": WORDED_ANEW})
     if slot.level == HARD:
         limits = limited(slot, attempt, record, drafting.world)

@@ -11,7 +11,7 @@ from assets.itinbench.world import World, kind_of
 
 def trace(task: TaskView, world: World) -> Iterator[Origin]:
     """Yield the origin of every value of a task."""
-    is_asked, kept = bool(world.queries), task.query in world.queries.values()
+    is_asked, kept = world.is_asked, task.query in world.queries.values()
     yield Origin(
         "query", "words", "itinbench.asked" if kept else "itinbench.wording", generation_ids=task.generation_ids
     )

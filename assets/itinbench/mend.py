@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assets.family import ReleaseTables
+from assets.itinbench.rules import validate
 from assets.itinbench.section import AskedTask
 
 SOURCES = {
@@ -20,9 +21,10 @@ SOURCES = {
 def mended(tables: ReleaseTables) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
     """Return the section that asks for the opened set's tasks, in the folder's order, and the files to bind."""
     rows = tables.tasks.sort_values(["slot", "task_id"]).to_dict("records")
-    fields = set(AskedTask.model_fields) - {"query"}
+    fields = set(AskedTask.model_fields) - {"query", "is_kept"}
+    records: list[Any] = [{key: value for key, value in row["record"].items() if key in fields} for row in rows]
     asked = [
-        AskedTask(**{key: value for key, value in row["record"].items() if key in fields}, query=row["query"])
-        for row in rows
+        AskedTask(**record, query=row["query"], is_kept=not validate(record, row["query"]))
+        for record, row in zip(records, rows, strict=True)
     ]
     return {"tasks_per_city": len(asked), "asked": [task.model_dump(mode="json") for task in asked]}, SOURCES

@@ -48,7 +48,8 @@ class AskedTask(BaseModel):
     cuisine: str = Key(description="Cuisine of every meal.")
     restaurant: list[str] = Key(min_length=1, max_length=3, description="Attributes in which restaurants are good.")
     hotel: list[str] = Key(min_length=1, max_length=3, description="Attributes in which the stay is good.")
-    query: str = Key(description="The request as published; kept while the record is, if it says just that.")
+    query: str = Key(description="The request as published.")
+    is_kept: bool = Key(default=True, description="Whether that text, which must then say just the record, is kept.")
 
     @model_validator(mode="after")
     def _uses_known_words(self) -> AskedTask:
@@ -66,7 +67,7 @@ class AskedTask(BaseModel):
     @property
     def record(self) -> Record:
         """Return what is asked as a record."""
-        said: Any = self.model_dump(exclude={"query"})
+        said: Any = self.model_dump(exclude={"query", "is_kept"})
         return said
 
 

@@ -13,7 +13,7 @@ from assets.family import Worded
 from assets.itinbench import rules
 from assets.itinbench.tables import LIMITS, Record
 from assets.itinbench.words.phrases import ASKED, LAYOUTS, LIMIT_SENTENCES, NUMBERS, SENTENCES, WISHED
-from schemas.stable import content_hash, stable_hash
+from schemas.stable import stable_hash
 
 COUNTED = ("environment", "location")
 """Attributes that take an article: a good location, but good service."""
@@ -24,14 +24,8 @@ CUISINE_WORDS = {"US": "American", "Asian Fusion": "Asian fusion"}
 
 def word(task_id: str, record: Record, world: Any = None, seed: int = 0) -> Worded:  # noqa: ARG001  (the core's contract)
     """Return the record in words; the same for the same record and task_id. A published text that says it is kept."""
-    return Worded(given_query(record, world) or request(task_id, record))
-
-
-def given_query(record: Record, world: Any) -> str | None:
-    """Return the text in which a published set asks the record, if it says the record and nothing else."""
-    queries = getattr(world, "queries", {})
-    text = queries.get(content_hash(record)) if queries else None
-    return text if text is not None and not rules.validate(record, text) else None
+    given = world.query_of(record) if world is not None else None
+    return Worded(given or request(task_id, record))
 
 
 def read(words: Worded, record: Record, _: Any = None) -> list[str]:

@@ -21,12 +21,17 @@ class World:
     """One city's pool, and the texts of the tasks that a published set asks of it."""
 
     def __init__(self, places: pd.DataFrame, asked: Sequence[Mapping[str, Any]] = ()) -> None:
-        """Take rows of `ItinbenchPlace`, and records with their `query`."""
-        self.places = places
+        """Take rows of `ItinbenchPlace`, and records with their `query` and whether it `is_kept`."""
+        self.places, self.is_asked = places, bool(asked)
         self.queries: dict[str, str] = {}
         for task in asked:
-            record = {key: value for key, value in task.items() if key != "query"}
-            self.queries.setdefault(content_hash(record), str(task["query"]))
+            record = {key: value for key, value in task.items() if key not in ("query", "is_kept")}
+            if task.get("is_kept", True):
+                self.queries.setdefault(content_hash(record), str(task["query"]))
+
+    def query_of(self, record: Record) -> str | None:
+        """Return the text in which a published set asks the record, if there is one that is kept."""
+        return self.queries.get(content_hash(record)) if self.queries else None
 
     @cached_property
     def checker(self) -> Checker:

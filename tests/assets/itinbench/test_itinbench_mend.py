@@ -11,7 +11,7 @@ from assets.itinbench.repairs.space import cell_of
 from assets.itinbench.rules import validate
 from assets.itinbench.section import AskedTask, ItinbenchSection
 from assets.itinbench.witness.selection import told_apart
-from assets.itinbench.wording import word
+from assets.itinbench.wording import read, word
 from assets.itinbench.world import World
 from tests.assets.itinbench.test_draft import drafts
 from tests.assets.itinbench.town import RECORD, asks, town
@@ -31,7 +31,9 @@ def held(published):
 def mended(held, philadelphia):
     """Return the published 500 as the section asks them, and their drafts."""
     asked = [
-        AskedTask.model_validate({**record, "query": held.queries[index]})
+        AskedTask.model_validate(
+            {**record, "query": held.queries[index], "is_kept": not validate(record, held.queries[index])}
+        )
         for index, record in sorted(held.records.items(), key=lambda item: int(item[0]))
     ]
     return asked, drafts(philadelphia, 0, ItinbenchSection(tasks_per_city=len(asked), asked=asked)).rows
@@ -86,12 +88,13 @@ def test_a_kept_task_keeps_its_query_and_another_says_that_it_is_worded_anew(men
     assert kept > 0
 
 
-def test_a_text_that_says_something_else_is_not_kept():
+def test_a_text_that_says_something_else_is_not_kept_and_is_refused_where_a_recipe_keeps_it():
     asked = [{**RECORD, "query": QUERY}]
     assert word("t", RECORD, World(town(), asked)).query == QUERY
-    other = [{**RECORD, "query": QUERY.replace("moderate", "cheap")}]
-    assert word("t", RECORD, World(town(), other)).query not in {QUERY, other[0]["query"]}
     assert word("t", asks(RECORD, days=3), World(town(), asked)).query != QUERY
+    other = {**RECORD, "query": QUERY.replace("moderate", "cheap")}
+    assert word("t", RECORD, World(town(), [{**other, "is_kept": False}])).query not in {QUERY, other["query"]}
+    assert read(word("t", RECORD, World(town(), [other])), RECORD) != []
 
 
 @pytest.mark.parametrize(
