@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
 from typing import Any
 
+from assets.core.processes import end_with_parent
 from assets.core.worlds import task_views
 from assets.family import ReleaseTables, families
 from assets.promises.cells import CellIndex
@@ -85,7 +86,7 @@ def gate(
     tried = sample([entry for entry in levels if entry[0] in certified])
     report = GateReport(tasks=len(tasks), tried_tasks=len(tried), problems=_strangers(release, tables))
     processes = min(workers or os.cpu_count() or 1, max(1, len(certified) // FEWEST_TASKS_A_JOB))
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
         views, index = task_views(tasks, certificates), CellIndex(release, family)
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
         edges = edges_by_task(tables.tables["lineage"])
