@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from assets.promises import gate
+from pipelines.releases import judging
 from pipelines.walk import cluster, shards
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT
@@ -51,6 +53,14 @@ def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
     address, workers = dask.address, dask.workers
     monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
+    monkeypatch.setattr(gate, "FEWEST_TASKS_A_JOB", 1)
+    judged, judge = [], judging.OnCluster.submit
+
+    def counts(self: Any, function: Any, *given: Any) -> Any:
+        judged.append(function.__name__)
+        return judge(self, function, *given)
+
+    monkeypatch.setattr(judging.OnCluster, "submit", counts)
     folder, bucket = Home(str(tmp_path / "home")), Home(served_bucket.home())
     alone = build(folder, recipe, workers=1)
     who: set[str] = set()
@@ -66,6 +76,8 @@ def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
     assert workers[0].wait() < 0
     assert released(bucket, shared) == released(folder, alone) != {}
     assert tables(bucket) == tables(folder)
+    assert judged.count("judge") >= 2
+    assert set(judged) == {"judge", "judge_fields", "judge_as_published", "removed_rows"}
     assert len(list(bucket.store.keys("shards"))) == 2 * 2  # two cities' drafts, two slots each
     again = build(bucket, recipe, scheduler=address)
     assert (again.steps_run, again.steps_skipped) == (0, alone.steps_run)
