@@ -24,7 +24,7 @@ from collections import Counter
 from functools import cached_property
 from pathlib import Path
 
-from perf.trials_noted import commit, noted
+from perf.trials_noted import commit, ended
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT
 from schemas.source import SourceError
@@ -173,10 +173,7 @@ def main() -> int:
         *(f"| {said[kind]} | {count} | {trials.struck[kind]} | {sum(text.startswith(kind) for text in wrong)} | "
           f"{took[kind] / count:.0f} |" for kind, count in counts.items()),
     ]  # fmt: skip
-    print("\n".join([*lines, *wrong]))
-    if given.full and not given.only:
-        noted("cluster kills", "\n".join(lines))
-    return 1 if wrong else 0
+    return ended("cluster kills", lines, wrong, note=given.full and not given.only)
 
 
 if __name__ == "__main__":
