@@ -26,6 +26,7 @@ class Clock:
             time.sleep(seconds)
             return
         self.waits.append(seconds)
+        assert len(self.waits) < 10, "waits for ever"
         self.now += self._step_s
         self.then()
 
