@@ -6,12 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import Future
 from pathlib import Path
 
 import psutil
 import pytest
 
 from assets.promises import gate as gate_module
+from assets.promises.certified import Judged
 from assets.promises.gate import gate
 from assets.release.reading import open_release
 from tests.killing import all_ended
@@ -50,7 +52,15 @@ def test_verdicts_and_counts_do_not_depend_on_how_many_processes_share_the_tasks
     assert alone.certified == len(release.rows("tasks")) - 2 > 0
     refused = {text.partition(":")[0] for text in alone.problems if "the witness is not accepted" in text}
     assert refused == {release.rows("certificates")["task_id"][n].as_py() for n in BROKEN}
-    assert len(alone.problems) == len(set(alone.problems))
+
+
+def test_what_two_processes_both_say_is_said_once():
+    calls = []
+    for problems in (["b", "a"], ["c", "a"]):
+        calls.append(Future())
+        calls[-1].set_result(Judged(accepted=1, problems=problems))
+    together = gate_module._together(calls)
+    assert (together.accepted, together.problems) == (2, ["a", "b", "c"])
 
 
 GATE = """
