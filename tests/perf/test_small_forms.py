@@ -79,7 +79,7 @@ class Desk:
 SMALL: dict[str, Callable[[Desk], Small]] = {
     "audit": lambda d: Small((str(d.world().releases["itinbench"]), "--home", str(d.world().home))),
     "conversations": lambda _: Small(("--count", "10")),
-    "cores": lambda _: Small(("groups", "--cities", "2", "--tasks", "3", "--scale", "0.4")),
+    "cores": lambda _: Small(("spatial", "--cities", "1"), sizes={"SCALE": 0.2}),
     "extraction": lambda _: Small(("--cities", "1", "--scale", "0.3")),
     "flights": lambda _: Small(("--rows", "3000", "--runs", "1")),
     "gate": lambda d: Small((str(_recipe(d.folder)),)),
