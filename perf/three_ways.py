@@ -40,12 +40,12 @@ def released(home: Home) -> dict[str, str]:
     return found
 
 
-def built(url: str, workers: int | None, scheduler: str | None, recipe: Path) -> dict[str, Any]:
+def built(tasks_a_job: int, url: str, workers: int | None, scheduler: str | None, recipe: Path) -> dict[str, Any]:
     """Return what a build in a home at an address released, what is blocked, and who ran its cells."""
     from assets.promises import gate
     from pipelines.walk.build import build
 
-    gate.FEWEST_TASKS_A_JOB = TASKS_A_JOB
+    gate.FEWEST_TASKS_A_JOB = tasks_a_job
     home, who = Home(url), set[str]()
     made = build(home, recipe, workers=workers, scheduler=scheduler, report=lambda event: who.add(event.worker))
     return {
@@ -74,7 +74,8 @@ def main() -> int:
                 (f"{WORKERS} Dask workers, a bucket", served.home(), None, cluster.address),
             ):
                 os.environ["TRIPWRIGHT_CACHE"] = str(folder / "cache")
-                one = ways[way] = in_child(partial(built, url, workers, scheduler), given.recipe.resolve())
+                way_of = partial(built, TASKS_A_JOB, url, workers, scheduler)
+                one = ways[way] = in_child(way_of, given.recipe.resolve())
                 wrong += [f"{way}: {blocked}" for blocked in one["blocked"]]
                 rows.append(
                     f"| {way} | {len(one['released'])} | {one['tasks']} | {len(one['tables'])} | {one['who']} | "

@@ -109,7 +109,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "review_speed": lambda d: Small(sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
     "scale": lambda _: Small(("cells", "--cities", "2")),
     "spatial_walk": lambda _: Small(("--cities", "1", "--scale", "0.1", "--pool-size", "10")),
-    "three_ways": lambda d: Small((str(_recipe(d.folder)),), sizes={"WORKERS": 2}),
+    "three_ways": lambda d: Small((str(_recipe(d.folder)),), sizes={"WORKERS": 1, "TASKS_A_JOB": 300}),
     "together": lambda _: Small(sizes={"SCALE": 0.1}),
     "trials": lambda _: Small(sizes={"trials": _few_trials, "BEHAVIOURS": tuple(BEHAVIOURS)[:3]}),
     "tripcraft_release": lambda _: Small(("--cities", "4", "--queries", "3", "--flights", "6000")),

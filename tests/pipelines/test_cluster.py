@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,35 @@ def test_a_scheduler_that_went_away_is_an_error_that_says_what_is_kept():
     for ask in (lambda: gone.workers, lambda: gone.submit(None, 1)):  # type: ignore[arg-type]
         with pytest.raises(cluster.ClusterError, match=r"went away.*what was built is kept"):
             ask()
+
+
+def test_a_call_gives_what_its_function_does_and_says_if_its_workers_died_or_the_scheduler_went_away():
+    class Answers:
+        status, sent = "running", []
+
+        def get_executor(self, **_: Any) -> Any:
+            return self
+
+        def submit(self, *given: Any) -> Any:
+            self.sent.append((given, Future()))
+            return self.sent[-1][1]
+
+    client = Answers()
+    running = cluster.Cluster(client, "", lambda: "", {"a": "1"})
+    sound, killed, gone, failed = (running.call(int, "7") for _ in range(4))
+    (given, first), *others = client.sent
+    assert given == (cluster.called_there, cluster._digest({"a": "1"}), int, "7")
+    first.set_result(7)
+    others[0][1].set_exception(type("KilledWorker", (Exception,), {})())  # Dask's, by its name
+    others[1][1].cancel()
+    others[2][1].set_exception(KeyError("a judge's own"))
+    assert sound.result() == 7
+    with pytest.raises(cluster.ClusterError, match=r"while int ran: 10 workers that ran it died"):
+        killed.result()
+    with pytest.raises(cluster.ClusterError, match=r"the scheduler went away while int ran"):
+        gone.result()
+    with pytest.raises(KeyError, match="a judge's own"):
+        failed.result()
 
 
 def test_workers_with_other_code_or_libraries_are_refused_by_name():
