@@ -14,6 +14,7 @@ import hashlib
 import os
 import sys
 import tempfile
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -64,24 +65,23 @@ def main() -> int:
     parser.add_argument("--note", action="store_true", help="Write the result into perf/README.md.")
     given = parser.parse_args()
     rows, wrong, ways = [], [], {}
-    with tempfile.TemporaryDirectory() as name, bucket() as served:
-        folder = Path(name)
-        with dask_cluster(folder / "dask", WORKERS) as cluster:
-            cores = max(2, len(os.sched_getaffinity(0)))
-            for way, url, workers, scheduler in (
-                ("one process, a folder", str(folder / "one"), 1, None),
-                (f"{cores} processes, a folder", str(folder / "all"), cores, None),
-                (f"{WORKERS} Dask workers, a bucket", served.home(), None, cluster.address),
-            ):
-                os.environ["TRIPWRIGHT_CACHE"] = str(folder / "cache")
-                way_of = partial(built, TASKS_A_JOB, url, workers, scheduler)
-                one = ways[way] = in_child(way_of, given.recipe.resolve())
-                wrong += [f"{way}: {blocked}" for blocked in one["blocked"]]
-                rows.append(
-                    f"| {way} | {len(one['released'])} | {one['tasks']} | {len(one['tables'])} | {one['who']} | "
-                    f"{one['seconds']:.0f} s |"
-                )
-                print(rows[-1], flush=True)
+    with tempfile.TemporaryDirectory() as name, bucket() as served, ExitStack() as opened:
+        folder, cores = Path(name), max(2, len(os.sched_getaffinity(0)))
+        os.environ["TRIPWRIGHT_CACHE"] = str(folder / "cache")
+        for way, url, workers, has_cluster in (
+            ("one process, a folder", str(folder / "one"), 1, False),
+            (f"{cores} processes, a folder", str(folder / "all"), cores, False),
+            (f"{WORKERS} Dask workers, a bucket", served.home(), None, True),
+        ):
+            cluster = opened.enter_context(dask_cluster(folder / "dask", WORKERS)) if has_cluster else None
+            way_of = partial(built, TASKS_A_JOB, url, workers, cluster.address if cluster else None)
+            one = ways[way] = in_child(way_of, given.recipe.resolve())
+            wrong += [f"{way}: {blocked}" for blocked in one["blocked"]]
+            rows.append(
+                f"| {way} | {len(one['released'])} | {one['tasks']} | {len(one['tables'])} | {one['who']} | "
+                f"{one['seconds']:.0f} s |"
+            )
+            print(rows[-1], flush=True)
     (first, alone), *others = ways.items()
     wrong += [] if alone["released"] else [f"{first}: nothing is released"]
     for way, one in others:

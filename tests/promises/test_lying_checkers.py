@@ -116,7 +116,7 @@ def test_a_row_without_which_no_world_is_made_hides_no_row_that_is_not_used(smal
     used = {cell["row"] for edge in release.rows("lineage").to_pylist() for cell in edge["cells"]}
     eaten_at = (f"{row['city_id']}/{row['place_id']}" for row in release.rows("tripcraft_restaurant").to_pylist())
     unused = next(key for key in eaten_at if key not in used)
-    removed = {ids[0]: ("tripcraft_terms", terms[0])} | {name: ("tripcraft_restaurant", unused) for name in ids[1:]}
+    removed = {ids[0]: ("tripcraft_terms", terms[0])} | dict.fromkeys(ids[1:], ("tripcraft_restaurant", unused))
     problems = removed_rows(Job(release.folder, tuple(ids), frozenset()), removed).problems
     assert len(terms) == 1 and len(ids) > 1
     assert [problem.partition(":")[0] for problem in problems] == ids[1:]
