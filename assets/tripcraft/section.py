@@ -80,6 +80,9 @@ class TripcraftSection(_Strict):
         description="First and last date of the flights as sources have them, moved into the trips' dates by whole "
         "weeks; those of no other date are used. Not moved where nothing is given.",
     )
+    journey_dates_from: tuple[dt.date, dt.date] | None = Field(
+        default=None, description="The same of trains and coaches: first and last service date that is moved."
+    )
     event_dates_from: tuple[dt.date, dt.date] | None = Field(
         default=None, description="The same of events; dates without a year are those of this window."
     )
@@ -152,7 +155,11 @@ class TripcraftSection(_Strict):
         ):
             if len(set(pool)) < max(asked.medium, asked.hard):
                 problems.append(f"`{name}` has {len(set(pool))} values, fewer than a task asks for")
-        for name, given in (("flight_dates_from", self.flight_dates_from), ("event_dates_from", self.event_dates_from)):
+        for name, given in (
+            ("flight_dates_from", self.flight_dates_from),
+            ("journey_dates_from", self.journey_dates_from),
+            ("event_dates_from", self.event_dates_from),
+        ):
             if given is not None and given[1] < given[0]:
                 problems.append(f"`{name}` ends on {given[1]}, before it begins on {given[0]}")
         problems += [
