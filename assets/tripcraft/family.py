@@ -205,6 +205,7 @@ FAMILY = Family(
     passes="assets.tripcraft.planners:passes",
     harden="assets.tripcraft.planners:harden",
     tools="assets.tripcraft.tools:tools",
+    lacking="assets.tripcraft.lacking:lacking",
     page="assets.tripcraft.page:page",
     map_of="assets.tripcraft.picture:city_picture",
     plan_text="assets.tripcraft.plan_text:PLAN_TEXT",

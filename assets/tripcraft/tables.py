@@ -67,6 +67,16 @@ ROOM_TYPES_MEETING: dict[str, tuple[str, ...]] = {
 
 TRANSPORT_REQUESTS = ("no flight", "no self-driving")
 
+NO_VEHICLE = "no vehicle"
+"""A request that no trip meets and no draft makes: of a world of trains alone, it shows that requests are judged."""
+
+EXCLUDED_BY: dict[str, tuple[str, ...]] = {
+    "no flight": ("flight",),
+    "no self-driving": ("self_driving",),
+    NO_VEHICLE: ("flight", "train", "coach", "self_driving", "taxi"),
+}
+"""What may be asked of the transport, and the modes that it excludes."""
+
 CONSTRAINTS = ("house_rule", "cuisine", "room_type", "transportation", "event", "attraction")
 """The six local constraints of a record (1.D); the budget is the seventh hard constraint."""
 
@@ -83,7 +93,7 @@ WISHES: dict[str, tuple[Any, ...]] = {
     "house_rule": tuple(FORBIDDEN_BY),
     "cuisine": tuple([cuisine] for cuisine in QUERY_CUISINES),
     "room_type": tuple(ROOM_TYPES_MEETING),
-    "transportation": TRANSPORT_REQUESTS,
+    "transportation": (*TRANSPORT_REQUESTS, NO_VEHICLE),
     "event": tuple([segment] for segment in SEGMENTS),
     "attraction": tuple([category] for category in CATEGORY_DURATION_H),
 }

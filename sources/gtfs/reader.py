@@ -41,8 +41,8 @@ SOURCE = Source(
     licence_id="LicenseRef-unverified",
     attribution="The transit agencies named in the feed",
     files=(
-        SourceFile("feed", "GTFS Schedule zip; several a city are merged"),
-        SourceFile("long_distance", "GTFS Schedule zip of trains and coaches between cities, for all of the recipe's"),
+        SourceFile("feed", "GTFS Schedule zip; several a city are merged", required=False),
+        SourceFile("long_distance", "GTFS Schedule zip: trains and coaches between the cities", required=False),
     ),
     how_to_get="Download a city's feeds from its transit agencies (the Mobility Database lists them) and declare each "
     "feed's licence in the recipe; it differs from agency to agency.",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.entities import Stay
 from assets.tripcraft.plan import SCHEDULED, Day
-from assets.tripcraft.tables import FORBIDDEN_BY, ROOM_TYPES_MEETING
+from assets.tripcraft.tables import EXCLUDED_BY, FORBIDDEN_BY, ROOM_TYPES_MEETING
 
 
 def room_rule(case: Case) -> list[str] | None:
@@ -80,11 +80,10 @@ def transportation(case: Case) -> list[str] | None:
     asked = case.record["constraints"]["transportation"]
     if asked is None:
         return None
-    excluded = {"no flight": "flight", "no self-driving": "self_driving"}[asked]
     return [
-        f"day {number} goes by {excluded.replace('_', '-')}"
+        f"day {number} goes by {day.transport.mode.replace('_', '-')}"
         for number, day in enumerate(case.days, start=1)
-        if day.transport is not None and day.transport.mode == excluded
+        if day.transport is not None and day.transport.mode is not None and day.transport.mode in EXCLUDED_BY[asked]
     ]
 
 
