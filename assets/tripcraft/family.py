@@ -195,6 +195,7 @@ FAMILY = Family(
     score="assets.tripcraft.published.released_scores:score_tasks",
     takes_embedding=True,
     export="assets.tripcraft.export:export",
+    upstream="assets.tripcraft.upstream:upstream",
     measures="assets.tripcraft.measures:measures",
     baselines={"baseline": "assets.tripcraft.baseline:plans"},
     planners={

@@ -112,6 +112,21 @@ def test_the_published_form_has_the_trains_and_says_what_its_checker_does_not_ju
     assert sum(row["cost_it_does_not_count"] for row in unjudged) == sum(move["cost"] for move in moves) > 0
 
 
+def test_the_published_repository_s_own_tree_holds_the_release(built, tmp_path):
+    home, release = built
+    code, answer = command(
+        "export", release, tmp_path / "out", "--format", "tripcraft", "--layout", "upstream", home=home
+    )
+    assert code == 0
+    database = tmp_path / "out" / "TripCraft_database"
+    cities = (database / "background" / "citySet_with_states_140.txt").read_text(encoding="utf-8").split("\n")
+    assert {tuple(city.split("\t")) for city in cities} == {
+        end[:2] for country in COUNTRIES for end in (country.home, country.dest)
+    }
+    assert sum(path.startswith("TripCraft_database/") for path in answer["files"]) == 9
+    assert "python eval.py" in (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+
+
 def test_sights_in_no_known_words_are_told_with_what_to_add(tmp_path):
     code, answer = command("build", write_world(tmp_path, labels=False), home=tmp_path / "home")
     assert code == 1
