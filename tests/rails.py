@@ -59,6 +59,7 @@ FINLAND = Country(
     ),
 )  # fmt: skip
 COUNTRIES = (PORTUGAL, FINLAND)
+SAME_NAME = "Casa Igual"
 CUISINES = ("Italian", "French", "Indian", "Chinese")
 
 
@@ -139,31 +140,38 @@ def local_feed(country: Country) -> dict[str, str]:
 
 
 def listings(country: Country) -> list[dict[str, Any]]:
-    """Return the destination's listings as Apify exports them: two of each set of rules, one of them dear."""
+    """Return the destination's listings as Apify exports them: two of each set of rules, one of them dear.
+
+    Two more, the cheapest there are, share their name: no plan can tell them apart.
+    """
     _, _, lat, lon = country.dest
+    base = 7_000 if country is PORTUGAL else 8_000
+    rows = [
+        (f"Casa {n}{'AB'[dear]}", "1 204,50 €" if dear else f"{60 + n},50 €", titles, 10 * n + dear)
+        for n, (titles, _) in enumerate(country.rules)
+        for dear in (0, 1)
+    ]
+    rows += [(SAME_NAME, "20,50 €", country.rules[0][0], 500 + n) for n in range(2)]
     return [
         {
-            "id": str((7_000 if country is PORTUGAL else 8_000) + 10 * n + dear),
-            "title": f"Casa {n}{'AB'[dear]}",
-            "coordinates": {"latitude": lat + 0.002 * n, "longitude": lon + 0.003 * (dear + 1)},
-            "roomType": "Entire home/apt" if n % 2 else "Private room",
+            "id": str(base + number),
+            "title": name,
+            "coordinates": {"latitude": lat + 0.002 * (number // 10 % 5), "longitude": lon + 0.003 * (number % 10 + 1)},
+            "roomType": "Entire home/apt" if number // 10 % 2 else "Private room",
             "personCapacity": 4,
-            "price": {"amount": "1 204,50 €" if dear else f"{60 + n},50 €", "qualifier": "night"},
+            "price": {"amount": price, "qualifier": "night"},
             "rating": {"guestSatisfaction": 4.5},
             "houseRules": {"general": [{"values": [{"title": title} for title in titles]}]},
         }
-        for n, (titles, _) in enumerate(country.rules)
-        for dear in (0, 1)
+        for name, price, titles, number in rows
     ]
 
 
 def truth(country: Country) -> dict[str, Truth]:
     """Return what each listing's rules say of the five subjects, by its name; silent where they say nothing."""
-    return {
-        f"Casa {n}{letter}": {subject: means.get(subject, "silent") for subject in SUBJECTS}
-        for n, (_, means) in enumerate(country.rules)
-        for letter in "AB"
-    }
+    said = {f"Casa {n}{letter}": means for n, (_, means) in enumerate(country.rules) for letter in "AB"}
+    said[SAME_NAME] = country.rules[0][1]
+    return {name: {subject: means.get(subject, "silent") for subject in SUBJECTS} for name, means in said.items()}
 
 
 def places(country: Country) -> list[dict[str, Any]]:

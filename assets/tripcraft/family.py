@@ -212,7 +212,10 @@ FAMILY = Family(
     plan_text="assets.tripcraft.plan_text:PLAN_TEXT",
     open="assets.tripcraft.published.opening:open_folder",
     names="assets.tripcraft.published.opening:named_places",
-    inspect={"travelplanner": "assets.tripcraft.inspect:inspect_path"},
+    inspect={
+        "travelplanner": "assets.tripcraft.inspect:inspect_path",
+        "tripcraft": "assets.tripcraft.inspect_folder:inspect_path",
+    },
     requirements=tuple(
         Requirement("tripcraft", what, needed, noun, remedy) for what, needed, noun, remedy in REQUIREMENTS
     ),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assets.family import ReleaseTables
 from assets.tripcraft.facts.obstacles import KIND_TEXT
+from assets.tripcraft.names import plan_text
 from assets.tripcraft.scoring import METRICS
 from assets.tripcraft.tables import (
     CONSTRAINTS,
@@ -23,6 +24,9 @@ from assets.tripcraft.tables import (
     TripcraftTerms,
     TripcraftTownWays,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 WORLD = (
     TripcraftTerms,
@@ -93,6 +97,14 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
                 "weeks": max((f["weeks_moved"] for f in events.values()), default=0),
             },
         ],
+        "places_that_no_plan_can_name": [
+            {
+                "table": table.table_name(),
+                "rows": len(tables[table]),
+                "name_shared": int(_shared_names(tables[table]).sum()),
+            }
+            for table in (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)
+        ],
         "modelled_nights": sum(found["modelled"] for found in occupancy.values()),
         "stays_of_unknown_occupancy": sum(found["unknown_occupancy"] for found in occupancy.values()),
         "stays_of_unknown_house_rules": int(tables[TripcraftStay]["house_rules"].isna().sum()),
@@ -100,6 +112,11 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             isinstance(rules, list) and bool(rules) for rules in tables[TripcraftStay]["unknown_rules"]
         ),
     }
+
+
+def _shared_names(places: pd.DataFrame) -> pd.Series:
+    """Return which places have a name that another of their city has: by it a plan could mean either."""
+    return places.assign(shown=places["name"].map(plan_text)).duplicated(["city_id", "shown"], keep=False)
 
 
 def _mean(values: list[dict[str, Any]], metric: str) -> float | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.rails import COUNTRIES, FINLAND, PORTUGAL, city_id, truth, write_world
+from tests.rails import COUNTRIES, FINLAND, PORTUGAL, SAME_NAME, city_id, truth, write_world
 from tests.recipes import command
 
 TASKS = 6
@@ -69,7 +69,19 @@ def test_every_rule_is_read_as_its_host_meant_it(built):
 def test_prices_with_blanks_and_commas_are_amounts_of_euros(built):
     _, release = built
     given = {(row["price_given"], row["currency_given"]) for row in _rows(release, "tripcraft_stay")}
-    assert given == {(1204.5, "EUR"), *((60.5 + n, "EUR") for n in range(4))}
+    assert given == {(1204.5, "EUR"), (20.5, "EUR"), *((60.5 + n, "EUR") for n in range(4))}
+
+
+def test_stays_of_one_name_are_counted_and_no_plan_uses_them(built):
+    _, release = built
+    stays = _rows(release, "tripcraft_stay")
+    same = {row["place_id"] for row in stays if row["name"] == SAME_NAME}
+    measures = json.loads((release / "manifest.json").read_text())["measures"]
+    shared = {row["table"]: row["name_shared"] for row in measures["places_that_no_plan_can_name"]}
+    assert shared == {"tripcraft_stay": 4, "tripcraft_restaurant": 0, "tripcraft_attraction": 0} and len(same) == 4
+    used = {stay["place_id"] for row in _rows(release, "certificates") for stay in row["proof"]["stays"]}
+    assert used and not used & same
+    assert min(row["price"] for row in stays) == min(row["price"] for row in stays if row["place_id"] in same)
 
 
 def test_a_trip_is_followed_to_the_rows_of_its_trains(built):

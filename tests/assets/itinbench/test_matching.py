@@ -113,15 +113,3 @@ def test_row_order_changes_nothing():
                 assert Matcher(POOL, variant).resolve(kind, name, address) == Matcher(back, variant).resolve(
                     kind, name, address
                 )
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize(
-    ("street", "total", "expected"),
-    [("a2222", 100 + 20, "r1"), ("ab22222222", 100 + 19, OUT_OF_POOL)],
-)
-def test_a_total_of_120_is_enough_and_119_is_not(variant, street, total, expected):
-    listed = {"a2222": "a1111", "ab22222222": "ab111111111"}[street]
-    pool = pd.DataFrame([("restaurant", "r1", "Amis", listed)], columns=["kind", "place_id", "name", "address"])
-    assert ratio("amis", "amis") + ratio(street, listed) == total
-    assert Matcher(pool, variant).resolve("restaurant", "Amis", street) == expected
