@@ -337,6 +337,10 @@ class Family:
     """(record, plan, world) → whether the plan meets all that the published metrics ask"""
     harden: Named | None = None
     """(slot, attempt, Drawn, plan, world) → Drawn like it that asks more than the plan gives, or Refused"""
+    upstream: Named | None = None
+    """({path: file} as exported) → {path: file} in the published repository's own tree, with a README"""
+    lacking: Named | None = None
+    """(ReleaseTables, facts by step and city) → {city_id: [sentence]}: what each city lacks, and what to add"""
     map_of: Named | None = None
     page: Named | None = None
     tools: Named | None = None

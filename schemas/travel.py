@@ -12,6 +12,9 @@ from schemas.table import Field, Table
 MAX_AIRPORT_M = 80_000.0
 """Farthest airport that serves a city: about an hour by car, a declared choice of ours."""
 
+MAX_STATION_M = 10_000.0
+"""Farthest stop of a train or coach outside a city's area that still serves it: a short local ride, our choice."""
+
 MAX_FLIGHT_NUMBERS = 10_000_000
 """As many flight numbers as the published form has: F and seven digits (TripCraft, 1.A)."""
 

@@ -267,6 +267,7 @@ ROWS: dict[tuple[str, str], Reader] = {
     },
     ("osm", "extract"): _osm,
     ("gtfs", "feed"): _plain(gtfs.parse_stops),
+    ("gtfs", "long_distance"): _plain(gtfs.parse_journeys),
     ("airbnb", "listings"): _listings,
     ("airbnb", "apify"): _by_place(_of_pointers(read_items), parse_item),
     ("tripadvisor", "places"): _by_place(_of_pointers(tripadvisor.items), tripadvisor.parse_place),

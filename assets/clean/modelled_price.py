@@ -1,4 +1,4 @@
-"""What a meal, a night or a ride would cost somewhere, where no source says: modelled, and never passed off as known.
+"""What a meal, a night, a ride or a journey would cost where no source says: modelled, never passed off as known.
 
 amount = Big Macs x the newest US price of one x the country's price level x the currency's rate x the place's spread,
 rounded as prices of that size usually are. How many Big Macs a thing costs is our declared choice; price level and
@@ -33,6 +33,9 @@ NIGHT_STARS = {1: 9.0, 2: 13.0, 3: 19.0, 4: 29.0, 5: 56.0}
 """Half a double room by official stars [I]."""
 RIDE_BIG_MACS = {"transit": 0.45, "taxi start": 1.2, "taxi km": 0.4}
 """A single ticket, a taxi's first kilometre, and each kilometre after it, for a car of four [I]."""
+
+JOURNEY_BIG_MACS = {"train": (0.8, 0.02), "coach": (0.6, 0.012)}
+"""A seat between cities: what every ticket costs, and what a kilometre adds [I]."""
 
 KNOWN_SPREAD, UNKNOWN_SPREAD = 1.12, 1.35
 """Highest over the middle, and middle over lowest, of places of a known level, and of places of an unknown one [I]."""
@@ -138,6 +141,11 @@ class PriceModel:
             whole = cars * (RIDE_BIG_MACS["taxi start"] + RIDE_BIG_MACS["taxi km"] * max(0.0, km - 1))
             big_macs = whole / people
         return self._at(big_macs, RIDE_BIG_MACS["taxi start"], country, currency, "", True)
+
+    def journey(self, country: str, currency: str, mode: str, km: float) -> Amount:
+        """Return the price of one seat for so many kilometres by train or coach."""
+        ticket, per_km = JOURNEY_BIG_MACS[mode]
+        return self._at(ticket + per_km * km, ticket, country, currency, "", True)
 
     def _at(self, big_macs: float, usual: float, country: str, currency: str, place_id: str, is_known: bool) -> Amount:
         level, rate = self.level(country, currency), self.rate(currency)

@@ -82,6 +82,7 @@ FAMILY = Family(
     trace="assets.grouptravel.lineage:trace",
     score="assets.grouptravel.release_scores:score_release",
     export="assets.grouptravel.export:export",
+    upstream="assets.grouptravel.upstream:upstream",
     published_check="assets.grouptravel.published.checker:verdicts",
     must_accept=None,
     unjudged=(

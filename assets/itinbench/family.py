@@ -62,6 +62,7 @@ FAMILY = Family(
     published_check="assets.itinbench.published.checker:verdicts",
     must_accept=None,
     export="assets.itinbench.export:export",
+    upstream="assets.itinbench.upstream:upstream",
     measures="assets.itinbench.measures:measures",
     baselines={"baseline": "assets.itinbench.baseline:plans"},
     planners={

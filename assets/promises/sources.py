@@ -209,7 +209,7 @@ def _compare(
     for name, is_sourced in columns.items():
         if name in given:
             options = [given[name]]
-        elif not is_sourced or _is_absent(row[name]):
+        elif _is_absent(row[name]) or not (is_sourced or name in expected):
             continue
         else:
             options = expected.get(name)

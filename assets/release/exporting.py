@@ -52,9 +52,12 @@ class Exported:
     is_safe: bool
 
 
-def export_release(release: OpenedRelease, family_name: str, folder: Path, *, is_safe: bool = False) -> Exported:
+def export_release(
+    release: OpenedRelease, family_name: str, folder: Path, *, is_safe: bool = False, is_upstream: bool = False
+) -> Exported:
     """Write the published files below `folder`; with `is_safe`, no cell of CSV is a formula to a spreadsheet.
 
+    With `is_upstream` they stand in the published repository's own tree, beside a README.
     Raises ReleaseError if the release is of another family or the folder is not empty, and for a published folder that
     was opened, which has its files already.
     """
@@ -65,7 +68,12 @@ def export_release(release: OpenedRelease, family_name: str, folder: Path, *, is
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ReleaseError(f"{folder}: found something there; expected an empty folder or none. Name another.")
-    files = families()[family_name].call("export", release_tables(release))
+    family = families()[family_name]
+    files = family.call("export", release_tables(release))
+    if is_upstream:
+        if family.upstream is None:
+            raise ReleaseError(f"{family.title} has no published repository whose tree it could be written in")
+        files = family.call("upstream", files)
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".export-"))
     try:

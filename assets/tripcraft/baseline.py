@@ -1,8 +1,8 @@
 """A greedy planner's plans: the cheapest way and bed, then the nearest table and sight. Never imports the solver.
 
-Each next city is the one that is cheapest to reach; a round is made in one's own car or by flights and taxis, whichever
-costs less. Days have fixed times. Kinds asked for are looked for first; nothing is weighed against the budget, the
-opening hours or the time that a way in town takes, and nothing is taken back.
+Each next city is the one that is cheapest to reach; a round is made in one's own car, or by flights, trains, coaches
+and taxis, whichever costs less. Days have fixed times. Kinds asked for are looked for first; nothing is weighed
+against the budget, the opening hours or the time that a way in town takes, and nothing is taken back.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from assets.core.nearby import Nearby, Point
 from assets.family import ReleaseTables
 from assets.tripcraft.entities import Attraction, Restaurant, Stay
 from assets.tripcraft.facts.itinerary import matching_stays
-from assets.tripcraft.facts.ways import usable_flights
-from assets.tripcraft.plan import MEALS, drive_text, flight_text, item_text, name_city, route_text
+from assets.tripcraft.facts.ways import usable_services
+from assets.tripcraft.plan import MEALS, drive_text, item_text, name_city, route_text, scheduled_text
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
 from assets.tripcraft.world import world as reference_of
@@ -167,9 +167,9 @@ def _way(known: Reference, record: Record, origin: str, dest: str, day: int, *, 
         cost = known.car_rates.cost(mode, drive.distance_km, people)
         text = drive_text(mode, *names, round(drive.duration_min), round(drive.distance_km), cost)
         ways.append(_Way(text, cost, DEPART, DEPART + round(drive.duration_min)))
-    if not own_car and excluded != "no flight":
-        for f in usable_flights(known, origin, dest, record["dates"][day]):
-            text = flight_text(f.flight_number, *names, f.dep_min, f.arr_min)
+    if not own_car:
+        for f in usable_services(known, origin, dest, record["dates"][day], excluded):
+            text = scheduled_text(f.mode, f.flight_number, *names, f.dep_min, f.arr_min)
             ways.append(_Way(text, f.price * people, f.dep_min, f.arr_min))
     return min(ways, key=lambda way: (way.cost, way.leaves, way.text), default=None)
 

@@ -8,7 +8,7 @@ from typing import Any
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.flights import minutes
 from assets.tripcraft.names import plan_text
-from assets.tripcraft.plan import drive_text, flight_text, item_text, name_city, route_text
+from assets.tripcraft.plan import drive_text, flight_text, item_text, name_city, route_text, scheduled_text
 
 Cells = Sequence[Any]
 
@@ -30,6 +30,12 @@ def flight(cells: Cells) -> str:
     return flight_text(number, origin, dest, minutes(dep), minutes(arr) + 1440 * int(offset))
 
 
+def journey(cells: Cells) -> str:
+    """Return a train's or coach's transport text of its mode, number, times, day offset, and both plan names."""
+    mode, number, dep, arr, offset, origin, dest = cells
+    return scheduled_text(mode, number, origin, dest, minutes(dep), minutes(arr) + 1440 * int(offset))
+
+
 def drive(cells: Cells) -> str:
     """Return a drive's transport text of its mode, the way, the rates of cars, the people and both plan names."""
     mode, duration_min, distance_km, own_km, own_seats, taxi_km, taxi_seats, people, origin, dest = cells
@@ -48,5 +54,7 @@ def day_list(cells: Cells) -> str:
     return "; ".join(entries) + "."
 
 
-DERIVATIONS = {f"tripcraft.{f.__name__}": f"{__name__}:{f.__name__}" for f in (route, named, flight, drive, day_list)}
+DERIVATIONS = {
+    f"tripcraft.{f.__name__}": f"{__name__}:{f.__name__}" for f in (route, named, flight, journey, drive, day_list)
+}
 """Every derivation that an edge may name."""

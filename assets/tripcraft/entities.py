@@ -8,10 +8,15 @@ from typing import Annotated
 
 from pydantic import Field
 
+from assets.tripcraft.plan import ScheduledMode
+
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A flight on one date. `dep_min` and `arr_min` are local minutes from the midnight that begins `flight_date`."""
+    """A flight, train or coach on one date.
+
+    `dep_min` and `arr_min` are local minutes from the midnight that begins `flight_date`.
+    """
 
     flight_number: str
     origin_city_id: str
@@ -23,6 +28,7 @@ class Flight:
     distance_km: float
     price: int
     is_modelled: bool
+    mode: ScheduledMode = "flight"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from assets.tripcraft.tables import (
     TripcraftCityDistance,
     TripcraftEvent,
     TripcraftFlight,
+    TripcraftJourney,
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
@@ -32,6 +33,7 @@ from assets.tripcraft.tables import (
 from assets.tripcraft.world import CHECKS
 from schemas.events import Event
 from schemas.places import Place
+from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.spatial import CityDistance, DistanceMatrix
 from schemas.stays import Stay
 from schemas.transit import Stop
@@ -65,6 +67,7 @@ WORLD = (
     TripcraftNearestStop,
     TripcraftCityDistance,
     TripcraftTownWays,
+    TripcraftJourney,
 )
 """What trips are made from: the context of every task."""
 
@@ -86,6 +89,14 @@ WORLD_STEPS = (
         per="recipe",
         accounts=Rows((Flight,)),
         sources=f"{_SOURCES}:flight",
+    ),
+    Step(
+        TripcraftJourney,
+        f"{_FACTS}.trip_journeys:trip_journeys",
+        (Raw("gtfs", "long_distance"), CountryPriceLevel, BigMacPrice, TripcraftTerms),
+        per="recipe",
+        accounts=Own("a journey on a date, of the rows of a feed's calls, trips, routes, stops and calendars"),
+        sources=f"{_SOURCES}:journey",
     ),
     Step(
         TripcraftRestaurant,
@@ -184,6 +195,7 @@ FAMILY = Family(
     score="assets.tripcraft.published.released_scores:score_tasks",
     takes_embedding=True,
     export="assets.tripcraft.export:export",
+    upstream="assets.tripcraft.upstream:upstream",
     measures="assets.tripcraft.measures:measures",
     baselines={"baseline": "assets.tripcraft.baseline:plans"},
     planners={
@@ -194,13 +206,17 @@ FAMILY = Family(
     passes="assets.tripcraft.planners:passes",
     harden="assets.tripcraft.planners:harden",
     tools="assets.tripcraft.tools:tools",
+    lacking="assets.tripcraft.lacking:lacking",
     page="assets.tripcraft.page:page",
     map_of="assets.tripcraft.picture:city_picture",
     first_recipe="assets.tripcraft.first_recipe:FIRST_RECIPE",
     plan_text="assets.tripcraft.plan_text:PLAN_TEXT",
     open="assets.tripcraft.published.opening:open_folder",
     names="assets.tripcraft.published.opening:named_places",
-    inspect={"travelplanner": "assets.tripcraft.inspect:inspect_path"},
+    inspect={
+        "travelplanner": "assets.tripcraft.inspect:inspect_path",
+        "tripcraft": "assets.tripcraft.inspect_folder:inspect_path",
+    },
     requirements=tuple(
         Requirement("tripcraft", what, needed, noun, remedy) for what, needed, noun, remedy in REQUIREMENTS
     ),
@@ -217,9 +233,18 @@ FAMILY = Family(
             "the place's id; such rows are marked. Without those bounds they are rejected.",
         ),
         Choice(
+            "trains_and_coaches",
+            "Journeys between the recipe's cities by train or coach, with at most one change, come from long-distance "
+            "GTFS feeds: a stop serves a city in whose area it lies, or whose middle is at most 10 km away; a change "
+            "at one station, or where transfers.txt leads, takes 15 minutes unless the feed says otherwise, and at "
+            "most four hours. A seat costs a declared number of Big Macs a ticket and a kilometre, at the price level "
+            "of the country that it leaves; no feed's fares are read. The published checker knows no such mode: it "
+            "lets them pass unjudged and adds nothing to the cost, ours looks each up and counts its price.",
+        ),
+        Choice(
             "moved_dates",
-            "Where the recipe says so, the dates of flights or events move into the trips' dates by the fewest whole "
-            "weeks, so that each keeps its weekday; rows keep the date given. Local times stay.",
+            "Where the recipe says so, the dates of flights, journeys or events move into the trips' dates by the "
+            "fewest whole weeks, so that each keeps its weekday; rows keep the date given. Local times stay.",
         ),
         Choice(
             "places",

@@ -1,4 +1,7 @@
-"""The flight book: millions of flights kept as columns, looked up by city pair and date or by number."""
+"""The flight book: millions of flights kept as columns, looked up by city pair and date or by number.
+
+Journeys by train and coach are kept in one of their own, under the columns' names for flights.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +36,22 @@ def minutes(time: str) -> int:
 class FlightBook:
     """Flights by (origin, destination, date) and by number, without a Python object for each row."""
 
+    @classmethod
+    def of_journeys(cls, journeys: pd.DataFrame) -> FlightBook:
+        """Return the book of the rows of `TripcraftJourney`."""
+        return cls(journeys.rename(columns={"journey_number": "flight_number", "journey_date": "flight_date"}))
+
     def __init__(self, flights: pd.DataFrame | pa.Table) -> None:
-        """Sort and index the rows of `TripcraftFlight`; `flight_date` is a date or ISO text."""
+        """Sort and index the rows of `TripcraftFlight`; `flight_date` is a date or ISO text.
+
+        A column `mode` says what a row is; without one they are flights.
+        """
         import numpy as np
         import pyarrow as pa
 
-        rows: Any = flights if isinstance(flights, pa.Table) else pa.Table.from_pandas(flights.filter(READ_COLUMNS))
+        rows: Any = (
+            flights if isinstance(flights, pa.Table) else pa.Table.from_pandas(flights.filter((*READ_COLUMNS, "mode")))
+        )
         origins, dests = (_coded(rows[name]) for name in ("origin_city_id", "dest_city_id"))
         self._cities = sorted({*origins[1], *dests[1]})
         self._code = {city: i for i, city in enumerate(self._cities)}
@@ -59,6 +72,7 @@ class FlightBook:
             "arr_min": arr + 1440 * rows["arr_day_offset"].to_numpy().astype(np.int64),
             **{name: rows[name].to_numpy() for name in PLAIN_COLUMNS},
         }
+        self._modes = rows["mode"].to_pylist() if "mode" in rows.column_names else None
         self._known: dict[tuple[str, str, str | None], tuple[Flight, ...]] = {}
 
     def between(self, origin: str, dest: str, date: str | None) -> tuple[Flight, ...]:
@@ -92,6 +106,7 @@ class FlightBook:
         pair, day = divmod(int(self._key[row]), MOST_DAYS)
         origin, dest = divmod(pair, len(self._cities))
         values: dict[str, Any] = {name: column[row].item() for name, column in self._columns.items()}
+        values |= {} if self._modes is None else {"mode": self._modes[row]}
         date = str(EPOCH + dt.timedelta(days=day))
         return Flight(self._number[row].as_py(), self._cities[origin], self._cities[dest], date, **values)
 

@@ -12,6 +12,7 @@ from assets.tripcraft.tables import (
     TripcraftCityDistance,
     TripcraftEvent,
     TripcraftFlight,
+    TripcraftJourney,
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
@@ -83,6 +84,11 @@ def _day(task: TaskView, world: Reference, day: int) -> Iterator[Origin]:
 
 def _move(task: TaskView, world: Reference, leg: int, here: str, there: str, field: str) -> Origin:
     move, ends = task.proof["moves"][leg], (_city(here), _city(there))
+    if move["mode"] in ("train", "coach"):
+        journey = TripcraftJourney.table_name()
+        columns = ("mode", "journey_number", "dep_time", "arr_time", "arr_day_offset")
+        cells = [(journey, move["flight_number"], column) for column in columns]
+        return Origin(field, "cells", "tripcraft.journey", (*cells, *ends))
     if move["mode"] == "flight":
         flight = TripcraftFlight.table_name()
         columns = ("flight_number", "dep_time", "arr_time", "arr_day_offset")

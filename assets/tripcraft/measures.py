@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assets.family import ReleaseTables
 from assets.tripcraft.facts.obstacles import KIND_TEXT
+from assets.tripcraft.names import plan_text
 from assets.tripcraft.scoring import METRICS
 from assets.tripcraft.tables import (
     CONSTRAINTS,
@@ -16,12 +17,16 @@ from assets.tripcraft.tables import (
     TripcraftCityDistance,
     TripcraftEvent,
     TripcraftFlight,
+    TripcraftJourney,
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
     TripcraftTerms,
     TripcraftTownWays,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 WORLD = (
     TripcraftTerms,
@@ -33,6 +38,7 @@ WORLD = (
     TripcraftNearestStop,
     TripcraftCityDistance,
     TripcraftTownWays,
+    TripcraftJourney,
 )
 """What trips are made from beside flights, of which modelled ones are counted apart."""
 
@@ -45,6 +51,9 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     asked = Counter(name for record in records for name in CONSTRAINTS if record["constraints"][name] is not None)
     mix = Counter((record["days"], record["level"]) for record in records)
     modes = Counter(move["mode"] for value in values for move in value["moves"])
+    costs: Counter[str] = Counter()
+    for move in (move for value in values for move in value["moves"]):
+        costs[move["mode"]] += move["cost"]
     drafted = facts["tripcraft_draft"][""]
     routers = sorted(set(tables[TripcraftTownWays]["router"]))
     meal_prices = facts.get(TripcraftRestaurant.table_name(), {})
@@ -58,6 +67,11 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         ],
         "constraints": [{"constraint": name, "tasks": asked[name]} for name in CONSTRAINTS],
         "moves": [{"mode": mode, "moves": count} for mode, count in sorted(modes.items())],
+        "moves_that_the_published_checker_does_not_judge": [
+            {"mode": mode, "moves": modes[mode], "cost_it_does_not_count": costs[mode]}
+            for mode in ("train", "coach")
+            if modes[mode]
+        ],
         "witness_metrics": [{"metric": name, "mean": _mean(values, name)} for name in METRICS],
         "wording_diversity": [facts.get("tripcraft_task", {}).get("", {}).get("diversity", {})],
         "proven_best_witnesses": sum(value["is_proven_best"] for value in values),
@@ -83,6 +97,14 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
                 "weeks": max((f["weeks_moved"] for f in events.values()), default=0),
             },
         ],
+        "places_that_no_plan_can_name": [
+            {
+                "table": table.table_name(),
+                "rows": len(tables[table]),
+                "name_shared": int(_shared_names(tables[table]).sum()),
+            }
+            for table in (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)
+        ],
         "modelled_nights": sum(found["modelled"] for found in occupancy.values()),
         "stays_of_unknown_occupancy": sum(found["unknown_occupancy"] for found in occupancy.values()),
         "stays_of_unknown_house_rules": int(tables[TripcraftStay]["house_rules"].isna().sum()),
@@ -90,6 +112,11 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             isinstance(rules, list) and bool(rules) for rules in tables[TripcraftStay]["unknown_rules"]
         ),
     }
+
+
+def _shared_names(places: pd.DataFrame) -> pd.Series:
+    """Return which places have a name that another of their city has: by it a plan could mean either."""
+    return places.assign(shown=places["name"].map(plan_text)).duplicated(["city_id", "shown"], keep=False)
 
 
 def _mean(values: list[dict[str, Any]], metric: str) -> float | None:

@@ -48,7 +48,7 @@ METRICS = {
     "ordering": "Order of the day",
 }
 
-MODES = {"flight": "Flight", "self_driving": "Own car", "taxi": "Taxi"}
+MODES = {"flight": "Flight", "train": "Train", "coach": "Coach", "self_driving": "Own car", "taxi": "Taxi"}
 
 
 def page(tables: ReleaseTables, _measures: dict[str, Any]) -> FamilyPage:

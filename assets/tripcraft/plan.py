@@ -16,7 +16,14 @@ MEALS = ("breakfast", "lunch", "dinner")
 DAY_KEYS = ("transportation", *MEALS, "attraction", "accommodation", "event", "point_of_interest_list")
 """The eight keys that a day must have, beside `days` and `current_city` (1.F, check 10)."""
 
-Mode = Literal["flight", "self_driving", "taxi"]
+ScheduledMode = Literal["flight", "train", "coach"]
+Mode = Literal["flight", "train", "coach", "self_driving", "taxi"]
+
+SCHEDULED: tuple[ScheduledMode, ...] = ("flight", "train", "coach")
+"""Ways that leave by a timetable, under a number of their own."""
+
+OF_OTHERS = ("taxi", "self-driving", "flight")
+"""Words by which the published evaluator tells modes wherever they stand in a text (1.F)."""
 
 MAX_FIELD_CHARS = 10_000
 """A longer text is no plan's; reading it could take long."""
@@ -30,7 +37,7 @@ _CLOCK = {
     "departure": re.compile(rf"departure time:\s*{_TIME}", re.IGNORECASE),
     "arrival": re.compile(rf"arrival time:\s*{_TIME}", re.IGNORECASE),
 }
-_NUMBER = re.compile(r"flight number:\s*([^,;]+)", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:flight|train|coach) number:\s*([^,;]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +133,13 @@ def route_text(origin: str, dest: str) -> str:
 
 def flight_text(number: str, origin: str, dest: str, dep_min: int, arr_min: int) -> str:
     """Return the transport text of a flight (1.D)."""
+    return scheduled_text("flight", number, origin, dest, dep_min, arr_min)
+
+
+def scheduled_text(mode: ScheduledMode, number: str, origin: str, dest: str, dep_min: int, arr_min: int) -> str:
+    """Return the transport text of a flight (1.D), and in the same words that of a train or coach."""
     times = f"Departure Time: {clock(dep_min)}, Arrival Time: {clock(arr_min)}"
-    return f"Flight Number: {number}, {route_text(origin, dest)}, {times}"
+    return f"{mode.capitalize()} Number: {number}, {route_text(origin, dest)}, {times}"
 
 
 def drive_text(mode: Mode, origin: str, dest: str, duration_min: float, distance_km: float, cost: int) -> str:
@@ -181,9 +193,13 @@ def read_routes(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def read_transport(text: str) -> Transport:
-    """Return the day's transport; taxi is looked for first, then self-driving, then flight, as published."""
+    """Return the day's transport; taxi is looked for first, then self-driving, then flight, as published, then ours."""
     lowered = text.lower()
-    modes: tuple[tuple[str, Mode], ...] = (("taxi", "taxi"), ("self-driving", "self_driving"), ("flight", "flight"))
+    modes: tuple[tuple[str, Mode], ...] = (
+        ("taxi", "taxi"),
+        ("self-driving", "self_driving"),
+        *((mode, mode) for mode in SCHEDULED),
+    )
     head = lowered.split(" from ", 1)[0]
     mode: Mode | None = next((mode for word, mode in modes if word in head), None)
     number = _NUMBER.search(text)

@@ -27,8 +27,8 @@ the text. What the text does not say is "-".
 Answer in JSON: {"plan": [{"days": 1, "current_city": text, …}, …]}"""
 
 _GRAMMAR = re.compile(
-    r"\b(?:flight number|from|to|departure time|arrival time|self-driving|taxi|duration|distance|cost|visit|stay|"
-    r"nearest transit|m away|away)\b",
+    r"\b(?:(?:flight|train|coach) number|from|to|departure time|arrival time|self-driving|taxi|duration|distance|cost|"
+    r"visit|stay|nearest transit|m away|away)\b",
     re.IGNORECASE,
 )
 

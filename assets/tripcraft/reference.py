@@ -40,6 +40,7 @@ class Reference:
         nearest_stops: pd.DataFrame,
         city_distances: pd.DataFrame,
         town_ways: pd.DataFrame | None = None,
+        journeys: pd.DataFrame | None = None,
         currency: str,
         car_rates: CarRates | None = None,
     ) -> None:
@@ -54,6 +55,7 @@ class Reference:
         countries = {city.city_id: city.country for city in self.cities.values()}
         self._city_of_name = {city.name: city.city_id for city in self.cities.values()}
         self._flights = FlightBook(flights)
+        self._journeys = FlightBook.of_journeys(journeys) if journeys is not None and len(journeys) else None
         self.town_ways = TownWays(town_ways)
         self._stops = {
             r["place_id"]: Stop(plan_text(r["stop_name"]), float(r["distance_m"]))
@@ -89,6 +91,24 @@ class Reference:
     def flight(self, number: str) -> tuple[Flight, ...]:
         """Return every flight of that number; more than one only if the source reuses numbers."""
         return self._flights.numbered(number)
+
+    @property
+    def has_journeys(self) -> bool:
+        """Return whether any train or coach is there."""
+        return self._journeys is not None
+
+    def journeys_between(self, origin: str, dest: str, date: str | None = None) -> tuple[Flight, ...]:
+        """Return the trains and coaches between two cities, on one ISO date or on any, by date and number."""
+        return self._journeys.between(origin, dest, date) if self._journeys is not None else ()
+
+    def scheduled_between(self, origin: str, dest: str, date: str | None = None) -> tuple[Flight, ...]:
+        """Return the flights, then the trains and coaches between two cities."""
+        return (*self.flights_between(origin, dest, date), *self.journeys_between(origin, dest, date))
+
+    def scheduled(self, number: str) -> tuple[Flight, ...]:
+        """Return every flight, train or coach of that number; more than one only if a source reuses numbers."""
+        journeys = self._journeys.numbered(number) if self._journeys is not None else ()
+        return (*self.flight(number), *journeys)
 
     def drive(self, origin: str, dest: str) -> Drive | None:
         """Return the way by road, or None where there is none or it takes a day or longer."""

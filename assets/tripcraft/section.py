@@ -80,6 +80,9 @@ class TripcraftSection(_Strict):
         description="First and last date of the flights as sources have them, moved into the trips' dates by whole "
         "weeks; those of no other date are used. Not moved where nothing is given.",
     )
+    journey_dates_from: tuple[dt.date, dt.date] | None = Field(
+        default=None, description="The same of trains and coaches: first and last service date that is moved."
+    )
     event_dates_from: tuple[dt.date, dt.date] | None = Field(
         default=None, description="The same of events; dates without a year are those of this window."
     )
@@ -107,6 +110,11 @@ class TripcraftSection(_Strict):
     cuisines: list[str] = Field(default=list(QUERY_CUISINES), description="Cuisines a task may ask for.")
     segments: list[str] = Field(default=list(SEGMENTS), description="Kinds of event a task may ask for.")
     categories: list[str] = Field(default=list(CATEGORY_DURATION_H), description="Attraction categories likewise.")
+    attraction_labels: dict[str, str] = Field(
+        default={},
+        description='What a source\'s own word for a sight means, such as `Museu = "Museums"`: words for kinds of '
+        "sights are known in English alone, others belong to no category.",
+    )
     cuisines_asked: ByLevel = Field(default=ByLevel(medium=2, hard=4), description="Cuisines a task asks for.")
     segments_asked: ByLevel = Field(default=ByLevel(medium=1, hard=2), description="Kinds of event likewise.")
     categories_asked: ByLevel = Field(default=ByLevel(medium=1, hard=2), description="Attraction categories likewise.")
@@ -152,13 +160,22 @@ class TripcraftSection(_Strict):
         ):
             if len(set(pool)) < max(asked.medium, asked.hard):
                 problems.append(f"`{name}` has {len(set(pool))} values, fewer than a task asks for")
-        for name, given in (("flight_dates_from", self.flight_dates_from), ("event_dates_from", self.event_dates_from)):
+        for name, given in (
+            ("flight_dates_from", self.flight_dates_from),
+            ("journey_dates_from", self.journey_dates_from),
+            ("event_dates_from", self.event_dates_from),
+        ):
             if given is not None and given[1] < given[0]:
                 problems.append(f"`{name}` ends on {given[1]}, before it begins on {given[0]}")
         problems += [
             f"segment `{s}` is unknown; one of {', '.join(SEGMENTS)}" for s in self.segments if s not in SEGMENTS
         ]
         problems += [f"category `{c}` is unknown" for c in self.categories if c not in CATEGORY_DURATION_H]
+        problems += [
+            f"`attraction_labels`: `{label}` means `{c}`, which is unknown; one of {', '.join(CATEGORY_DURATION_H)}"
+            for label, c in self.attraction_labels.items()
+            if c not in CATEGORY_DURATION_H
+        ]
         if not any(self.people.values()) or min(self.people) < 1:
             problems.append("`people` needs a positive weight, and parties of at least 1")
         if set(self.budget_factor) != set(LEVELS):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assets.clean.cuisines import cuisines
 from assets.clean.sources import flight as offered_flight
 from assets.step import NOBODYS
+from assets.tripcraft.facts.connections import DAY_S
+from assets.tripcraft.facts.trip_journeys import local_times
 from assets.tripcraft.facts.trip_places import cuisine_label
+from sources.gtfs.timetable import is_running
 
 Row = Mapping[str, Any]
 Records = Sequence[Mapping[str, Any]]
@@ -60,6 +64,43 @@ def flight(row: Row, records: Records) -> Values:
         "price_given": said["price"] or [NOBODYS],
         "currency_given": said["currency"] or [NOBODYS],
     }
+
+
+def journey(row: Row, records: Records) -> Values:
+    """Return, by column, the values that a journey may have of the rows of its feed.
+
+    Each train or coach has two calls; it runs if the calendar rows of its service say so on its own service day.
+    """
+    calls = [record for record in records if "call_at" in record]
+    rides = list(zip(calls[::2], calls[1::2], strict=len(calls) % 2 == 0))
+    trips = {record["trip_id"]: record for record in records if "trip_id" in record}
+    modes = {record["route"]: record["mode"] for record in records if "route" in record}
+    names = {record["stop"]: record["name"] for record in records if "stop" in record}
+    zone = next((record["time_zone"] for record in records if "time_zone" in record), None)
+    day, at_s, runs = _day(row["service_date"]), None, bool(rides)
+    for board, alight in rides:
+        trip = trips.get(board["call_of"], {})
+        waits = 0 if at_s is None else -((board["dep_s"] - at_s) // DAY_S)
+        service_day = day + dt.timedelta(days=waits)
+        mine = [record for record in records if record.get("service") == trip.get("runs")]
+        runs &= board["call_of"] == alight["call_of"] and is_running(service_day, mine)
+        at_s = alight["arr_s"] + waits * DAY_S
+    if not rides or at_s is None:
+        return {name: [] for name in ("mode", "trip_ids", "stops", "dep_time", "arr_time", "service_date")}
+    ends = row["origin_time_zone"], row["dest_time_zone"]
+    leaves, arrives = local_times(zone, day, rides[0][0]["dep_s"], at_s, ends)
+    return {
+        "mode": [modes.get(trip["trip_route"]) for trip in trips.values()],
+        "trip_ids": [[board["call_of"] for board, _ in rides]],
+        "stops": [[names.get(call["call_at"], "") for call in calls]],
+        "dep_time": [f"{leaves:%H:%M}"],
+        "arr_time": [f"{arrives:%H:%M}"],
+        "service_date": [day] if runs else [],
+    }
+
+
+def _day(value: Any) -> dt.date:
+    return value if isinstance(value, dt.date) else dt.date.fromisoformat(str(value)[:10])
 
 
 def event(_: Row, records: Records) -> Values:

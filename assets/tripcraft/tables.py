@@ -67,6 +67,16 @@ ROOM_TYPES_MEETING: dict[str, tuple[str, ...]] = {
 
 TRANSPORT_REQUESTS = ("no flight", "no self-driving")
 
+NO_VEHICLE = "no vehicle"
+"""A request that no trip meets and no draft makes: of a world of trains alone, it shows that requests are judged."""
+
+EXCLUDED_BY: dict[str, tuple[str, ...]] = {
+    "no flight": ("flight",),
+    "no self-driving": ("self_driving",),
+    NO_VEHICLE: ("flight", "train", "coach", "self_driving", "taxi"),
+}
+"""What may be asked of the transport, and the modes that it excludes."""
+
 CONSTRAINTS = ("house_rule", "cuisine", "room_type", "transportation", "event", "attraction")
 """The six local constraints of a record (1.D); the budget is the seventh hard constraint."""
 
@@ -83,7 +93,7 @@ WISHES: dict[str, tuple[Any, ...]] = {
     "house_rule": tuple(FORBIDDEN_BY),
     "cuisine": tuple([cuisine] for cuisine in QUERY_CUISINES),
     "room_type": tuple(ROOM_TYPES_MEETING),
-    "transportation": TRANSPORT_REQUESTS,
+    "transportation": (*TRANSPORT_REQUESTS, NO_VEHICLE),
     "event": tuple([segment] for segment in SEGMENTS),
     "attraction": tuple([category] for category in CATEGORY_DURATION_H),
 }
@@ -150,11 +160,11 @@ class PlanDay(TypedDict):
 class ProvenMove(TypedDict):
     """How one leg is travelled."""
 
-    mode: Annotated[str, Field("flight, self_driving or taxi.", holds="ours")]
+    mode: Annotated[str, Field("flight, train, coach, self_driving or taxi.", holds="ours")]
     origin_city_id: str
     dest_city_id: str
     date: Annotated[str, Field("ISO date.", holds="ours")]
-    flight_number: Annotated[str | None, Field("The flight; null for a drive.")]
+    flight_number: Annotated[str | None, Field("Number of the flight, train or coach; null for a drive.")]
     cost: Annotated[int, Field("Of the whole party.", holds="derived")]
 
 
@@ -236,6 +246,39 @@ class TripcraftFlight(Table):
     currency_given: str = Field("ISO 4217 code of the money that the price was given in.", pattern="[A-Z]{3}")
     is_modelled: bool = Field("Whether price or arrival come from a declared model, not from the source.", holds="ours")
     date_given: dt.date = Field("Local date of departure in the source, before dates were moved.")
+    source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
+
+
+class TripcraftJourney(Table):
+    """Every journey by train or coach that a trip may take: at most one change, one row for each date.
+
+    `source_rows` lead, for each train or coach of the journey, to its calls in stop_times.txt where one gets on and
+    off, its trip, its route, both stops and the calendar rows that say that it runs; last to the feed's time zone.
+    """
+
+    journey_number: str = Field("T (train) or C (coach) and seven digits; unique.", key=True, holds="ours")
+    mode: str = Field("train or coach.", isin=("train", "coach"))
+    origin_city_id: str = Field("City of departure.", holds="derived")
+    dest_city_id: str = Field("City of arrival.", holds="derived")
+    journey_date: dt.date = Field("Local date of departure, as moved into the trips' dates.", holds="derived")
+    trip_ids: list[str] = Field("GTFS trip_id of each train or coach, in order.")
+    stops: list[str] = Field("Names of the stops where one gets on and off, in order.")
+    dep_time: str = Field("Local time of departure, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
+    arr_time: str = Field("Local time of arrival, HH:MM.", pattern=r"([01]\d|2[0-3]):[0-5]\d")
+    arr_day_offset: int = Field("Local date of arrival minus that of departure, days.", ge=-1, le=3, holds="derived")
+    origin_time_zone: str = Field("IANA zone of the time of departure.", holds="ours")
+    dest_time_zone: str = Field("IANA zone of the time of arrival.", holds="ours")
+    elapsed_min: int = Field("Minutes from departure to arrival.", ge=1, holds="derived")
+    distance_km: float = Field("Geodesic along the stops called at, kilometres, 1 decimal.", ge=0, holds="derived")
+    price: int = Field("One seat one way, in the reference's currency, by the declared model.", ge=0, holds="derived")
+    price_basis: str = Field("What the price level rests on that the model took.", holds="ours")
+    is_modelled: bool = Field(
+        "Whether the price comes from a declared model: always, no feed is read for it.", holds="ours"
+    )
+    service_date: dt.date = Field(
+        "Service day of the first train or coach in its feed, before dates were moved: one of those of its calendar.",
+        holds="derived",
+    )
     source_rows: list[str] = Field("Pointers to the source rows that the values came from.")
 
 

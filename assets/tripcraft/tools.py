@@ -16,7 +16,7 @@ from assets.core.tools import Answer, Tool, ToolError, row_ref, schema
 from assets.family import ReleaseTables
 from assets.tripcraft.entities import City
 from assets.tripcraft.facts.ways import Leg
-from assets.tripcraft.published.ref_info import city_info, leg_info
+from assets.tripcraft.published.ref_info import city_info, journey_row, leg_info
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import (
     Record,
@@ -25,6 +25,7 @@ from assets.tripcraft.tables import (
     TripcraftCityDistance,
     TripcraftEvent,
     TripcraftFlight,
+    TripcraftJourney,
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
@@ -47,6 +48,7 @@ class Searches:
 
     def __init__(self, reference: Reference):
         self._reference = reference
+        self.has_journeys = reference.has_journeys
         self.notebook = Notebook()
 
     def places(self, name: str, asked: dict[str, Any]) -> Answer:
@@ -79,6 +81,16 @@ class Searches:
         rows = (row_ref(TripcraftFlight, {"flight_number": flight.flight_number}) for flight in found)
         content = info[f"Flight from {origin.name} to {dest.name} on {date}"]
         return self.notebook.show(Answer(content, tuple(rows)))
+
+    def journeys(self, asked: dict[str, Any]) -> Answer:
+        """Return the trains and coaches of the date, or a sentence where there is none of either."""
+        origin, dest = self._city(asked["Departure City"]), self._city(asked["Destination City"])
+        date = _date(asked["Date"])
+        found = self._reference.journeys_between(origin.city_id, dest.city_id, date)
+        rows = tuple(row_ref(TripcraftJourney, {"journey_number": journey.flight_number}) for journey in found)
+        content = [journey_row(self._reference, journey) for journey in found]
+        none = f"There is no train and no coach from {origin.name} to {dest.name} on {date}."
+        return self.notebook.show(Answer(content or none, rows))
 
     def drive(self, asked: dict[str, Any]) -> Answer:
         """Return the way by car with its time, length and cost for one car, or the published sentence."""
@@ -128,9 +140,14 @@ def tools(tables: ReleaseTables) -> list[Tool]:
         "Destination": _text("City to drive to."),
         "Mode": {"type": "string", "enum": list(MODES), "description": "A car of one's own, or a taxi."},
     }
-    notebook = searches.notebook
+    dated, notebook = ends | {"Date": date}, searches.notebook
     return [
-        tool("FlightSearch", "Find flights between two cities on a date.", searches.flights, ends | {"Date": date}),
+        tool("FlightSearch", "Find flights between two cities on a date.", searches.flights, dated),
+        *(
+            [tool("TrainSearch", "Find trains and coaches between two cities on a date.", searches.journeys, dated)]
+            if searches.has_journeys
+            else []
+        ),
         tool("DistanceMatrix", "Tell time, length and cost of a drive between two cities.", searches.drive, drive),
         *(
             tool(name, f"List the {what.lower()} of a city.", partial(searches.places, name), {"City": city})

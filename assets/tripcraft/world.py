@@ -23,6 +23,7 @@ from assets.tripcraft.tables import (
     TripcraftCityDistance,
     TripcraftEvent,
     TripcraftFlight,
+    TripcraftJourney,
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
@@ -123,7 +124,8 @@ def _uses(case: Case) -> Iterator[tuple[type, str]]:
         if legs is not None:
             yield TripcraftCityDistance, "/".join(legs)
         if day.transport is not None and day.transport.flight_number:
-            yield from ((TripcraftFlight, f.flight_number) for f in reference.flight(day.transport.flight_number))
+            for service in reference.scheduled(day.transport.flight_number):
+                yield TripcraftFlight if service.mode == "flight" else TripcraftJourney, service.flight_number
         stays = (day.stay,) if day.stay is not None else ()
         for table, names, find in (
             (TripcraftRestaurant, day.meals.values(), case.restaurants),

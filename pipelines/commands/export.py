@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -23,6 +23,10 @@ def export(
             "--safe-csv", help="Write an apostrophe before cells of CSV that a spreadsheet takes for formulas."
         ),
     ] = False,
+    layout: Annotated[
+        Literal["files", "upstream"],
+        typer.Option("--layout", help="upstream: the published repository's own tree, with a README."),
+    ] = "files",
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -30,13 +34,18 @@ def export(
 
     Example: `tripwright export 4c1f0a ItinBench/ --format itinbench`.
 
+    With `--layout upstream` files stand under the published repository's own names and folders; the README beside them
+    says which command runs its evaluation there, and serves paths that its scripts have written into them.
+
     Cells of CSV that begin with = + - or @ keep the published bytes, and are counted; a spreadsheet runs them as
     formulas. With --safe-csv it does not, and the files are no longer the published ones to the byte. Numbers stay.
     """
     from assets.release.exporting import export_release
 
     with errors_told(as_json):
-        written = export_release(find_release(Home(home), release), format_, folder, is_safe=safe_csv)
+        written = export_release(
+            find_release(Home(home), release), format_, folder, is_safe=safe_csv, is_upstream=layout == "upstream"
+        )
     if as_json:
         cells = {"formula_cells": written.formula_cells, "safe_csv": written.is_safe}
         console.print_json({"folder": str(folder), "files": written.sizes, **cells})

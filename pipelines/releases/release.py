@@ -127,7 +127,7 @@ def release(
     section = loaded.sections[family.name].model_dump(mode="json")
     tables = ReleaseTables(frames, section)
     counts = _counts(family, tables, made)
-    _require_all(loaded, family, cities, counts, tables)
+    _require_all(loaded, family, cities, counts, tables, facts(made))
     measured = _shared_measures(family, tables)
     _require_hard(family, measured, loaded.sections[family.name])
     manifest = Manifest(
@@ -305,7 +305,12 @@ def _counts(family: Family, tables: ReleaseTables, made: list[BuiltStep]) -> dic
 
 
 def _require_all(
-    loaded: LoadedRecipe, family: Family, cities: list[City], counts: dict[str, Any], tables: ReleaseTables
+    loaded: LoadedRecipe,
+    family: Family,
+    cities: list[City],
+    counts: dict[str, Any],
+    tables: ReleaseTables,
+    found: dict[str, Any],
 ) -> None:
     wanted = sum(series.count for series in family.call("slots", loaded.sections[family.name]))
     wanted *= len(cities) if family.per == "city" else 1
@@ -316,8 +321,19 @@ def _require_all(
         raise ReleaseError(
             f"{family.name}: the recipe asks for {wanted} tasks, and {counts['certified']} of {counts['tasks']} drafts "
             f"are certified{unanswered}; nothing is released. {_in_the_way(family, tables)}Ask for fewer tasks, or for "
-            "what the cities have, or bind more source files."
+            f"what the cities have, or bind more source files.{_lacking(family, tables, found)}"
         )
+
+
+def _lacking(family: Family, tables: ReleaseTables, found: dict[str, Any]) -> str:
+    """Return what each city lacks, a line for each, those that lack the same together."""
+    if family.lacking is None:
+        return ""
+    cities_of: dict[str, list[str]] = {}
+    for city_id, lines in family.call("lacking", tables, found).items():
+        cities_of.setdefault("; ".join(lines), []).append(city_id)
+    shown = [f"\n  - {', '.join(cities)}: {lines}" for lines, cities in cities_of.items()]
+    return f"\nWhat cities lack:{''.join(shown)}" if shown else ""
 
 
 def _in_the_way(family: Family, tables: ReleaseTables) -> str:

@@ -80,14 +80,14 @@ def read_departures(feed: FeedZip, trips: Trips, stop_ids: list[str], lat_lon: n
     table = feed.read(
         "stop_times.txt", ("trip_id", "stop_id", "stop_sequence"), ("departure_time", "arrival_time", "pickup_type")
     )
-    trip = _codes(feed, table, "trip_id", trips.index, "trips.txt")
+    trip = codes_of(feed, table, "trip_id", trips.index, "trips.txt")
     all_stops = {stop_id: i for i, stop_id in enumerate(stop_ids)}
-    stop = _codes(feed, table, "stop_id", all_stops, "stops.txt, among its boardable rows")
-    sequence = _numbers(table, "stop_sequence", lambda text: int(text) if text.isdecimal() else _BAD)
-    time = _numbers(table, "departure_time", seconds)
+    stop = codes_of(feed, table, "stop_id", all_stops, "stops.txt, among its boardable rows")
+    sequence = numbers_of(table, "stop_sequence", lambda text: int(text) if text.isdecimal() else _BAD)
+    time = numbers_of(table, "departure_time", seconds)
     if (time == _UNKNOWN).any():
-        time = np.where(time == _UNKNOWN, _numbers(table, "arrival_time", seconds), time)
-    closed = _numbers(table, "pickup_type", lambda text: int(text == "1")) == 1
+        time = np.where(time == _UNKNOWN, numbers_of(table, "arrival_time", seconds), time)
+    closed = numbers_of(table, "pickup_type", lambda text: int(text == "1")) == 1
     bad = (time == _BAD) | (sequence == _BAD)
     for i in np.flatnonzero(bad & (trip != _UNKNOWN)).tolist():
         feed.reject(table, i, Reason.BAD_VALUE, "the time is not H:MM:SS, or stop_sequence is not a whole number")
@@ -120,7 +120,7 @@ def read_departures(feed: FeedZip, trips: Trips, stop_ids: list[str], lat_lon: n
     )
 
 
-def _codes(feed: FeedZip, table: Member, column: str, index: dict[str, int], where: str) -> np.ndarray:
+def codes_of(feed: FeedZip, table: Member, column: str, index: dict[str, int], where: str) -> np.ndarray:
     """Return each row's number in the index, or -1; one rejection stands for all rows of an unknown id."""
     codes, values = table.columns[column]
     known = np.array([index.get(value, _UNKNOWN) for value in values], dtype=np.int64)
@@ -133,7 +133,8 @@ def _codes(feed: FeedZip, table: Member, column: str, index: dict[str, int], whe
     return result
 
 
-def _numbers(table: Member, column: str, parse: Callable[[str], int]) -> np.ndarray:
+def numbers_of(table: Member, column: str, parse: Callable[[str], int]) -> np.ndarray:
+    """Return what `parse` makes of each row's text of a column, every distinct text parsed once."""
     codes, values = table.columns[column]
     parsed = np.array([parse(value) for value in values], dtype=np.int64)
     return parsed[codes] if len(values) else np.zeros(len(codes), dtype=np.int64)
@@ -204,10 +205,10 @@ class _Frequencies:
 
 def _frequencies(feed: FeedZip, trips: Trips) -> _Frequencies:
     table = feed.read("frequencies.txt", ("trip_id", "start_time", "end_time", "headway_secs"))
-    trip = _codes(feed, table, "trip_id", trips.index, "trips.txt")
-    start = _numbers(table, "start_time", seconds)
-    end = _numbers(table, "end_time", seconds)
-    headway = _numbers(table, "headway_secs", lambda text: int(text) if text.isdecimal() else 0)
+    trip = codes_of(feed, table, "trip_id", trips.index, "trips.txt")
+    start = numbers_of(table, "start_time", seconds)
+    end = numbers_of(table, "end_time", seconds)
+    headway = numbers_of(table, "headway_secs", lambda text: int(text) if text.isdecimal() else 0)
     good = (start >= 0) & (end > start) & (headway > 0)
     for i in np.flatnonzero(~good & (trip != _UNKNOWN)).tolist():
         feed.reject(table, i, Reason.BAD_VALUE, "expected start_time before end_time and headway_secs above 0")

@@ -29,6 +29,7 @@ from sources.gtfs.archive import FeedZip
 from sources.gtfs.departures import Departures
 from sources.gtfs.feed import Feed, parse_stop, read_stop_rows, stop_columns, stop_names
 from sources.gtfs.service import active_bounds
+from sources.gtfs.timetable import parse_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,7 +40,10 @@ SOURCE = Source(
     homepage="https://gtfs.org/documentation/schedule/reference/",
     licence_id="LicenseRef-unverified",
     attribution="The transit agencies named in the feed",
-    files=(SourceFile("feed", "GTFS Schedule zip; several a city are merged"),),
+    files=(
+        SourceFile("feed", "GTFS Schedule zip; several a city are merged", required=False),
+        SourceFile("long_distance", "GTFS Schedule zip: trains and coaches between the cities", required=False),
+    ),
     how_to_get="Download a city's feeds from its transit agencies (the Mobility Database lists them) and declare each "
     "feed's licence in the recipe; it differs from agency to agency.",
     tables=("TransitFeed", "Stop", "TransitRoute", "TransitService", "StopService"),
@@ -188,6 +192,12 @@ def parse_stops(file: RawInput, locators: Iterable[str]) -> dict[str, dict[str, 
             pointer = file.snapshot.pointer(locator)
             found[locator] = {"native_id": row["stop_id"], **parse_stop(row, names), "source_rows": [pointer]}
     return found
+
+
+def parse_journeys(file: RawInput, locators: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return what the rows at some locators of a long-distance feed say of a journey (`timetable.parse_rows`)."""
+    feed = FeedZip(file)
+    return parse_rows(feed, _rows_at(feed, locators))
 
 
 def _ids(feed: Feed, column: str, native_id: str) -> dict[str, str]:

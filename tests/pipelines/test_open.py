@@ -142,10 +142,9 @@ def test_the_other_commands_take_it_by_its_version(shelf, family, tmp_path):
     assert command("tools", version, "--list", home=home)[1]["tools"]
     code, same = command("diff", version, version, home=home)
     assert (code, same["same"], same["tasks_kept"]) == (0, True, told["tasks"])
-    if family != "tripcraft":  # nothing inspects a TripCraft folder yet
-        by_folder = command("inspect", family, Path(told["path"]) / "published", home=home)
-        assert command("inspect", family, version, home=home) == by_folder
-        assert by_folder[0] == 0
+    by_folder = command("inspect", family, Path(told["path"]) / "published", home=home)
+    assert command("inspect", family, version, home=home) == by_folder
+    assert by_folder[0] == 0
 
 
 def test_two_folders_are_compared(shelf, tmp_path):

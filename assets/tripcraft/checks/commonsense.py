@@ -13,7 +13,7 @@ from itertools import groupby
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import within_current_city, within_sandbox
 from assets.tripcraft.checks.poi_list import poi_list
-from assets.tripcraft.plan import MEALS, Day, Item
+from assets.tripcraft.plan import MEALS, SCHEDULED, Day, Item
 
 MEAL_GAP_MIN = 240
 """Least time between the end of a meal and the start of the next, inclusive (1.F, check 6)."""
@@ -64,11 +64,11 @@ def diverse_events(case: Case) -> list[str]:
 
 
 def non_conflicting_transport(case: Case) -> list[str]:
-    """Return whether the first day has no transport, or one's own car is mixed with flights or taxis."""
+    """Return whether the first day has no transport, or one's own car is mixed with any other way."""
     if not case.days or case.days[0].transport is None:
         return ["day 1 has no transport"]
     modes = {day.transport.mode for day in case.days if day.transport is not None}
-    clash = modes & {"flight", "taxi"} if "self_driving" in modes else set()
+    clash = modes & {*SCHEDULED, "taxi"} if "self_driving" in modes else set()
     return [f"self-driving is mixed with {mode}" for mode in sorted(map(str, clash))]
 
 

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.entities import Stop
-from assets.tripcraft.plan import Day, Item, NameCity
+from assets.tripcraft.plan import SCHEDULED, Day, Item, NameCity
 
 STOP_TOLERANCE_M = 5.0
 """How far a stated distance to a stop may be from the table's (1.F, check 8)."""
@@ -69,24 +69,25 @@ def _transport(case: Case, index: int) -> list[str]:
         return []
     if transport.mode is None or legs is None:
         return [f"the transport `{transport.text[:80]}` is no flight or drive between two cities of the reference"]
-    if transport.mode != "flight":
+    if transport.mode not in SCHEDULED:
         word = transport.mode.replace("_", "-")
         return [] if case.reference.drive(*legs) else [f"there is no way to go by {word} from {legs[0]} to {legs[1]}"]
-    if transport.flight_number is None:
-        return ["the flight has no number"]
-    flights = [
-        f
-        for f in case.reference.flight(transport.flight_number)
-        if (f.origin_city_id, f.dest_city_id) == legs
-    ]  # fmt: skip
-    if not flights:
-        return [f"there is no flight {transport.flight_number} from {legs[0]} to {legs[1]}"]
-    flights = [f for f in flights if f.flight_date == _date(case, index)]
-    if not flights:
-        return [f"flight {transport.flight_number} does not leave on {_date(case, index)}"]
+    what, number = transport.mode, transport.flight_number
+    if number is None:
+        return [f"the {what} has no number"]
+    found = [
+        service
+        for service in case.reference.scheduled(number)
+        if (service.origin_city_id, service.dest_city_id, service.mode) == (*legs, what)
+    ]
+    if not found:
+        return [f"there is no {what} {number} from {legs[0]} to {legs[1]}"]
+    found = [service for service in found if service.flight_date == _date(case, index)]
+    if not found:
+        return [f"{what} {number} does not leave on {_date(case, index)}"]
     stated = (transport.dep_min, transport.arr_min)
-    if not any((f.dep_min, f.arr_min % 1440) == stated for f in flights):
-        return [f"flight {transport.flight_number} does not leave and arrive at the times stated"]
+    if not any((service.dep_min, service.arr_min % 1440) == stated for service in found):
+        return [f"{what} {number} does not leave and arrive at the times stated"]
     return []
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.entities import Stay
-from assets.tripcraft.plan import Day
-from assets.tripcraft.tables import FORBIDDEN_BY, ROOM_TYPES_MEETING
+from assets.tripcraft.plan import SCHEDULED, Day
+from assets.tripcraft.tables import EXCLUDED_BY, FORBIDDEN_BY, ROOM_TYPES_MEETING
 
 
 def room_rule(case: Case) -> list[str] | None:
@@ -80,11 +80,10 @@ def transportation(case: Case) -> list[str] | None:
     asked = case.record["constraints"]["transportation"]
     if asked is None:
         return None
-    excluded = {"no flight": "flight", "no self-driving": "self_driving"}[asked]
     return [
-        f"day {number} goes by {excluded.replace('_', '-')}"
+        f"day {number} goes by {day.transport.mode.replace('_', '-')}"
         for number, day in enumerate(case.days, start=1)
-        if day.transport is not None and day.transport.mode == excluded
+        if day.transport is not None and day.transport.mode is not None and day.transport.mode in EXCLUDED_BY[asked]
     ]
 
 
@@ -97,7 +96,7 @@ def budget(case: Case) -> list[str] | None:
 
 
 def total_cost(case: Case) -> int:
-    """Return what the trip costs the party: flights and meals a head, cars and rooms as many as it fills (1.F)."""
+    """Return what the trip costs the party: seats and meals a head, cars and rooms as many as it fills (1.F)."""
     people = case.record["people"]
     cost = 0
     for day in case.days:
@@ -121,9 +120,9 @@ def _transport_cost(case: Case, day: Day, people: int) -> int:
     transport, legs = day.transport, case.legs(day)
     if transport is None or transport.mode is None:
         return 0
-    if transport.mode == "flight":
-        flights = case.reference.flight(transport.flight_number or "")
-        return max((flight.price for flight in flights), default=0) * people
+    if transport.mode in SCHEDULED:
+        services = case.reference.scheduled(transport.flight_number or "")
+        return max((service.price for service in services), default=0) * people
     drive = case.reference.drive(*legs) if legs is not None else None
     return case.reference.car_rates.cost(transport.mode, drive.distance_km, people) if drive is not None else 0
 

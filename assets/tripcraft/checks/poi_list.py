@@ -1,13 +1,13 @@
-"""The commonsense check of the PoI list (1.F, check 7): bounds, contents and flight margins."""
+"""The commonsense check of the PoI list (1.F, check 7): bounds, contents, margins around departures."""
 
 from __future__ import annotations
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import named_places
-from assets.tripcraft.plan import Day, Item, NameCity
+from assets.tripcraft.plan import SCHEDULED, Day, Item, NameCity
 
 FLIGHT_MARGIN_MIN = 30
-"""Least time between a visit and a departure or arrival, inclusive (1.F, check 7)."""
+"""Least time between a visit and a departure or arrival, inclusive (1.F, check 7): of a flight, and of ours alike."""
 
 
 def poi_list(case: Case) -> list[str]:
@@ -50,9 +50,9 @@ def _is(item: Item, named: NameCity) -> bool:
 
 
 def _margins(case: Case, index: int) -> list[str]:
-    """Return the visits that begin too soon after the flight lands in their city, or end too late before it leaves."""
+    """Return the visits that begin too soon after the way leads to their city, or end too late before it leaves."""
     day = case.days[index]
-    if day.transport is None or day.transport.mode != "flight" or not day.items:
+    if day.transport is None or day.transport.mode not in SCHEDULED or not day.items:
         return []
     legs = case.legs(day)
     dep, arr = _flight_times(case, index)
@@ -65,7 +65,7 @@ def _margins(case: Case, index: int) -> list[str]:
         before = item.end_min <= dep - FLIGHT_MARGIN_MIN
         after = item.start_min >= arr + FLIGHT_MARGIN_MIN
         if not ((origin in cities and before) or (dest in cities and after) or not cities & {origin, dest}):
-            found.append(f"`{item.name}` does not keep {FLIGHT_MARGIN_MIN} min from the flight")
+            found.append(f"`{item.name}` does not keep {FLIGHT_MARGIN_MIN} min from the {day.transport.mode}")
     return found
 
 
@@ -73,7 +73,7 @@ def _flight_times(case: Case, index: int) -> tuple[int | None, int | None]:
     transport = case.days[index].transport
     if transport is None:
         return None, None
-    for flight in case.reference.flight(transport.flight_number or ""):
+    for flight in case.reference.scheduled(transport.flight_number or ""):
         if flight.flight_date == case.record["dates"][index]:
             return flight.dep_min, flight.arr_min
     return transport.dep_min, transport.arr_min

@@ -14,7 +14,7 @@ from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import named_places
 from assets.tripcraft.entities import Attraction, Drive, Restaurant
 from assets.tripcraft.facts.travel import Place, way_min
-from assets.tripcraft.plan import Item, Mode, drive_text, flight_text, item_text
+from assets.tripcraft.plan import Item, Mode, drive_text, item_text, scheduled_text
 from sources.formats.opening_hours import opening_windows
 
 MODES: tuple[Mode, ...] = ("self_driving", "taxi")
@@ -70,7 +70,7 @@ def _places(case: Case, index: int, item: Item) -> list[Place]:
 
 
 def transport_is_as_offered(case: Case) -> list[str]:
-    """Return every day's transport that is not, to the letter, a flight of the reference or a drive at its rates."""
+    """Return every day's transport that is not, to the letter, on offer: scheduled, or a drive at its rates."""
     found = []
     for index, day in enumerate(case.days):
         if day.transport is None:
@@ -80,9 +80,9 @@ def transport_is_as_offered(case: Case) -> list[str]:
         if legs is not None:
             origin, dest = (case.reference.cities[city].name for city in legs)
             offered += [
-                flight_text(flight.flight_number, origin, dest, flight.dep_min, flight.arr_min)
-                for flight in case.reference.flight(day.transport.flight_number or "")
-                if (flight.origin_city_id, flight.dest_city_id) == legs
+                scheduled_text(s.mode, s.flight_number, origin, dest, s.dep_min, s.arr_min)
+                for s in case.reference.scheduled(day.transport.flight_number or "")
+                if (s.origin_city_id, s.dest_city_id) == legs
             ]
             drive = case.reference.drive(*legs)
             offered += [] if drive is None else _drives(case, origin, dest, drive)

@@ -1,6 +1,7 @@
 """The moves of a witness: what each way between two cities costs, when it leaves and arrives, and what the day holds.
 
-Flights leave their city an hour and their passengers the airport 45 minutes later; the checks ask for half an hour.
+Passengers leave their city an hour before a flight, and the airport 45 minutes after it; the checks ask for half an
+hour, which is what trains and coaches get.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from assets.tripcraft.entities import Flight
-from assets.tripcraft.facts.ways import Leg, near_drive, usable_flights
-from assets.tripcraft.plan import Mode, drive_text, flight_text, read_transport
+from assets.tripcraft.facts.ways import Leg, near_drive, usable_services
+from assets.tripcraft.plan import OF_OTHERS, Mode, drive_text, read_transport, scheduled_text
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
 from assets.tripcraft.witness.hours import GAP_WINDOW, MEAL_WINDOW
 
-BEFORE_FLIGHT_MIN = 60
-AFTER_FLIGHT_MIN = 45
+BEFORE_MIN = {"flight": 60, "train": 30, "coach": 30}
+AFTER_MIN = {"flight": 45, "train": 30, "coach": 30}
+"""Time between the last visit or stay and a departure, and between an arrival and the stay [I]."""
 
 CHECK_IN_MIN = 30
 """Least time at the stay on arrival before anything else [I]."""
@@ -63,12 +65,11 @@ def moves_of(reference: Reference, record: Record, leg: Leg, longest_drive_min: 
     asked, people = record["constraints"]["transportation"], record["people"]
     date = record["dates"][leg.day]
     found: list[Move] = []
-    if asked != "no flight":
-        found += [
-            move
-            for flight in usable_flights(reference, leg.origin, leg.dest, date)
-            if (move := _flight(reference, flight, people)) is not None
-        ]
+    found += [
+        move
+        for service in usable_services(reference, leg.origin, leg.dest, date, asked)
+        if (move := _scheduled(reference, service, people)) is not None
+    ]
     drive = near_drive(reference, leg.origin, leg.dest, longest_drive_min)
     if drive is not None:
         modes: tuple[Mode, ...] = ("taxi",) if asked == "no self-driving" else ("self_driving", "taxi")
@@ -84,21 +85,24 @@ def moves_of(reference: Reference, record: Record, leg: Leg, longest_drive_min: 
     return _undominated(found)
 
 
-def _flight(reference: Reference, flight: Flight, people: int) -> Move | None:
-    """Return the move by the flight, or None where the scorer could take its number for another flight of that day."""
-    origin, dest = reference.cities[flight.origin_city_id].name, reference.cities[flight.dest_city_id].name
-    text = flight_text(flight.flight_number, origin, dest, flight.dep_min, flight.arr_min)
-    numbered = reference.flight(flight.flight_number)
-    same_day = [f for f in numbered if f.flight_date == flight.flight_date]
-    if read_transport(text).flight_number != flight.flight_number or same_day != [flight]:
+def _scheduled(reference: Reference, service: Flight, people: int) -> Move | None:
+    """Return the move by a flight, train or coach, or None where a scorer could take its text for another way."""
+    origin, dest = reference.cities[service.origin_city_id].name, reference.cities[service.dest_city_id].name
+    text = scheduled_text(service.mode, service.flight_number, origin, dest, service.dep_min, service.arr_min)
+    numbered = reference.scheduled(service.flight_number)
+    same_day = [s for s in numbered if s.flight_date == service.flight_date]
+    read = read_transport(text)
+    if (read.mode, read.flight_number) != (service.mode, service.flight_number) or same_day != [service]:
+        return None
+    if any(word in text.lower() for word in OF_OTHERS if word != service.mode):
         return None
     return Move(
-        "flight",
-        max(f.price for f in numbered) * people,
-        flight.flight_number,
-        flight.dep_min - BEFORE_FLIGHT_MIN,
-        flight.arr_min + AFTER_FLIGHT_MIN,
-        flight.elapsed_min,
+        service.mode,
+        max(s.price for s in numbered) * people,
+        service.flight_number,
+        service.dep_min - BEFORE_MIN[service.mode],
+        service.arr_min + AFTER_MIN[service.mode],
+        service.elapsed_min,
         text,
     )
 

@@ -12,7 +12,7 @@ Kind = Literal[
 
 KIND_TEXT: dict[Kind, str] = {
     "nowhere": "There is no destination, or none that can be reached and left on the dates.",
-    "no_way": "A leg has no flight on its date and no road that is short enough.",
+    "no_way": "A leg has no flight, train or coach on its date and no road that is short enough.",
     "no_stay": "No stay of a city meets the request.",
     "few_restaurants": "A city has fewer than three restaurants that a plan can name.",
     "no_attraction": "A city has no attraction that a plan can name.",

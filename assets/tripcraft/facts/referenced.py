@@ -12,6 +12,7 @@ from assets.tripcraft.tables import (
     TripcraftCityDistance,
     TripcraftEvent,
     TripcraftFlight,
+    TripcraftJourney,
     TripcraftNearestStop,
     TripcraftRestaurant,
     TripcraftStay,
@@ -33,6 +34,7 @@ WORLD_TABLES: dict[str, type[Table]] = {
     "nearest_stops": TripcraftNearestStop,
     "city_distances": TripcraftCityDistance,
     "town_ways": TripcraftTownWays,
+    "journeys": TripcraftJourney,
 }
 """The reference's frames by name, and their tables."""
 

@@ -1,8 +1,8 @@
-"""How a trip may get around: flights and roads it can count on, and what they cost the party."""
+"""How a trip may get around: flights, trains, coaches and roads it can count on, and what they cost the party."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assets.tripcraft.entities import Drive, Flight
@@ -40,11 +40,17 @@ def legs_of(origin: str, cities: Sequence[str]) -> list[Leg]:
 
 def usable_flights(reference: Reference, origin: str, dest: str, date: str) -> list[Flight]:
     """Return the day's flights that leave a day room for a stay: they land the same day, not too late."""
-    return [
-        flight
-        for flight in reference.flights_between(origin, dest, date)
-        if flight.dep_min >= EARLIEST_DEPARTURE_MIN and flight.arr_min <= LATEST_ARRIVAL_MIN
-    ]
+    return _usable(reference.flights_between(origin, dest, date))
+
+
+def usable_services(reference: Reference, origin: str, dest: str, date: str, asked: str | None = None) -> list[Flight]:
+    """Return the day's flights, trains and coaches that leave a day room for a stay; `asked` may exclude flights."""
+    flights = usable_flights(reference, origin, dest, date) if asked != "no flight" else []
+    return [*flights, *_usable(reference.journeys_between(origin, dest, date))]
+
+
+def _usable(services: Iterable[Flight]) -> list[Flight]:
+    return [s for s in services if s.dep_min >= EARLIEST_DEPARTURE_MIN and s.arr_min <= LATEST_ARRIVAL_MIN]
 
 
 def near_drive(reference: Reference, origin: str, dest: str, longest_drive_min: int) -> Drive | None:
@@ -54,9 +60,9 @@ def near_drive(reference: Reference, origin: str, dest: str, longest_drive_min: 
 
 
 def can_go(reference: Reference, origin: str, dest: str, date: str, longest_drive_min: int) -> bool:
-    """Return whether there is a flight that day, or a road that is not too long."""
+    """Return whether there is a flight, train or coach that day, or a road that is not too long."""
     is_near = near_drive(reference, origin, dest, longest_drive_min) is not None
-    return is_near or bool(usable_flights(reference, origin, dest, date))
+    return is_near or bool(usable_services(reference, origin, dest, date))
 
 
 def find_ways(
@@ -64,7 +70,8 @@ def find_ways(
 ) -> Ways | list[Obstacle]:
     """Return the ways of every leg of the trip over the cities, or what stands in the way, in words.
 
-    A round is made in one's own car throughout, or by flights and taxis: the two do not mix (1.F, check 5).
+    A round is made in one's own car throughout, or by scheduled services and taxis: the two do not mix (1.F,
+    check 5).
     """
     asked, people = record["constraints"]["transportation"], record["people"]
     own: list[int] = []
@@ -74,8 +81,8 @@ def find_ways(
     for leg in legs:
         date = record["dates"][leg.day]
         drive = near_drive(reference, leg.origin, leg.dest, longest_drive_min)
-        flights = usable_flights(reference, leg.origin, leg.dest, date) if asked != "no flight" else []
-        costs = [flight.price * people for flight in flights]
+        services = usable_services(reference, leg.origin, leg.dest, date, asked)
+        costs = [service.price * people for service in services]
         if drive is not None:
             costs.append(reference.car_rates.cost("taxi", drive.distance_km, people))
             if asked != "no self-driving":

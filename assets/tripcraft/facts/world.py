@@ -97,14 +97,22 @@ def restaurants(
     return Outcome(_columns(rows, TripcraftRestaurant), [], found.merged, found.rows_in, facts)
 
 
-def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame) -> Outcome:
-    """Return one city's attractions of the fifteen categories with how long a visit takes."""
+def attractions(tripadvisor: pd.DataFrame, place: pd.DataFrame, *, section: TripcraftSection) -> Outcome:
+    """Return one city's attractions of the fifteen categories with how long a visit takes.
+
+    What the recipe says of a source's own words for sights (`attraction_labels`) counts beside what is read in English.
+    """
     found = trip_places(tripadvisor, place, "attraction")
+    meant = {label.casefold(): kind for label, kind in section.attraction_labels.items()}
+    for row in found.rows:
+        said = [meant[label.casefold()] for label in row["labels"] if label.casefold() in meant]
+        row["categories"] = list(dict.fromkeys([*row["categories"], *said]))
     rejected = [
         {
             "row": row["place_id"],
             "reason": Reason.OTHER_CATEGORY.value,
-            "detail": f"{_shown(row['labels'])}; expected one of {len(CATEGORY_DURATION_H)} categories, in English",
+            "detail": f"{_shown(row['labels'])}; expected one of {len(CATEGORY_DURATION_H)} categories, in English, or "
+            "a word that `attraction_labels` in [families.tripcraft] gives one",
         }
         for row in found.rows
         if not row["categories"]

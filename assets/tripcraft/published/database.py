@@ -98,7 +98,32 @@ def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str,
             }
         ),
     }
+    journeys = frames.get("journeys")
+    if journeys is not None and len(journeys):
+        made["journeys.csv"] = _journeys(journeys, cities)
     return {name: _text(frame) for name, frame in made.items()}
+
+
+def _journeys(journeys: pd.DataFrame, cities: dict[str, str]) -> pd.DataFrame:
+    """Return trains and coaches under the columns of flights; a file that the published database does not have."""
+    import pandas as pd
+
+    rows = journeys.sort_values("journey_number", kind="stable")
+    return pd.DataFrame(
+        {
+            "Journey Number": rows["journey_number"],
+            "Mode": rows["mode"],
+            "Price": rows["price"],
+            "DepTime": rows["dep_time"],
+            "ArrTime": rows["arr_time"],
+            "ActualElapsedTime": [f"{m // 60} hours {m % 60} minutes" for m in rows["elapsed_min"].tolist()],
+            "Date": rows["journey_date"].astype(str).str[:10],
+            "OriginCityName": rows["origin_city_id"].map(cities),
+            "DestCityName": rows["dest_city_id"].map(cities),
+            "Stops": [" - ".join(plan_text(stop) for stop in stops) for stops in rows["stops"]],
+            "Distance": (rows["distance_km"] / KM_PER_MILE).round(1),
+        }
+    )
 
 
 def _text(frame: pd.DataFrame) -> str:

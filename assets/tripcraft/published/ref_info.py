@@ -82,13 +82,22 @@ def city_info(reference: Reference, record: Record, city_id: str) -> dict[str, A
 
 
 def leg_info(reference: Reference, record: Record, leg: Leg) -> dict[str, Any]:
-    """Return the flights of the leg's date and the drives, under TravelPlanner's keys; costs for one car (1.B)."""
+    """Return the flights of the leg's date and the drives, under TravelPlanner's keys; costs for one car (1.B).
+
+    Where the release has trains or coaches, those of the date too, in the same words.
+    """
     origin, dest = reference.cities[leg.origin].name, reference.cities[leg.dest].name
     date = record["dates"][leg.day]
     flights = [flight_row(reference, f) for f in reference.flights_between(leg.origin, leg.dest, date)]
     info: dict[str, Any] = {
         f"Flight from {origin} to {dest} on {date}": flights or f"There is no flight from {origin} to {dest} on {date}."
     }
+    if reference.has_journeys:
+        found = reference.journeys_between(leg.origin, leg.dest, date)
+        for mode, what in (("train", "Train"), ("coach", "Coach")):
+            rows = [journey_row(reference, journey) for journey in found if journey.mode == mode]
+            key = f"{what} from {origin} to {dest} on {date}"
+            info[key] = rows or f"There is no {mode} from {origin} to {dest} on {date}."
     drive = reference.drive(leg.origin, leg.dest)
     modes: tuple[tuple[Mode, str], ...] = (("self_driving", "Self-driving"), ("taxi", "Taxi"))
     for mode, word in modes:
@@ -115,6 +124,15 @@ def flight_row(reference: Reference, flight: Flight) -> dict[str, Any]:
         "DestCityName": reference.cities[flight.dest_city_id].name,
         "Distance": round(flight.distance_km / KM_PER_MILE, 1),
     }
+
+
+def journey_row(reference: Reference, journey: Flight) -> dict[str, Any]:
+    """Return the train or coach under the columns that the published form has for flights; distance in miles."""
+    row = flight_row(reference, journey)
+    (number, *values), (_, *columns) = row.values(), row
+    date = columns.index("FlightDate")
+    columns[date] = "Date"
+    return {f"{journey.mode.capitalize()} Number": number, **dict(zip(columns, values, strict=True))}
 
 
 def day_month_year(date: str) -> str:

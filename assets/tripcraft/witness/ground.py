@@ -31,10 +31,10 @@ class Ground:
         ways = [
             [
                 _plain(reference.drive(a, b)),
-                [[_plain(same) for same in reference.flight(f.flight_number)] for f in flights],
+                [[_plain(same) for same in reference.scheduled(s.flight_number)] for s in services],
             ]
             for a, b, date in legs
-            for flights in [reference.flights_between(a, b, date)]
+            for services in [reference.scheduled_between(a, b, date)]
         ]
         places = [self._city(city) for city in cities]
         rates = dataclasses.asdict(reference.car_rates)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from assets.tripcraft.entities import Event
 from assets.tripcraft.facts.moves import Move
-from assets.tripcraft.facts.ways import Leg, legs_of, usable_flights
+from assets.tripcraft.facts.ways import Leg, legs_of, usable_services
 from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.persona import Taste
+from assets.tripcraft.plan import SCHEDULED
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
 from assets.tripcraft.witness.hours import wanted_visit_min
@@ -68,20 +69,23 @@ def _reason(story: Story, leg: Leg, move: Move) -> str:
     """Return the way of the leg, what it costs, and why it was taken before the other way on offer."""
     asked, money = story.record["constraints"]["transportation"], story.reference.currency
     drive = story.reference.drive(leg.origin, leg.dest)
-    if move.mode == "flight":
+    if move.mode in SCHEDULED:
         road = f"the road takes {_hours(drive.duration_min)}" if drive is not None else "there is no road"
         because = "no self-driving was asked" if asked == "no self-driving" and drive is not None else road
-        return f"a flight of {_hours(move.duration_min)} for {move.cost} {money}, as {because}"
+        return f"a {move.mode} of {_hours(move.duration_min)} for {move.cost} {money}, as {because}"
     how = "the party's own car" if move.mode == "self_driving" else "taxi"
-    flights = usable_flights(story.reference, leg.origin, leg.dest, story.record["dates"][leg.day])
-    cheapest = min((flight.price for flight in flights), default=0) * story.record["people"]
-    if asked is not None and (asked == "no flight" or move.mode == "taxi"):
+    services = usable_services(story.reference, leg.origin, leg.dest, story.record["dates"][leg.day], asked)
+    if asked is not None and (move.mode == "taxi" or (asked == "no flight" and not services)):
         because = f", as {asked} was asked"
-    elif not flights:
-        because = ", as no flight goes at a useful hour"
+    elif not services:
+        of_all = "flight, train or coach" if story.reference.has_journeys else "flight"
+        because = f", as no {of_all} goes at a useful hour"
     else:
+        best = min(services, key=lambda service: service.price)
+        cheapest = best.price * story.record["people"]
+        going = {"flight": "flying", "train": "the train", "coach": "the coach"}[best.mode]
         because = (
-            f", where flying would cost {cheapest} {money}" if cheapest > move.cost else ", which fits the day better"
+            f", where {going} would cost {cheapest} {money}" if cheapest > move.cost else ", which fits the day better"
         )
     return f"{how}, {_hours(move.duration_min)} for {move.cost} {money}{because}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assets.tripcraft.baseline import City, plan_of
-from assets.tripcraft.checks import soundness
+from assets.tripcraft.checks import metrics, soundness
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.plan import read_plan
 from assets.tripcraft.variants import OURS
@@ -126,3 +126,16 @@ def test_it_walks_on_from_where_it_is(greedy):
 
     days = greedy(change=move)
     assert (days[0]["attraction"], days[0]["dinner"]) == ("Sight 6 Amble, Amble", "Table 5, Amble Street, Amble")
+
+
+def test_the_released_ordering_is_divided_by_the_longer_of_the_two_second_days():
+    """One place of day 3 is of another kind: cost 1, over 5 pairs of days, over 4 places (not day 3's 5, not 3)."""
+
+    def days(*lengths, meal="-"):
+        lists = ["; ".join(f"Place {n}" for n in range(length)) for length in lengths]
+        plan = [{"point_of_interest_list": text, "lunch": "-"} for text in lists]
+        plan[2]["lunch"] = meal
+        return read_plan(plan).days
+
+    gold, tested = days(2, 3, 5), days(2, 4, 5, meal="Place 2, Amble")
+    assert metrics._released_ordering(tested, gold) == pytest.approx(1 - 1 / 5 / 4)

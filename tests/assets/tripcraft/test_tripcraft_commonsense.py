@@ -154,9 +154,10 @@ def test_one_s_own_car_is_not_left_behind(reasons, texts, said):
         (
             0,
             "transportation",
-            "Train, from Harbour to Amble",
-            "day 1: the transport `Train, from Harbour to Amble` is no",
+            "Ferry, from Harbour to Amble",
+            "day 1: the transport `Ferry, from Harbour to Amble` is no",
         ),
+        (0, "transportation", "Train, from Harbour to Amble", "day 1: the train has no number"),
         (
             0,
             "transportation",

@@ -1,0 +1,130 @@
+"""What each city lacks for a trip, over all its tables: what was there, what became of it, and what to add."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from assets.family import ReleaseTables
+from assets.tripcraft.facts.itinerary import MEALS_PER_DAY
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.tables import (
+    TripcraftAttraction,
+    TripcraftCity,
+    TripcraftRestaurant,
+    TripcraftStay,
+)
+from assets.tripcraft.world import world
+from schemas.rejection import REASON_TEXT, Reason
+from schemas.table import Table
+
+DAYS = 3
+WORDS_SHOWN = 5
+
+KINDS: tuple[tuple[str, type[Table], int, str], ...] = (
+    ("stays", TripcraftStay, 1, "bind listings (airbnb), hotels (tripadvisor, yelp) or an extract (osm)"),
+    ("restaurants", TripcraftRestaurant, MEALS_PER_DAY * DAYS, "bind tripadvisor, yelp or an extract (osm)"),
+    ("attractions", TripcraftAttraction, DAYS, "bind tripadvisor, yelp or an extract (osm)"),
+)
+"""Kinds of places, their tables, how many the shortest trip needs, and what gives more of them."""
+
+ADD = {
+    ("stays", Reason.MISSING_VALUE): "bind listings with prices, or declare `nights`",
+    ("stays", Reason.NO_EXCHANGE_RATE): "add the currency to `rates`",
+    ("restaurants", Reason.MISSING_VALUE): "bind prices of meals (numbeo), or declare `reference_meal`",
+    ("restaurants", Reason.NO_EXCHANGE_RATE): "add the currency to `rates`",
+}
+"""What to add where places of a kind were dropped for a reason; keys are those of [families.tripcraft]."""
+
+Facts = Mapping[str, Mapping[str, Mapping[str, Any]]]
+
+
+def lacking(tables: ReleaseTables, facts: Facts) -> dict[str, list[str]]:
+    """Return, by city, a sentence for everything that keeps trips from there: what, how much, why, and what to add.
+
+    `facts` are what the steps found, by step and city. A city with enough of everything is left out.
+    """
+    reference, rejected = world(tables), tables.tables["rejections"]
+    found = {}
+    for city_id in sorted(tables[TripcraftCity]["city_id"]):
+        lines = [line for kind in KINDS for line in _of_kind(tables, facts, rejected, reference, city_id, *kind)]
+        lines += _ways(reference, city_id)
+        if lines:
+            found[city_id] = lines
+    return found
+
+
+def _of_kind(
+    tables: ReleaseTables,
+    facts: Facts,
+    rejected: pd.DataFrame,
+    reference: Reference,
+    city_id: str,
+    kind: str,
+    table: type[Table],
+    needed: int,
+    remedy: str,
+) -> Iterator[str]:
+    step = table.table_name()
+    kept = tables[table]
+    names = reference_names(reference, kind, city_id)
+    there = int((kept["city_id"] == city_id).sum())
+    dropped = rejected[(rejected["step"] == step) & (rejected["city_id"] == city_id)]
+    total = there + len(dropped)
+    usable = names["usable"]
+    if usable >= needed:
+        return
+    if not total:
+        yield f"no {kind} in any source: {remedy}"
+        return
+    for reason, count in sorted(Counter(dropped["reason"]).items()):
+        of_all = f"{count} of {total} {kind}"
+        if reason == Reason.OTHER_CATEGORY.value:
+            yield _unknown_words(of_all, facts.get(step, {}).get(city_id, {}).get("labels_of_no_category", {}))
+        else:
+            why = REASON_TEXT[Reason(reason)].rstrip(".")
+            detail = str(dropped.loc[dropped["reason"] == reason, "detail"].iloc[0])
+            yield f"{of_all}: {why} ({detail:.120}): {ADD.get((kind, Reason(reason)), remedy)}"
+    if names["shared"]:
+        yield f"{names['shared']} of {total} {kind} share their name with another, and no plan can tell them apart"
+    if names["stopless"]:
+        remedy_of_stops = "bind a feed (gtfs) or an extract (osm)"
+        yield f"{names['stopless']} of {total} {kind} have no transit stop within 50 km: {remedy_of_stops}"
+    yield f"{usable} {kind} can be planned, the shortest trip needs {needed}: {remedy}"
+
+
+def _unknown_words(of_all: str, labels: Mapping[str, int]) -> str:
+    """Return that the kinds of sights are in no known words, the most frequent of them, and where to say them."""
+    shown = ", ".join(f"`{label:.40}`" for label in list(labels)[:WORDS_SHOWN]) or "no label"
+    more = f" and {len(labels) - WORDS_SHOWN} more" if len(labels) > WORDS_SHOWN else ""
+    return (
+        f"{of_all}: their kind is in words that are not known ({shown}{more}); say what they mean in "
+        '`attraction_labels` of [families.tripcraft], such as { "Museu" = "Museums" }'
+    )
+
+
+def reference_names(reference: Reference, kind: str, city_id: str) -> dict[str, int]:
+    """Return how many of a city's places of a kind a plan can name, share their name, or have no stop."""
+    every, usable, named = {
+        "stays": (reference.stays_in, reference.plannable_stays, reference.stays_named),
+        "restaurants": (reference.restaurants_in, reference.plannable_restaurants, reference.restaurants_named),
+        "attractions": (reference.attractions_in, reference.plannable_attractions, reference.attractions_named),
+    }[kind]
+    places: Sequence[Any] = every(city_id)
+    shared = sum(len(named(city_id, place.name)) > 1 for place in places)
+    stopless = sum(reference.stop(place.place_id) is None for place in places)
+    return {"usable": len(usable(city_id)), "shared": shared, "stopless": stopless}
+
+
+def _ways(reference: Reference, city_id: str) -> Iterator[str]:
+    """Yield that nothing leads to the city from any other of the recipe's."""
+    others = [other for other in reference.cities if other != city_id]
+    leads = any(reference.drive(o, city_id) or reference.scheduled_between(o, city_id) for o in others)
+    if others and not leads:
+        yield (
+            "no flight, train, coach or road leads there: bind a long-distance feed (gtfs), flights with airports "
+            "(openflights), or name a city within half a day by road"
+        )
