@@ -213,8 +213,9 @@ def main() -> int:
         "## Killed commands",
         "",
         f"`python -m perf.kills DATA --kills {options.kills} --seed {options.seed} --worlds {options.worlds}"
-        f"{' --whole' if options.whole else ''}`, commit {of_commit}, {time.monotonic() - started:.0f} s, load average {os.getloadavg()[1]:.0f}. Each killed with kill -9 at a "
-        "drawn use of a file, in one process or on two cores; given again, every byte is compared with those of an "
+        f"{' --whole' if options.whole else ''}`, commit {of_commit}, {time.monotonic() - started:.0f} s, load average "
+        f"{os.getloadavg()[1]:.0f}. Each killed with kill -9 at a drawn use of a file, in one process or on two cores; "
+        "given again, every byte is compared with those of an "
         f"undisturbed run. {'The recipes as they stand.' if options.whole else FEW}",
         "",
         "| world | kills | of which | wrong |",

@@ -25,7 +25,7 @@ from typing import Any
 from perf.trials_noted import commit, noted
 from pipelines.walk.build import build
 from tests.hostile.asked import MAX_COST, PRICE_A_CALL
-from tests.hostile.full_disk import small_disk, through_full_disks
+from tests.hostile.full_disk import released_on, small_disk, through_full_disks
 from tests.hostile.test_files import MEMORY_MB, base_files, results_of, trials
 from tests.hostile.test_full_disk import small
 from tests.hostile.test_model_wire import BUDGETS
@@ -81,13 +81,16 @@ def disk_trials(times: int, seed: int) -> tuple[str, list[str]]:
     """Return how often the disk filled up and how often the size was told, and what was wrong."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        recipe = small(folder, cities=3 if times > FEW_DISK_TIMES else 1)
+        recipe = small(folder, cities=5 if times > FEW_DISK_TIMES else 1)
         with small_disk(folder / "disk") as disk:
-            filled, sized, wrong, built = through_full_disks(disk, recipe, times, seed)
-            found = hashed_files(disk / "home" / built.releases[0].ref.key)
+            trial = through_full_disks(disk, recipe, times, seed)
+            found = released_on(disk, trial)
         undisturbed = build(Home(str(folder / "home")), recipe, workers=1)
         same = hashed_files(folder / "home" / undisturbed.releases[0].ref.key)
-    return f"{filled}, {sized} with the size", wrong + (["the bytes differ in the end"] if found != same else [])
+    wrong = trial.wrong + (["the bytes differ in the end"] if found != same else [])
+    moments = len(set(trial.at))
+    wrong += [f"only {moments} moments of {times}"] if moments < times else []
+    return f"{moments} at as many moments, {trial.sized} with the size", wrong
 
 
 def main() -> int:
