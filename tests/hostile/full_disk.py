@@ -30,10 +30,14 @@ class CannotMountError(Exception):
 
 
 @contextmanager
-def small_disk(place: Path) -> Iterator[Path]:
-    """Mount a disk of 50 MB (tmpfs) inside the `with`. Raises CannotMountError where that is not allowed."""
+def small_disk(place: Path, *, files: int = 0) -> Iterator[Path]:
+    """Mount a disk of 50 MB (tmpfs) for so many files (0: any) inside the `with`.
+
+    Raises CannotMountError where that is not allowed.
+    """
     place.mkdir(parents=True)
-    words = ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", str(place)]
+    options = f"size={DISK_MB}m" + (f",nr_inodes={files}" if files else "")
+    words = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)]
     if shutil.which("mount") is None or subprocess.run(words, capture_output=True, check=False).returncode:
         raise CannotMountError("mount -t tmpfs is not allowed here")
     try:
@@ -140,12 +144,12 @@ def through_full_disks(
 ) -> FullDisks:
     """Build again and again on a disk that fills up, each time at a moment at which it has not yet; the last lives.
 
-    Two of the times are left for the releases, which come last.
+    The last time is left for the releases, which come last.
     """
     draw, found, tried = random.Random(seed), FullDisks(), set[str]()
 
     def is_moment(moment: str) -> bool:
-        is_in_turn = len(found.at) < times - 2 or moment.startswith(RELEASE)
+        is_in_turn = len(found.at) < times - 1 or moment.startswith(RELEASE)
         return len(found.at) < times and moment not in tried and is_in_turn
 
     while True:
