@@ -1,6 +1,7 @@
 """Hostile trials, counted: damaged files over all readers, a model server's behaviours, a disk that fills up.
 
     python -m perf.trials            one seed of each file's damage, every behaviour under two budgets, six full disks
+    python -m perf.trials --disks    thirty full disks alone
     python -m perf.trials --full     more seeds, thirty full disks; writes count, seeds and commit into perf/README.md
 
 Killed commands are `perf/kills.py`.
@@ -99,7 +100,13 @@ def main() -> int:
     given.add_argument("--full", action="store_true", help="Many seeds; the result is written into perf/README.md.")
     given.add_argument("--seed", type=int, default=1, help="The first seed.")
     given.add_argument("--seeds", type=int, default=FULL_SEEDS, help="How many seeds of damage a full run tries.")
+    given.add_argument("--disks", action="store_true", help="The thirty full disks alone; nothing is written.")
     options = given.parse_args()
+    if options.disks:
+        filled, disk_wrong = disk_trials(DISK_TIMES, options.seed)
+        print(f"commit {commit()}, seed {options.seed}: {filled}; {len(disk_wrong)} wrong")
+        print("\n".join(disk_wrong))
+        return 1 if disk_wrong else 0
     seeds = range(options.seed, options.seed + (options.seeds if options.full else 1))
     started = time.monotonic()
     outcomes, wrong, peak = file_trials(seeds)
