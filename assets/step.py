@@ -87,6 +87,14 @@ class Requirement:
     remedy: str
 
 
+class _Nobodys:
+    """What is not to be found in any record."""
+
+
+NOBODYS = _Nobodys()
+"""Stands for a value that no record tells, but a declared rule or model: the release counts such cells by column."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One table of the build.
@@ -104,8 +112,9 @@ class Step:
     under which `run` finds them in its keyword `uses`; `settings` are further keywords, `arrow` the inputs that it
     takes as Arrow keeps them. `accounts` says what its rows are held against (`assets.accounts`): no step of the build
     goes without.
-    `sources` names what a row must be by its source records, (row, parsed records) → by column, the values it may have;
-    a column that it does not name is as one of the records has it.
+    `sources` names what a row must be by its source records, (row, parsed records) → by column, the values it may have,
+    or NOBODYS where no record tells one; a column that it does not name is as one of the records has it. Of the row it
+    sees the columns alone that hold no source's value.
     A step whose work falls into jobs names how one is done in `shard`: (tables, `section`, `uses`) → (Job) → JSON;
     `tables` reads the inputs. Its keyword `share` is then (jobs, how one is done here) → results in their order,
     None where everything is done here. A result must depend on nothing but the inputs and what its job is about.

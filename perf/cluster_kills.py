@@ -24,7 +24,8 @@ from collections import Counter
 from functools import cached_property
 from pathlib import Path
 
-from perf.trials_noted import commit, noted
+from perf.three_ways import released
+from perf.trials_noted import commit, ended
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT
 from schemas.source import SourceError
@@ -53,9 +54,8 @@ class Trials:
         text = recipe_text(cities=CITIES, tasks=TASKS).replace("scale = 0.6", "scale = 0.3")
         self.recipe.write_text(text, encoding="utf-8")
         alone = Home(str(folder / "home"))
-        built = build(alone, self.recipe, workers=1)
-        (self.version,) = (one.ref.version for one in built.releases)
-        self._bytes = _released(alone)
+        assert not build(alone, self.recipe, workers=1).blocked
+        self._expected = released(alone)
 
     def run(self, kind: str) -> list[str]:
         """Return what was wrong after one trial."""
@@ -116,7 +116,7 @@ class Trials:
         assert not built.blocked, built.blocked
 
     def _problems(self, home: Home) -> list[str]:
-        found = [] if _released(home) == self._bytes else ["the release's bytes differ"]
+        found = [] if released(home) == self._expected else ["the release's bytes differ"]
         found += [f"{key} is not what its name says" for key in home.store.keys("tables")
                   if hashlib.sha256(home.store.read(key)).hexdigest() != Path(key).stem]  # fmt: skip
         found += [f"{key} is torn" for key in home.store.keys("built") if home.built.load(key) is None]
@@ -125,14 +125,6 @@ class Trials:
             if left_s > LASTS_S:
                 found.append(f"{key} holds for {left_s:.0f} s more")
         return found
-
-
-def _released(home: Home) -> dict[str, bytes]:
-    """Return the bytes of a home's one release, copied to this machine where it lies in a bucket."""
-    (ref,) = home.releases.find("")
-    prefix = f"releases/{ref.recipe}/{ref.family}/{ref.version}"
-    names = {key: key.removeprefix(f"{prefix}/") for key in home.store.keys(prefix)}
-    return {name: home.store.read(key) for key, name in names.items() if not name.startswith("record/")}
 
 
 def main() -> int:
@@ -173,10 +165,7 @@ def main() -> int:
         *(f"| {said[kind]} | {count} | {trials.struck[kind]} | {sum(text.startswith(kind) for text in wrong)} | "
           f"{took[kind] / count:.0f} |" for kind, count in counts.items()),
     ]  # fmt: skip
-    print("\n".join([*lines, *wrong]))
-    if given.full and not given.only:
-        noted("cluster kills", "\n".join(lines))
-    return 1 if wrong else 0
+    return ended("cluster kills", lines, wrong, note=given.full and not given.only)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,9 @@ USERS = 3_718
 
 LEVELS = {"easy": 200, "medium": 250, "hard": 200}
 SLOWEST = 6
+SCALE = 1.0
+"""Of the cities whose space is built alone."""
+
 SIZES = {
     "spatial": {"cities": 24},
     "tripcraft": {"cities": 140, "tasks": 1000, "flights": 3_446_829},
@@ -43,7 +46,7 @@ SIZES = {
 def spatial(folder: Path, given: dict[str, Any]) -> Path:
     """Return a recipe of so many invented cities and their space, its world written into a home."""
     recipe = folder / "spatial.toml"
-    text = scale.tiny(given["cities"]).partition("\n[families")[0].replace("scale = 0.2", "scale = 1.0")
+    text = scale.tiny(given["cities"]).partition("\n[families")[0].replace("scale = 0.2", f"scale = {SCALE}")
     recipe.write_text(text, encoding="utf-8")
     in_child(tripcraft_release.write_world, recipe, folder / "home")
     return recipe

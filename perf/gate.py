@@ -3,9 +3,9 @@
     python -m perf.gate RECIPE [--tasks N]
 
 "Computed" is the processor time of a process and of all that it starts: of the whole build, start and imports
-included; of the gate and the baselines, of that call alone; bytecode is kept, as it is for users. The build is the baseline: what it computes without the
-gate, and without the baseline planners that every release is measured by, which are told apart. `--tasks` asks for so
-many tasks of each kind, for a small form.
+included; of the gate and the baselines, of that call alone; bytecode is kept, as it is for users. The build is the
+baseline: what it computes without the gate, and without the baseline planners that every release is measured by, which
+are told apart. `--tasks` asks for so many tasks of each kind, for a small form.
 """
 
 from __future__ import annotations

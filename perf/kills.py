@@ -28,7 +28,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from perf.trials_noted import commit, noted
+from perf.trials_noted import commit, ended
 from tests.hostile.dying import die_at
 from tests.hostile.worlds import Stage, World, worlds_of
 
@@ -222,10 +222,7 @@ def main() -> int:
         "|---|---|---|---|",
         *rows,
     ]
-    print("\n".join([*lines, *wrong]))
-    if options.note:
-        noted("kills", "\n".join(lines))
-    return 1 if wrong else 0
+    return ended("kills", lines, wrong, note=options.note)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from perf.trials_noted import commit, noted
+from perf.trials_noted import commit, ended
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT
 from sources.invented import city_of, generate, world_cities
@@ -131,10 +131,7 @@ def main() -> int:
         "|---|---|---|---|---|",
         *rows,
     ]
-    print("\n".join([*lines, *wrong]))
-    if given.rounds:
-        noted("together", "\n".join(lines))
-    return 1 if wrong else 0
+    return ended("together", lines, wrong, note=bool(given.rounds))
 
 
 if __name__ == "__main__":

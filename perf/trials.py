@@ -23,7 +23,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from perf.trials_noted import commit, noted
+from perf.trials_noted import commit, ended
 from pipelines.walk.build import build
 from tests.hostile.asked import MAX_COST, PRICE_A_CALL
 from tests.hostile.full_disk import released_on, small_disk, through_full_disks
@@ -125,10 +125,7 @@ def main() -> int:
         f"| a model server's behaviours, two budgets each | {asked} | | {len(wire_wrong)} | {wire_peak} MB |",
         f"| a disk of 50 MB (tmpfs) that fills up while a build is at work | {filled} | | {len(disk_wrong)} | |",
     ]
-    print("\n".join([*lines, *wrong, *wire_wrong, *disk_wrong]))
-    if options.full:
-        noted("trials", "\n".join(lines))
-    return 1 if wrong or wire_wrong or disk_wrong else 0
+    return ended("trials", lines, [*wrong, *wire_wrong, *disk_wrong], note=options.full)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Where the trials write what they found: a part of perf/README.md each, with the commit."""
+"""How trials end: what they found is printed, and noted in a part of perf/README.md each, with the commit."""
 
 from __future__ import annotations
 
@@ -25,3 +25,14 @@ def noted(part: str, text: str) -> None:
         page = f"{page.rstrip()}\n\n{begin}\n{end}\n"
     before, rest = page.split(begin)
     README.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
+
+
+def ended(part: str, lines: list[str], wrong: list[str], *, note: bool) -> int:
+    """Print a part's lines and after them what was wrong, put the lines into perf/README.md if asked to.
+
+    Returns the exit code: 1 where anything was wrong.
+    """
+    print("\n".join([*lines, *wrong]))
+    if note:
+        noted(part, "\n".join(lines))
+    return 1 if wrong else 0

@@ -146,10 +146,12 @@ def in_child(function: Any, *given: Path) -> dict[str, Any]:
         sampler = threading.Thread(target=_sample, args=(pid, peak, done))
         sampler.start()
         started = time.perf_counter()
-        answer = pool.submit(_run, function, *given).result()
-        answer["seconds"] = time.perf_counter() - started
-        done.set()
-        sampler.join()
+        try:
+            answer = pool.submit(_run, function, *given).result()
+            answer["seconds"] = time.perf_counter() - started
+        finally:
+            done.set()
+            sampler.join()
     return answer | {"peak_mb": peak[0] / 1024, "largest_mb": peak[1] / 1024}
 
 

@@ -9,9 +9,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from tests.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[1]
+ENOUGH_S = 900
+"""Nothing takes so long by itself: what has not ended then never ends."""
+
+
+def all_ended(processes: list[psutil.Process]) -> bool:
+    """Return whether all processes ended by themselves, as soon as they have; those that never end are killed."""
+    _, left = psutil.wait_procs(processes, timeout=ENOUGH_S)
+    for process in left:
+        process.kill()
+    return not left
 
 
 def built_through_kills(

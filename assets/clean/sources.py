@@ -11,6 +11,7 @@ import numpy as np
 from assets.clean.cuisines import cuisines
 from assets.clean.flight_times import departed
 from assets.clean.kinds import by_precedence, candidate_kinds, noise
+from assets.step import NOBODYS
 from schemas.travel import KM_PER_MILE
 from sources.flights.values import EPOCH, MISSING
 from sources.published import travelplanner
@@ -20,7 +21,7 @@ Records = Sequence[Mapping[str, Any]]
 Values = dict[str, list[Any]]
 
 
-def place(row: Row, records: Records) -> Values:
+def place(_: Row, records: Records) -> Values:
     """Return, by column, the values that a place may have of its records: what the clean stage makes of each."""
     found: Values = {"kind": [], "categories": [], "stars": [], "cuisines": [], "meals": []}
     for record in records:
@@ -34,7 +35,7 @@ def place(row: Row, records: Records) -> Values:
         else:
             labels = record["cuisines"] or cuisines(record["categories"])
             made = {**record, "kind": _kind(record), "cuisines": labels}
-            made |= {} if row["kind"] == "restaurant" else {"cuisines": [], "meals": []}
+            made |= {} if made["kind"] == "restaurant" else {"cuisines": [], "meals": []}
         for column in found.keys() & made.keys():
             value = made[column]
             found[column].append(list(value) if isinstance(value, (list, tuple)) else value)
@@ -48,7 +49,7 @@ def _kind(record: Row) -> str | None:
     return next(iter(by_precedence(kinds, record.get("meals", ()))), None)
 
 
-def flight(row: Row, records: Records) -> Values:
+def flight(_: Row, records: Records) -> Values:
     """Return, by column, the values that a flight may have of its record.
 
     Where the record says no number, or no time of arrival, these are by a declared rule and nobody's.
@@ -61,11 +62,11 @@ def flight(row: Row, records: Records) -> Values:
     is_priced = price != MISSING
     return {
         "flight_date": [EPOCH + dt.timedelta(days=int(day))],
-        "flight_number": [f"F{given:07d}" if given != MISSING else row["flight_number"]],
+        "flight_number": [f"F{given:07d}" if given != MISSING else NOBODYS],
         "origin_airport": [record.get("origin")],
         "dest_airport": [record.get("dest")],
         "dep_time": [_clock(int(minute))],
-        "arr_time": [row["arr_time"] if lands is None else _clock(lands)],
+        "arr_time": [NOBODYS if lands is None else _clock(lands)],
         "distance_km": [round(record["miles"] * KM_PER_MILE, 1)],
         "price": [price] if is_priced else [],
         "currency": [travelplanner.CURRENCY] if is_priced else [],

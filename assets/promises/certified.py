@@ -163,9 +163,9 @@ def judge_fields(job: Job) -> Judged:
     return found
 
 
-def judge_as_published(folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """Return what the published checker says of the exported witnesses, and every problem."""
-    opened = _opened(folder)
+def judge_as_published(job: Job) -> tuple[dict[str, Any], list[str]]:
+    """Return what the published checker says of the exported witnesses of the whole release, and every problem."""
+    opened = _opened(job.folder)
     return faithful(families()[opened.release.manifest.family], opened.release, opened.tables)
 
 

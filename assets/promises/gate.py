@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from assets.core.processes import end_with_parent
 from assets.core.worlds import task_views
@@ -37,6 +38,21 @@ FEWEST_TASKS_A_JOB = 300
 
 FEWEST_TRIED = 3
 """Of fewer tries of a field nothing is concluded: a witness may suit what one other task asks."""
+
+Found = TypeVar("Found")
+
+
+class Judges(Protocol):
+    """Who judges jobs of a release elsewhere, at once and in processes that have imported no solver."""
+
+    @property
+    def workers(self) -> int:
+        """Return how many jobs are judged at once."""
+        ...
+
+    def submit(self, judge: Callable[..., Found], /, *given: Any) -> Future[Found]:
+        """Return the future of what a function of `certified.py` gives for a job and what else it is given."""
+        ...
 
 
 @dataclass
@@ -69,11 +85,16 @@ class GateReport:
 
 
 def gate(
-    release: OpenedRelease, snapshots: Snapshots, workers: int | None = None, kept: KeptVerdicts | None = None
+    release: OpenedRelease,
+    snapshots: Snapshots,
+    workers: int | None = None,
+    kept: KeptVerdicts | None = None,
+    judges: Judges | None = None,
 ) -> GateReport:
     """Return what holds of a release, read from its folder, and what does not.
 
-    `workers` processes judge witnesses, as many as there are processors if None; what is found does not depend on them.
+    `workers` processes judge witnesses, as many as there are processors if None; where there are tasks enough to share
+    out, `judges` do it instead. What is found depends on neither.
     Witnesses of which `kept` holds the verdict, by all that it rests on, are not judged again.
     Raises ReleaseError for a published folder that was opened.
     """
@@ -85,16 +106,18 @@ def gate(
     levels = zip(tasks["task_id"], tasks["city_id"], tasks["level"], strict=True)
     tried = sample([entry for entry in levels if entry[0] in certified])
     report = GateReport(tasks=len(tasks), tried_tasks=len(tried), problems=_strangers(release, tables))
-    processes = min(workers or os.cpu_count() or 1, max(1, len(certified) // FEWEST_TASKS_A_JOB))
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
+    most = judges.workers if judges is not None else workers or os.cpu_count() or 1
+    shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
+    with ProcessPoolExecutor(shares, mp_context=get_context("spawn"), initializer=end_with_parent) as here:
+        pool = judges if judges is not None and shares > 1 else here
         views, index = task_views(tasks, certificates), CellIndex(release, family)
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
         edges = edges_by_task(tables.tables["lineage"])
         report.problems += said_twice(tables.tables["lineage"])
         name = kept.name_of(release, family, views, checks, edges, tried) if kept is not None else ""
         before = kept.get(name) if kept is not None else None
-        judging = [] if before is not None else _judging(release, sorted(certified), tried, processes, pool)
-        as_published = pool.submit(judge_as_published, release.folder)
+        judging = [] if before is not None else _judging(release, sorted(certified), tried, shares, pool)
+        as_published = pool.submit(judge_as_published, Job(release.folder, (), tried))
         judged = before or _together(judging)
         report.certified = judged.accepted
         report.offered, report.fields_judged = dict(sorted(judged.offered.items())), dict(sorted(judged.fields.items()))
@@ -144,16 +167,16 @@ def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
 
 
 def _judging(
-    release: OpenedRelease, task_ids: list[str], tried: frozenset[str], processes: int, pool: ProcessPoolExecutor
+    release: OpenedRelease, task_ids: list[str], tried: frozenset[str], shares: int, pool: Judges | ProcessPoolExecutor
 ) -> list[Future[Judged]]:
-    """Return what the checker will have said of all tasks, shared out among the pool's processes."""
-    chunks = [tuple(task_ids[n::processes]) for n in range(processes)]
+    """Return what the checker will have said of all tasks, in so many shares and one job of all fields."""
+    chunks = [tuple(task_ids[n::shares]) for n in range(shares)]
     fields = pool.submit(judge_fields, Job(release.folder, (), tried))
     return [*(pool.submit(judge, Job(release.folder, chunk, tried)) for chunk in chunks), fields]
 
 
 def _without_rows(
-    release: OpenedRelease, traced: Traced, tried: frozenset[str], pool: ProcessPoolExecutor
+    release: OpenedRelease, traced: Traced, tried: frozenset[str], pool: Judges | ProcessPoolExecutor
 ) -> list[Future[Judged]]:
     """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it.
 
@@ -174,8 +197,9 @@ def _without_rows(
 
 
 def _together(calls: list[Future[Judged]]) -> Judged:
-    """Return what all calls found together."""
+    """Return what all calls found together, its problems in an order that no sharing out decides."""
     found = Judged()
     for call in calls:
         found.add(call.result())
+    found.problems = sorted(set(found.problems))
     return found

@@ -7,6 +7,7 @@ from typing import Any
 
 from assets.clean.cuisines import cuisines
 from assets.clean.sources import flight as offered_flight
+from assets.step import NOBODYS
 from assets.tripcraft.facts.trip_places import cuisine_label
 
 Row = Mapping[str, Any]
@@ -36,13 +37,14 @@ def _known_categories(row: Row, records: Records) -> list[list[str]]:
 
 def stay(row: Row, records: Records) -> Values:
     """Return, by column, the values that a stay may have of its records; modelled prices are nobody's."""
-    modelled = [row["price_given"]] if row["is_modelled"] else []
+    is_modelled = row["is_modelled"]
     silent = all(r.get("max_occupancy") is None for r in records)
     return {
-        "price_given": modelled + [r["price_per_night"] for r in records if r.get("price_per_night") is not None],
-        "currency_given": ([row["currency_given"]] if row["is_modelled"] else [])
-        + [r["currency"] for r in records if r.get("currency")],
-        "max_occupancy": [row["max_occupancy"]] if silent else [r.get("max_occupancy") for r in records],
+        "price_given": [NOBODYS]
+        if is_modelled
+        else [r["price_per_night"] for r in records if r.get("price_per_night") is not None],
+        "currency_given": [NOBODYS] if is_modelled else [r["currency"] for r in records if r.get("currency")],
+        "max_occupancy": [NOBODYS] if silent else [r.get("max_occupancy") for r in records],
         "rating": [r[name] for r in records for name in ("rating", "stars") if r.get(name) is not None],
         "room_type": [r["room_type"] for r in records if r.get("room_type")] or ["private_room"],
     }
@@ -53,16 +55,16 @@ def flight(row: Row, records: Records) -> Values:
     said = offered_flight(row, records)
     return {
         **{name: said[name] for name in ("flight_number", "dep_time", "distance_km")},
-        "arr_time": [row["arr_time"]] if row["is_modelled"] else said["arr_time"],
+        "arr_time": [NOBODYS] if row["is_modelled"] else said["arr_time"],
         "date_given": said["flight_date"],
-        "price_given": said["price"] or [row["price_given"]],
-        "currency_given": said["currency"] or [row["currency_given"]],
+        "price_given": said["price"] or [NOBODYS],
+        "currency_given": said["currency"] or [NOBODYS],
     }
 
 
-def event(row: Row, records: Records) -> Values:
+def event(_: Row, records: Records) -> Values:
     """Return, by column, the values that an event may have of its records."""
-    return {"date_given": [r["date"] for r in records], "name": [r["name"] for r in records if row["name"]]}
+    return {"date_given": [r["date"] for r in records], "name": [r["name"] for r in records]}
 
 
 def nearest_stop(_: Row, records: Records) -> Values:

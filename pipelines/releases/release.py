@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assets.family import Family, LazyFrames, ReleaseTables, all_steps
 from assets.language.nearest_query import repetition
 from assets.promises.certified import judge
-from assets.promises.gate import GateReport, gate
+from assets.promises.gate import GateReport, Judges, gate
 from assets.promises.kept import KeptVerdicts
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
@@ -19,6 +19,7 @@ from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
 from pipelines.releases.changes import changes_since
+from pipelines.releases.judging import Candidate, Judging
 from pipelines.releases.made import (
     ReleaseError,
     accounting,
@@ -45,7 +46,7 @@ from schemas.stable import content_hash
 from schemas.table import Table
 from warehouse.built import BuiltStep
 from warehouse.home import Home
-from warehouse.releases import MANIFEST, ReleaseRef
+from warehouse.releases import ReleaseRef
 from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ PROBLEMS_SHOWN = 20
 SLOTS_SHOWN = 3
 """Slots named in the error of a release that would be too small; all are in the rejections."""
 
+HERE = Judging()
 SHARED_SECTIONS = {"invented", "spatial", "splits"}
 """The sections of a recipe that say for every family how it is built; a manifest holds them as they were."""
 
@@ -90,6 +92,7 @@ def release(
     code: Code,
     sharing: Sharing = "private",
     tell: Callable[[str], None] = lambda _: None,
+    judging: Judging = HERE,
 ) -> Released:
     """Publish the family's release from the walked steps, without the missing cities, and return it.
 
@@ -153,7 +156,9 @@ def release(
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
     tries = (declaration(family), family.check, family.verify, family.asked, family.uses, family.world, family.part)
     kept = KeptVerdicts(home.store, code.hash_of(judge, *(name for name in tries if name)))
-    report = _through_the_gate(home, manifest, files, kept)
+    candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()})
+    with judging.judges(home, candidate, code) as judges:
+        report = _through_the_gate(home, candidate, kept, judging.processes, judges)
     manifest.promises = report.as_manifest()
     rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
     origins = origins_of(home, lock, made)
@@ -207,16 +212,13 @@ def sound_release(home: Home, fingerprint: str, tell: Callable[[str], None]) -> 
 
 
 def _through_the_gate(
-    home: Home, manifest: Manifest, files: dict[str, tuple[type[Table], TableVersion]], kept: KeptVerdicts
+    home: Home, candidate: Candidate, kept: KeptVerdicts, processes: int, judges: Judges | None
 ) -> GateReport:
     """Return what the gate says of the files, read back from a folder. Raises ReleaseError with what does not hold."""
+    manifest = candidate.manifest
     with home.store.scratch() as folder:
-        for name, (_, version) in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            home.tables.copy_to(version, path)
-        (folder / MANIFEST).write_text(manifest.model_dump_json(), encoding="utf-8")
-        report = gate(OpenedRelease(folder, manifest, "candidate"), home.snapshots, kept=kept)
+        candidate.lay_out(home, folder)
+        report = gate(OpenedRelease(folder, manifest, "candidate"), home.snapshots, processes, kept, judges)
     if report.problems or report.unverified:
         told = [
             *report.problems,

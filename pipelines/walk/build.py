@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from assets.family import Family, all_steps, families, stage_steps
+from pipelines.releases.judging import Judging
 from pipelines.releases.public import Sharing
-from pipelines.releases.release import Released, release
+from pipelines.releases.release import HERE, Released, release
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Executor, cores
 from pipelines.walk.fingerprint import Code
@@ -107,7 +108,8 @@ def build(
         if scheduler:
             start = on_cluster(home, loaded, lock, code, scheduler)
         recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
-        return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing, say=say)
+        judging = Judging(workers, scheduler)
+        return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing, say=say, judging=judging)
 
 
 def on_cores(
@@ -188,6 +190,7 @@ def finish(
     allow_missing: bool = False,
     sharing: Sharing = "private",
     say: Callable[[str], None] = lambda _: None,
+    judging: Judging = HERE,
 ) -> Built:
     """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
     loaded, walk = walked.loaded, walked.walk
@@ -202,7 +205,7 @@ def finish(
             rest = _of_the_rest(home, walked, family, code, causes)
             steps = rest.walk.order(targets)
             arguments = (rest.loaded, rest.lock, family, steps, rest.walk.walked, rest.left_out, code, sharing)
-            built.releases.append(release(home, *arguments, tell=say))
+            built.releases.append(release(home, *arguments, tell=say, judging=judging))
     if walked.spatial:
         _show_cities(home, loaded, made, built)
     built.steps_run, built.made = made.steps_run, list(made.made.values())

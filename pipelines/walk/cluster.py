@@ -18,7 +18,7 @@ from functools import cache
 from typing import Any
 
 from pipelines.walk.cell import Made
-from pipelines.walk.executors import Done, Executor
+from pipelines.walk.executors import Done
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell
 from pipelines.walk.jobs import run_here
@@ -77,17 +77,33 @@ class Cluster:
         sent.add_done_callback(lambda future: self._came(future, cell, done))
         return done
 
+    def call(self, function: Callable[..., Any], *given: Any) -> Future[Any]:
+        """Return the future of what a function of the driver's code gives on a worker.
+
+        The future raises what the function raises, and ClusterError where workers died of it or run other code.
+        """
+        done: Future[Any] = Future()
+        with _reached():
+            sent = self._pool.submit(called_there, self._digest, function, *given)
+        sent.add_done_callback(lambda future: self._told(future, f"{function.__name__} ran", done))
+        return done
+
     def _came(self, future: Future[Any], cell: Cell | Shard, done: Done) -> None:
         self._running -= 1
+        if not future.cancelled() and type(future.exception()).__name__ == "KilledWorker":
+            done.set_result((Made(None, DIED), ""))
+        else:
+            self._told(future, f"{cell.step} {cell.scope} was made", done)
+
+    def _told(self, future: Future[Any], meanwhile: str, done: Future[Any]) -> None:
         if future.cancelled():
-            done.set_exception(ClusterError(f"{GONE} while {cell.step} {cell.scope} was made; {AGAIN}"))
+            done.set_exception(ClusterError(f"{GONE} while {meanwhile}; {AGAIN}"))
             return
         error = future.exception()
         if error is None:
             done.set_result(future.result())
         elif type(error).__name__ == "KilledWorker":
-            text = f"{LOST_TIMES} workers that ran it died, perhaps for want of memory; give each more of it"
-            done.set_result((Made(None, text), ""))
+            done.set_exception(ClusterError(f"while {meanwhile}: {DIED}"))
         elif isinstance(error, OSError) and self._client.status != "running":
             done.set_exception(ClusterError(f"{GONE}: {error}; {AGAIN}"))
         else:
@@ -104,11 +120,12 @@ def _reached() -> Iterator[None]:
 
 
 GONE = "the scheduler went away"
+DIED = f"{LOST_TIMES} workers that ran it died, perhaps for want of memory; give each more of it"
 AGAIN = "what was built is kept: start the cluster again and build again"
 
 
 @contextmanager
-def cluster(address: str, home_url: str, job: Callable[[], str], code: Code) -> Iterator[Executor]:
+def cluster(address: str, home_url: str, job: Callable[[], str], code: Code) -> Iterator[Cluster]:
     """Yield what runs a recipe's cells on the cluster of the scheduler at an address, such as `tcp://host:8786`.
 
     Raises ClusterError if `distributed` is not installed, the scheduler does not answer, has no worker, or has workers
@@ -144,11 +161,21 @@ def here() -> dict[str, str]:
 
 def run_there(home_url: str, job: str, cell: Cell | Shard, digest: str) -> tuple[Made, str]:
     """Return what came of a cell on this worker, and the worker's name. Raises ClusterError if its code is another."""
-    name = f"{socket.gethostname()} {os.getpid()}"
+    made, _ = called_there(digest, run_here, home_url, job, cell)
+    return made, _name()
+
+
+def called_there(digest: str, function: Callable[..., Any], *given: Any) -> Any:
+    """Return what a function gives on this worker. Raises ClusterError if the worker's code is not the driver's."""
     if _own_digest() != digest:
-        raise ClusterError(f"worker {name} joined with other code or libraries than the driver's; start it from them")
-    made, _ = run_here(home_url, job, cell)
-    return made, name
+        raise ClusterError(
+            f"worker {_name()} joined with other code or libraries than the driver's; start it from them"
+        )
+    return function(*given)
+
+
+def _name() -> str:
+    return f"{socket.gethostname()} {os.getpid()}"
 
 
 def _require_same(address: str, state: dict[str, str], found: dict[str, dict[str, str]]) -> None:

@@ -18,7 +18,7 @@ def slots(count: int, share: float, name: str = "hard") -> list[Slot]:
 
 
 @pytest.mark.parametrize(
-    ("count", "share", "resisting"), [(10, 0.3, 7), (9, 0.3, 7), (5, 0, 5), (5, 1, 0), (1, 0.9, 1)]
+    ("count", "share", "resisting"), [(10, 0.3, 7), (9, 0.3, 7), (5, 0, 5), (5, 1, 0), (1, 0.9, 1), (100, 0.29, 71)]
 )
 def test_all_but_the_share_of_a_series_must_resist_rounded_down(count, share, resisting):
     assert len(that_must_resist(slots(count, share))) == resisting
@@ -55,6 +55,12 @@ def test_a_draw_that_it_passes_asks_more_and_one_that_it_still_passes_is_refused
     assert still.kind == "too_easy"
     without = {name: each for name, each in passing_below(1).items() if name != "harden"}
     assert isinstance(hardened(without, slot, 0, easy, None), Refused)
+
+
+def test_why_nothing_harder_is_asked_is_said_by_the_family_that_was_asked_for_it():
+    refused = Refused("no price is lower", "unsatisfiable")
+    uses = {**passing_below(1), "harden": lambda *_: refused}
+    assert hardened(uses, slots(1, 0)[0], 0, Drawn({"limit": 10}, "xx"), None) is refused
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5])
@@ -100,3 +106,14 @@ def test_a_plan_that_repairs_do_not_mend_is_the_first_one():
     assert made == list(range(MOST_REPAIRS + 1))
     assert repaired(plan, lambda plan: False, lambda plan: []) == 0
     assert repaired(plan, lambda plan: plan == MOST_REPAIRS, lambda plan: [plan]) == MOST_REPAIRS
+
+
+def test_a_planner_that_takes_back_only_what_is_gone_is_not_asked_again():
+    made: list[frozenset[int]] = []
+
+    def plan(gone: frozenset[int]) -> int:
+        made.append(gone)
+        return len(gone)
+
+    assert repaired(plan, lambda plan: False, lambda plan: [0]) == 0
+    assert made == [frozenset(), frozenset({0})]

@@ -61,6 +61,7 @@ def main() -> None:
     from pipelines.cli import app
 
     by = signal.SIGINT if number.endswith("!") else signal.SIGKILL
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests begun in the background of a shell ignore it
     moments = die_at(int(number.rstrip("!")), folder, by)
     if number == "0":
         atexit.register(lambda: print(moments(), file=sys.stderr))  # noqa: T201

@@ -25,9 +25,10 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_RUN_ALONE = {"labelled_prose", "trials_noted"}
 """Modules that other scripts use; their own command prints a sheet to be filled by hand."""
 
-BY_HAND = {"dagster_cities", "kills"}
+BY_HAND = {"dagster_cities", "kills", "three_ways"}
 """Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what
-`kills` does to whole builds is done to small ones in `tests/pipelines/`."""
+`kills` does to whole builds is done to small ones in `tests/pipelines/`, and so is what `three_ways` compares
+(`test_cores.py`, `test_cluster.py`)."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Desk:
 SMALL: dict[str, Callable[[Desk], Small]] = {
     "audit": lambda d: Small((str(d.world().releases["itinbench"]), "--home", str(d.world().home))),
     "conversations": lambda _: Small(("--count", "10")),
-    "cores": lambda _: Small(("groups", "--cities", "2", "--tasks", "3", "--scale", "0.4")),
+    "cores": lambda _: Small(("spatial", "--cities", "1"), sizes={"SCALE": 0.2}),
     "extraction": lambda _: Small(("--cities", "1", "--scale", "0.3")),
     "flights": lambda _: Small(("--rows", "3000", "--runs", "1")),
     "gate": lambda d: Small((str(_recipe(d.folder)),)),
@@ -114,6 +115,13 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "tripcraft_release": lambda _: Small(("--cities", "4", "--queries", "3", "--flights", "6000")),
     "yelp_reviews": lambda _: Small(("--gb", "0.002"), sizes={"RUNS": 1}),
 }
+
+
+@pytest.mark.parametrize("name", sorted(BY_HAND))
+def test_a_script_that_is_run_by_hand_can_be_read_and_says_how(name):
+    module = importlib.import_module(f"perf.{name}")
+    assert f"python -m perf.{name}" in module.__doc__
+    assert callable(module.main)
 
 
 def test_every_script_has_a_small_form():

@@ -22,7 +22,7 @@ from tests.pipelines.pages import told_by_the_page
 from tests.recipes import command
 
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = 5
+KILLS = 3
 MOMENTS = 300
 """A whole build of the small recipe uses files of its home about 900 times."""
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assets.promises import gate
+from pipelines.releases import judging
 from pipelines.walk import cluster, shards
 from pipelines.walk.build import build
 from pipelines.walk.fingerprint import ROOT
@@ -51,6 +54,14 @@ def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
     address, workers = dask.address, dask.workers
     monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
     monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "driver"))
+    monkeypatch.setattr(gate, "FEWEST_TASKS_A_JOB", 1)
+    judged, judge = [], judging.OnCluster.submit
+
+    def counts(self: Any, function: Any, *given: Any) -> Any:
+        judged.append(function.__name__)
+        return judge(self, function, *given)
+
+    monkeypatch.setattr(judging.OnCluster, "submit", counts)
     folder, bucket = Home(str(tmp_path / "home")), Home(served_bucket.home())
     alone = build(folder, recipe, workers=1)
     who: set[str] = set()
@@ -66,6 +77,8 @@ def test_workers_without_a_shared_disk_make_the_same_bytes_though_one_is_killed(
     assert workers[0].wait() < 0
     assert released(bucket, shared) == released(folder, alone) != {}
     assert tables(bucket) == tables(folder)
+    assert judged.count("judge") >= 2
+    assert set(judged) == {"judge", "judge_fields", "judge_as_published", "removed_rows"}
     assert len(list(bucket.store.keys("shards"))) == 2 * 2  # two cities' drafts, two slots each
     again = build(bucket, recipe, scheduler=address)
     assert (again.steps_run, again.steps_skipped) == (0, alone.steps_run)
@@ -94,6 +107,35 @@ def test_a_scheduler_that_went_away_is_an_error_that_says_what_is_kept():
     for ask in (lambda: gone.workers, lambda: gone.submit(None, 1)):  # type: ignore[arg-type]
         with pytest.raises(cluster.ClusterError, match=r"went away.*what was built is kept"):
             ask()
+
+
+def test_a_call_gives_what_its_function_does_and_says_if_its_workers_died_or_the_scheduler_went_away():
+    class Answers:
+        status, sent = "running", []
+
+        def get_executor(self, **_: Any) -> Any:
+            return self
+
+        def submit(self, *given: Any) -> Any:
+            self.sent.append((given, Future()))
+            return self.sent[-1][1]
+
+    client = Answers()
+    running = cluster.Cluster(client, "", lambda: "", {"a": "1"})
+    sound, killed, gone, failed = (running.call(int, "7") for _ in range(4))
+    (given, first), *others = client.sent
+    assert given == (cluster.called_there, cluster._digest({"a": "1"}), int, "7")
+    first.set_result(7)
+    others[0][1].set_exception(type("KilledWorker", (Exception,), {})())  # Dask's, by its name
+    others[1][1].cancel()
+    others[2][1].set_exception(KeyError("a judge's own"))
+    assert sound.result() == 7
+    with pytest.raises(cluster.ClusterError, match=r"while int ran: 10 workers that ran it died"):
+        killed.result()
+    with pytest.raises(cluster.ClusterError, match=r"the scheduler went away while int ran"):
+        gone.result()
+    with pytest.raises(KeyError, match="a judge's own"):
+        failed.result()
 
 
 def test_workers_with_other_code_or_libraries_are_refused_by_name():

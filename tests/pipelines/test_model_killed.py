@@ -10,7 +10,7 @@ from tests.pipelines.test_build import contents
 from tests.pipelines.test_model_build import CONTENT_FAULTS, by_model
 from warehouse.home import Home
 
-KILLS, AT_ONCE = 3, 4
+KILLS, AT_ONCE = 2, 4
 
 
 def test_killed_while_a_model_answers_the_next_build_gives_the_same_bytes(write_recipe, tmp_path, monkeypatch):

@@ -14,6 +14,7 @@ from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced
 from assets.release.licences import Origins, columns_under, not_shareable, row_licences
 from assets.release.reading import open_release
+from assets.step import NOBODYS
 from schemas.nested import values
 from tests.promises.editing import edited
 from tests.recipes import command
@@ -117,6 +118,34 @@ def sources_of(release, home: Path):
     """Return what the gate finds of a release's rows in their raw files."""
     family = families()[release.manifest.family]
     return rows_from_sources(release, family, index_of(release), Traced(), Home(str(home)).snapshots)
+
+
+@pytest.mark.parametrize("says", ["whatever the row says", "whatever the row says, where it is seen", "nobody's"])
+def test_what_says_what_rows_must_be_vouches_for_none_of_their_values(small_world, tmp_path, monkeypatch, says):
+    """Every stay costs 1, and the family's own function says that this is right."""
+
+    def dear(rows):
+        return [{**row, "price_given": 1.0} for row in rows]
+
+    release = open_release(
+        edited(open_release(small_world.releases["tripcraft"]).folder, tmp_path, {"tripcraft_stay": dear})
+    )
+    rows, priced = release.rows("tripcraft_stay").num_rows, "price_given"
+
+    def vouching(row, _records):
+        if says == "nobody's":
+            return {priced: [NOBODYS]}
+        return {priced: [row[priced]]} if says == "whatever the row says" or priced in row else {}
+
+    honest = sources_of(release, small_world.home)
+    monkeypatch.setattr("assets.tripcraft.sources.stay", vouching)
+    found = sources_of(release, small_world.home)
+    assert honest.problems
+    if says == "nobody's":
+        assert found.counts["by_rule"]["tripcraft_stay.price_given"] == rows
+    else:
+        assert [problem for problem in found.problems if problem.startswith("tripcraft_stay/")]
+        assert "tripcraft_stay" not in found.verified
 
 
 def test_rows_of_a_scraped_file_that_point_into_a_free_one_are_named_and_stay_under_the_scraped_ones_licence(

@@ -1,0 +1,98 @@
+"""A gate's tasks shared out among processes: the verdicts and counts of one process, and no process left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import Future
+from pathlib import Path
+
+import psutil
+import pytest
+
+from assets.promises import gate as gate_module
+from assets.promises.certified import Judged
+from assets.promises.gate import gate
+from assets.release.reading import open_release
+from tests.killing import all_ended
+from tests.promises.editing import edited
+from warehouse.home import Home
+
+ROOT = Path(__file__).resolve().parents[2]
+BROKEN = (1, 2)
+"""Of these tasks two processes judge the second first."""
+
+
+@pytest.fixture
+def shares(monkeypatch):
+    """Share out every few tasks; return into how many jobs each gate put them."""
+    monkeypatch.setattr(gate_module, "FEWEST_TASKS_A_JOB", 1)
+    counted, judging = [], gate_module._judging
+
+    def counts(*given):
+        jobs = judging(*given)
+        counted.append(len(jobs) - 1)  # one of them tries fields
+        return jobs
+
+    monkeypatch.setattr(gate_module, "_judging", counts)
+    return counted
+
+
+def test_verdicts_and_counts_do_not_depend_on_how_many_processes_share_the_tasks(small_world, tmp_path, shares):
+    def without_days(rows):
+        return [{**row, "plan": {**row["plan"], "itinerary": []}} if n in BROKEN else row for n, row in enumerate(rows)]
+
+    release = open_release(edited(small_world.releases["itinbench"], tmp_path, {"certificates": without_days}))
+    snapshots = Home(str(small_world.home)).snapshots
+    alone, shared = (gate(release, snapshots, workers=workers) for workers in (1, 2))
+    assert shares == [1, 2]
+    assert alone == shared
+    assert alone.certified == len(release.rows("tasks")) - 2 > 0
+    refused = {text.partition(":")[0] for text in alone.problems if "the witness is not accepted" in text}
+    assert refused == {release.rows("certificates")["task_id"][n].as_py() for n in BROKEN}
+
+
+def test_what_two_processes_both_say_is_said_once():
+    calls = []
+    for problems in (["b", "a"], ["c", "a"]):
+        calls.append(Future())
+        calls[-1].set_result(Judged(accepted=1, problems=problems))
+    together = gate_module._together(calls)
+    assert (together.accepted, together.problems) == (2, ["a", "b", "c"])
+
+
+GATE = """
+import sys
+from pathlib import Path
+from assets.promises import gate as gate_module
+from assets.release.reading import open_release
+from warehouse.home import Home
+
+if __name__ == "__main__":
+    gate_module.FEWEST_TASKS_A_JOB = 1
+    together = gate_module._together
+    def stay(calls):
+        for call in calls:
+            call.result()
+        print("judged", flush=True)
+        sys.stdin.read()
+    gate_module._together = stay
+    gate_module.gate(open_release(Path(sys.argv[1])), Home(sys.argv[2]).snapshots, workers=2)
+"""
+
+
+def test_a_gate_that_is_killed_leaves_no_process(small_world, tmp_path):
+    script = tmp_path / "gate.py"
+    script.write_text(GATE, encoding="utf-8")
+    words = [sys.executable, script, small_world.releases["itinbench"], small_world.home]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(words, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None and running.stdin is not None
+        assert running.stdout.readline() == b"judged\n"
+        begun = psutil.Process(running.pid).children(recursive=True)
+        judges = [process for process in begun if "spawn_main" in " ".join(process.cmdline())]
+        assert len(judges) == 2
+        running.send_signal(signal.SIGKILL)
+    assert all_ended(begun)
