@@ -1,9 +1,12 @@
 """Commands killed (kill -9) at random moments and given again: every byte as without a kill.
 
     python -m perf.kills ../shared/data --kills 60 --seed 1
+    python -m perf.kills ../shared/data --whole
 
-Three worlds: the tests' demo world of all three families, its files bound under their providers' own licences; and
-Philadelphia and Helsinki from their real files, by our recipes with fewer tasks. Each goes through build, publish,
+Three worlds: a demo world of all three families, its files bound under their providers' own licences; and Philadelphia
+and Helsinki from their real files. By our recipes with fewer tasks, a command killed a few times at most; or `--whole`:
+by our recipes as they stand, each command killed at all its moments one after the other, so that it is done once beside
+the undisturbed one however many kills there are. Each goes through build, publish,
 complete, audit, refresh (a source file has changed) and gc. Before each command the state is kept; it is killed once
 or several times, in one process or on two cores, then given again, and what there is then must equal what there is
 without a kill: files of releases, editions, tables and raw files to the byte, and no file more or less beside them.
@@ -86,6 +89,9 @@ def _run(words: list[str]) -> int:
     return 0
 
 
+FEW = "A few tasks of each recipe; streets routed in process."
+
+
 def load() -> None:
     """Load what the commands load, before anything is forked."""
     from importlib import import_module
@@ -101,8 +107,12 @@ def load() -> None:
 class Trial:
     """One world taken through its stages, killed on the way."""
 
-    def __init__(self, world: World, kept: Path, moments: random.Random, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, world: World, kept: Path, moments: random.Random, say: Callable[[str], None], *, is_chain: bool = False
+    ) -> None:
+        """`is_chain`: all the kills of a stage fall into one doing of it, if it has so many moments."""
         self._world, self._kept, self._moments, self._say = world, kept, moments, say
+        self._is_chain = is_chain
         self.killed: Counter[str] = Counter()
         self.wrong: list[str] = []
 
@@ -129,7 +139,8 @@ class Trial:
         done = 0
         while done < kills:
             self._copy(self._kept, self._world.root)
-            at, most, workers = [], moments, self._moments.choice((1, 1, 2))
+            at, workers = [], self._moments.choice((1, 1, 2))
+            most = max(2, 2 * moments // (kills - done + 1)) if self._is_chain else moments
             while done < kills and most > 1:
                 number = self._moments.randint(1, most)
                 code, _ = given(words, self._world.root, number, workers)
@@ -137,7 +148,7 @@ class Trial:
                     break
                 at.append(number)
                 done += 1
-                most //= 2
+                most = most if self._is_chain else most // 2
             code, _ = given(words, self._world.root, 0, 1)
             told = f"{self._world.name} {stage.name}, {workers} workers, killed at moments {at} of {moments}"
             problems = [f"exit {code}: {self._error()}"] if code else []
@@ -177,20 +188,22 @@ def main() -> int:
     asked.add_argument("--kills", type=int, default=60)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--worlds", default="demo,philadelphia,helsinki")
+    asked.add_argument("--whole", action="store_true", help="Our recipes as they stand, not with a few tasks.")
     asked.add_argument("--note", action="store_true", help="Write the result into perf/README.md.")
     options = asked.parse_args()
     load()
-    started, rows, wrong = time.monotonic(), [], []
+    started, of_commit, rows, wrong = time.monotonic(), commit(), [], []
     names = options.worlds.split(",")
     for number, name in enumerate(names):
         kills = options.kills // len(names) + (number < options.kills % len(names))
         with tempfile.TemporaryDirectory() as folder:
-            world = worlds_of(Path(folder) / "world", options.data)[name]
+            world = worlds_of(Path(folder) / "world", options.data, whole=options.whole)[name]
             trial = Trial(
                 world,
                 Path(folder) / "before",
                 random.Random(f"{options.seed}:{name}"),
                 lambda text: print(text, flush=True),
+                is_chain=options.whole,
             )
             trial.go(kills)
         each = ", ".join(f"{what} {count}" for what, count in trial.killed.items())
@@ -199,10 +212,11 @@ def main() -> int:
     lines = [
         "## Killed commands",
         "",
-        f"`python -m perf.kills DATA --kills {options.kills} --seed {options.seed}`, commit {commit()}, "
-        f"{time.monotonic() - started:.0f} s, load average {os.getloadavg()[1]:.0f}. Each killed with kill -9 at a "
-        "drawn use of a file, in one process or on two cores; given again, every byte is compared with those of an "
-        "undisturbed run. A few tasks of each recipe; streets routed in process.",
+        f"`python -m perf.kills DATA --kills {options.kills} --seed {options.seed} --worlds {options.worlds}"
+        f"{' --whole' if options.whole else ''}`, commit {of_commit}, {time.monotonic() - started:.0f} s, load average "
+        f"{os.getloadavg()[1]:.0f}. Each killed with kill -9 at a drawn use of a file, in one process or on two cores; "
+        "given again, every byte is compared with those of an "
+        f"undisturbed run. {'The recipes as they stand.' if options.whole else FEW}",
         "",
         "| world | kills | of which | wrong |",
         "|---|---|---|---|",

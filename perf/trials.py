@@ -1,6 +1,7 @@
 """Hostile trials, counted: damaged files over all readers, a model server's behaviours, a disk that fills up.
 
     python -m perf.trials            one seed of each file's damage, every behaviour under two budgets, six full disks
+    python -m perf.trials --disks    thirty full disks alone
     python -m perf.trials --full     more seeds, thirty full disks; writes count, seeds and commit into perf/README.md
 
 Killed commands are `perf/kills.py`.
@@ -25,7 +26,7 @@ from typing import Any
 from perf.trials_noted import commit, ended
 from pipelines.walk.build import build
 from tests.hostile.asked import MAX_COST, PRICE_A_CALL
-from tests.hostile.full_disk import small_disk, through_full_disks
+from tests.hostile.full_disk import released_on, small_disk, through_full_disks
 from tests.hostile.test_files import MEMORY_MB, base_files, results_of, trials
 from tests.hostile.test_full_disk import small
 from tests.hostile.test_model_wire import BUDGETS
@@ -81,13 +82,16 @@ def disk_trials(times: int, seed: int) -> tuple[str, list[str]]:
     """Return how often the disk filled up and how often the size was told, and what was wrong."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        recipe = small(folder, cities=3 if times > FEW_DISK_TIMES else 1)
+        recipe = small(folder, cities=5 if times > FEW_DISK_TIMES else 1)
         with small_disk(folder / "disk") as disk:
-            filled, sized, wrong, built = through_full_disks(disk, recipe, times, seed)
-            found = hashed_files(disk / "home" / built.releases[0].ref.key)
+            trial = through_full_disks(disk, recipe, times, seed)
+            found = released_on(disk, trial)
         undisturbed = build(Home(str(folder / "home")), recipe, workers=1)
         same = hashed_files(folder / "home" / undisturbed.releases[0].ref.key)
-    return f"{filled}, {sized} with the size", wrong + (["the bytes differ in the end"] if found != same else [])
+    wrong = trial.wrong + (["the bytes differ in the end"] if found != same else [])
+    moments = len(set(trial.at))
+    wrong += [f"only {moments} moments of {times}"] if moments < times else []
+    return f"{moments} at as many moments, {trial.sized} with the size", wrong
 
 
 def main() -> int:
@@ -96,7 +100,13 @@ def main() -> int:
     given.add_argument("--full", action="store_true", help="Many seeds; the result is written into perf/README.md.")
     given.add_argument("--seed", type=int, default=1, help="The first seed.")
     given.add_argument("--seeds", type=int, default=FULL_SEEDS, help="How many seeds of damage a full run tries.")
+    given.add_argument("--disks", action="store_true", help="The thirty full disks alone; nothing is written.")
     options = given.parse_args()
+    if options.disks:
+        filled, disk_wrong = disk_trials(DISK_TIMES, options.seed)
+        print(f"commit {commit()}, seed {options.seed}: {filled}; {len(disk_wrong)} wrong")
+        print("\n".join(disk_wrong))
+        return 1 if disk_wrong else 0
     seeds = range(options.seed, options.seed + (options.seeds if options.full else 1))
     started = time.monotonic()
     outcomes, wrong, peak = file_trials(seeds)

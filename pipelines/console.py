@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -47,10 +49,27 @@ def Text(text: str, style: str = "") -> RichText:  # noqa: N802  (it stands for 
     return RichText(shown(text), style=style)
 
 
+_ACTING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What JSON may hold as it is and a terminal acts on or UTF-8 does not know; control characters JSON spells out."""
+
+
 def print_json(value: Any) -> None:
-    """Print one JSON object on stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+    """Print one JSON object on stdout, which says what it is given and acts on no terminal."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(value), ensure_ascii=False, indent=1)
+    sys.stdout.write(_ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
     sys.stdout.flush()
+
+
+def _finite(value: Any) -> Any:
+    """Return the value with null in the place of each number that JSON has no word for."""
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Grid:

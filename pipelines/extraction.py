@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from assets.family import ReleaseTables, families
@@ -11,10 +10,9 @@ from assets.release.reading import ReleaseError
 from pipelines.walk.asking import Asker
 from pipelines.walk.recipes import RecipeError, load_recipe
 from pipelines.walk.step_ask import StepAsk
+from schemas.json_lines import json_lines, lines_told
 from schemas.shown import shown
 from warehouse.home import Home
-
-SHOWN = 20
 
 TEXT_KEYS = ("text", "plan")
 """Where a line has its text: ours, and the published planners' output files."""
@@ -29,27 +27,23 @@ def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
     queries = queries_of(tables)
     found: dict[str, str] = {}
     problems = []
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
-        if not line.strip():
+    for line in json_lines(path):
+        if line.problem:
+            problems.append(f"line {line.number}: {line.problem}")
             continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        row = row if isinstance(row, dict) else {}
+        row = line.value
         text = next((row[key] for key in TEXT_KEYS if isinstance(row.get(key), str)), None)
         task_id, problem = task_named(row, tables, queries)
         if text is None or (task_id is None and not problem):
-            problems.append(f"  - line {number}: expected an object with task_id and text, or index and plan")
+            problems.append(f"line {line.number}: expected an object with task_id and text, or index and plan")
         elif task_id is None:
-            problems.append(shown(f"  - line {number}: {problem}"))
+            problems.append(shown(f"line {line.number}: {problem}"))
         elif task_id in found:
-            problems.append(shown(f"  - line {number}: task {task_id} was given before"))
+            problems.append(shown(f"line {line.number}: task {task_id} was given before"))
         else:
             found[task_id] = text
     if problems:
-        more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
-        raise ReleaseError(f"{path}: {len(problems)} lines cannot be used:\n" + "\n".join(problems[:SHOWN]) + more)
+        raise ReleaseError(f"{path}: {len(problems)} lines cannot be used:\n{lines_told(problems)}")
     if not found:
         raise ReleaseError(f"{path}: found no text; expected a line of JSON a task, with task_id and text")
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +9,8 @@ from pathlib import Path
 from assets.family import Family
 from assets.first_recipe import CityFacts, FirstRecipe, Survey, SurveyedCity
 from assets.named import named_value
-from pipelines.walk.recipes import RecipeError, load_recipe
+from pipelines.walk.recipes import RecipeError
+from pipelines.written_recipe import toml, write_whole
 from schemas.recipe import slug
 from sources.registry import SOURCES
 
@@ -38,14 +38,7 @@ def write_recipe(found: Survey, *, out: Path, force: bool, known: Mapping[str, F
     path = out / f"{recipe_name(found)}.toml" if out.is_dir() else out
     if path.exists() and not force:
         raise RecipeError(f"{path} is there already; give another --out, or --force to overwrite it")
-    draft = path.with_suffix(".toml.new")
-    draft.write_text(recipe_text(found, path.parent, known), encoding="utf-8")
-    try:
-        load_recipe(draft, known)
-    except RecipeError:
-        draft.unlink()
-        raise
-    draft.replace(path)
+    write_whole(path, recipe_text(found, path.parent, known), known)
     return path
 
 
@@ -67,8 +60,8 @@ def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str
     lines = [
         f"# {_one_line(title)}: {WRITTEN_BY}",
         "# Change what you like; unknown keys are refused with a hint.",
-        f"name = {_toml(recipe_name(found))}",
-        f"title = {_toml(title)}",
+        f"name = {toml(recipe_name(found))}",
+        f"title = {toml(title)}",
         "# What is drawn at random is drawn by the recipe's name and the task's id; `seed = 1` would draw otherwise.",
         "",
         *_invented(firsts),
@@ -102,7 +95,7 @@ def _invented(firsts: Mapping[str, FirstRecipe]) -> list[str]:
     return [
         *(f"# Invented, and marked so, since no open source tells it: {first.invented}." for first in inventing),
         "[invented]",
-        f"providers = {json.dumps(sorted({name for first in inventing for name in first.invents}))}",
+        f"providers = {toml(sorted({name for first in inventing for name in first.invents}))}",
         "scale = 0.3",
         "dirt = false",
         "",
@@ -130,13 +123,13 @@ def _facts_lines(city: CityFacts) -> list[str]:
                 f"box = {{ {edges} }}"]  # fmt: skip
     return [
         "[[cities]]",
-        f"city_id = {_toml(city.city_id)}",
-        f"name = {_toml(city.name)}",
-        *([f"region = {_toml(city.region)}"] if city.region else []),
-        f"country = {_toml(city.country)}",
-        f"time_zone = {_toml(city.time_zone)}",
-        f"currency = {_toml(city.currency)}",
-        f"languages = {json.dumps(city.languages)}",
+        f"city_id = {toml(city.city_id)}",
+        f"name = {toml(city.name)}",
+        *([f"region = {toml(city.region)}"] if city.region else []),
+        f"country = {toml(city.country)}",
+        f"time_zone = {toml(city.time_zone)}",
+        f"currency = {toml(city.currency)}",
+        f"languages = {toml(city.languages)}",
         *area,
     ]
 
@@ -153,7 +146,7 @@ def _roles(roles: Mapping[str, list[Path]], folder: Path) -> list[str]:
     """Return a line a role, with paths relative to the recipe's folder; no link in them is followed."""
     base = os.path.abspath(folder)  # noqa: PTH100  # `resolve` would follow links
     written = {role: [os.path.relpath(os.path.abspath(p), base) for p in paths] for role, paths in roles.items()}  # noqa: PTH100
-    return [f"{role} = {json.dumps(paths, ensure_ascii=False)}" for role, paths in written.items()]
+    return [f"{role} = {toml(paths)}" for role, paths in written.items()]
 
 
 def _other_sources(bound: set[str]) -> list[str]:
@@ -171,8 +164,3 @@ def _other_sources(bound: set[str]) -> list[str]:
 
 def _one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def _toml(text: str) -> str:
-    """Return text as a TOML basic string: JSON's escapes are TOML's, but for DEL."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

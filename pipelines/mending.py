@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from assets.family import families
 from assets.release.exporting import release_tables
 from assets.release.reading import PUBLISHED, OpenedRelease
+from pipelines.written_recipe import toml
 from schemas.errors import ExpectedError
+from schemas.recipe import Box
 
-CITY_KEYS = ("city_id", "name", "region", "country", "box")
+CITY_KEYS = ("city_id", "name", "region", "country")
 
 
 def mending_recipe(release: OpenedRelease, name: str, folder: Path, seed: int) -> str:
@@ -33,34 +32,21 @@ def mending_recipe(release: OpenedRelease, name: str, folder: Path, seed: int) -
     where = release.folder / PUBLISHED
     lines = [
         f"# The tasks of the opened folder {release.version}: kept where its places satisfy them, mended where not.",
-        f"name = {_toml(name)}",
-        f"title = {_toml(f'{family.title}, an opened set rebuilt and certified')}",
+        f"name = {toml(name)}",
+        f"title = {toml(f'{family.title}, an opened set rebuilt and certified')}",
         f"seed = {seed}",
     ]
     for source, files in sources.items():
         lines += ["", f"[sources.{source}]"]
-        lines += [f"{role} = {_toml(os.path.relpath(where / file, folder))}" for role, file in files.items()]
+        lines += [f"{role} = {toml(os.path.relpath(where / file, folder))}" for role, file in files.items()]
     for city in release.manifest.cities:
         lines += ["", "[[cities]]"]
-        lines += [f"{key} = {_toml(_wide(city[key]) if key == 'box' else city[key])}" for key in CITY_KEYS]
+        lines += [f"{key} = {toml(city[key])}" for key in CITY_KEYS]
+        lines.append(f"box = {toml({edge: city['box'][edge] for edge in Box.model_fields})}")
     lines += ["", f"[families.{family.name}]"]
     for key, value in section.items():
         if isinstance(value, list):
-            lines += [f"{key} = [", *(f"    {_toml(item)}," for item in value), "]"]
+            lines += [f"{key} = [", *(f"    {toml(item)}," for item in value), "]"]
         else:
-            lines.append(f"{key} = {_toml(value)}")
+            lines.append(f"{key} = {toml(value)}")
     return "\n".join(lines) + "\n"
-
-
-def _wide(box: Mapping[str, float]) -> dict[str, float]:
-    """Return the box of an opened city, whose edges are its outermost places."""
-    return {edge: box[edge] for edge in ("south", "west", "north", "east")}
-
-
-def _toml(value: Any) -> str:
-    """Return a value as TOML: JSON's texts, numbers and lists, and tables on one line."""
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value).replace("\x7f", "\\u007f")

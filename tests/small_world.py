@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -39,18 +40,20 @@ def small_recipe() -> str:
 
 
 def bound_recipe(world: SmallWorld, folder: Path) -> Path:
-    """Write the small world's files below a folder and return a recipe that binds them, each under its own licence."""
+    """Write a world's invented files below a folder and return its recipe with them bound, each under its licence."""
+    text = world.recipe.read_text(encoding="utf-8")
+    providers = tomllib.loads(text)["invented"]["providers"]
     lock = RecipeLock.model_validate_json(world.recipe.with_suffix(".lock.json").read_bytes())
     bound: dict[tuple[str, str], dict[str, list[str]]] = {}
     for snapshot in lock.snapshots:
-        if snapshot.source in PROVIDERS:
+        if snapshot.source in providers:
             path = folder / snapshot.location.removeprefix("invented:")
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(world.home / "raw" / snapshot.sha256[:2] / snapshot.sha256, path)
             roles = bound.setdefault((snapshot.city_id or "", snapshot.source), {})
             roles.setdefault(snapshot.role, []).append(path.relative_to(folder).as_posix())
-    head, *rest = small_recipe().split("\n[[cities]]\n")
-    text = head.partition("[invented]")[0]
+    head, *rest = text.split("\n[[cities]]\n")
+    text = re.sub(r"\[invented\]\n(?:.+\n)+", "", head)
     text += "".join(_binding(f"sources.{source}", roles) for (city, source), roles in bound.items() if not city)
     for part in rest:
         cities, _, families = part.partition("\n[families.")

@@ -19,6 +19,15 @@ REMEDY = (
     "--home; what was built so far is kept"
 )
 
+QUOTA_REMEDY = (
+    "Free space that is counted as yours (tripwright gc --delete frees what no release needs), have the quota raised, "
+    "or choose a home on another disk with --home; what was built so far is kept"
+)
+FILES_REMEDY = (
+    "Remove files there (tripwright gc --delete removes what no release needs), or choose a home on another disk with "
+    "--home; what was built so far is kept"
+)
+
 Size = int | Callable[[], int] | None
 
 
@@ -47,7 +56,8 @@ def writing(what: str, *places: str | os.PathLike[str] | None, size_bytes: Size 
         named = error.filename if isinstance(error, OSError) and isinstance(error.filename, str) else None
         there = [existing(Path(place)) for place in ((named,) if named else places) if place is not None]
         place = min(there or [Path.cwd()], key=lambda found: shutil.disk_usage(found).free)
-        raise full(what, place, size_bytes() if callable(size_bytes) else size_bytes) from error
+        size = size_bytes() if callable(size_bytes) else size_bytes
+        raise full(what, place, size, error.errno if isinstance(error, OSError) else None) from error
 
 
 def is_full(error: Exception) -> bool:
@@ -57,21 +67,42 @@ def is_full(error: Exception) -> bool:
     return type(error).__module__.startswith("_duckdb") and any(said in str(error) for said in SPILLED)
 
 
-def full(what: str, place: str | os.PathLike[str], size_bytes: int | None) -> DiskFullError:
-    """Return the error of a disk that is full where something of this size was to be written."""
+def full(
+    what: str, place: str | os.PathLike[str], size_bytes: int | None, number: int | None = errno.ENOSPC
+) -> DiskFullError:
+    """Return the error of a disk that takes no more where something of this size was to be written.
+
+    `number` is the system's error. A disk that has room holds no more where a quota is used up, or where no file more
+    has a place (no inode is free): which of these it is, is said.
+    """
     there = existing(Path(place))
     left = shutil.disk_usage(there).free
     # A file takes whole blocks, and its name may take one more.
-    block = os.statvfs(there).f_frsize
-    if size_bytes is None:
+    told = os.statvfs(there)
+    block = told.f_frsize
+    needed = None if size_bytes is None else (math.ceil(size_bytes / block) + 1) * block
+    disk, room = f"the disk mounted at {_mount(there)}", f"{_size(left)} are left"
+    writing_it = f"{what} was being written to {there}"
+    size = "" if needed is None else f"; it needs {_size(needed)}"
+    if number == errno.EDQUOT:
+        return DiskFullError(
+            f"your quota on {disk} is used up, though {room} there: {writing_it}{size}. {QUOTA_REMEDY}"
+        )
+    if told.f_files and not told.f_favail:
+        return DiskFullError(
+            f"{disk} holds no more files (all its {told.f_files:,} inodes are taken), though {room}: {writing_it}{size}"
+            f". {FILES_REMEDY}"
+        )
+    if needed is not None and left >= needed + block:
+        return DiskFullError(
+            f"{disk} took no more, and now {room}: {writing_it}{size}. It was full for a moment, or a quota of the "
+            f"folder or of its group is used up (df and quota tell). {REMEDY}"
+        )
+    if needed is None:
         missing = f"at least {_size(block)} are missing, and how much in all is known only once it is written"
     else:
-        needed = (math.ceil(size_bytes / block) + 1) * block
         missing = f"it needs {_size(needed)}, so {_size(max(needed - left, block))} are missing"
-    return DiskFullError(
-        f"the disk mounted at {_mount(there)} is full: {_size(left)} are left, and {what} was being written to "
-        f"{there}; {missing}. {REMEDY}"
-    )
+    return DiskFullError(f"{disk} is full: {room}, and {writing_it}; {missing}. {REMEDY}")
 
 
 def existing(path: Path) -> Path:

@@ -129,7 +129,7 @@ class _Folder:
         except OSError as error:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._own_fd, start)
-            told = f" {full('a line', self._folder, len(line))}" if is_full(error) else ""
+            told = f" {full('a line', self._folder, len(line), error.errno)}" if is_full(error) else ""
             raise StoreError(
                 f"the ledger {self._folder} cannot be written ({error.strerror}): free space on its disk and build "
                 f"again; every answer recorded so far is kept.{told}"

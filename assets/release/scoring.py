@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from assets.release.belonging import require_belonging
 from assets.release.difficulty import BASELINE, witness_plans
 from assets.release.exporting import release_tables
 from assets.release.reading import GOLD, OpenedRelease, ReleaseError
+from schemas.json_lines import json_lines, lines_told
 
 WITNESS = "witness"
 
@@ -42,21 +42,14 @@ def read_plans(release: OpenedRelease, plans: str) -> list[dict[str, Any]]:
     read: list[dict[str, Any]] = []
     lines: list[int] = []
     problems: list[str] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            plan = json.loads(line)
-        except json.JSONDecodeError as error:
-            problems.append(f"  - line {number}: {error.msg} at character {error.pos}")
-            continue
-        if isinstance(plan, dict):
-            read.append(plan)
-            lines.append(number)
+    for line in json_lines(path):
+        if line.problem:
+            problems.append(f"line {line.number}: {line.problem}")
         else:
-            problems.append(f"  - line {number}: expected an object, found {type(plan).__name__}")
+            read.append(line.value)
+            lines.append(line.number)
     if problems:
-        raise ReleaseError(f"{plans}: {len(problems)} lines are not plans:\n" + "\n".join(problems[:20]))
+        raise ReleaseError(f"{plans}: {len(problems)} lines are not plans:\n{lines_told(problems)}")
     if not read:
         raise ReleaseError(f"{plans}: found no plan; expected one JSON object a line")
     return require_belonging(release, read, plans, lines)

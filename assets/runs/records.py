@@ -9,11 +9,14 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from schemas.errors import ExpectedError
+from schemas.json_lines import json_lines, lines_told
 
 FORMAT = 1
+MOST_COST = 1e12
+"""No run costs so much; infinity and what is no number are no cost either."""
 
 
 class RunError(ExpectedError):
@@ -77,12 +80,7 @@ def begin(path: Path, head: Head, begun: str = "") -> set[str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_json({"run": asdict(head), "begun": begun}) + "\n", encoding="utf-8")
         return set()
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        with path.open("r+b") as file:
-            file.truncate(len(whole))
-    if not whole:
+    if not cut_to_whole_lines(path):
         path.unlink()
         return begin(path, head, begun)
     found = read_run(path)
@@ -92,6 +90,16 @@ def begin(path: Path, head: Head, begun: str = "") -> set[str]:
             f"{path}: found another run (it differs in {', '.join(differ)}); name another file with --out, or remove it"
         )
     return set(found.lines)
+
+
+def cut_to_whole_lines(path: Path) -> int:
+    """Take a last line that was cut off away from a file, and return how many bytes it has."""
+    data = path.read_bytes()
+    whole_bytes = data.rfind(b"\n") + 1
+    if whole_bytes < len(data):
+        with path.open("r+b") as file:
+            file.truncate(whole_bytes)
+    return whole_bytes
 
 
 def add(path: Path, line: Line) -> None:
@@ -110,34 +118,53 @@ def read_run(path: Path) -> Run:
     lines: dict[str, Line] = {}
     for number, value in _values(path, problems):
         try:
-            if number == 1:
-                head, begun = Head(**value["run"]), str(value.get("begun", ""))
-            else:
-                line = Line(**value)
-                lines.setdefault(line.task_id, line)
+            made = Head(**value["run"]) if number == 1 else Line(**value)
+            problems += [f"line {number}: {misfit}" for misfit in _misfits(made)]
+            if isinstance(made, Head):
+                head, begun = made, str(value.get("begun", ""))
+            elif isinstance(made.task_id, str):
+                lines.setdefault(made.task_id, made)
         except (TypeError, KeyError):
-            problems.append(f"  - line {number}: {'no head of a run' if number == 1 else 'no line of a run'}")
+            problems.append(f"line {number}: {'no head of a run' if number == 1 else 'no line of a run'}")
     if head is None and not problems:
-        problems.append("  - it is empty")
+        problems.append("it is empty")
     if head is not None and head.format != FORMAT:
-        problems.append(f"  - it is of format {head.format}; expected {FORMAT}")
+        problems.append(f"it is of format {head.format}; expected {FORMAT}")
     if problems or head is None:
-        raise RunError(f"{path}: no run that can be read:\n" + "\n".join(problems[:20]))
+        raise RunError(
+            f"{path}: no run that can be read:\n{lines_told(problems)}\nExpected a file that `tripwright run` wrote; "
+            "take such lines out, or run again with another --out"
+        )
     return Run(path, head, lines, begun)
 
 
+def _misfits(made: Head | Line) -> list[str]:
+    """Return which fields are of other types than they are declared to be."""
+    misfits = []
+    for name, kind in get_type_hints(type(made)).items():
+        value: Any = getattr(made, name)
+        outer = get_origin(kind) or kind
+        is_right: bool = outer is Any or isinstance(value, outer)
+        if outer is float:
+            is_right = isinstance(value, int | float) and abs(value) < MOST_COST
+        if outer in (int, float):
+            is_right = is_right and not isinstance(value, bool)
+        if outer is list and is_right:
+            of = get_origin(get_args(kind)[0]) or get_args(kind)[0]
+            is_right = all(isinstance(item, of) for item in cast(list[Any], value))
+        misfits += [] if is_right else [f"{name} is {value!r:.60}; expected {_WORDS[outer]}"]
+    return misfits
+
+
+_WORDS = {str: "text", int: "a whole number", float: "a number", dict: "an object", list: "a list as it was written"}
+
+
 def _values(path: Path, problems: list[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, text in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
-        if not text:
-            continue
-        try:
-            value = json.loads(text)
-        except ValueError:
-            value = None
-        if isinstance(value, dict):
-            yield number, value
+    for line in json_lines(path):
+        if line.problem:
+            problems.append(f"line {line.number}: {line.problem}")
         else:
-            problems.append(f"  - line {number}: expected a JSON object")
+            yield line.number, line.value
 
 
 def _json(value: Any) -> str:

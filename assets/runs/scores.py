@@ -32,6 +32,10 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
         raise RunError(
             f"{run.path}: found a run of release {run.head.release}; expected one of {version}. Name the run's release"
         )
+    if run.head.variant not in family.variants:
+        raise RunError(
+            f"{run.path}: found a run of variant {run.head.variant!r:.60}; expected one of {', '.join(family.variants)}"
+        )
     setting = setting_of(family.name)
     extra = {row["task_id"]: row for row in unsolvable_of(setting, tables, run.head)}
     known = set(tables.tasks["task_id"]) | set(extra)

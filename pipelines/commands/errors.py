@@ -101,7 +101,7 @@ def machine_error(error: OSError) -> str:
         return str(error)
     if is_full(error):
         place = os.fspath(name) if name is not None else _home_folder()
-        return f"{found}: {full('this file' if name is not None else 'a file', place, None)}"
+        return f"{found}: {full('this file' if name is not None else 'a file', place, None, error.errno)}"
     remedy = REMEDIES.get(error.errno or 0)
     return f"{what}{found}" + (f"; {remedy}" if remedy else "")
 

@@ -39,7 +39,7 @@ def judge(
     from assets.family import families
     from assets.named import load
     from assets.release.exporting import release_tables
-    from assets.runs.records import read_run
+    from assets.runs.records import cut_to_whole_lines, read_run
     from assets.runs.scores import judgements_path, scored
     from assets.runs.setting import setting_of
     from pipelines.runs.planners import PlannerError
@@ -65,7 +65,8 @@ def judge(
             assert model is not None
             asker = asker_of(opened, model)
             tasks = {row["task_id"]: row for row in tables.tasks.to_dict("records")}
-            done = load(setting.ratings)(path, read.lines) if path.is_file() else {}
+            is_begun = path.is_file() and cut_to_whole_lines(path)
+            done = load(setting.ratings)(path, read.lines) if is_begun else {}
             todo: list[Any] = [tasks[task_id] for task_id in read.lines if task_id in tasks and task_id not in done]
 
             def keep(task: Any, judged: Any, _: float) -> None:

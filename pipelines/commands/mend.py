@@ -27,13 +27,15 @@ def mend(
     the folder's own places satisfy it; any other is changed by the fewest edits, and each change stands in the task's
     `repairs`. What is built is certified like any release.
     """
+    from assets.family import families
     from pipelines.mending import mending_recipe
+    from pipelines.written_recipe import write_whole
 
     with errors_told(as_json):
         if recipe.exists():
             raise ExpectedError(f"{recipe} is there already; name a file that is not")
         text = mending_recipe(find_release(Home(home), release), recipe.stem, recipe.parent.resolve(), seed)
-        recipe.write_text(text, encoding="utf-8")
+        write_whole(recipe, text, families())
     if as_json:
         console.print_json({"recipe": str(recipe)})
     else:

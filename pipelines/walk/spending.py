@@ -12,6 +12,7 @@ from typing import Any
 
 from pipelines.walk.spent import Spent
 from schemas.generation import ACCEPTED
+from schemas.json_lines import json_lines, lines_told
 from warehouse.home import Home
 from warehouse.ledger import Ledger
 from warehouse.store import Store, StoreError
@@ -72,13 +73,15 @@ def import_ledger(ledger: Ledger, path: Path) -> int:
     Raises StoreError naming every line that is no record, or whose key is not that of its request and endpoint.
     """
     problems, records = [], []
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
-        if line.strip():
-            record, problem = _record(line)
-            records += [record] if record else []
-            problems += [f"  - line {number}: {problem}"] if problem else []
+    for line in json_lines(path):
+        problem = line.problem or _record_problem(line.value)
+        records += [] if problem else [line.value]
+        problems += [f"line {line.number}: {problem}"] if problem else []
     if problems:
-        raise StoreError(f"{path}: {len(problems)} lines are no records of a ledger:\n" + "\n".join(problems[:20]))
+        raise StoreError(
+            f"{path}: {len(problems)} lines are no records of a ledger:\n{lines_told(problems)}\nNothing was added; "
+            "expected a file that `tripwright ledger export` wrote"
+        )
     fresh = [record for record in records if ledger.find(record["key"]) is None]
     for record in fresh:
         given = {name: value for name, value in record.items() if name not in ("key", "request")}
@@ -93,17 +96,13 @@ def unwanted(revisions: Iterable[str], unusable: bool) -> Callable[[dict[str, An
     return lambda record: record["revision"] in named or (unusable and record["verdict"] != ACCEPTED)
 
 
-def _record(line: str) -> tuple[dict[str, Any] | None, str]:
-    try:
-        record = json.loads(line)
-    except ValueError as error:
-        return None, f"not JSON: {error}"
-    if not isinstance(record, dict) or any(name not in record for name in NEEDED):
-        missing = [name for name in NEEDED if name not in record] if isinstance(record, dict) else NEEDED
-        return None, f"misses {', '.join(missing)}"
+def _record_problem(record: dict[str, Any]) -> str:
+    missing = [name for name in NEEDED if name not in record]
+    if missing:
+        return f"misses {', '.join(missing)}"
     texts = [name for name in NEEDED if name != "is_refusal" and not isinstance(record[name], str)]
     if texts:
-        return None, f"{', '.join(texts)}: expected text"
+        return f"{', '.join(texts)}: expected text"
     if Ledger.key(record["request"].encode(), record["endpoint"]) != record["key"]:
-        return None, "its key is not that of its request and endpoint"
-    return record, ""
+        return "its key is not that of its request and endpoint"
+    return ""

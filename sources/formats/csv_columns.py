@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from zipfile import ZipFile
 
 from schemas.rejection import Reason
@@ -21,7 +21,7 @@ from schemas.source import SourceError
 from sources.flights.values import BAD, MISSING, Reading
 from sources.formats.csv_records import header_and_records, wrong_width
 from sources.formats.jsonl import RowError, rejection
-from sources.formats.unpacked import UNPACKING_FAULTS, RawInput, member_problem, text_member, unpacked
+from sources.formats.unpacked import UNPACKING_FAULTS, RawInput, Replaced, member_problem, text_member, unpacked
 from sources.formats.unreadable import reasons_of, require_readable
 
 if TYPE_CHECKING:
@@ -276,7 +276,8 @@ def _opened(stream: BinaryIO, columns: list[str], skip: object) -> arrow_csv.CSV
     from pyarrow import csv as arrow_csv
 
     return arrow_csv.open_csv(
-        stream,
+        # A row of the wrong width reaches `skip` as text, or not at all.
+        io.BufferedReader(Replaced(cast(io.BufferedReader, stream)), BLOCK_BYTES),
         # Rows that are skipped tell their number only to a reader without threads.
         read_options=arrow_csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
         parse_options=arrow_csv.ParseOptions(newlines_in_values=True, invalid_row_handler=skip),

@@ -20,6 +20,7 @@ from schemas.source import Snapshot, SourceError
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BUFFER_BYTES = 1 << 16
+_LARGE_BUFFER_BYTES = 1 << 20
 _HEAD_BYTES = 1 << 12
 
 MAX_UNPACKED_BYTES = 32 << 30
@@ -186,6 +187,30 @@ class _Recoded(io.RawIOBase):
             chunk = self._stream.read1(_BUFFER_BYTES)
             # What is no text (half a pair, half a character at the end) is no UTF-8 either: whoever reads it finds it.
             self._ready = self._decoder.decode(chunk, final=not chunk).encode("utf-8", "surrogatepass")
+            if not chunk:
+                break
+        given, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+        buffer[: len(given)] = given
+        return len(given)
+
+
+class Replaced(io.RawIOBase):
+    """Text in which bytes that are no UTF-8 are the replacement character, for a library that takes nothing else."""
+
+    def __init__(self, stream: io.BufferedReader) -> None:
+        self._stream, self._ready = stream, b""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def readable(self) -> bool:
+        """Return true."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Return how many bytes were put into the buffer."""
+        while not self._ready:
+            chunk = self._stream.read1(_LARGE_BUFFER_BYTES)
+            is_plain = chunk.isascii() and chunk and not self._decoder.getstate()[0]
+            self._ready = chunk if is_plain else self._decoder.decode(chunk, final=not chunk).encode()
             if not chunk:
                 break
         given, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]

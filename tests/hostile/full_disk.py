@@ -9,12 +9,14 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pipelines.commands.errors import machine_error
 from pipelines.walk.build import Built, build
 from schemas.errors import ExpectedError
+from tests.recipes import hashed_files
 from warehouse.home import Home
 
 DISK_MB = 50
@@ -28,10 +30,14 @@ class CannotMountError(Exception):
 
 
 @contextmanager
-def small_disk(place: Path) -> Iterator[Path]:
-    """Mount a disk of 50 MB (tmpfs) inside the `with`. Raises CannotMountError where that is not allowed."""
+def small_disk(place: Path, *, files: int = 0) -> Iterator[Path]:
+    """Mount a disk of 50 MB (tmpfs) for so many files (0: any) inside the `with`.
+
+    Raises CannotMountError where that is not allowed.
+    """
     place.mkdir(parents=True)
-    words = ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", str(place)]
+    options = f"size={DISK_MB}m" + (f",nr_inodes={files}" if files else "")
+    words = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)]
     if shutil.which("mount") is None or subprocess.run(words, capture_output=True, check=False).returncode:
         raise CannotMountError("mount -t tmpfs is not allowed here")
     try:
@@ -58,26 +64,52 @@ class Filler:
         self._path.unlink(missing_ok=True)
 
 
-def filled_at(disk: Path, recipe: Path, moment: str, number: int, left: int) -> tuple[Built | None, list[str]]:
-    """Build in a home on the disk, which fills up at a moment; return what was built and what was said to be wrong.
+START, RELEASE = "the start", "the release"
+"""Moments beside the beginnings of cells, which are named by step and scope."""
 
-    A moment is the Nth cell that is begun (`cell`), a thing said while releases are made (`release`), or the start.
+
+@dataclass
+class FullDisks:
+    """What came of it: the moment of each full disk, how often the size was told, what was wrong, the build that ended.
+
+    No moment is there twice.
     """
-    filler, seen = Filler(disk), {"cell": 0, "release": 0}
 
-    def at(kind: str) -> None:
-        seen[kind] += 1
-        if kind == moment and seen[kind] == number:
+    at: list[str] = field(default_factory=list)
+    sized: int = 0
+    wrong: list[str] = field(default_factory=list)
+    built: Built | None = None
+
+
+def filled_at(
+    disk: Path, recipe: Path, left: int, is_moment: Callable[[str], bool]
+) -> tuple[str, Built | None, list[str]]:
+    """Build in a home on the disk, which fills up once: at the first moment that `is_moment`, named with all before it.
+
+    Return the moment, what was built, and what was said to be wrong. Moments are the start, each cell that is begun,
+    and each thing said while releases are made (`the release 2`).
+    """
+    filler, when, said_before = Filler(disk), "", 0
+
+    def at(moment: str) -> None:
+        nonlocal when
+        if not when and is_moment(moment):
+            when = moment
             filler.fill(left)
 
     def report(event: Any) -> None:
         if event.status == "running":
-            at("cell")
+            at(f"{event.step} of {event.scope}")
 
-    filler.fill(left) if moment == "start" else None
+    def say(_: str) -> None:
+        nonlocal said_before
+        said_before += 1
+        at(f"{RELEASE} {said_before}")
+
+    at(START)
     built, said = None, []
     try:
-        built = build(Home(str(disk / "home")), recipe, report=report, say=lambda _: at("release"), workers=1)
+        built = build(Home(str(disk / "home")), recipe, report=report, say=say, workers=1)
         said = [blocked.reason for blocked in built.blocked]
     except ExpectedError as error:
         said = [str(error)]
@@ -85,7 +117,7 @@ def filled_at(disk: Path, recipe: Path, moment: str, number: int, left: int) -> 
         said = [machine_error(error)]
     finally:
         filler.empty()
-    return built, said
+    return when, built, said
 
 
 TOLD = re.compile(r"the disk mounted at (\S+) is full: ([\d,.]+) (?:MB|kB) are left, and (.+) was being written to ")
@@ -109,28 +141,36 @@ def untold(said: list[str], disk: Path) -> list[str]:
 
 def through_full_disks(
     disk: Path, recipe: Path, times: int, seed: int, say: Callable[[str], None] = lambda _: None
-) -> tuple[int, int, list[str], Built]:
-    """Return how often the disk filled up, how often the size was told, what was wrong, and the build that ended it.
+) -> FullDisks:
+    """Build again and again on a disk that fills up, each time at a moment at which it has not yet; the last lives.
 
-    Each build gets a few cells further than the one before; releases come last.
+    The last time is left for the releases, which come last.
     """
-    draw = random.Random(seed)
-    filled, sized, wrong = 0, 0, []
+    draw, found, tried = random.Random(seed), FullDisks(), set[str]()
+
+    def is_moment(moment: str) -> bool:
+        is_in_turn = len(found.at) < times - 1 or moment.startswith(RELEASE)
+        return len(found.at) < times and moment not in tried and is_in_turn
+
     while True:
         left = BLOCK * draw.choice(LEFT_BLOCKS)
-        moment = (
-            ("start", 0) if filled == 0 else ("cell", draw.choice((1, 2, 2))) if filled < times - 4 else ("release", 1)
-        )
-        if filled >= times:
-            moment = ("never", 0)
-        built, said = filled_at(disk, recipe, *moment, left)
-        say(f"{moment} {left} left: {said[:2]}")
-        if not said:
-            assert built is not None
-            if built.releases or moment[0] == "never":
-                return filled, sized, wrong, built
-            continue
-        filled += 1
-        sized += any("it needs" in text for text in said)
-        wrong += untold(said, disk)
-        wrong += [f"released on a full disk: {built.releases}"] if built is not None and built.releases else []
+        when, built, said = filled_at(disk, recipe, left, is_moment)
+        tried.add(when)
+        say(f"{when or 'never'}, {left} left: {said[:2]}")
+        if said:
+            found.at.append(when)
+            found.sized += any("it needs" in text for text in said)
+            found.wrong += untold(said, disk)
+            found.wrong += (
+                [f"released on a full disk: {built.releases}"] if built is not None and built.releases else []
+            )
+            found.wrong += [f"another fault: {said}"] if not when else []
+        elif built is not None and built.releases:
+            found.built = built
+            return found
+
+
+def released_on(disk: Path, trial: FullDisks) -> dict[str, bytes]:
+    """Return the files of the first release that was made on the disk in the end."""
+    assert trial.built is not None
+    return hashed_files(disk / "home" / trial.built.releases[0].ref.key)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import errno
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.hostile.full_disk import CannotMountError, small_disk, through_full_disks
+from tests.hostile.full_disk import BLOCK, CannotMountError, Filler, released_on, small_disk, through_full_disks
 from tests.pipelines.conftest import recipe_text
 from tests.recipes import command, hashed_files
 from warehouse.disk import DiskFullError, writing
 
-TIMES = 9
+TIMES = 7
 """How often here; `python -m perf.trials --full` does it thirty times."""
 
 
@@ -27,12 +28,12 @@ def test_each_full_disk_is_told_nothing_is_released_and_the_bytes_are_the_same_i
     recipe = small(tmp_path)
     try:
         with small_disk(tmp_path / "disk") as disk:
-            filled, sized, wrong, built = through_full_disks(disk, recipe, TIMES, seed=1)
-            found = hashed_files(disk / "home" / built.releases[0].ref.key)
+            trial = through_full_disks(disk, recipe, TIMES, seed=1)
+            found = released_on(disk, trial)
     except CannotMountError as error:
         pytest.skip(str(error))
-    assert (filled, wrong) == (TIMES, [])
-    assert sized >= TIMES // 2
+    assert (len(set(trial.at)), trial.wrong) == (TIMES, [])
+    assert trial.sized >= TIMES // 2
     _, undisturbed = command("build", recipe, home=tmp_path / "home")
     assert found == hashed_files(Path(undisturbed["releases"][0]["path"]))
 
@@ -65,3 +66,71 @@ def test_a_sort_that_cannot_spill_is_a_full_disk_too_and_one_without_memory_is_n
         writing("table `review`", tmp_path),
     ):
         raise duckdb.OutOfMemoryException(error)
+
+
+def told_of(number: int, place: Path, size_bytes: int | None) -> str:
+    """Return what is said of a disk that answers so where something of this size was to be written."""
+    with pytest.raises(DiskFullError) as told, writing("table `place`", place, size_bytes=size_bytes):
+        raise OSError(number, "no")
+    return str(told.value)
+
+
+@pytest.mark.parametrize("size_bytes", [None, 3_000_000])
+def test_a_quota_is_no_full_disk(size_bytes, tmp_path):
+    text = told_of(errno.EDQUOT, tmp_path, size_bytes)
+    assert text.startswith("your quota on the disk mounted at ") and "is used up, though" in text
+    assert "is full" not in text and "missing" not in text
+    assert ("it needs 3.0 MB" in text) == (size_bytes is not None)
+    assert "have the quota raised" in text and "--home" in text
+
+
+def test_a_disk_with_room_is_not_said_to_be_full(tmp_path, monkeypatch):
+    monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 76_918_000_000})())
+    text = told_of(errno.ENOSPC, tmp_path, 3_000_000)
+    assert "took no more, and now 76,918.0 MB are left" in text
+    assert "full for a moment, or a quota" in text and "missing" not in text
+
+
+def test_a_disk_without_a_free_inode_says_so(tmp_path):
+    try:
+        with small_disk(tmp_path / "disk", files=8) as disk:
+            with pytest.raises(DiskFullError) as told, writing("a file", disk, size_bytes=100):
+                for number in range(20):
+                    (disk / str(number)).touch()
+            text = str(told.value)
+    except CannotMountError as error:
+        pytest.skip(str(error))
+    assert (
+        f"the disk mounted at {disk} holds no more files (all its 8 inodes are taken), though 52.4 MB are left" in text
+    )
+    assert "Remove files there" in text
+
+
+@pytest.mark.parametrize(("size_bytes", "left_blocks"), [(200_000, 10), (4096, 0), (500_001, 100)])
+def test_what_is_said_to_be_missing_is_enough_and_no_more_than_a_block_too_much(size_bytes, left_blocks, tmp_path):
+    def write(disk: Path) -> None:
+        with writing("a file", disk, size_bytes=size_bytes):
+            try:
+                (disk / "file").write_bytes(b"x" * size_bytes)
+            except OSError:
+                (disk / "file").unlink()
+                raise
+
+    try:
+        with small_disk(tmp_path / "disk") as disk:
+            filler = Filler(disk)
+            filler.fill(left_blocks * BLOCK)
+            with pytest.raises(DiskFullError) as told:
+                write(disk)
+            (missing,) = re.findall(r"so ([\d,]+) kB are missing", str(told.value))
+            enough = left_blocks * BLOCK + int(missing.replace(",", "")) * 1000
+            for left, is_enough in ((enough - 2 * BLOCK, False), (enough, True)):
+                filler.empty()
+                filler.fill(left)
+                if is_enough:
+                    write(disk)
+                else:
+                    with pytest.raises(DiskFullError):
+                        write(disk)
+    except CannotMountError as error:
+        pytest.skip(str(error))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import math
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from pipelines import console
+from pipelines.console import print_json
 from schemas.shown import shown, shown_in_markdown
 from sources.formats.fields import decoded, optional_text
 
@@ -71,3 +74,25 @@ def test_a_title_in_markdown_is_one_line_of_nothing_but_text(text):
 def test_entities_are_decoded_once_and_semicolons_stay(text, read):
     assert decoded(text) == read
     assert optional_text({"name": text}, "name") == read
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": "\ud800"},
+        {"a": "\x9b2J\x7f"},
+        {"\u202eb": ["\u2028", "\u2066"]},
+        {"a": "é😀\x1b[2J"},
+        {"a": [None, 1.5, True]},
+    ],
+)
+def test_what_json_prints_is_what_it_was_given_and_acts_on_no_terminal(value, capsysbinary):
+    print_json(value)
+    printed = capsysbinary.readouterr().out.decode()
+    assert json.loads(printed) == value
+    assert shown(printed) == printed
+
+
+def test_a_number_that_json_has_no_word_for_is_null(capsys):
+    print_json({"a": [math.inf, {"b": math.nan}], "c": 1.5})
+    assert json.loads(capsys.readouterr().out) == {"a": [None, {"b": None}], "c": 1.5}

@@ -75,45 +75,48 @@ class World:
         return str(left_out[0]) if left_out else self._release()
 
 
-def worlds_of(root: Path, data: Path) -> dict[str, World]:
-    """Return the worlds that can be made of the folder of real files, each when it is asked for."""
+def worlds_of(root: Path, data: Path, *, whole: bool = False) -> dict[str, World]:
+    """Return the worlds that can be made of the folder of real files, each when it is asked for.
+
+    `whole` ones are of our recipes as they stand, the demo's too; others have a few tasks.
+    """
 
     class Made(dict[str, World]):
         def __missing__(self, name: str) -> World:
             fill, change = {
-                "demo": (demo, rename_a_business),
-                "philadelphia": (lambda folder: real("philadelphia", folder, data), move_a_restaurant),
-                "helsinki": (lambda folder: real("helsinki", folder, data), rename_a_place),
+                "demo": (lambda folder: demo(folder, whole), rename_a_business),
+                "philadelphia": (lambda folder: real("philadelphia", folder, data, whole), move_a_restaurant),
+                "helsinki": (lambda folder: real("helsinki", folder, data, whole), rename_a_place),
             }[name]
             return World(name, root, fill, change)
 
     return Made()
 
 
-def demo(folder: Path) -> Path:
-    """Write the tests' demo world as files under their providers' licences; return its recipe.
+def demo(folder: Path, whole: bool) -> Path:
+    """Write a demo world as files under their providers' licences: ours `whole`, or the tests'; return its recipe.
 
     In a process of its own: this one is forked later, and what is forked must have no threads.
     """
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
-        return alone.submit(_demo, folder).result()
+        return alone.submit(_demo, folder, whole).result()
 
 
-def _demo(folder: Path) -> Path:
+def _demo(folder: Path, whole: bool) -> Path:
     made = folder.with_name("made")
     made.mkdir()
-    recipe = made / "small.toml"
-    recipe.write_text(small_recipe(), encoding="utf-8")
+    recipe = made / "demo.toml"
+    recipe.write_text((RECIPES / "demo.toml").read_text(encoding="utf-8") if whole else fewer(small_recipe()))
     resolve(Home(str(made / "home")), load_recipe(recipe, families()), Code())
     bound = bound_recipe(SmallWorld(made / "home", recipe, {}), folder)
-    bound.write_text(fewer(bound.read_text(encoding="utf-8")), encoding="utf-8")
     shutil.rmtree(made)
     return bound
 
 
-def real(name: str, folder: Path, data: Path) -> Path:
-    """Copy one of our recipes with its real files, and with fewer tasks; return the recipe."""
-    text = fewer((RECIPES / f"{name}.toml").read_text(encoding="utf-8"))
+def real(name: str, folder: Path, data: Path, whole: bool) -> Path:
+    """Copy one of our recipes with its real files, `whole` or with fewer tasks; return the recipe."""
+    text = (RECIPES / f"{name}.toml").read_text(encoding="utf-8")
+    text = text if whole else fewer(text)
     for part in text.split('"'):
         if part.startswith("../../shared/data/"):
             source = data / part.removeprefix("../../shared/data/")

@@ -20,6 +20,12 @@ def shelf(tmp_path_factory):
     opened = {}
     for family in ("itinbench", "tripcraft"):
         folder, _ = FOLDERS[family](place / family)
+        queries = folder / "humanQuerys.jsonl"
+        if queries.is_file():  # what TOML spells otherwise than JSON
+            first, *rest = queries.read_text().splitlines()
+            asked = json.loads(first)
+            first = json.dumps(asked | {"query": f"{asked['query']} 🏨 \x7f\u0085"})
+            queries.write_text("\n".join([first, *rest]) + "\n")
         code, told = command("open", family, folder, home=place / "home")
         assert code == 0, told
         opened[family] = (folder, told)

@@ -117,7 +117,7 @@ def test_a_file_of_another_run_is_not_added_to(tmp_path):
     ("content", "expected"),
     [
         ("", "it is empty"),
-        ("x\n", "line 1: expected a JSON object"),
+        ("x\n", "line 1: found no JSON"),
         ('{"a": 1}\n', "line 1: no head of a run"),
         ('{"run": {"release": "a", "family": "b", "planner": "c"}}\n{"task": 1}\n', "line 2: no line of a run"),
         ('{"run": {"release": "a", "family": "b", "planner": "c", "format": 9}}\n', "of format 9; expected 1"),

@@ -6,7 +6,6 @@ hand; a judge that gives no usable answer has no score and is counted (published
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from assets.language.answers import Shape
 from assets.language.asking import Answer, Prompt, Unanswered
 from assets.language.untrusted import FENCE_RULES, cleaned, fenced
 from schemas.errors import ExpectedError
+from schemas.json_lines import json_lines, lines_told
 
 DIMENSIONS: Mapping[str, str] = {
     "hallucination_factuality": "Does every place, price, time and distance that the Agent names, in messages and in "
@@ -118,26 +118,27 @@ def read_ratings(path: Path, task_ids: Iterable[str]) -> dict[str, Judged]:
     Raises JudgeFileError naming every line that cannot be used.
     """
     known, found, problems = set(task_ids), dict[str, Judged](), list[str]()
-    for number, text in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
-        if not text.strip():
+    for line in json_lines(path):
+        row = line.value
+        if line.problem:
+            problems.append(f"line {line.number}: {line.problem}")
             continue
         try:
-            row = json.loads(text)
             ratings = row["ratings"]
             listed = [ratings[name] for name in DIMENSIONS] if isinstance(ratings, dict) else list(ratings)
             judge_score(listed, row.get("meta"))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            problems.append(f"  - line {number}: expected task_id and five ratings from 1 to 5 ({str(error)[:80]})")
+            problems.append(f"line {line.number}: expected task_id and five ratings from 1 to 5 ({str(error)[:80]})")
             continue
         task_id = row.get("task_id")
-        if task_id not in known:
-            problems.append(f"  - line {number}: the run has no task {str(task_id)[:80]!r}")
+        if not isinstance(task_id, str) or task_id not in known:
+            problems.append(f"line {line.number}: the run has no task {str(task_id)[:80]!r}")
         elif task_id in found:
-            problems.append(f"  - line {number}: task {task_id} was rated before")
+            problems.append(f"line {line.number}: task {task_id} was rated before")
         else:
             found[task_id] = Judged(task_id, tuple(listed), row.get("meta"))
     if problems:
-        raise JudgeFileError(f"{path}: {len(problems)} lines cannot be used:\n" + "\n".join(problems[:20]))
+        raise JudgeFileError(f"{path}: {len(problems)} lines cannot be used:\n{lines_told(problems)}")
     return found
 
 

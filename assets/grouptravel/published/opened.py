@@ -20,6 +20,7 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.published.published_folder import PLACES, TASKS, WITNESSES, read_tasks, task_file
 from assets.grouptravel.scoring import TaskCase, task_case
 from assets.grouptravel.vocabulary import ZH, Vocabulary
+from schemas.json_lines import json_lines
 from schemas.source import SourceError
 
 
@@ -105,14 +106,13 @@ def _places(data: bytes, problems: list[str]) -> dict[str, list[dict[str, Any]]]
 
 def _witnesses(data: bytes, problems: list[str]) -> dict[str, Any]:
     found = {}
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            found[row["task_id"]] = row["plan"]
-        except (KeyError, RecursionError, TypeError, ValueError) as error:
-            problems.append(f"{WITNESSES} line {number}: {error!r:.80}; expected {{task_id, plan}}")
+    for line in json_lines(data):
+        task_id = line.value.get("task_id")
+        if line.problem or not isinstance(task_id, str) or "plan" not in line.value:
+            problem = line.problem or "found no task_id that is a text, or no plan"
+            problems.append(f"{WITNESSES} line {line.number}: {problem}; expected {{task_id, plan}}")
+        else:
+            found[task_id] = line.value["plan"]
     return found
 
 

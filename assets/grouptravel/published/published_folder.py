@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.grouptravel.wishes.preferences import Table, read_table
+from schemas.json_lines import json_lines
 from schemas.source import SourceError
 
 TASKS, PLACES = ("datas/test.jsonl", "test.jsonl"), "poi2category/all_poi_by_city.json"
@@ -106,10 +107,12 @@ def read_tasks(name: str, data: bytes) -> tuple[list[PublishedTask], list[str]]:
     """Return the tasks of a file, a line each, and what is wrong with the lines that are none. Raises SourceError."""
     tasks: list[PublishedTask] = []
     unreadable: list[str] = []
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if line.strip():
-            found = _task(number, line)
-            (unreadable if isinstance(found, str) else tasks).append(found)  # type: ignore[arg-type]
+    for line in json_lines(data, nan=False):
+        found = f"line {line.number}: {line.problem}" if line.problem else _task(line.number, line.value)
+        if isinstance(found, str):
+            unreadable.append(found)
+        else:
+            tasks.append(found)
     if not tasks:
         shown = "\n".join(f"  - {problem}" for problem in unreadable[:SHOWN]) or "  - no line"
         raise SourceError(f"{name}: found no task with {', '.join(KEYS)}:\n{shown}")
@@ -138,14 +141,8 @@ def read_places(path: Path, cities: set[str]) -> KnownPlaces:
     return KnownPlaces(known.categories, known.middles, duplicates, places)
 
 
-def _task(number: int, line: bytes) -> PublishedTask | str:
+def _task(number: int, record: dict[str, Any]) -> PublishedTask | str:
     where = f"line {number}"
-    try:
-        record = json.loads(line, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        return f"{where}: found no JSON ({str(error)[:80]})"
-    if not isinstance(record, dict):
-        return f"{where}: found a {type(record).__name__}, expected an object"
     missing = [key for key in KEYS if key not in record]
     if missing:
         return f"{where}: found no {', '.join(missing)}"
@@ -162,10 +159,6 @@ def _task(number: int, line: bytes) -> PublishedTask | str:
         if table is not None:
             tables[user] = table
     return PublishedTask(number, record, tables, tuple(problems))
-
-
-def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number in JSON")
 
 
 def _members(text: str) -> Iterator[tuple[str, Any]]:

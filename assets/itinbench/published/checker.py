@@ -5,7 +5,6 @@ It knows neither how tasks are drafted nor how witnesses are found.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from assets.itinbench.checks.matching import Matcher
 from assets.itinbench.checks.metrics import PASS_RATE, score_plan
 from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.published.folder import published_set
+from schemas.json_lines import json_lines, lines_told
 from schemas.source import SourceError
 
 WITNESSES = "witnesses.jsonl"
@@ -69,14 +69,13 @@ def _witnesses(files: Mapping[str, bytes], name: str) -> dict[str, dict[str, Any
     if WITNESSES not in files:
         raise SourceError(f"{name}: found no {WITNESSES}; export the release with its witnesses")
     plans: dict[str, dict[str, Any]] = {}
-    for number, line in enumerate(files[WITNESSES].split(b"\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise SourceError(f"{name}/{WITNESSES}, line {number}: found no JSON ({error})") from error
-        if not isinstance(row, dict) or "index" not in row:
-            raise SourceError(f"{name}/{WITNESSES}, line {number}: expected an object with index and plan")
-        plans[str(row["index"])] = row
+    problems = []
+    for line in json_lines(files[WITNESSES]):
+        if line.problem or "index" not in line.value:
+            problem = line.problem or "expected an object with index and plan"
+            problems.append(f"{WITNESSES}, line {line.number}: {problem}")
+        else:
+            plans[str(line.value["index"])] = line.value
+    if problems:
+        raise SourceError(f"{name}: {len(problems)} lines are no plans:\n{lines_told(problems)}")
     return plans

@@ -21,6 +21,7 @@ from assets.itinbench.words.labels import (
     read_price,
     read_rating,
 )
+from schemas.json_lines import lines_told
 from schemas.reviews import ATTRIBUTES
 from schemas.source import SourceError
 
@@ -72,11 +73,8 @@ def _published(tables: Mapping[str, list[Row]], name: str) -> PublishedSet:
     if unlike := sorted(set(records) ^ set(queries)):
         problems.append(f"evals.jsonl and humanQuerys.jsonl do not hold the same indices: {', '.join(unlike[:SHOWN])}")
     if problems:
-        more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
         raise SourceError(
-            f"{name} is not an ItinBench folder as published:\n"
-            + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
-            + f"{more}\nName the folder as released."
+            f"{name} is not an ItinBench folder as published:\n{lines_told(problems)}\nName the folder as released."
         )
     columns = {column.name: column.type for column in ItinbenchPlace.columns()}
     places = pd.DataFrame(rows, columns=list(columns))

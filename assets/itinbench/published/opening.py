@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from assets.itinbench.published.checker import WITNESSES
 from assets.itinbench.published.folder import FILES, PublishedSet, published_set
 from assets.itinbench.published.published_folder import FILE_KEYS
 from assets.itinbench.tables import ItinbenchPlace
+from schemas.json_lines import json_lines, lines_told
 from schemas.source import SourceError
 
 CITY_ID, CITY_NAME = "opened", "the city of the opened folder"
@@ -60,19 +60,19 @@ def _witnesses(data: bytes) -> tuple[dict[str, Any], dict[str, str]]:
     plans: dict[str, Any] = {}
     ids: dict[str, str] = {}
     problems = []
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if not line.strip():
+    for line in json_lines(data):
+        missing = [key for key in ("index", "task_id", "plan") if key not in line.value]
+        if line.problem or missing:
+            problem = line.problem or f"found no {', '.join(missing)}"
+            problems.append(f"line {line.number}: {problem}")
             continue
-        try:
-            row = json.loads(line)
-            index, task_id, plan = str(row["index"]), row["task_id"], row["plan"]
-        except (ValueError, RecursionError, TypeError, KeyError):
-            problems.append(f"line {number}: expected an object with index, task_id and plan")
-            continue
+        index, task_id, plan = str(line.value["index"]), line.value["task_id"], line.value["plan"]
         if not isinstance(task_id, str) or not task_id or task_id in plans or index in ids:
-            problems.append(f"line {number}: task {task_id!r:.60} of index {index:.20} is no id, or was there before")
+            problems.append(
+                f"line {line.number}: task {task_id!r:.60} of index {index:.20} is no id, or was there before"
+            )
             continue
         plans[task_id], ids[index] = plan, task_id
     if problems:
-        raise SourceError(f"{WITNESSES}: {len(problems)} lines are no plans:\n" + "\n".join(problems[:20]))
+        raise SourceError(f"{WITNESSES}: {len(problems)} lines are no plans:\n{lines_told(problems)}")
     return plans, ids

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from schemas.json_lines import json_lines, lines_told
 from schemas.reviews import ATTRIBUTES
 from schemas.source import SourceError
 
@@ -21,8 +21,6 @@ FILE_KEYS: dict[str, tuple[str, ...]] = {
     "humanQuerys": ("index", "query"),
 }
 """Each JSON lines file of the folder, by its name without `.jsonl`, with the keys of its rows (facts 2.A and 2.D)."""
-
-SHOWN = 20
 
 
 def read_folder(folder: Path) -> dict[str, list[Row]]:
@@ -39,11 +37,9 @@ def read_files(files: Mapping[str, bytes], name: str) -> dict[str, list[Row]]:
     problems: list[str] = []
     tables = {stem: _read(files, f"{stem}.jsonl", keys, problems) for stem, keys in FILE_KEYS.items()}
     if problems:
-        more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
         raise SourceError(
-            f"{name} is not an ItinBench folder as published:\n"
-            + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
-            + f"{more}\nName the folder that holds {', '.join(f'{stem}.jsonl' for stem in FILE_KEYS)}, as released."
+            f"{name} is not an ItinBench folder as published:\n{lines_told(problems)}\n"
+            f"Name the folder that holds {', '.join(f'{stem}.jsonl' for stem in FILE_KEYS)}, as released."
         )
     return tables
 
@@ -53,20 +49,13 @@ def _read(files: Mapping[str, bytes], name: str, keys: tuple[str, ...], problems
         problems.append(f"{name}: found no such file")
         return []
     rows: list[Row] = []
-    for number, line in enumerate(files[name].split(b"\n"), 1):
-        if not line.strip():
-            continue
-        where = f"{name}, line {number}"
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            problems.append(f"{where}: found no JSON ({error})")
-            continue
-        missing = [key for key in keys if key not in row] if isinstance(row, dict) else list(keys)
-        if missing:
-            problems.append(f"{where}: found no {', '.join(missing)}")
+    for line in json_lines(files[name]):
+        missing = [key for key in keys if key not in line.value]
+        if line.problem or missing:
+            problem = line.problem or f"found no {', '.join(missing)}"
+            problems.append(f"{name}, line {line.number}: {problem}")
         else:
-            rows.append(row)
+            rows.append(line.value)
     if not rows:
         problems.append(f"{name}: found no row")
     return rows

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import csv
 import io
-import json
 import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.tripcraft.published.world import FILES, World, world_of
+from schemas.json_lines import json_lines, lines_told
 from schemas.source import SourceError
 
 LENGTHS = (3, 5, 7)
@@ -26,8 +26,6 @@ MAX_FILE_BYTES = 1_000_000_000
 
 QUERY_KEYS = ("org", "dest", "days", "visiting_city_number", "date", "people_number", "local_constraint", "budget")
 CONSTRAINT_KEYS = ("house rule", "cuisine", "room type", "transportation", "event", "attraction")
-
-SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -89,11 +87,9 @@ def published_set(files: Mapping[str, bytes]) -> PublishedSet:
         except ValueError as error:
             problems.append(f"database: {error}")
     if world is None:
-        more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
         raise SourceError(
-            "this is not a TripCraft folder as published:\n"
-            + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
-            + f"{more}\nName the folder that holds database/ and the files of each trip length."
+            f"this is not a TripCraft folder as published:\n{lines_told(problems)}\n"
+            "Name the folder that holds database/ and the files of each trip length."
         )
     return PublishedSet(world, tasks)
 
@@ -178,19 +174,16 @@ def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterat
 def _annotated(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
     if not files[_annotation(days)].strip():
         problems.append(f"{_annotation(days)}: found no task")
-    for number, line in enumerate((_text(files, _annotation(days), problems) or "").split("\n"), 1):
-        if not line.strip():
+    for line in json_lines(files[_annotation(days)]):
+        where = f"{_annotation(days)}, line {line.number}"
+        if line.problem:
+            problems.append(f"{where}: {line.problem}")
             continue
-        where = f"{_annotation(days)}, line {number}"
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            problems.append(f"{where}: found no JSON ({error})")
-            continue
-        query = _query(row.get("JSON") if isinstance(row, dict) else None, where, problems)
+        row = line.value
+        query = _query(row.get("JSON"), where, problems)
         if query is not None:
             index, task_id = row.get("idx"), row.get("task_id")
-            index = index if isinstance(index, int) else number
+            index = index if isinstance(index, int) else line.number
             task_id = task_id if isinstance(task_id, str) else f"{days}d-{index:04d}"
             yield PublishedTask(task_id, index, query, str(row.get("persona") or ""), row.get("plan"))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from assets.core.opening import opened_city, opened_task
 from assets.family import Opened
-from assets.tripcraft.published.folder import SHOWN, PublishedTask, files_of, published_set
+from assets.tripcraft.published.folder import PublishedTask, files_of, published_set
 from assets.tripcraft.published.opened_rows import UNKNOWN_COLUMNS, Rows, database_rows
 from assets.tripcraft.published.query import CONSTRAINT_LABELS
 from assets.tripcraft.tables import (
@@ -21,6 +21,7 @@ from assets.tripcraft.tables import (
     TripcraftRestaurant,
     TripcraftStay,
 )
+from schemas.json_lines import lines_told
 from schemas.source import SourceError
 
 ASKED = {"house_rule": FORBIDDEN_BY, "room_type": ROOM_TYPES_MEETING, "transportation": TRANSPORT_REQUESTS}
@@ -44,11 +45,9 @@ def open_folder(folder: Path) -> Opened:
     problems: list[str] = []
     tasks = [_task(task, rows, regions, problems) for task in held.tasks.values()]
     if problems:
-        more = f"\n  - and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
         raise SourceError(
-            f"{folder.name}: these queries cannot be judged by the folder's own database:\n"
-            + "\n".join(f"  - {problem}" for problem in problems[:SHOWN])
-            + f"{more}\nName a folder whose queries are of its cities."
+            f"{folder.name}: these queries cannot be judged by the folder's own database:\n{lines_told(problems)}\n"
+            "Name a folder whose queries are of its cities."
         )
     return Opened(
         files=files,

@@ -240,9 +240,9 @@ def test_a_folder_is_read_as_it_is(tmp_path):
     ("content", "message"),
     [
         (b"\n\n", "hotels.jsonl: found no row"),
-        (b"\x89PNG\r\n\x00", "hotels.jsonl, line 1: found no JSON"),
+        (b"\x89PNG\r\n\x00", "hotels.jsonl, line 1: not UTF-8 at byte 1 (0x89)"),
         (b'{"business_id": "x"}', "hotels.jsonl, line 1: found no name, address"),
-        (b"[1]", "hotels.jsonl, line 1: found no business_id"),
+        (b"[1]", "hotels.jsonl, line 1: found a list, expected an object"),
         (b'{"business_id": "x", "na', "hotels.jsonl, line 1: found no JSON"),
     ],
 )

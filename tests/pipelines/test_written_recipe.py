@@ -1,0 +1,66 @@
+"""Recipes that commands write: TOML that says what it was given, in a file that is whole or not there."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assets.family import families
+from pipelines.walk.recipes import RecipeError
+from pipelines.written_recipe import toml, write_whole
+from tests.pipelines.conftest import recipe_text
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+VALUES = st.recursive(
+    TEXTS | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@pytest.mark.parametrize(
+    "text", ["🏨 Zoë's", "\x7f\x00\x1b[2J", '"""\\\n\r\t', "\u2028\u202e\x85", "é\U0010ffff", "\\ud83d"]
+)
+def test_emoji_and_control_characters_are_read_back(text):
+    written = f"a = {toml(text)}\nb = {toml({text: [text, {'c': text}]})}"
+    assert tomllib.loads(written) == {"a": text, "b": {text: [text, {"c": text}]}}
+    assert "\n" not in toml(text) and "\x7f" not in toml(text)
+
+
+@given(VALUES)
+def test_every_value_is_read_back(value):
+    assert tomllib.loads(f"a = {toml(value)}") == {"a": value}
+
+
+@pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
+def test_numbers_that_json_has_no_word_for_are_toml_s(number):
+    assert repr(tomllib.loads(f"a = {toml(number)}")["a"]) == repr(number)
+
+
+def test_a_name_in_another_encoding_is_refused_with_what_to_do():
+    with pytest.raises(RecipeError, match=r"found 'caf\\\\udce9\.pbf', which is no text in UTF-8.*Rename"):
+        toml("caf\udce9.pbf")
+
+
+def test_a_recipe_that_cannot_be_read_back_leaves_the_one_before(tmp_path):
+    path = tmp_path / "r.toml"
+    write_whole(path, recipe_text(cities=1), families())
+    before = path.read_bytes()
+    with pytest.raises(RecipeError):
+        write_whole(path, "name = 7\n", families())
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (before, [path])
+
+
+def test_a_recipe_whose_disk_is_full_leaves_nothing_behind(tmp_path, monkeypatch):
+    def full(self, text, **_):
+        self.write_bytes(text[:40].encode())
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_text", full)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(tmp_path / "r.toml", recipe_text(cities=1), families())
+    assert list(tmp_path.iterdir()) == []

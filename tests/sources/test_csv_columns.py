@@ -1,0 +1,39 @@
+"""Columns of a large CSV file: what is wrong with a row is that row's, whatever else is wrong with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from sources.flights.values import Reading
+from sources.formats.csv_columns import ColumnFile
+
+NUMBER = Reading(int, "a number")
+ROWS = 40
+NEITHER = {
+    "one field too many": b"caf\xe9,7,8,9",
+    "one field too few": b"caf\xe9,7",
+    "half a character at the end": b"1,2,3,\xc3",
+    "half a surrogate pair": b"\xed\xa0\x80,2",
+}
+
+
+@pytest.mark.parametrize("bad", NEITHER)
+@pytest.mark.parametrize("at", [0, 17, ROWS])
+def test_a_row_neither_utf_8_nor_of_the_right_width_is_one_rejected_row(bad, at, given_bytes, capfd, monkeypatch):
+    rows = [f"{n},é{n},{n * n}".encode() for n in range(ROWS)]
+    file = given_bytes(b"a,b,c\n" + b"\n".join([*rows[:at], NEITHER[bad], *rows[at:]]) + b"\n", "bts", "on_time")
+    source = ColumnFile(file, "a table")
+    monkeypatch.setattr(ColumnFile, "_batches_slowly", None)  # no quote is at fault: the fast way is kept to the end
+    batches = list(source.batches({"a": "a", "c": "c"}, {"a": NUMBER, "c": NUMBER}))
+    columns = [(b.record.tolist(), b.values["a"].tolist(), b.values["c"].tolist()) for b in batches]
+    found = [row for of_batch in columns for row in zip(*of_batch, strict=True)]
+    assert found == [(n + 1 + (n >= at), n, n * n) for n in range(ROWS)]
+    (rejected,) = source.rejected
+    fields = NEITHER[bad].count(b",") + 1
+    assert rejected["row"].endswith(f"#R{at + 1}")
+    assert (rejected["reason"], rejected["detail"]) == (
+        "bad_value",
+        f"found {fields} fields, expected 3 as in the header",
+    )
+    assert source.rows_read == ROWS + 1
+    assert capfd.readouterr().err == ""
