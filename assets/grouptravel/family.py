@@ -16,13 +16,14 @@ from assets.grouptravel.tables import (
     GroupFare,
     GroupPoi,
     GroupProfile,
+    GroupRide,
 )
 from assets.grouptravel.world import CHECKS
 from assets.step import Raw, Requirement, Step
 from schemas.osm import OsmPlace
 from schemas.places import Place
 from schemas.prices import BigMacPrice, CountryPriceLevel
-from schemas.spatial import CityCluster, CityDistance, DistanceMatrix
+from schemas.spatial import CityCluster, CityDistance, DistanceMatrix, PlaceNearestStop, PlaceServedStop
 
 _FACTS = "assets.grouptravel.facts"
 
@@ -35,7 +36,18 @@ FAMILY = Family(
     drawn=Drawing,
     plan=Plan,
     proof=Proof,
-    world_tables=(GroupCity, GroupPoi, GroupFare, GroupCalendar, GroupProfile, GroupCluster),
+    world_tables=(
+        GroupCity,
+        GroupPoi,
+        GroupFare,
+        GroupCalendar,
+        GroupProfile,
+        GroupCluster,
+        GroupRide,
+        DistanceMatrix,
+        PlaceNearestStop,
+        PlaceServedStop,
+    ),
     world_steps=(
         Step(GroupFare, f"{_FACTS}.inputs:fares", (Raw("group", "fares"),), per="recipe", accounts="records"),
         Step(GroupProfile, f"{_FACTS}.inputs:profiles", (Raw("group", "profiles"),), per="recipe", accounts="records"),
@@ -49,6 +61,13 @@ FAMILY = Family(
             checks=(f"{_FACTS}.checks:no_city_has_one_price",),
             accounts="records",
         ),
+        Step(
+            GroupRide,
+            f"{_FACTS}.rides:rides",
+            (CountryPriceLevel, BigMacPrice),
+            per="recipe",
+            accounts=Keys("city_id"),
+        ),
         Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe", accounts=Keys("city_id")),
         Step(
             GroupCluster,
@@ -58,7 +77,8 @@ FAMILY = Family(
             accounts=Keys("cluster_id", (CityCluster,), "city_cluster_id", each=True),
         ),
     ),
-    context=(GroupClimate, CityDistance, DistanceMatrix),
+    context=(GroupClimate, CityDistance),
+    arrow=(DistanceMatrix,),
     checks=CHECKS,
     rules=RULES,
     derivations=DERIVATIONS,
