@@ -101,7 +101,9 @@ def to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: lis
 
 
 def _service(trip: Trip, k: int, fares: Fares, vocabulary: Vocabulary) -> Service | None:
-    """Return the leg's service that the members like best, of equals the cheapest, if it lands in the evening."""
+    """Return the leg's service that the members like best, of equals the one that leaves most of the day there, if it
+    lands in the evening: the first there, the last home.
+    """
     date = trip.first_date + dt.timedelta(days=trip.leg_days[k])
     running = [
         service
@@ -113,7 +115,8 @@ def _service(trip: Trip, k: int, fares: Fares, vocabulary: Vocabulary) -> Servic
         mode = vocabulary.modes[service.mode]
         return sum(transport_points(mode, table[GLOBAL]["transport"]) for table in trip.tables.values())
 
-    return min(running, key=lambda s: (-votes(s), s.price, s.departs), default=None)
+    is_home = k == len(trip.leg_days) - 1
+    return min(running, key=lambda s: (-votes(s), -s.departs if is_home else s.arrives, s.price), default=None)
 
 
 def _hotel(trip: Trip, city: str, pois: Pois) -> Poi | None:
