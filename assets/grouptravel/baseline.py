@@ -101,8 +101,9 @@ def to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: lis
 
 
 def _service(trip: Trip, k: int, fares: Fares, vocabulary: Vocabulary) -> Service | None:
-    """Return the leg's service that the members like best, of equals the one that leaves most of the day there, if it
-    lands in the evening: the first there, the last home.
+    """Return the leg's service that lands by the evening and that the members like best.
+
+    Of equals it is the one that leaves most of the day there: the first to arrive, on the way home the last to leave.
     """
     date = trip.first_date + dt.timedelta(days=trip.leg_days[k])
     running = [
