@@ -13,8 +13,9 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from assets.grouptravel.difficulty import DIFFICULTIES
+from assets.grouptravel.difficulty import DIFFICULTIES, Difficulty
 from assets.grouptravel.vocabulary import Language
+from tests.assets.grouptravel.real_town import HELSINKI, town
 from tests.assets.grouptravel.test_published_witnesses import SPOILS, judged
 
 
@@ -26,8 +27,9 @@ def main() -> int:
     args = parser.parse_args()
     wrong = 0
     for language in get_args(Language):
-        counts = dict.fromkeys(DIFFICULTIES, args.tasks)
-        n, refused, unpublished, unrefused = judged(args.data, language, counts)
+        counts: dict[Difficulty, int] = dict.fromkeys(DIFFICULTIES, int(args.tasks))
+        release = town(HELSINKI, args.data, language, counts).release
+        n, refused, unpublished, unrefused = judged(release, language)
         print(
             f"{language}: the published checker accepts {n - len(unpublished)} of {n}, ours {n - len(refused)} of {n}"
         )

@@ -6,16 +6,15 @@ Spoilt in the ways by which a planner would gain, `ours` refuses every one.
 from __future__ import annotations
 
 import copy
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
+from assets.family import ReleaseTables
 from assets.grouptravel.checks.day_conditions import MEALS, MOVES, STAYS
 from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.checks.trip_conditions import PLACES
-from assets.grouptravel.difficulty import Difficulty
 from assets.grouptravel.export import task_files
 from assets.grouptravel.facts.world import World, trip_of
 from assets.grouptravel.published.checker import verdicts
@@ -24,7 +23,7 @@ from assets.grouptravel.solver import solve
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.vocabulary import VOCABULARIES, Language
 from assets.grouptravel.witness.as_plan import native_plan
-from tests.assets.grouptravel.real_town import HELSINKI, town
+from tests.assets.grouptravel.conftest import some_of_each
 
 
 def _acts(plan: dict[str, Any], kind: str) -> list[dict[str, Any]]:
@@ -67,14 +66,11 @@ SPOILS = {PLACES: invented_place, MOVES: free_moves, MEALS: five_meals, STAYS: t
 """What a plan is spoilt by, and the condition that refuses it."""
 
 
-def judged(
-    folder: Path, language: Language, counts: dict[Difficulty, int]
-) -> tuple[int, list[str], list[str], list[tuple[str, str]]]:
+def judged(made: ReleaseTables, language: Language) -> tuple[int, list[str], list[str], list[tuple[str, str]]]:
     """Return how many witnesses there are, those that `ours` refuses, and those that the published checker does.
 
     Last the spoilt ones, with the condition that they break, that are not refused by it.
     """
-    made = town(HELSINKI, folder, language, counts).release
     words = VOCABULARIES[language]
     world = World(made[GroupCity], made[GroupPoi], made[GroupFare], made[GroupCalendar], words, currency="EUR")
     plans, refused, unrefused = [], [], []
@@ -98,5 +94,5 @@ def judged(
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_published_checker_accepts_every_witness_and_ours_refuses_each_spoilt(language, shared_data):
-    assert judged(shared_data, language, {"easy": 2, "medium": 2, "hard": 2}) == (6, [], [], [])
+def test_the_published_checker_accepts_every_witness_and_ours_refuses_each_spoilt(language, real_town):
+    assert judged(some_of_each(real_town("Helsinki", language).release, 2), language) == (6, [], [], [])
