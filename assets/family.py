@@ -345,6 +345,8 @@ class Family:
     mend: Named | None = None
     """(ReleaseTables of an opened folder) → (section, {source: {role: file of the folder}}): the recipe that rebuilds
     its tasks, each kept where it can be solved and mended where not"""
+    first_recipe: Named | None = None
+    """How it stands in a recipe that `init` writes of open files (`assets.first_recipe.FirstRecipe`); else by hand"""
     names: Named | None = None
     """(plan) → the names of the places that it names, as it writes them; a plan is any JSON value."""
     inspect: Mapping[str, Named] = field(default_factory=dict)

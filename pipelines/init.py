@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assets.family import Family
-from pipelines.city_facts import CityFacts
-from pipelines.survey import LEVELS, Chosen, Survey, SurveyedCity, trip_constraints
-from pipelines.trip_amounts import GUESTS, TripAmounts
+from assets.first_recipe import CityFacts, FirstRecipe, Survey, SurveyedCity
+from assets.named import named_value
 from pipelines.walk.recipes import RecipeError, load_recipe
 from schemas.recipe import slug
 from sources.registry import SOURCES
@@ -18,14 +17,6 @@ from sources.registry import SOURCES
 EDGES = ("south", "west", "north", "east")
 LONGEST_NAME = 60
 
-INVENTED = [
-    "# Fares between cities and the people of the groups have no open source: they are invented, and marked so.",
-    "[invented]",
-    'providers = ["group"]',
-    "scale = 0.3",
-    "dirt = false",
-    "",
-]
 SPATIAL = [
     "# Nearest stops, walking times, clusters and a map. With `trip_dates`, also which stops are served then.",
     "# Places off the main part of the network are rejected by name; least_on_network says how many may be.",
@@ -48,7 +39,7 @@ def write_recipe(found: Survey, *, out: Path, force: bool, known: Mapping[str, F
     if path.exists() and not force:
         raise RecipeError(f"{path} is there already; give another --out, or --force to overwrite it")
     draft = path.with_suffix(".toml.new")
-    draft.write_text(recipe_text(found, path.parent), encoding="utf-8")
+    draft.write_text(recipe_text(found, path.parent, known), encoding="utf-8")
     try:
         load_recipe(draft, known)
     except RecipeError:
@@ -65,11 +56,11 @@ def recipe_name(found: Survey) -> str:
     return whole if len(whole) <= LONGEST_NAME else f"{names[0][:LONGEST_NAME]}-and-{len(names) - 1}-more"
 
 
-def recipe_text(found: Survey, folder: Path) -> str:
+def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str:
     """Return the recipe's TOML; files are written relative to `folder`, links in their paths as they are."""
     title = ", ".join(city.facts.name for city in found.cities)
-    chosen = {choice.family: choice for choice in found.chosen}
-    group, trip = (chosen.get(family, Chosen(family, 0)) for family in ("grouptravel", "tripcraft"))
+    chosen = {choice.family: choice for choice in found.chosen if choice.tasks}
+    firsts = {name: named_value(first) for name in chosen if (first := known[name].first_recipe)}
     bound = {key.partition(".")[0] for city in found.cities for key in city.files} | {
         key.partition(".")[0] for key in found.shared
     }
@@ -80,27 +71,19 @@ def recipe_text(found: Survey, folder: Path) -> str:
         f"title = {_toml(title)}",
         "# What is drawn at random is drawn by the recipe's name and the task's id; `seed = 1` would draw otherwise.",
         "",
-        *(INVENTED if group.tasks else []),
+        *_invented(firsts),
         *(SPATIAL if bound else []),
     ]
     for source, roles in _by_source(found.shared).items():
         lines += [f"[sources.{source}]", *_roles(roles, folder), ""]
     for city in found.cities:
         lines += _city_lines(city, folder)
-    if group.tasks or trip.tasks:
+    if firsts:
         lines += ["# Where people set out from: real towns, of which nothing else is read.", ""]
         for neighbour in found.neighbours:
             lines += [*_facts_lines(neighbour), ""]
-    if group.tasks:
-        lines += [
-            f"# {group.tasks} of each difficulty. `tripwright schema` prints every key there is.",
-            "[families.grouptravel]",
-            f"currency = {_toml(found.cities[0].facts.currency)}",
-            f"tasks = {_levels(group)}",
-            "",
-        ]
-    if trip.tasks and found.amounts is not None:
-        lines += _trip_lines(found.amounts, trip, found.road_groups, trip_constraints(found.cities))
+    for name, first in firsts.items():
+        lines += first.section(found, chosen[name])
     for choice in found.chosen:
         if not choice.tasks:
             lines += [
@@ -111,37 +94,17 @@ def recipe_text(found: Survey, folder: Path) -> str:
     return "\n".join(lines + _other_sources(bound)) + "\n"
 
 
-def _levels(choice: Chosen) -> str:
-    return f"{{ {', '.join(f'{level} = {choice.tasks if level in choice.levels else 0}' for level in LEVELS)} }}"
-
-
-def _trip_lines(
-    amounts: TripAmounts, trip: Chosen, road_groups: list[list[str]], constraints: dict[str, int]
-) -> list[str]:
-    currency = _toml(amounts.currency)
-    weights = f"{{ {', '.join(f'{name} = 1.0' for name in constraints)} }}"
-    asked = {name: f"{{ medium = 1, hard = {count} }}" for name, count in constraints.items()}
-    limits = [
-        "# What the city's files tell of: a trip asks for what is eaten and seen there, and for nothing else.",
-        f"constraints = {{ medium = 1, hard = {len(constraints)} }}",
-        f"weights_medium = {weights}",
-        f"weights_hard = {weights}",
-        *([f"cuisines_asked = {asked['cuisine']}"] if "cuisine" in asked else []),
-        *([f"categories_asked = {asked['attraction']}"] if "attraction" in asked else []),
-    ]
+def _invented(firsts: Mapping[str, FirstRecipe]) -> list[str]:
+    """Return the lines that invent the files of providers which nobody gives away, for the families that need them."""
+    inventing = [first for first in firsts.values() if first.invents]
+    if not inventing:
+        return []
     return [
-        f"# Modelled: {amounts.basis}. Of a room for two in a mapped hotel, a night; an inexpensive meal; a kilometre.",
-        "[families.tripcraft]",
-        f"counts = {{ 3 = {_levels(trip)} }}",
-        *(limits if len(trip.levels) > 1 and constraints else []),
-        f"currency = {currency}",
-        f"nights = {{ low = {amounts.night_low}, high = {amounts.night_high}, currency = {currency}, "
-        f"max_occupancy = {GUESTS} }}",
-        f"reference_meal = {{ amount = {amounts.meal}, currency = {currency} }}",
-        f"car_rates = {{ self_driving_per_km = {amounts.fuel_per_km}, self_driving_seats = 5, "
-        f"taxi_per_km = {amounts.taxi_per_km}, taxi_seats = 4, currency = {currency} }}",
-        "# Ways by road are estimated from the geodesic, which knows no sea: only these cities are joined.",
-        f"road_groups = {json.dumps(road_groups)}",
+        *(f"# Invented, and marked so, since no open source tells it: {first.invented}." for first in inventing),
+        "[invented]",
+        f"providers = {json.dumps(sorted({name for first in inventing for name in first.invents}))}",
+        "scale = 0.3",
+        "dirt = false",
         "",
     ]
 

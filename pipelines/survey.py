@@ -5,14 +5,15 @@ The recipe that is written of it is `init.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from assets.family import Family
+from assets.first_recipe import Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity, raw_file
+from assets.named import named_value
 from assets.spatial.coverage import SERVED_DATES
-from pipelines.city_facts import CityFacts, city_facts, middle, raw_file
-from pipelines.trip_amounts import TripAmounts, road_groups, trip_amounts
+from pipelines.city_facts import city_facts
 from pipelines.walk.recipes import RecipeError
 from schemas.places import KINDS
 from schemas.recipe import Box, City, slug
@@ -33,43 +34,6 @@ NEIGHBOUR_HALF_SIDE_DEG = 0.05
 
 PLACES_A_TASK = 4
 """Places to eat for each task of a difficulty: of fewer, all tasks would ask for the same few."""
-
-
-@dataclass
-class SurveyedCity:
-    """A city to travel to: its facts, how its area was found, its files by `source.role`, and what these hold."""
-
-    facts: CityFacts
-    found_by: str
-    files: dict[str, list[Path]] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-
-
-LEVELS = ("easy", "medium", "hard")
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """Whether a family is built, of which levels and how many tasks each, and why not or what would add to it."""
-
-    family: str
-    tasks: int
-    why_not: tuple[str, ...] = ()
-    adds: tuple[str, ...] = ()
-    levels: tuple[str, ...] = LEVELS
-
-
-@dataclass
-class Survey:
-    """Cities to travel to, towns to set out from, files that all share, and the families that these carry."""
-
-    cities: list[SurveyedCity]
-    neighbours: list[CityFacts]
-    shared: dict[str, list[Path]]
-    chosen: list[Chosen]
-    amounts: TripAmounts | None
-    road_groups: list[list[str]]
 
 
 def without(found: Survey, family: str, why: str, *, whole: bool = False) -> Survey:
@@ -108,15 +72,10 @@ def survey(
     cities = [_placed(name, town_map, box, country, region) for name in names]
     _require_distinct(cities)
     shared = _bind(files, maps, cities)
-    _count(cities, shared)
-    neighbours = _neighbours(cities, town_map)
-    groups = road_groups([city.facts for city in cities], neighbours)
-    amounts = trip_amounts(cities[0].facts, shared)
-    missing = [] if groups or FLIGHTS & set(shared) else [NO_WAY_IN]
-    missing += [] if amounts else [f"{cities[0].facts.currency} has no exchange rate: bind prices (big_mac)"]
-    return Survey(
-        cities, neighbours, shared, _choose(cities, shared, tasks, known, {"tripcraft": missing}), amounts, groups
-    )
+    firsts = {name: named_value(family.first_recipe) for name, family in known.items() if family.first_recipe}
+    _count(cities, shared, firsts.values())
+    found = Survey(cities, _neighbours(cities, town_map), shared)
+    return replace(found, chosen=_choose(found, tasks, known, firsts))
 
 
 def _placed(
@@ -176,10 +135,8 @@ def _held(file: Recognised, city: City) -> int:
     return len(read_stays(raw, [city], []))
 
 
-def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]]) -> None:
+def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: Iterable[FirstRecipe]) -> None:
     """Count what each city's map and listings hold; what shared files add is only known when it is read."""
-    from assets.tripcraft.facts.trip_places import cuisine_label
-    from assets.tripcraft.tables import QUERY_CUISINES
     from sources.airbnb.listings import read_stays
     from sources.osm.city_extract import MARGIN_M, city_extracts, widened
     from sources.osm.extract import read_places, read_stops
@@ -193,9 +150,8 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]]) -> None:
             place = city.facts.as_city()
             rows, _ = read_places(part, [place], [])
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
-            served = {cuisine_label(text) for row in rows for text in row["cuisines"]}
-            city.counts["cuisines"] = len(served.intersection(QUERY_CUISINES))
-            city.counts["categories"] = len({text for row in rows for text in row["categories"]})
+            for first in firsts:
+                city.counts |= first.counts(rows)
             city.counts["stops"] = len(read_stops(part, place.city_id, [], widened(place.bounds, MARGIN_M)))
     for city in cities:
         counts = city.counts = {**{f"{kind}s": 0 for kind in KINDS}, "stops": 0, **city.counts}
@@ -215,7 +171,7 @@ def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[Ci
 
     Where several cities are built, people also set out from one to the other; there is a neighbour all the same.
     """
-    lat, lon = middle(cities[0].facts.box)
+    lat, lon = cities[0].facts.box.middle
     taken = {slug(city.facts.name) for city in cities}
     areas = [city.facts.as_city() for city in cities]
     found: list[tuple[str, float, float, str | None]] = []
@@ -265,79 +221,37 @@ def _square(lat: float, lon: float) -> Box:
     return Box(south=round(max(lat - half, -90.0), 4), west=west, north=round(min(lat + half, 90.0), 4), east=east)
 
 
-def _choose(
-    cities: list[SurveyedCity],
-    shared: Mapping[str, list[Path]],
-    tasks: int,
-    known: Mapping[str, Family],
-    missing_everywhere: Mapping[str, list[str]],
-) -> list[Chosen]:
+def _choose(found: Survey, tasks: int, known: Mapping[str, Family], firsts: Mapping[str, FirstRecipe]) -> list[Chosen]:
     """Return for each family how many tasks of a kind the cities carry, or what they lack.
 
     A recipe's family is built for all of its cities; one that only some of them carry is built if one carries it.
     """
     chosen = []
-    bound = {key.partition(".")[0] for files in (*(city.files for city in cities), shared) for key in files}
+    files = (*(city.files for city in found.cities), found.shared)
+    bound = {key.partition(".")[0] for keys in files for key in keys}
     for name, family in known.items():
-        lacks = [[*_lacks(city, family), *missing_everywhere.get(name, [])] for city in cities]
-        able = [city for city, missing in zip(cities, lacks, strict=True) if not missing]
-        if able and name in WRITES:
+        first = firsts.get(name)
+        everywhere = first.lacks(found) if first else []
+        lacks = [[*_lacks(city, family, first), *everywhere] for city in found.cities]
+        able = [city for city, missing in zip(found.cities, lacks, strict=True) if not missing]
+        short = tuple(dict.fromkeys(problem for missing in lacks for problem in missing))
+        if able and first:
             fewest = max(min(city.counts["restaurants"], city.counts["attractions"]) for city in able)
-            short = dict.fromkeys(problem for missing in lacks for problem in missing)
-            adds = (*short, *(text for source, text in ADDS[name] if source not in bound))
-            levels = trip_levels(able) if name == "tripcraft" else LEVELS
-            chosen.append(Chosen(name, max(1, min(tasks, fewest // PLACES_A_TASK)), (), adds, levels))
+            adds = (*short, *(text for source, text in first.adds if source not in bound))
+            chosen.append(Chosen(name, max(1, min(tasks, fewest // PLACES_A_TASK)), (), adds, first.levels(able)))
         else:
-            told = dict.fromkeys(problem for missing in lacks for problem in missing)
-            chosen.append(Chosen(name, 0, tuple(told) or ("its recipe is written by hand",)))
+            chosen.append(Chosen(name, 0, short or ("its recipe is written by hand",)))
     return chosen
 
 
-def trip_levels(cities: Sequence[SurveyedCity]) -> tuple[str, ...]:
-    """Return the levels of trips whose constraints the cities can meet: by what is eaten and seen there alone."""
-    kinds = trip_constraints(cities)
-    return LEVELS if len(kinds) > 1 else LEVELS[:2] if kinds else LEVELS[:1]
-
-
-def trip_constraints(cities: Sequence[SurveyedCity]) -> dict[str, int]:
-    """Return the constraints that a trip can have in every one of the cities, each with how much a hard task asks."""
-    fewest = {what: min(city.counts.get(what, 0) for city in cities) for what in ("cuisines", "categories")}
-    found = {"cuisine": min(3, fewest["cuisines"] - 1), "attraction": min(2, fewest["categories"] - 1)}
-    return {name: count for name, count in found.items() if count > 0}
-
-
-FLIGHTS = {"bts.on_time", "travelplanner.flights"}
-NO_WAY_IN = "no larger town lies within a day by road without open sea between: bind flights (bts, with openflights)"
-
-WRITES = ("grouptravel", "tripcraft")
-"""The families whose sections can be written from open data alone."""
-
-ADDS: dict[str, tuple[tuple[str, str], ...]] = {
-    "grouptravel": (
-        ("group", "fares between cities (group) that are real"),
-        ("gtfs", "a feed (gtfs): when something leaves"),
-        ("airbnb", "listings (airbnb): what a night costs"),
-    ),
-    "tripcraft": (
-        ("airbnb", "listings (airbnb): what a night costs and who may stay"),
-        ("events", "events (events): constraints on what goes on"),
-        ("bts", "flights (bts, with openflights): ways in by air"),
-        ("world_bank", "price levels (world_bank, big_mac): modelled prices that rest on a source"),
-    ),
-}
-"""Which open file would add what to a family that can be built without it."""
-
-COUNTED_AS = {f"trip_{kind}s": f"{kind}s" for kind in KINDS}
-"""What a family requires under another name than it is counted here."""
-
-
-def _lacks(city: SurveyedCity, family: Family) -> list[str]:
+def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> list[str]:
     """Return what a family needs of the city and its files do not hold, and what would give it."""
     missing: dict[str, list[str]] = {}
+    counted_as = {SERVED_DATES: "", **(first.counted_as if first else {})}  # the recipe asks for no dates
     for need in family.requirements:
-        what = COUNTED_AS.get(need.requirement, need.requirement)
-        if what in (SERVED_DATES, "ways_in"):
-            continue  # the recipe asks for no dates, and names neighbours
+        what = counted_as.get(need.requirement, need.requirement)
+        if not what:
+            continue
         needed = need.needed if isinstance(need.needed, int) else 0
         found = city.counts.get(what, 0)
         if found < needed:

@@ -45,6 +45,12 @@ class Box(Strict):
             raise ValueError(f"south ({self.south}) must be below north ({self.north})")
         return self
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Return latitude and longitude of the box's middle, also over the antimeridian."""
+        east = self.east + (360.0 if self.west > self.east else 0.0)
+        return (self.south + self.north) / 2, ((self.west + east) / 2 + 180.0) % 360.0 - 180.0
+
     def contains(self, lat: np.ndarray | float, lon: np.ndarray | float) -> np.ndarray:
         """Return, for each point in degrees or for one, whether it lies in the box or on its edge; NaN lies nowhere."""
         import numpy as np

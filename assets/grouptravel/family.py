@@ -118,6 +118,7 @@ FAMILY = Family(
     tools="assets.grouptravel.tools.sandbox:tools",
     page="assets.grouptravel.page:page",
     map_of="assets.grouptravel.measures:city_picture",
+    first_recipe="assets.grouptravel.first_recipe:FIRST_RECIPE",
     plan_text="assets.grouptravel.plan_text:PLAN_TEXT",
     open="assets.grouptravel.published.opening:open_folder",
     names="assets.grouptravel.published.opening:named_places",

@@ -77,17 +77,18 @@ def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = 
 
     name = table.table_name()
     named = pa.array([f"{name}/{key}" for key in sorted(keys or ())], pa.string())
-    shapes = {column.name: column.shape for column in table.columns()}
+    shapes = [(column.name, column.shape) for column in table.columns() if column.shape.is_nested]
     found: dict[str, dict[str, Any]] = {}
     for rows in release.batches(name):
+        nested = [(column, shape) for column, shape in shapes if column in rows.column_names]
         refs = table.refs(rows)
         if keys is not None:
             is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
             refs, rows = refs.filter(is_named), rows.filter(is_named)
         for ref, row in zip(refs.to_pylist(), rows.to_pylist(), strict=True):
-            found[ref[len(name) + 1 :]] = {
-                column: plain(shapes[column], value) if column in shapes else value for column, value in row.items()
-            }
+            for column, shape in nested:
+                row[column] = plain(shape, row[column])
+            found[ref[len(name) + 1 :]] = row
     return found
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import copy
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assets.core.worlds import task_views, world_for, worlds_of
-from assets.family import Family, ReleaseTables, TaskView, Violation, families
+from assets.family import Family, LazyFrames, ReleaseTables, TaskView, Violation, families
 from assets.named import load, module_of
 from assets.promises import mutants
 from assets.promises.cells import CellIndex
@@ -24,6 +24,10 @@ from assets.promises.values import Edge, edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
 from schemas.stable import stable_hash
+from schemas.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_SAMPLED = 200
 """Tasks with which a checker is tried, of a release that has more."""
@@ -187,37 +191,60 @@ def _opened(folder: Path) -> _Opened:
 
 
 def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
-    """Return whether each task's witness is refused in a world without a row that it is said to use, all at once.
+    """Return whether each task's witness is refused in a world without a row that it is said to use.
 
-    `removed` gives by task the table and the key of its row.
+    `removed` gives by task the table and the key of its row. All rows are taken away at once; where no world can be
+    made then, those of the row's own table alone. Whoever lives in a world that cannot be made without a row uses it.
     """
-    release = unverified_release(job.folder)
-    family = families()[release.manifest.family]
-    found, tables = Judged(), release_tables(release)
-    lost: dict[str, set[str]] = {}
-    for table, key in removed.values():
-        lost.setdefault(table, set()).add(key)
-    declared = {table.table_name(): table for table in family.world_tables}
-    for name, keys in lost.items():
-        rows = tables.tables[name]
-        refs = rows[list(declared[name].key())].astype(str).agg("/".join, axis=1)
-        tables.tables._read[name] = rows[~refs.isin(keys)].reset_index(drop=True)  # type: ignore[attr-defined]
-    worlds, checker = worlds_of(family, tables), _Checker(family)
-    for task in task_views(tables.tasks, tables.certificates):
-        if task.task_id not in removed:
-            continue
+    opened = _opened(job.folder)
+    family = families()[opened.release.manifest.family]
+    found, checker = Judged(), _Checker(family)
+    without = _WorldsWithout(family, opened.tables, removed.values())
+    for task in map(opened.views.__getitem__, sorted(removed)):
         found.offered["without_a_row"] += 1
-        try:
-            world = world_for(worlds, family, task.city_id)
-            is_refused = checker.refuses(task.record, task.plan, world, task.proof)
-        except Exception:  # a world that cannot even be made without the row uses it
-            is_refused = True
-        if not is_refused:
-            table, key = removed[task.task_id]
+        table, key = removed[task.task_id]
+        made = without.world(task.city_id, table)
+        if made and not checker.refuses(task.record, task.plan, made[0], task.proof):
             found.problems.append(
                 f"{task.task_id}: is said to use {table}/{key}, and its witness holds in a world without that row"
             )
     return found
+
+
+class _WorldsWithout:
+    """The worlds of a release without some of its rows."""
+
+    def __init__(self, family: Family, tables: ReleaseTables, lost: Iterable[tuple[str, str]]) -> None:
+        self._family, self._tables = family, tables
+        declared = {table.table_name(): table for table in family.world_tables}
+        keys: dict[str, set[str]] = {}
+        for name, key in lost:
+            keys.setdefault(name, set()).add(key)
+        self._left = {name: _without(declared[name], tables.tables[name], keys[name]) for name in keys}
+        self._worlds: dict[frozenset[str], Mapping[str, Any]] = {}
+
+    def world(self, city_id: str, table: str) -> tuple[Any] | None:
+        """Return a city's world without all the rows, else without the table's; None if neither can be made."""
+        return self._made(frozenset(self._left), city_id) or self._made(frozenset({table}), city_id)
+
+    def _made(self, lost: frozenset[str], city_id: str) -> tuple[Any] | None:
+        if lost not in self._worlds:
+            rows = {
+                name: partial((self._left if name in lost else self._tables.tables).__getitem__, name)
+                for name in self._tables.tables
+            }
+            self._worlds[lost] = worlds_of(self._family, replace(self._tables, tables=LazyFrames(rows)))
+        try:
+            return (world_for(self._worlds[lost], self._family, city_id),)
+        except Exception:  # the family's own function: it cannot do without the rows
+            return None
+
+
+def _without(table: type[Table], rows: pd.DataFrame, keys: set[str]) -> pd.DataFrame:
+    """Return the rows whose keys are not among those."""
+    parts = [rows[column].astype(str) for column in table.key()]
+    is_left = ["/".join(key) not in keys for key in zip(*parts, strict=True)]
+    return rows[is_left].reset_index(drop=True)
 
 
 class _Checker:

@@ -16,7 +16,7 @@ def is_correction(pointer: RowPointer) -> bool:
 
 
 def as_corrected(
-    ref: str, row: Row, records: Sequence[Row], entries: Sequence[Row]
+    ref: str, row: Row, records: Sequence[dict[str, Any]], entries: Sequence[Row]
 ) -> tuple[dict[str, Any], list[dict[str, Any]], list[str]]:
     """Return the values that a row must have, its records as corrected, and which corrections are not about it.
 
@@ -24,6 +24,8 @@ def as_corrected(
     it was made of, such as a place's, stands in the place of what that row's records say: their former value is no
     longer any source's.
     """
+    if not entries:
+        return {}, list(records), []
     given: dict[str, Any] = {}
     changed: dict[str, Any] = {}
     problems = []

@@ -155,9 +155,13 @@ def _judging(
 def _without_rows(
     release: OpenedRelease, traced: Traced, tried: frozenset[str], pool: ProcessPoolExecutor
 ) -> list[Future[Judged]]:
-    """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it."""
+    """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it.
+
+    The only row of a table is taken from nobody: without it there is no world to try the others in.
+    """
     family = families()[release.manifest.family]
-    world = {table.table_name() for table in family.world_tables}
+    sizes = {file.path: file.rows for file in release.manifest.files}
+    world = {t.table_name() for t in family.world_tables if sizes.get(f"{t.table_name()}.parquet") != 1}
     parts = ("plan/", "proof/") if family.verify else ("plan/",)
     by_task: dict[str, list[tuple[str, str]]] = {}
     for (table, key), fields in traced.rows.items():

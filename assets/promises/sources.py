@@ -18,7 +18,6 @@ from assets.release.reading import OpenedRelease
 from assets.step import RawFile
 from schemas.recipe import City
 from schemas.source import RowPointer, Snapshot
-from schemas.table import Table
 from sources.locate import ROWS, parsed_records
 from warehouse.snapshots import Snapshots
 from warehouse.store import StoreError
@@ -81,6 +80,7 @@ def rows_from_sources(
     for name, by_key in rows.items():
         before, is_read = len(found.problems), name in whole
         said = load(steps[name].sources) if steps[name].sources else None
+        columns = {column.name: column.holds == "source" for column in index.tables[name].columns()}
         for key, row in by_key.items():
             mine = pointers[name, key]
             if any(pointer.sha256 not in records for pointer in mine):
@@ -88,7 +88,7 @@ def rows_from_sources(
                 continue
             parsed = [(pointer, records[pointer.sha256].get((_what(name), pointer.locator))) for pointer in mine]
             told = len(found.problems)
-            cells = _compare(said, index.tables[name], f"{name}/{key}", row, parsed, found)
+            cells = _compare(said, columns, f"{name}/{key}", row, parsed, found)
             found.contradicted |= {(name, key)} if len(found.problems) > told else set()
             is_read = is_read and cells > 0
         if is_read and len(found.problems) == before:
@@ -174,13 +174,16 @@ def _window(release: OpenedRelease) -> tuple[dt.date, dt.date]:
 
 def _compare(
     said: Callable[..., Any] | None,
-    table: type[Table],
+    columns: Mapping[str, bool],
     ref: str,
     row: Row,
     parsed: list[tuple[RowPointer, Any]],
     found: Sourced,
 ) -> int:
-    """Say which source columns of a row stand in none of its records; return how many were compared."""
+    """Say which source columns of a row stand in none of its records; return how many were compared.
+
+    `columns` says of each by name whether it holds a source's value.
+    """
     lost = [pointer.locator for pointer, record in parsed if record is None]
     if lost:
         found.problems.append(f"{ref}: its file has no record at {lost[0]}, or its reader refuses it")
@@ -194,19 +197,19 @@ def _compare(
     found.counts["rows"] += 1
     before = found.counts["cells"]
     expected: Mapping[str, Any] = said(dict(row), records) if said else {}
-    for column in table.columns():
-        if column.name in given:
-            options = [given[column.name]]
-        elif column.holds != "source" or _is_absent(row[column.name]):
+    for name, is_sourced in columns.items():
+        if name in given:
+            options = [given[name]]
+        elif not is_sourced or _is_absent(row[name]):
             continue
         else:
-            options = expected.get(column.name)
+            options = expected.get(name)
         if options is None:
-            options = [record[column.name] for record in records if column.name in record]
+            options = [record[name] for record in records if name in record]
         found.counts["cells"] += 1
-        if not any(_same(row[column.name], option) for option in options):
+        if not any(_same(row[name], option) for option in options):
             shown = ", ".join(f"{option!r:.60}" for option in options[:2]) or "no such value"
-            found.problems.append(f"{ref}: {column.name} is {row[column.name]!r:.60}; its records say {shown}")
+            found.problems.append(f"{ref}: {name} is {row[name]!r:.60}; its records say {shown}")
     return found.counts["cells"] - before
 
 

@@ -196,6 +196,7 @@ FAMILY = Family(
     tools="assets.tripcraft.tools:tools",
     page="assets.tripcraft.page:page",
     map_of="assets.tripcraft.picture:city_picture",
+    first_recipe="assets.tripcraft.first_recipe:FIRST_RECIPE",
     plan_text="assets.tripcraft.plan_text:PLAN_TEXT",
     open="assets.tripcraft.published.opening:open_folder",
     names="assets.tripcraft.published.opening:named_places",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 MEALS = ("breakfast", "lunch", "dinner")
@@ -142,6 +143,7 @@ def item_text(name: str, verb: str, start_min: int, end_min: int, stop_name: str
     return f"{name}, {when}, nearest transit: {stop_name}, {distance_m:.2f}m away"
 
 
+@lru_cache(maxsize=10_000)
 def read_item(text: str) -> Item | str:
     """Return the PoI-list entry, or what is wrong with it.
 

@@ -17,7 +17,7 @@ from pipelines.walk.fingerprint import ROOT
 from schemas.recipe import Box
 
 if TYPE_CHECKING:
-    from pipelines.survey import Survey
+    from assets.first_recipe import Survey
 
 
 def _box(text: str) -> Box:

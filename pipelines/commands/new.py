@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from assets.family import families
+from assets.named import named_value
 from pipelines import console
 from pipelines.commands.errors import Stop, errors_told
 from pipelines.commands.init import (
@@ -29,20 +30,8 @@ from pipelines.walk.fingerprint import ROOT
 from warehouse.home import Home
 
 if TYPE_CHECKING:
-    from pipelines.survey import Survey
+    from assets.first_recipe import FirstRecipe, Survey
     from pipelines.walk.progress import Progress
-
-MODELLED = {
-    "grouptravel": "prices of meals and nights that no source tells; ways between cities",
-    "tripcraft": "nights and meals that no source prices, drives between cities, ways and stays in town",
-    "itinbench": "nothing",
-}
-INVENTED = {
-    "grouptravel": "fares between cities, the people of the groups, the usual weather",
-    "tripcraft": "who travels, and when",
-    "itinbench": "who travels",
-}
-"""Of what each family is made in a recipe that `new` writes, beside what the bound files say."""
 
 LABELS = {"real": "real", "modelled": "modelled", "invented": "invented", "would_add": "would add"}
 
@@ -144,18 +133,21 @@ def made_of(told: dict[str, Any], built: Built) -> list[dict[str, Any]]:
     """Return for each family: tasks, certified, and in words what is real, modelled, invented and missing."""
     released = {r.ref.family: r for r in built.releases}
     real = ", ".join(told["sources"])
+    known = families()
     rows = []
     for choice in told["families"]:
         family = choice["family"]
         release = released.get(family)
+        named = known[family].first_recipe
+        first: FirstRecipe | None = named_value(named) if named and release else None
         rows.append(
             {
                 "family": family,
                 "tasks": release.tasks if release else 0,
                 "certified": release.certified if release else 0,
                 "real": real if release else "",
-                "modelled": MODELLED.get(family, "") if release else "",
-                "invented": INVENTED.get(family, "") if release else "",
+                "modelled": first.modelled if first else "",
+                "invented": first.invented if first else "",
                 "would_add": "; ".join(choice["lacks"] or choice["adds"]),
             }
         )

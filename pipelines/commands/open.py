@@ -17,7 +17,7 @@ from warehouse.home import Home
 
 
 def open_command(
-    family: Annotated[str, typer.Argument(help="The benchmark that it is of: itinbench, tripcraft, grouptravel.")],
+    family: Annotated[str, typer.Argument(help="The benchmark that it is of, such as itinbench.")],
     folder: Annotated[Path, typer.Argument(help="The folder as published; of TripCraft also a .tar.gz of it.")],
     licence: Annotated[
         str | None, typer.Option(help="The licence that its publisher declares; unknown without one.")

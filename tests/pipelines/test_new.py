@@ -8,9 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 from assets.family import families
-from pipelines.city_facts import city_facts, middle
+from assets.first_recipe import Survey, SurveyedCity
+from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
+from pipelines.city_facts import city_facts
 from pipelines.cli import app
-from pipelines.trip_amounts import is_joined, road_groups, trip_amounts
 from schemas.recipe import Box
 from tests.sources.test_osm import node, osm, way
 
@@ -131,7 +132,7 @@ def test_amounts_are_in_the_citys_own_money_and_in_order():
         (-30.0, -51.2, "BRL", (15, 90)),
     ):
         city = city_facts("x", Box(south=lat, west=lon, north=lat + 0.1, east=lon + 0.1), None, None)
-        amounts = trip_amounts(city, {})
+        amounts = trip_amounts(Survey([SurveyedCity(city, "a box")], [], {}))
         assert amounts is not None
         assert amounts.currency == currency
         assert meal[0] < amounts.meal < meal[1]
@@ -141,7 +142,7 @@ def test_amounts_are_in_the_citys_own_money_and_in_order():
 
 def test_the_middle_of_a_box_over_the_antimeridian_lies_in_it():
     box = Box(south=-17, west=179.5, north=-16, east=-179.5)
-    assert middle(box) == (-16.5, -180.0)
+    assert box.middle == (-16.5, -180.0)
     city = city_facts("Taveuni", box, None, None)
     assert (city.country, city.currency) == ("FJ", "FJD")
     assert road_groups([city], []) == []

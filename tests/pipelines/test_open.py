@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from assets.family import families
 from assets.promises.gate import gate
 from assets.release.reading import ReleaseError, open_release
 from assets.tripcraft.published.commonsense import COMMONSENSE
@@ -229,8 +230,16 @@ def test_a_damaged_file_of_it_is_named(shelf, family, damaged, tmp_path):
     path.write_bytes(
         data.replace(b'"seed": 0', b'"seed": 1') if damaged == "manifest.json" else data[:-9] + b"123456789"
     )
-    for words in (("score", "witness"), ("report",), ("tools", "--list"), ("diff", told["version"])):
-        code, error = command(words[0], told["version"], *words[1:], home=copied)
+    version = told["version"]
+    inspected = [("inspect", name, version) for name in families()[family].inspect]
+    others = [
+        ("score", version, "witness"),
+        ("report", version),
+        ("tools", version, "--list"),
+        ("diff", version, version),
+    ]
+    for words in (*others, *inspected):
+        code, error = command(*words, home=copied)
         assert code == 1
         assert path.relative_to(release).as_posix() in error["error"], words
 

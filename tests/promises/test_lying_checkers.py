@@ -106,3 +106,17 @@ def test_rows_that_a_family_only_says_it_uses_are_named_by_a_world_without_them(
     assert sorted(problem.partition(":")[0] for problem in removed_rows(job, twins).problems) == sorted(first)
     used = {task_id: ("itinbench_place", key) for task_id, key in first.items()}
     assert removed_rows(Job(whole.folder, tuple(first), frozenset()), used).problems == []
+
+
+def test_a_row_without_which_no_world_is_made_hides_no_row_that_is_not_used(small_world):
+    """The only row of the trips' terms is taken from one task, an unused restaurant from every other."""
+    release = open_release(small_world.releases["tripcraft"])
+    ids = sorted(release.rows("tasks")["task_id"].to_pylist())
+    terms = release.rows("tripcraft_terms")["currency"].to_pylist()
+    used = {cell["row"] for edge in release.rows("lineage").to_pylist() for cell in edge["cells"]}
+    eaten_at = (f"{row['city_id']}/{row['place_id']}" for row in release.rows("tripcraft_restaurant").to_pylist())
+    unused = next(key for key in eaten_at if key not in used)
+    removed = {ids[0]: ("tripcraft_terms", terms[0])} | {name: ("tripcraft_restaurant", unused) for name in ids[1:]}
+    problems = removed_rows(Job(release.folder, tuple(ids), frozenset()), removed).problems
+    assert len(terms) == 1 and len(ids) > 1
+    assert [problem.partition(":")[0] for problem in problems] == ids[1:]

@@ -1,0 +1,137 @@
+"""What a first recipe is written from: cities as they were found, and how a family stands in a recipe of theirs.
+
+A family whose section can be written from open files alone gives a FirstRecipe (`Family.first_recipe`); `tripwright
+init` and `tripwright new` know the families by it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assets.step import RawFile
+from schemas.recipe import Box, City, slug
+from schemas.source import Snapshot
+from warehouse.store import sha256_of
+
+LEVELS = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True)
+class CityFacts:
+    """What a recipe says of a city."""
+
+    name: str
+    region: str
+    country: str
+    box: Box
+    time_zone: str
+    currency: str
+    languages: tuple[str, ...]
+    polygon: tuple[tuple[float, float], ...] | None = None
+
+    @property
+    def city_id(self) -> str:
+        """Return `country-region-name`, without a region that nobody knows."""
+        return "-".join(part for part in map(slug, (self.country, self.region, self.name)) if part)
+
+    def as_city(self) -> City:
+        """Return the city as recipes hold it."""
+        return City(
+            city_id=self.city_id,
+            name=self.name,
+            region=self.region,
+            country=self.country,
+            currency=self.currency,
+            polygon=list(self.polygon) if self.polygon else None,
+            box=None if self.polygon else self.box,
+        )
+
+
+@dataclass
+class SurveyedCity:
+    """A city to travel to: its facts, how its area was found, its files by `source.role`, and what these hold."""
+
+    facts: CityFacts
+    found_by: str
+    files: dict[str, list[Path]] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Whether a family is built, of which levels and how many tasks each, and why not or what would add to it."""
+
+    family: str
+    tasks: int
+    why_not: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
+    levels: tuple[str, ...] = LEVELS
+
+    @property
+    def tasks_by_level(self) -> str:
+        """Return the number of tasks of each level as an inline table of TOML."""
+        return f"{{ {', '.join(f'{level} = {self.tasks if level in self.levels else 0}' for level in LEVELS)} }}"
+
+
+@dataclass
+class Survey:
+    """Cities to travel to, towns to set out from, files that all share, and the families that these carry."""
+
+    cities: list[SurveyedCity]
+    neighbours: list[CityFacts]
+    shared: dict[str, list[Path]]
+    chosen: list[Chosen] = field(default_factory=list)
+
+    def shared_files(self, key: str) -> list[RawFile]:
+        """Return the shared files of a `source.role`, as readers take them."""
+        source, _, role = key.partition(".")
+        return [raw_file(path, source, role) for path in self.shared.get(key, [])]
+
+
+def _nothing(_: Any) -> list[str]:
+    return []
+
+
+def _all_levels(_: Sequence[SurveyedCity]) -> tuple[str, ...]:
+    return LEVELS
+
+
+def _no_counts(_: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    return {}
+
+
+@dataclass(frozen=True)
+class FirstRecipe:
+    """How a family stands in a recipe that is written of open files."""
+
+    section: Callable[[Survey, Chosen], list[str]]
+    """The lines of its section, comments included."""
+    modelled: str
+    """What its tasks hold that is modelled, in words."""
+    invented: str
+    """What its tasks hold that is invented, in words."""
+    adds: tuple[tuple[str, str], ...] = ()
+    """Source, and what its file would add."""
+    invents: tuple[str, ...] = ()
+    """Providers whose files are invented, since nobody gives them away."""
+    lacks: Callable[[Survey], list[str]] = _nothing
+    """What stands in its way in all cities, and what would help."""
+    levels: Callable[[Sequence[SurveyedCity]], tuple[str, ...]] = _all_levels
+    """The difficulties that the cities carry."""
+    counts: Callable[[Sequence[Mapping[str, Any]]], dict[str, int]] = _no_counts
+    """What it counts of a city's mapped places, for `levels` and `section` to rest on."""
+    counted_as: Mapping[str, str] = field(default_factory=dict)
+    """What it requires of a city under another name than a survey counts it; empty where it is not counted."""
+
+
+def raw_file(path: Path, source: str, role: str) -> RawFile:
+    """Return a file as readers take it."""
+    snapshot = Snapshot(
+        source=source, role=role, location=path.name, sha256=sha256_of(path), size_bytes=path.stat().st_size,
+        licence_id="LicenseRef-unverified",
+    )  # fmt: skip
+    return RawFile(snapshot, path)

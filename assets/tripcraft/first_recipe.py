@@ -1,0 +1,193 @@
+"""How trips stand in a recipe that is written of open files.
+
+What they cost where no source says, modelled by a country's price level; which towns roads join; what trips may ask.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assets.clean.modelled_price import NoRateError, PriceModel
+from assets.clean.price_levels import big_mac_prices, country_price_levels
+from assets.first_recipe import LEVELS, Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity
+from assets.tripcraft.facts.trip_places import cuisine_label
+from assets.tripcraft.tables import QUERY_CUISINES
+from schemas.places import KINDS
+from schemas.prices import BigMacPrice, CountryPriceLevel
+
+FUEL_BIG_MACS_PER_KM = 0.02
+"""Fuel for a kilometre, as a share of what a hamburger costs: about 0.12 euros in Finland. A choice of ours."""
+
+CHEAP, DEAR = 1, 4
+"""Price levels of the least and the most that a night in a mapped hotel is modelled at."""
+
+GUESTS = 2
+FARTHEST_BY_ROAD_M = 700_000.0
+"""The straight line of about half a day's drive."""
+
+SAMPLE_M = 2_000.0
+"""How far apart the points are at which a straight line is looked at for open sea."""
+
+
+@dataclass(frozen=True)
+class TripAmounts:
+    """Modelled amounts in a city's currency: a night for two, an inexpensive meal, a kilometre by car and taxi."""
+
+    currency: str
+    night_low: float
+    night_high: float
+    meal: float
+    fuel_per_km: float
+    taxi_per_km: float
+    basis: str
+
+
+def trip_amounts(found: Survey) -> TripAmounts | None:
+    """Return what a trip to the first city costs by the price levels among the files, else by declared rough levels.
+
+    None where nothing tells what the city's currency is worth.
+    """
+    city = found.cities[0].facts
+    levels, prices = (
+        table.frame(table.arrow(read(found.shared_files(key)).rows))
+        for table, read, key in (
+            (CountryPriceLevel, country_price_levels, "world_bank.price_levels"),
+            (BigMacPrice, big_mac_prices, "big_mac.prices"),
+        )
+    )
+    model = PriceModel(levels, prices)
+    try:
+        rate = model.rate(city.currency)
+    except NoRateError:
+        return None
+    level = model.level(city.country, city.currency)
+    hamburger = model.us_price * level.value * rate.units_per_usd
+    taxi = (
+        model.ride(city.country, city.currency, "taxi", 11.0).value
+        - model.ride(city.country, city.currency, "taxi", 1.0).value
+    )
+    return TripAmounts(
+        city.currency,
+        model.night(city.country, city.currency, "", CHEAP).value * GUESTS,
+        model.night(city.country, city.currency, "", DEAR).value * GUESTS,
+        model.meal(city.country, city.currency, "", level=CHEAP).value,
+        round(hamburger * FUEL_BIG_MACS_PER_KM, 4),
+        round(max(taxi / 10, hamburger * FUEL_BIG_MACS_PER_KM), 4),
+        f"price level {level.value:.2f} of the United States' ({level.basis}), exchange rate {rate.basis}",
+    )
+
+
+def road_groups(cities: Iterable[CityFacts], neighbours: Iterable[CityFacts]) -> list[list[str]]:
+    """Return the first city's id with those that a straight line of no open sea and half a day joins to it; or none.
+
+    Distances between cities are estimated from the geodesic, which knows no sea: a line that leaves all territorial
+    waters is taken for no road.
+    """
+    first, *others = cities
+    joined = [c.city_id for c in (*others, *neighbours) if is_joined(first.box.middle, c.box.middle)]
+    return [[first.city_id, *joined]] if joined else []
+
+
+def is_joined(a: tuple[float, float], b: tuple[float, float]) -> bool:
+    """Return whether the geodesic between two points (lat, lon) is short enough and meets no open sea."""
+    from pyproj import Geod
+    from tzfpy import get_tz
+
+    geod = Geod(ellps="WGS84")
+    distance_m = geod.inv(a[1], a[0], b[1], b[0])[2]
+    if distance_m > FARTHEST_BY_ROAD_M:
+        return False
+    between = geod.npts(a[1], a[0], b[1], b[0], int(distance_m // SAMPLE_M))
+    return not any((get_tz(lon, lat) or "Etc/").startswith("Etc/") for lon, lat in between)
+
+
+def counts(places: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many cuisines that a trip may ask for, and how many kinds of sights, a city's places have."""
+    served = {cuisine_label(text) for row in places for text in row["cuisines"]}
+    return {
+        "cuisines": len(served.intersection(QUERY_CUISINES)),
+        "categories": len({text for row in places for text in row["categories"]}),
+    }
+
+
+def trip_levels(cities: Sequence[SurveyedCity]) -> tuple[str, ...]:
+    """Return the levels of trips whose constraints the cities can meet: by what is eaten and seen there alone."""
+    kinds = trip_constraints(cities)
+    return LEVELS if len(kinds) > 1 else LEVELS[:2] if kinds else LEVELS[:1]
+
+
+def trip_constraints(cities: Sequence[SurveyedCity]) -> dict[str, int]:
+    """Return the constraints that a trip can have in every one of the cities, each with how much a hard task asks."""
+    fewest = {what: min(city.counts.get(what, 0) for city in cities) for what in ("cuisines", "categories")}
+    found = {"cuisine": min(3, fewest["cuisines"] - 1), "attraction": min(2, fewest["categories"] - 1)}
+    return {name: count for name, count in found.items() if count > 0}
+
+
+def lacks(found: Survey) -> list[str]:
+    """Return what stands in the way of trips to any of the cities: no way in, or a currency of unknown worth."""
+    currency = found.cities[0].facts.currency
+    has_way_in = FLIGHTS & set(found.shared) or _roads(found)
+    return [
+        *([] if has_way_in else [NO_WAY_IN]),
+        *([] if trip_amounts(found) else [f"{currency} has no exchange rate: bind prices (big_mac)"]),
+    ]
+
+
+def section(found: Survey, chosen: Chosen) -> list[str]:
+    """Return the lines of the section: tasks by difficulty, what they may ask for, and the modelled amounts."""
+    amounts = trip_amounts(found)
+    assert amounts is not None, "a family that lacks something is not chosen"
+    constraints = trip_constraints(found.cities)
+    currency = json.dumps(amounts.currency)
+    weights = f"{{ {', '.join(f'{name} = 1.0' for name in constraints)} }}"
+    asked = {name: f"{{ medium = 1, hard = {count} }}" for name, count in constraints.items()}
+    limits = [
+        "# What the city's files tell of: a trip asks for what is eaten and seen there, and for nothing else.",
+        f"constraints = {{ medium = 1, hard = {len(constraints)} }}",
+        f"weights_medium = {weights}",
+        f"weights_hard = {weights}",
+        *([f"cuisines_asked = {asked['cuisine']}"] if "cuisine" in asked else []),
+        *([f"categories_asked = {asked['attraction']}"] if "attraction" in asked else []),
+    ]
+    return [
+        f"# Modelled: {amounts.basis}. Of a room for two in a mapped hotel, a night; an inexpensive meal; a kilometre.",
+        "[families.tripcraft]",
+        f"counts = {{ 3 = {chosen.tasks_by_level} }}",
+        *(limits if len(chosen.levels) > 1 and constraints else []),
+        f"currency = {currency}",
+        f"nights = {{ low = {amounts.night_low}, high = {amounts.night_high}, currency = {currency}, "
+        f"max_occupancy = {GUESTS} }}",
+        f"reference_meal = {{ amount = {amounts.meal}, currency = {currency} }}",
+        f"car_rates = {{ self_driving_per_km = {amounts.fuel_per_km}, self_driving_seats = 5, "
+        f"taxi_per_km = {amounts.taxi_per_km}, taxi_seats = 4, currency = {currency} }}",
+        "# Ways by road are estimated from the geodesic, which knows no sea: only these cities are joined.",
+        f"road_groups = {json.dumps(_roads(found))}",
+        "",
+    ]
+
+
+def _roads(found: Survey) -> list[list[str]]:
+    return road_groups([city.facts for city in found.cities], found.neighbours)
+
+
+FLIGHTS = {"bts.on_time", "travelplanner.flights"}
+NO_WAY_IN = "no larger town lies within a day by road without open sea between: bind flights (bts, with openflights)"
+
+FIRST_RECIPE = FirstRecipe(
+    section=section,
+    modelled="nights and meals that no source prices, drives between cities, ways and stays in town",
+    invented="who travels, and when",
+    adds=(
+        ("airbnb", "listings (airbnb): what a night costs and who may stay"),
+        ("events", "events (events): constraints on what goes on"),
+        ("bts", "flights (bts, with openflights): ways in by air"),
+        ("world_bank", "price levels (world_bank, big_mac): modelled prices that rest on a source"),
+    ),
+    lacks=lacks,
+    levels=trip_levels,
+    counts=counts,
+    counted_as={**{f"trip_{kind}s": f"{kind}s" for kind in KINDS}, "ways_in": ""},
+)
