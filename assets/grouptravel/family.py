@@ -147,7 +147,7 @@ FAMILY = Family(
         ),
         Choice(
             "budget",
-            "A budget is 0 to 15 % above the lowest fares there and back, a basic bed for each night and three basic "
+            "A budget is 0 to 20, 15 or 10 % (easy, medium, hard) above the lowest fares there and back, a basic bed for each night and three basic "
             "meals a day, up to a whole step: so it binds.",
         ),
         Choice(
@@ -200,6 +200,17 @@ FAMILY = Family(
             "The sandbox's ways are those of the road matrices where they hold both ends; else 1.3 times the great "
             "circle at 30 km/h by car (70 beyond 50 km), 18 by city transport, 4.8 on foot, 14 by bicycle, marked as "
             "estimates.",
+        ),
+        Choice(
+            "local_moves",
+            "A stop within 500 m serves a place; who rides waits half of the timetable's gap, 7.5 minutes where none is "
+            "known. A ticket is 0.45 Big Macs, a taxi 1.2 and 0.4 a further kilometre for up to four, a car likewise; "
+            "what moves cost counts against budgets in `ours`.",
+        ),
+        Choice(
+            "difficulty",
+            "In harder tasks wishes for kinds that take more than an hour or are for the evening weigh more: 0.3 times "
+            "as much in easy, 2.5 in medium, 5 in hard ones; budgets lie less far above the least.",
         ),
         Choice("retries", "A slot without a trip is drawn again, at most three times; every failed try is counted."),
     ),
