@@ -147,8 +147,8 @@ FAMILY = Family(
         ),
         Choice(
             "budget",
-            "A budget is 0 to 20, 15 or 10 % (easy, medium, hard) above the lowest fares there and back, a basic bed for each night and three basic "
-            "meals a day, up to a whole step: so it binds.",
+            "A budget is 0 to 20, 15 or 10 % (easy, medium, hard) above the lowest fares there and back, a basic bed for "
+            "each night and three basic meals a day, up to a whole step: so it binds.",
         ),
         Choice(
             "departures",
@@ -203,8 +203,8 @@ FAMILY = Family(
         ),
         Choice(
             "local_moves",
-            "A stop within 500 m serves a place; who rides waits half of the timetable's gap, 7.5 minutes where none is "
-            "known. A ticket is 0.45 Big Macs, a taxi 1.2 and 0.4 a further kilometre for up to four, a car likewise; "
+            "A stop within 500 m serves a place; who rides waits half of the timetable's gap, 7.5 minutes where none "
+            "is known. A ticket is 0.45 Big Macs, a taxi 1.2 and 0.4 a further kilometre for up to four, a car too; "
             "what moves cost counts against budgets in `ours`.",
         ),
         Choice(
