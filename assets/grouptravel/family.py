@@ -147,8 +147,8 @@ FAMILY = Family(
         ),
         Choice(
             "budget",
-            "A budget is 0 to 20, 15 or 10 % (easy, medium, hard) above the lowest fares there and back, a basic bed for "
-            "each night and three basic meals a day, up to a whole step: so it binds.",
+            "A budget is 0 to 20, 15 or 10 % (easy, medium, hard) above the lowest fares there and back, a basic bed "
+            "for each night and three basic meals a day, up to a whole step: so it binds.",
         ),
         Choice(
             "departures",
