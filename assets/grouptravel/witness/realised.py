@@ -250,7 +250,7 @@ class Realiser:
 
     def _put(self, option: Option, meal: int | None, part: _Part, parts: list[_Part]) -> bool:
         """Put in a visit if it fits, is within the caps and does not break a budget, and return whether it was."""
-        if fit(option, part.stretch, meal) is None or option.cost > self._left:
+        if fit(option, part.stretch, meal) is None or option.cost > max(0.0, self._left):
             return False
         on_day = [stop for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
         if meal is None and sum(stop.meal is None for stop in on_day) >= self._cap("max_poi_per_day"):
@@ -265,7 +265,7 @@ class Realiser:
         if not self._order(part, self._active_left(part, parts), placed):
             return False
         paid = option.cost + self._rides(part) - rode
-        if paid > self._left:
+        if paid > max(0.0, self._left):
             vars(part).update(vars(before))
             return False
         self._used.add(placed[0][1].poi.place_id)
@@ -273,10 +273,10 @@ class Realiser:
         return True
 
     def _purse(self, parts: list[_Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
-        """Return what can still be spent without breaking a budget that holds."""
-        spent = self._spent(parts, legs, beds) + sum(self._rides(part) for part in parts)
+        """Return what can still be spent without breaking a budget that holds but for the moves; below 0 if they do."""
+        spent, rides = self._spent(parts, legs, beds), sum(self._rides(part) for part in parts)
         budgets = [table[GLOBAL]["avg_budget"] for table in self._trip.tables.values()]
-        return min((budget - spent for budget in budgets if budget and spent <= budget), default=float("inf"))
+        return min((budget - spent - rides for budget in budgets if budget and spent <= budget), default=float("inf"))
 
     def _spent(self, parts: list[_Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
         """Return what each person pays for all but the moves of these stretches."""
