@@ -19,10 +19,15 @@ from assets.grouptravel.facts.rides import STATION_KM, Rides, rides
 from assets.grouptravel.facts.ways import Served, Ways
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.solver import solve
 from assets.grouptravel.variants import VARIANTS
+from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.schedule import pleasant, quick
 from schemas.prices import BigMacPrice, CountryPriceLevel
+from tests.assets.grouptravel.attacked import scorer
 from tests.assets.grouptravel.real_town import HELSINKI, frame
+from tests.assets.grouptravel.test_attacker import WIDE, WIDE_FARES, wide_trip
 from tests.assets.grouptravel.weekend import FACTS, POIS, USERS, acts, good_plan, table
 
 CITY = "Oulu"
@@ -177,3 +182,30 @@ def test_a_table_of_fares_holds_what_it_declares():
     from assets.grouptravel.tables import GroupRide
 
     assert len(frame(GroupRide, ROWS.values.tolist())) == 9
+
+
+def test_where_rides_would_break_a_budget_the_plan_walks_and_is_worth_what_the_solver_says():
+    trip = wide_trip()
+    town = Pois({CITY: WIDE.in_city(CITY)}, Ways((), None, RIDES))
+    free = Pois({CITY: WIDE.in_city(CITY)}, Ways())
+    unpaid = solve(trip, free, WIDE_FARES, EN)
+    meals = sum(c.poi.cost or 0.0 for c in unpaid.choices if c.poi.poi_type == "food")
+    spent = sum(leg.price for leg in unpaid.legs) + sum(bed.cost or 0.0 for bed in unpaid.beds) + meals
+    for wanted in trip.tables.values():
+        wanted["global_constraints"]["avg_budget"] = round(spent)
+    best = solve(trip, town, WIDE_FARES, EN)
+    plan = native_plan(trip, best, EN, town)
+    assert best.total == best.bound == scorer(trip, town, WIDE_FARES)(plan)
+    assert {act["avg_cost"] for act in local(plan)} == {0.0}
+    richer = {
+        user: {**t, "global_constraints": {**t["global_constraints"], "avg_budget": 0}}
+        for user, t in trip.tables.items()
+    }
+    ridden = native_plan(trip, solve(replace(trip, tables=richer), town, WIDE_FARES, EN), EN, town)
+    assert any(act["avg_cost"] > 0 for act in local(ridden))
+
+
+def local(plan: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a plan's moves inside cities."""
+    acts = (act for day in plan["days"] for s in day["city_segments"] for act in s.get("activities", ()))
+    return [act for act in acts if act["type"] == "intracity_transport"]
