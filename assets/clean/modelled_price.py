@@ -130,6 +130,21 @@ class PriceModel:
         big_macs = known_stars if known_stars is not None else NIGHT_LEVELS[level - 1]
         return self._at(big_macs, NIGHT_LEVELS[1], country, currency, place_id, known_stars is not None)
 
+    def tariff(self, country: str, currency: str, mode: str, people: int) -> tuple[float, float, float]:
+        """Return what one of so many pays for a ride with its first kilometre and for each further one, unrounded.
+
+        With it the step of which such prices are multiples. `mode` is transit or taxi; a ticket is for any distance.
+        """
+        level, rate = self.level(country, currency), self.rate(currency)
+        one = self.us_price * level.value * rate.units_per_usd
+        share = math.ceil(people / 4) / people
+        first, per_km = (
+            (RIDE_BIG_MACS["transit"], 0.0)
+            if mode == "transit"
+            else (RIDE_BIG_MACS["taxi start"] * share, RIDE_BIG_MACS["taxi km"] * share)
+        )
+        return round(one * first, 6), round(one * per_km, 6), rounding_step(one * RIDE_BIG_MACS["taxi start"])
+
     def ride(self, country: str, currency: str, mode: str, km: float, people: int = 1) -> Amount:
         """Return what one person pays for a local move: nothing on foot or by bicycle, a ticket, or a taxi's share."""
         if mode in ("walk", "bicycle"):

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from assets.family import ReleaseTables
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_points, transport_points
 from assets.grouptravel.conditions import LATEST_ARRIVAL, least_stay_min
+from assets.grouptravel.facts.city_ways import ways_of
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.opening import is_open
 from assets.grouptravel.facts.poi import Poi
@@ -27,13 +29,13 @@ from assets.grouptravel.witness.as_plan import CHECK_IN, native_plan
 
 MOVE_MIN = 30
 MOVE = ("taxi", MOVE_MIN)
-"""Everything is a taxi ride away, as if no distance were known."""
+"""Everything is half an hour away: on foot where that is enough, else by taxi."""
 
 
 def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return a plan for each task that has one, {task_id, plan}: there is none without services or a hotel."""
     names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
-    pois = Pois.of_frame(tables[GroupPoi], names)
+    pois = Pois.of_frame(tables[GroupPoi], names, ways_of(tables, names))
     fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
     made = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
@@ -66,7 +68,25 @@ def _chosen(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Bes
         beds[city] for k, city in enumerate(trip.route[1:-1]) for _ in range(trip.leg_days[k + 1] - trip.leg_days[k])
     )
     visits = [*_visits(trip, ridden, pois, vocabulary)]
-    return Best(tuple(ridden), trip.leg_days, nights, (*visits, *to_bed(trip, ridden, nights, visits)), total=0)
+    choices = on_foot([*visits, *to_bed(trip, ridden, nights, visits)], nights, pois)
+    return Best(tuple(ridden), trip.leg_days, nights, tuple(choices), total=0)
+
+
+def on_foot(choices: list[Choice], nights: tuple[Poi, ...], pois: Pois) -> Iterable[Choice]:
+    """Yield the choices in order, each move on foot where its time is enough for that and one knows from where."""
+    ends: dict[tuple[int, str], Poi] = {}
+    for choice in sorted(choices, key=lambda choice: (choice.day, choice.start, choice.end)):
+        slept = nights[choice.day - 1] if choice.day else None
+        at = ends.get((choice.day, choice.city), slept if slept and slept in pois.in_city(choice.city) else None)
+        ends[choice.day, choice.city] = choice.poi
+        mode, taken = choice.come
+        if (
+            at is not None
+            and pois.ways.runs("walk", at, choice.poi)
+            and pois.ways.minutes("walk", at, choice.poi) <= taken
+        ):
+            mode = "walk"
+        yield replace(choice, come=(mode, taken))
 
 
 def to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: list[Choice]) -> Iterable[Choice]:
@@ -81,7 +101,10 @@ def to_bed(trip: Trip, legs: list[Service], nights: tuple[Poi, ...], visits: lis
 
 
 def _service(trip: Trip, k: int, fares: Fares, vocabulary: Vocabulary) -> Service | None:
-    """Return the leg's service that the members like best, of equals the cheapest, if it lands in the evening."""
+    """Return the leg's service that lands by the evening and that the members like best.
+
+    Of equals it is the one that leaves most of the day there: the first to arrive, on the way home the last to leave.
+    """
     date = trip.first_date + dt.timedelta(days=trip.leg_days[k])
     running = [
         service
@@ -93,7 +116,8 @@ def _service(trip: Trip, k: int, fares: Fares, vocabulary: Vocabulary) -> Servic
         mode = vocabulary.modes[service.mode]
         return sum(transport_points(mode, table[GLOBAL]["transport"]) for table in trip.tables.values())
 
-    return min(running, key=lambda s: (-votes(s), s.price, s.departs), default=None)
+    is_home = k == len(trip.leg_days) - 1
+    return min(running, key=lambda s: (-votes(s), -s.departs if is_home else s.arrives, s.price), default=None)
 
 
 def _hotel(trip: Trip, city: str, pois: Pois) -> Poi | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from assets.grouptravel.facts.rides import Tariff, ride_km
 from assets.grouptravel.vocabulary import VOCABULARIES
 
 Cells = Sequence[Any]
@@ -21,6 +22,19 @@ def fare(cells: Cells) -> float:
     return round(float(price) * float(factor[0]), 2) if is_modelled and factor and factor[0] != 1 else float(price)
 
 
+def ticket(cells: Cells) -> float:
+    """Return the price of a ride that costs the same whatever its length: of first and step."""
+    first, step = cells
+    return Tariff(float(first), 0.0, float(step)).price(0.0)
+
+
+def ride(cells: Cells) -> float:
+    """Return the price of a ride: of first, per_km and step, and where both ends are known their lat and lon."""
+    first, per_km, step, *ends = cells
+    points = ((ends[0], ends[1]), (ends[2], ends[3])) if len(ends) == 4 else (None, None)
+    return Tariff(float(first), float(per_km), float(step)).price(ride_km(*points))
+
+
 def mode_en(cells: Cells) -> str:
     """Return a mode in English."""
     return VOCABULARIES["en"].modes[cells[0]]
@@ -32,6 +46,7 @@ def mode_zh(cells: Cells) -> str:
 
 
 DERIVATIONS = {
-    f"grouptravel.{function.__name__}": f"{__name__}:{function.__name__}" for function in (cost, fare, mode_en, mode_zh)
+    f"grouptravel.{function.__name__}": f"{__name__}:{function.__name__}"
+    for function in (cost, fare, ticket, ride, mode_en, mode_zh)
 }
 """Every derivation that an edge may name."""

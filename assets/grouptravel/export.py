@@ -80,7 +80,14 @@ def _dates(records: list[dict[str, Any]]) -> dict[str, list[dt.date]]:
 def _witnesses(certificate: pd.DataFrame) -> bytes:
     rows = certificate.sort_values("task_id")
     plans = zip(rows["task_id"], rows["plan"], strict=True)
-    return "".join(f"{_json({'task_id': task_id, 'plan': plan})}\n" for task_id, plan in plans).encode()
+    return "".join(f"{_json({'task_id': task_id, 'plan': _published(plan)})}\n" for task_id, plan in plans).encode()
+
+
+def _published(value: Any) -> Any:
+    """Return a plan without the key of our own, what a move's minutes rest on."""
+    if isinstance(value, dict):
+        return {key: _published(held) for key, held in value.items() if key != "basis"}
+    return [_published(held) for held in value] if isinstance(value, list) else value
 
 
 def _json(value: Any) -> str:

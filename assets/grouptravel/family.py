@@ -16,13 +16,14 @@ from assets.grouptravel.tables import (
     GroupFare,
     GroupPoi,
     GroupProfile,
+    GroupRide,
 )
 from assets.grouptravel.world import CHECKS
 from assets.step import Raw, Requirement, Step
 from schemas.osm import OsmPlace
 from schemas.places import Place
 from schemas.prices import BigMacPrice, CountryPriceLevel
-from schemas.spatial import CityCluster, CityDistance, DistanceMatrix
+from schemas.spatial import CityCluster, CityDistance, DistanceMatrix, PlaceNearestStop, PlaceServedStop
 
 _FACTS = "assets.grouptravel.facts"
 
@@ -35,7 +36,18 @@ FAMILY = Family(
     drawn=Drawing,
     plan=Plan,
     proof=Proof,
-    world_tables=(GroupCity, GroupPoi, GroupFare, GroupCalendar, GroupProfile, GroupCluster),
+    world_tables=(
+        GroupCity,
+        GroupPoi,
+        GroupFare,
+        GroupCalendar,
+        GroupProfile,
+        GroupCluster,
+        GroupRide,
+        DistanceMatrix,
+        PlaceNearestStop,
+        PlaceServedStop,
+    ),
     world_steps=(
         Step(GroupFare, f"{_FACTS}.inputs:fares", (Raw("group", "fares"),), per="recipe", accounts="records"),
         Step(GroupProfile, f"{_FACTS}.inputs:profiles", (Raw("group", "profiles"),), per="recipe", accounts="records"),
@@ -49,6 +61,13 @@ FAMILY = Family(
             checks=(f"{_FACTS}.checks:no_city_has_one_price",),
             accounts="records",
         ),
+        Step(
+            GroupRide,
+            f"{_FACTS}.rides:rides",
+            (CountryPriceLevel, BigMacPrice),
+            per="recipe",
+            accounts=Keys("city_id"),
+        ),
         Step(GroupCity, f"{_FACTS}.world:group_cities", (GroupPoi,), per="recipe", accounts=Keys("city_id")),
         Step(
             GroupCluster,
@@ -58,7 +77,8 @@ FAMILY = Family(
             accounts=Keys("cluster_id", (CityCluster,), "city_cluster_id", each=True),
         ),
     ),
-    context=(GroupClimate, CityDistance, DistanceMatrix),
+    context=(GroupClimate, CityDistance),
+    arrow=(DistanceMatrix,),
     checks=CHECKS,
     rules=RULES,
     derivations=DERIVATIONS,
@@ -128,8 +148,8 @@ FAMILY = Family(
         ),
         Choice(
             "budget",
-            "A budget is 0 to 15 % above the lowest fares there and back, a basic bed for each night and three basic "
-            "meals a day, up to a whole step: so it binds.",
+            "A budget is 0 to 20, 15 or 10 % (easy, medium, hard) above the lowest fares there and back, a basic bed "
+            "for each night and three basic meals a day, up to a whole step: so it binds.",
         ),
         Choice(
             "departures",
@@ -181,6 +201,17 @@ FAMILY = Family(
             "The sandbox's ways are those of the road matrices where they hold both ends; else 1.3 times the great "
             "circle at 30 km/h by car (70 beyond 50 km), 18 by city transport, 4.8 on foot, 14 by bicycle, marked as "
             "estimates.",
+        ),
+        Choice(
+            "local_moves",
+            "A stop within 500 m serves a place; who rides waits half of the timetable's gap, 7.5 minutes where none "
+            "is known. A ticket is 0.45 Big Macs, a taxi 1.2 and 0.4 a further kilometre for up to four, a car too; "
+            "what moves cost counts against budgets in `ours`.",
+        ),
+        Choice(
+            "difficulty",
+            "In harder tasks wishes for kinds that take more than an hour or are for the evening weigh more: 0.3 times "
+            "as much in easy, 2.5 in medium, 5 in hard ones; budgets lie less far above the least.",
         ),
         Choice("retries", "A slot without a trip is drawn again, at most three times; every failed try is counted."),
     ),

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.family import Origin, TaskView
+from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.judging import OTHER_PLANS
 from assets.grouptravel.facts.world import World
-from assets.grouptravel.plan import LEG
-from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupProfile
+from assets.grouptravel.plan import LEG, LOCAL
+from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi, GroupProfile, GroupRide
 from assets.grouptravel.world import Rows
 
-POI, FARE, CITY = (table.table_name() for table in (GroupPoi, GroupFare, GroupCity))
+POI, FARE, CITY, RIDE = (table.table_name() for table in (GroupPoi, GroupFare, GroupCity, GroupRide))
 
 
 def trace(task: TaskView, world: World) -> Iterator[Origin]:
@@ -29,11 +30,12 @@ def trace(task: TaskView, world: World) -> Iterator[Origin]:
     yield Origin("proof/plans", "choice", "grouptravel.splits")
     yield Origin("checks", "choice", "grouptravel.validity")
     yield Origin("plan", "choice", "grouptravel.plan")
-    yield from _plan(task.plan, "plan", rows, world)
+    people = len(asked_of(task.record).users)
+    yield from _plan(task.plan, "plan", people, rows, world)
     for name in OTHER_PLANS:
         other = task.proof["plans"].get(name)
         if other:
-            yield from _plan(other["plan"], f"proof/plans/{name}/plan", rows, world)
+            yield from _plan(other["plan"], f"proof/plans/{name}/plan", people, rows, world)
 
 
 def _record(task: TaskView, rows: Rows) -> Iterator[Origin]:
@@ -75,7 +77,7 @@ def _messages(task: TaskView) -> Iterator[Origin]:
         yield Origin(f"messages/{number}/content", "words", "grouptravel.wording", (), call)
 
 
-def _plan(plan: Mapping[str, Any], at: str, rows: Rows, world: World) -> Iterator[Origin]:
+def _plan(plan: Mapping[str, Any], at: str, people: int, rows: Rows, world: World) -> Iterator[Origin]:
     mode = f"grouptravel.mode_{world.vocabulary.language}"
     for n, day in enumerate(plan["days"]):
         for m, segment in enumerate(day["city_segments"]):
@@ -85,6 +87,9 @@ def _plan(plan: Mapping[str, Any], at: str, rows: Rows, world: World) -> Iterato
                 continue
             yield _city(f"{where}/city", rows.city_ids[segment["city"]])
             for k, act in enumerate(segment["activities"]):
+                if act["type"] == LOCAL:
+                    yield from _move(act, f"{where}/activities/{k}", segment["city"], people, rows, world)
+                    continue
                 key = rows.poi(segment["city"], act["type"], act.get("location", ""))
                 if key is None:
                     continue
@@ -93,6 +98,23 @@ def _plan(plan: Mapping[str, Any], at: str, rows: Rows, world: World) -> Iterato
                     yield Origin(
                         f"{where}/activities/{k}/avg_cost", "cells", "grouptravel.cost", ((POI, key, "avg_cost"),)
                     )
+
+
+def _move(act: Mapping[str, Any], where: str, city: str, everybody: int, rows: Rows, world: World) -> Iterator[Origin]:
+    yield Origin(f"{where}/basis", "choice", "grouptravel.ways")
+    if "avg_cost" not in act:
+        return
+    tariff, ends = rows.ride(act, city, everybody, world)
+    if tariff is None:
+        yield Origin(f"{where}/avg_cost", "choice", "grouptravel.ways")
+        return
+    if world.pois.ways.rides.is_flat(tariff):
+        cells = [(RIDE, tariff, column) for column in ("first", "step")]
+        yield Origin(f"{where}/avg_cost", "cells", "grouptravel.ticket", cells)
+        return
+    cells = [(RIDE, tariff, column) for column in ("first", "per_km", "step")]
+    cells += [(POI, key, column) for key in ends for column in ("lat", "lon")]
+    yield Origin(f"{where}/avg_cost", "cells", "grouptravel.ride", cells)
 
 
 def _leg(segment: Mapping[str, Any], where: str, date: str, rows: Rows, mode: str) -> Iterator[Origin]:

@@ -88,7 +88,7 @@ class _Search:
 
     def _reached(self, best: Best) -> Reached:
         """Return the plan with the markers of what is given up for it, and what it is worth by the scorer."""
-        plan = native_plan(self._trip, best, self._world.vocabulary)
+        plan = native_plan(self._trip, best, self._world.vocabulary, self._world.pois)
         read = read_plan(plan)
         utility = self._judge.utility(read, self._entries)
         if not best.given_up:

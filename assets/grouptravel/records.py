@@ -158,6 +158,7 @@ Activity = TypedDict(
         "type": str, "start_time": str, "end_time": str, "location": NotRequired[str],
         "transport_mode": NotRequired[str], "from": NotRequired[str], "to": NotRequired[str],
         "participants": NotRequired[list[str]], "avg_cost": NotRequired[float],
+        "basis": NotRequired[Annotated[str, Field("A move's minutes: matrix, timetable or modelled.", holds="ours")]],
     },
 )  # fmt: skip
 """A visit, a meal, a night, a move or a rest."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.grouptravel.export import task_files
+from assets.grouptravel.facts.city_ways import ways_of
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.published.opened import open_files
@@ -27,7 +28,7 @@ def score_release(tables: ReleaseTables, plans: list[dict[str, Any]], variant: s
         cases, asked = open_files(files).cases(), set(tables.tasks["task_id"])
         return score(plans, {task_id: case for task_id, case in cases.items() if task_id in asked}, variant=variant)
     names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
-    pois = Pois.of_frame(tables[GroupPoi], names)
+    pois = Pois.of_frame(tables[GroupPoi], names, ways_of(tables, names))
     is_ours = tables.published is None
     fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names) if is_ours else None
     vocabulary = VOCABULARIES[tables.section["language"]]

@@ -8,6 +8,7 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.grouptravel.baseline import MOVE, to_bed, trip_and_words
+from assets.grouptravel.facts.city_ways import ways_of
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -40,7 +41,7 @@ def outcome(row: Mapping[str, Any]) -> Outcome:
 def random_plans(tables: ReleaseTables, seed: int) -> list[dict[str, Any]]:
     """Return for each task a plan of the right shape: legs, hotels, meals and sights drawn by lot, hours as usual."""
     names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
-    pois = Pois.of_frame(tables[GroupPoi], names)
+    pois = Pois.of_frame(tables[GroupPoi], names, ways_of(tables, names))
     fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
     made = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):

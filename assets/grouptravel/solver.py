@@ -7,6 +7,7 @@ of this, judges it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.witness.realised import Beside, Realiser
-from assets.grouptravel.witness.relaxed import Held, Relaxation
+from assets.grouptravel.witness.relaxed import Held, Relaxation, Relaxed
 from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
 from assets.grouptravel.witness.worth import Option, options_of
 
@@ -90,21 +91,32 @@ def _spread(
 ) -> Best | None:
     """Return the best plan and bound of one way to spread the nights; None where it cannot exceed the best known."""
 
-    def relaxation(factor: float) -> Relaxation:
+    def relaxation(factor: float, put_by: float = 0.0) -> Relaxation:
         return Relaxation(
-            trip, pois, fares, vocabulary, options, with_compromise=with_compromise, held=held, move_factor=factor
-        )
+            trip, pois, fares, vocabulary, options,
+            with_compromise=with_compromise, held=held, move_factor=factor, put_by=put_by,
+        )  # fmt: skip
 
     relaxed = relaxation(1.0).solve(limit, best.total if best is not None else None)
     if relaxed is None:
         return None
-    realiser = Realiser(trip, pois, options, fillers, held, beside)
-    found = realiser.plan(relaxed) if relaxed.legs else None
-    for factor in MOVE_FACTORS:
+
+    def realised(chosen: Relaxed) -> Best:
+        plan = Realiser(trip, pois, options, fillers, held, beside).plan(chosen)
+        if plan.total >= chosen.points or not any(plan.rides):
+            return plan
+        thrifty = Realiser(trip, pois, options, fillers, held, beside, is_thrifty=True).plan(chosen)
+        return max(plan, thrifty, key=lambda one: one.total)
+
+    found = realised(relaxed) if relaxed.legs else None
+    for factor in (1.0, *MOVE_FACTORS):
         if found is not None and (held is not None or found.total >= relaxed.bound):
             break
-        again = relaxation(factor).solve(limit)
-        plan = realiser.plan(again) if again is not None and again.legs else None
+        put_by = sum(found.rides) if found is not None else 0.0
+        if factor == 1.0 and not put_by:
+            continue
+        again = relaxation(factor, put_by).solve(limit)
+        plan = realised(again) if again is not None and again.legs else None
         if plan is not None and (found is None or plan.total > found.total):
             found = plan
     if found is None:
@@ -176,7 +188,15 @@ def problem_of(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> 
              for o in listed]
             for listed in (options, *alone)
         ],
+        "ways": {city: _ways_known(city, pois, (options, *alone)) for city in trip.route[1:-1]},
+        "rides": {city: pois.ways.rides.known_of(city) for city in trip.route[1:-1]},
     }  # fmt: skip
+
+
+def _ways_known(city: str, pois: Pois, listed: Sequence[list[Option]]) -> str:
+    """Return a hash of what is measured between the places that plans can be made of."""
+    members = (poi for options in listed for o in options if o.city == city for poi in o.members)
+    return pois.ways.known_of([*members, *beds_of(city, pois)])
 
 
 def _known(poi: Poi) -> tuple[Any, ...]:

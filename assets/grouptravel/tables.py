@@ -88,6 +88,28 @@ class GroupFare(Table):
     source_rows: list[str] = Field("Pointers to the source rows behind the values.")
 
 
+class GroupRide(Table):
+    """What one of so many people pays for a ride inside a city: a ticket, or a share of a taxi for up to four."""
+
+    city_id: str = Field("The city.", key=True)
+    mode: str = Field("How.", key=True, isin=("taxi", "transit"), holds="ours")
+    people: int = Field(
+        "How many ride together; of a ticket, whose price is the same for all, 1.", key=True, ge=1, le=8, holds="ours"
+    )
+    first: float = Field(
+        "Price for one person with the first kilometre, in the section's currency.", ge=0, holds="derived"
+    )
+    per_km: float = Field("Price for one person of each further kilometre; 0 of a ticket.", ge=0, holds="derived")
+    step: float = Field("What such prices are multiples of, after rounding.", ge=0, holds="ours")
+    is_price_modelled: bool = Field("Whether the prices are modelled: price level times Big Macs.", holds="ours")
+    price_level: str = Field(
+        "What the price level rests on: both tables of sources, one of them, the currency's issuer, or our estimate.",
+        isin=("both", "world_bank", "big_mac", "issuer", "rough", "median"),
+        holds="ours",
+    )
+    country: str = Field("The country whose price level it is.", pattern="[A-Z]{2}", holds="ours")
+
+
 class GroupClimate(Table):
     """What the weather of a city is usually like on a day of the year."""
 

@@ -55,6 +55,8 @@ class Variant:
     """Paper: legs are by flight or train only, though tables may ask for a car (G9)."""
     local_moves_are_feasible: bool = True
     """Nobody moves inside a city faster than the mode can (G9); published: not looked at."""
+    local_moves_cost: bool = True
+    """What moves inside a city cost counts against the budget; published: local transport is left out."""
     nights_are_connected: bool = True
     """A day begins where the night was; released: anywhere."""
     children_are_minded: bool = True
@@ -86,6 +88,7 @@ PAPER = Variant(
     legs_have_service=False,
     legs_are_public=True,
     local_moves_are_feasible=False,
+    local_moves_cost=False,
     nights_are_connected=False,
     dates_are_the_task_s=False,
     conditions_hold=False,
@@ -113,6 +116,7 @@ RELEASED = Variant(
     costs_are_known=False,
     legs_have_service=False,
     local_moves_are_feasible=False,
+    local_moves_cost=False,
     nights_are_connected=False,
     dates_are_the_task_s=False,
     conditions_hold=False,

@@ -88,6 +88,9 @@ EN = Vocabulary(
 
 VOCABULARIES: dict[Language, Vocabulary] = {"zh": ZH, "en": EN}
 
+LOCAL_MODE_KEYS = {word: key for words in (ZH, EN) for key, word in words.local_modes.items()}
+"""Keys of the modes inside a city by their words, which no two languages share."""
+
 
 def query_text(vocabulary: Vocabulary, cities: tuple[str, ...], days: int, people: int) -> str:
     """Return the published one-line query: cities, length, number of people (3.D)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from assets.family import ReleaseTables, TaskView, Violation
@@ -11,10 +11,11 @@ from assets.grouptravel.checks.day_conditions import CAPS
 from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge, all_plans
 from assets.grouptravel.checks.validity import CHECKS as VALIDITY
 from assets.grouptravel.checks.validity import CONDITIONS
+from assets.grouptravel.facts.city_ways import ways_of
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.facts.world import Part, World, trip_of
-from assets.grouptravel.plan import LEG
+from assets.grouptravel.plan import EVERYBODY, LEG, LOCAL
 from assets.grouptravel.plausibility import IMPLAUSIBLE_TASKS, Places, implausible_in
 from assets.grouptravel.records import skeleton_of, tables_of
 from assets.grouptravel.tables import (
@@ -24,12 +25,14 @@ from assets.grouptravel.tables import (
     GroupFare,
     GroupPoi,
     GroupProfile,
+    GroupRide,
 )
-from assets.grouptravel.vocabulary import VOCABULARIES
+from assets.grouptravel.vocabulary import LOCAL_MODE_KEYS, VOCABULARIES
 
 IS_A_PLAN = "is_a_plan"
 PLAUSIBLE = "nothing_is_implausible"
 ONE_TRIP = "record_asks_for_one_trip"
+MOVES_SAY = "moves_say_their_price_and_basis"
 CHECKS = (
     IS_A_PLAN,
     ONE_TRIP,
@@ -39,6 +42,7 @@ CHECKS = (
     UTILITY_AGREES,
     *(f"{name}_plan_holds" for name in OTHER_PLANS),
     BOUNDS_HOLD,
+    MOVES_SAY,
     PLAUSIBLE,
 )
 """What a witness must pass: the nine checks, the declared conditions, that all plans are worth what is said, and that
@@ -56,6 +60,7 @@ def world(tables: ReleaseTables) -> World:
         cluster=tables[GroupCluster],
         profile=tables[GroupProfile],
         currency=tables.section["currency"],
+        ways=ways_of(tables, dict(zip(tables[GroupCity]["city_id"], tables[GroupCity]["name"], strict=True))),
     )
 
 
@@ -90,12 +95,29 @@ def verify(record: dict[str, Any], plan: Any, proof: dict[str, Any], world: Worl
     """Return what is said of a witness and is not so: its worth, the other plans, and the bounds."""
     found = Judge("", record, world).disagreements(plan, proof)
     strange = implausible_in(record, all_plans(plan, proof), Places(world.pois, world.vocabulary))
+    found += [Violation(MOVES_SAY, text) for text in _of_moves(record, all_plans(plan, proof), world)]
     return [*found, *(Violation(PLAUSIBLE, f"{IMPLAUSIBLE_TASKS[name]} ({name}, {n})") for name, n in strange.items())]
+
+
+def _of_moves(record: Mapping[str, Any], plans: Iterable[Any], world: World | Part) -> Iterator[str]:
+    """Yield the moves that do not say what they cost, or on what their minutes rest, as the world has it."""
+    users, ways = asked_of(record).users, world.pois.ways
+    for act, city in ((act, s["city"]) for plan in plans for day in plan["days"] for s in day["city_segments"]
+                      for act in s.get("activities", ()) if act["type"] == LOCAL):  # fmt: skip
+        one, other = (world.pois.meant(act[end], city) for end in ("from", "to"))
+        mode, who = LOCAL_MODE_KEYS.get(act["transport_mode"], ""), act["participants"]
+        people = len(users) if EVERYBODY in who else len(who)
+        for key, found in (
+            ("avg_cost", ways.price(mode, city, one, other, people)),
+            ("basis", ways.basis(mode, one, other)),
+        ):
+            if act.get(key) != found:
+                yield f"{act['from']} to {act['to']}: {key} is {act.get(key)!r:.40}, expected {found!r}"
 
 
 def uses(task: TaskView, world: World) -> set[tuple[str, str]]:
     """Return the rows that the task's plans, its record or its draw name, as (table, key)."""
-    named = {(table.table_name(), key) for table, key in _uses(task, Rows.of(world))}
+    named = {(table.table_name(), key) for table, key in _uses(task, Rows.of(world), world)}
     return named | {(GroupProfile.table_name(), key) for key in task.drawn["profiles"].values()}
 
 
@@ -140,6 +162,14 @@ class Rows:
         """Return the key of a place by its name, as plans mean it: the first of its type."""
         return self.pois.get((city, TYPE_OF_ACTIVITY.get(activity, activity), name))
 
+    def ride(self, act: Mapping[str, Any], city: str, everybody: int, world: World) -> tuple[str | None, list[str]]:
+        """Return the key of a move's tariff, None where it is free, and of its places if both are known."""
+        mode, who = LOCAL_MODE_KEYS.get(act["transport_mode"], ""), act["participants"]
+        tariff = world.pois.ways.rides.tariff(mode, city, everybody if EVERYBODY in who else len(who))
+        ends = [world.pois.meant(act[end], city) for end in ("from", "to")]
+        known = [f"{self.city_ids[city]}/{poi.place_id}" for poi in ends if poi is not None]
+        return tariff.key if tariff else None, known if len(known) == len(ends) else []
+
     def priced(self, keys: list[str], city: str, date: str, price: float) -> str:
         """Return the first of the services that costs so much on a date; the first of all where none does."""
         factor = self.factors.get(f"{city}/{date}", 1.0)
@@ -156,7 +186,8 @@ class Rows:
         return sorted(self.fares.get(key, ()))
 
 
-def _uses(task: TaskView, rows: Rows) -> Iterator[tuple[type, str]]:
+def _uses(task: TaskView, rows: Rows, world: World) -> Iterator[tuple[type, str]]:
+    everybody = len(asked_of(task.record).users)
     for city_id in (task.record["departure_city_id"], *task.record["city_ids"]):
         yield GroupCity, city_id
     for entry in task.record["user_preferences"].values():
@@ -172,5 +203,8 @@ def _uses(task: TaskView, rows: Rows) -> Iterator[tuple[type, str]]:
                 yield from ((GroupCalendar, date),) if date else ()
                 continue
             for act in segment["activities"]:
+                if act["type"] == LOCAL and act.get("avg_cost"):
+                    tariff, _ = rows.ride(act, segment["city"], everybody, world)
+                    yield from ((GroupRide, tariff),) if tariff else ()
                 found = rows.poi(segment["city"], act["type"], act.get("location", ""))
                 yield from ((GroupPoi, found),) if found else ()

@@ -108,6 +108,9 @@ def _move(case: Case, entry: _Entry, modes: dict[str, str]) -> list[Issue]:
         if poi is None and not may_be_anywhere:
             issues.append(Issue(MOVES, "unknown_end", number, "", f"{name!r:.60} is no place of {city}"))
     ways = case.facts.pois.ways
+    if one and other and one is not other and not ways.runs(mode, one, other):
+        what = f"{act.origin} to {act.destination}: no {act.mode} is known to lead there"
+        return [*issues, Issue(MOVES, "nothing_runs", number, "", what)]
     least = ways.minutes(mode, one, other) if one and other else ways.floor
     if act.end - act.start < least:
         what = f"{act.origin} to {act.destination} in {act.end - act.start} min by {act.mode}: at least {least}"

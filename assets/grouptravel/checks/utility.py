@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Pois
 from assets.grouptravel.plan import LOCAL, Activity, Day, Plan, overlapping
 from assets.grouptravel.variants import Variant
+from assets.grouptravel.vocabulary import LOCAL_MODE_KEYS
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, WEAK, Table, read_table
 
 DIMENSIONS = ("attractions", "food", "transport", "hotel", "intensity", "budget")
@@ -18,7 +19,7 @@ DIMENSIONS = ("attractions", "food", "transport", "hotel", "intensity", "budget"
 
 @dataclass
 class UserUtility:
-    """One user's points by dimension, and what the plan costs that user: hotels, joined meals and legs."""
+    """One user's points by dimension, and the user's cost: hotels, joined meals, legs and, in ours, joined moves."""
 
     breakdown: dict[str, int] = field(default_factory=lambda: dict.fromkeys(DIMENSIONS, 0))
     cost: float = 0.0
@@ -169,7 +170,22 @@ class Scorer:
         for _, _, act in self._plan.visits:
             if act.kind == "hotel" or (act.kind == "food" and user in act.joined_by(self._users)):
                 costs.append(act.cost or 0.0)
+        if self._variant.local_moves_cost:
+            costs += self._rides(user)
         return sum(cost for cost in costs if cost > 0 or not self._variant.costs_are_known)
+
+    def _rides(self, user: str) -> Iterator[float]:
+        """Yield what the user pays for moves inside cities, whatever the plan says of it; 0 where nothing is known."""
+        for _, city, act in self._plan.visits:
+            if act.kind == LOCAL and user in act.joined_by(self._users):
+                yield ride_price(act, city, self._users, self._pois) or 0.0
+
+
+def ride_price(act: Activity, city: str, users: tuple[str, ...], pois: Pois) -> float | None:
+    """Return what each of those who join a move pays for it; None where that is not known."""
+    mode = LOCAL_MODE_KEYS.get(act.mode)
+    one, other = (pois.meant(name, city) for name in (act.origin, act.destination))
+    return pois.ways.price(mode, city, one, other, len(act.joined_by(users))) if mode else None
 
 
 def food_points(name: str, category: str, wanted: dict[str, list[str]]) -> int:

@@ -6,6 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
+from assets.grouptravel.checks.utility import ride_price
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.opening import is_open, is_open_as_text
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Pois, distance_km
@@ -89,7 +90,10 @@ def _is_in_hours(hours: Any, date: dt.date, act: Activity, variant: Variant) -> 
 
 
 def costs(case: Case) -> list[Issue]:
-    """Check 8: food, hotels and legs have a cost; in paper and ours at least 0 and in line with the price (G9)."""
+    """Check 8: food, hotels and legs have a cost; in paper and ours at least 0 and in line with the price (G9).
+
+    A move inside a city need not say what it costs; in ours what it says is the price.
+    """
     issues = []
     for position, day in enumerate(case.plan.days):
         date = date_of(case, position)
@@ -97,6 +101,11 @@ def costs(case: Case) -> list[Issue]:
         for block in day.blocks:
             paid = (act for act in block.activities or () if act.kind in ("food", "hotel"))
             priced += [(act, _place_prices(act, block.city, case.facts)) for act in paid]
+        if case.variant.local_moves_cost:
+            moves = [(act, block.city) for block in day.blocks for act in block.activities or () if act.kind == LOCAL]
+            for act, city in (one for one in moves if one[0].cost is not None):
+                price = ride_price(act, city, case.facts.users, case.facts.pois)
+                priced += [(act, [] if price is None else [price])]
         for act, known in priced:
             if act.cost is None:
                 issues.append(Issue("costs", "missing_avg_cost", day.number, "", act.place))

@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from assets.grouptravel.facts.distance import distance_km
 from assets.grouptravel.facts.opening import read_opening
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.rows import rows_of
-from assets.grouptravel.facts.ways import Ways, distance_km
+from assets.grouptravel.facts.ways import Ways
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -94,6 +94,8 @@ class Best:
     bound: int = 0
     teams: Teams = ()
     given_up: tuple[tuple[str, str], ...] = ()
+    rides: tuple[float, ...] = ()
+    """What each person pays for the moves inside cities, by day."""
 
     @property
     def is_optimal(self) -> bool:

@@ -12,6 +12,7 @@ from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import Profile, read_profiles
 from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.facts.ways import Ways
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.tables import GroupCity, GroupCluster
@@ -51,13 +52,14 @@ class World:
         cluster: pd.DataFrame | None = None,
         profile: pd.DataFrame | None = None,
         currency: str = "",
+        ways: Ways | None = None,
     ):
         rows = city.to_dict("records")
         self.vocabulary, self.currency = vocabulary, currency
         self.city_rows, self.cluster_rows, self.poi_rows = city, cluster, poi
         self.names: dict[str, str] = {str(row["city_id"]): str(row["name"]) for row in rows}
         self.middles = {str(row["city_id"]): (float(row["lat"]), float(row["lon"])) for row in rows}
-        self.pois = Pois.of_frame(poi, self.names)
+        self.pois = Pois.of_frame(poi, self.names, ways)
         self.fares = Fares.of_frame(fare, calendar, self.names)
         self.fare_rows, self.calendar_rows = fare, calendar
         self._profile_rows = profile

@@ -116,7 +116,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
     "food.reject_eat": (
         "In {city} I will under no circumstances eat {item}.", "I won't eat {item} in {city}.",
         "I refuse to eat {item} in {city}.", "Eating {item} in {city} is out of the question for me.",
-        "In {city} I never eat {item}.", "No way will I eat {item} in {city}.",
+        "I will not eat {item} in {city}.", "No way will I eat {item} in {city}.",
         "In {city} I will not have {item}.", "We must not have {item} in {city}.",
     ),
 }  # fmt: skip

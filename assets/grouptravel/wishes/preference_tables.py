@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from assets.grouptravel.archetypes import Strategy
+from assets.grouptravel.conditions import least_stay_min
 from assets.grouptravel.draws import ranked, uniform_int
-from assets.grouptravel.facts.kinds import clash
+from assets.grouptravel.facts.kinds import clash, manner
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.skeleton import Skeleton
@@ -20,11 +21,14 @@ from assets.grouptravel.wishes.people import Person
 from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, age_problems, problems, repaired
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, copy_of, empty_table
 
-BUDGET_ABOVE_FLOOR_PERCENT = (0, 15)
+BUDGET_ABOVE_FLOOR_PERCENT = {"easy": (0, 20), "medium": (0, 15), "hard": (0, 10)}
 """How far above the least a budget lies: so near that the best plan nearly spends the tightest purse [I]."""
 
 MORE_BY_DIFFICULTY = {"easy": 0, "medium": 1, "hard": 2}
 """How many more things a member may want or refuse in a city, of those that a table has room for [I]."""
+
+HARD_TO_PLACE_BY_DIFFICULTY = {"easy": 0.3, "medium": 2.5, "hard": 5.0}
+"""How much oftener a member wishes for a kind that takes long or opens in the evening [I]."""
 
 ITEMS_OF_A_CITY = 4
 """Items of attractions, and of food, that a city's table has at most before it inherits (3.C)."""
@@ -81,6 +85,7 @@ class _Draw:
         skeleton: Skeleton,
     ):
         self._setting, self._profile, self._keys, self._step = setting, profile, keys, budget_step
+        self._level = skeleton.difficulty
         self._more = MORE_BY_DIFFICULTY[skeleton.difficulty]
         lats = [poi.lat for city in setting.cities.values() for poi in city.attractions if poi.lat is not None]
         self._person = Person(
@@ -139,7 +144,7 @@ class _Draw:
 
     def _budget(self) -> int:
         floor = self._setting.reach.floor or 0.0
-        above = floor * (100 + self._int(*BUDGET_ABOVE_FLOOR_PERCENT, "budget")) / 100
+        above = floor * (100 + self._int(*BUDGET_ABOVE_FLOOR_PERCENT[self._level], "budget")) / 100
         return self._step * (int(above) // self._step + 1)
 
     def _city(self, city: CityCandidates, inherited: Table | None, eaten: set[str]) -> Table:
@@ -154,7 +159,7 @@ class _Draw:
             : 1 if inherited else self._int(1, 1 + (self._more > 0), city.name, "musts")
         ]
         if not sights:
-            positive = self._ranked(city.attraction_categories, city.name, "positive")
+            positive = self._wished_kinds(city)
             positive = positive[: self._int(1, 2, city.name, "positives")]
             open_to_refusal = [
                 kind for kind in city.attraction_categories
@@ -178,6 +183,18 @@ class _Draw:
             },
             "food": self._food(city, food, eaten),
         }
+
+    def _wished_kinds(self, city: CityCandidates) -> list[str]:
+        """Return the city's kinds of sights in the member's order of wish; in harder tasks first what is hard to place.
+
+        That is what takes longer than others, or opens in the evening.
+        """
+        hard = HARD_TO_PLACE_BY_DIFFICULTY[self._level]
+        weights = (
+            (kind, kind, self._person.wish(kind) * (hard if is_hard_to_place(kind) else 1.0))
+            for kind in city.attraction_categories
+        )
+        return ranked(weights, *self._keys, city.name, "positive")
 
     def _food(self, city: CityCandidates, inherited: Table | None, eaten: set[str]) -> Table:
         prefer = list(inherited["prefer_eat"]) if inherited else []
@@ -216,6 +233,11 @@ class _Draw:
 
     def _int(self, low: int, high: int, *what: str | int) -> int:
         return uniform_int(low, high, *self._keys, *what)
+
+
+def is_hard_to_place(kind: str) -> bool:
+    """Return whether a visit takes more than an hour, or is for the evening."""
+    return least_stay_min("attractions", kind) > 60 or manner(kind).is_after_dark
 
 
 def _is_of(poi: Poi, kind: str, categories: list[str]) -> bool:

@@ -48,7 +48,7 @@ TRIPS = (
 STARTS = (
     "We set out from {home} on {date}.", "It starts in {home} on {date}.", "On {date} we leave {home}.",
     "We live in {home} and can leave on {date}.", "Departure is from {home}, on {date}.",
-    "The bags are packed in {home} on {date}.", "{date} is the day, {home} is where we meet.",
+    "Off we go from {home} on {date}.", "{date} is the day, {home} is where we meet.",
     "We will be away from {home} from {date} on.", "From {home}, please, and not before {date}.",
     "Home is {home}; the first day is {date}, the last {last}.",
     "We travel from {date} to {last}, from {home} and back.",

@@ -11,8 +11,9 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Any
 
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
-from assets.grouptravel.plan import EVERYBODY, clock
+from assets.grouptravel.plan import EVERYBODY, LOCAL, clock
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.witness.schedule import first_beside
 
@@ -23,8 +24,11 @@ STATION = {"en": "station", "zh": "车站"}
 """Where a group arrives: no place that is known."""
 
 
-def native_plan(trip: Trip, best: Best, vocabulary: Vocabulary) -> dict[str, Any]:
-    """Return the plan: each day's legs and city blocks, with a move to each place, each team's activities in turn."""
+def native_plan(trip: Trip, best: Best, vocabulary: Vocabulary, pois: Pois | None = None) -> dict[str, Any]:
+    """Return the plan: each day's legs and city blocks, with a move to each place, each team's activities in turn.
+
+    With the places each move says what it costs a person, and what its minutes rest on.
+    """
     days = []
     for day in range(trip.days):
         segments: list[dict[str, Any]] = []
@@ -35,9 +39,27 @@ def native_plan(trip: Trip, best: Best, vocabulary: Vocabulary) -> dict[str, Any
                 acts = _block(day, city, k, best, vocabulary)
                 if acts:
                     segments.append({"city": city, "activities": acts})
+        if pois is not None:
+            everybody = len(trip.tables) + len(trip.children)
+            for segment in segments:
+                _price_moves(segment, everybody, vocabulary, pois)
         date = trip.first_date + dt.timedelta(days=day)
         days.append({"day": day + 1, "date": date.isoformat(), "city_segments": segments})
     return {"days": days}
+
+
+def _price_moves(segment: dict[str, Any], everybody: int, vocabulary: Vocabulary, pois: Pois) -> None:
+    """Say of each move in a city what it costs a person, where that is known, and what its minutes rest on."""
+    modes = {word: key for key, word in vocabulary.local_modes.items()}
+    for act in segment.get("activities", ()):
+        if act["type"] != LOCAL:
+            continue
+        city, mode = segment["city"], modes[act["transport_mode"]]
+        one, other = (pois.meant(act[end], city) for end in ("from", "to"))
+        people = everybody if EVERYBODY in act["participants"] else len(act["participants"])
+        price = pois.ways.price(mode, city, one, other, people)
+        act |= {} if price is None else {"avg_cost": price}
+        act["basis"] = pois.ways.basis(mode, one, other)
 
 
 def _leg(trip: Trip, best: Best, k: int, vocabulary: Vocabulary) -> dict[str, Any]:

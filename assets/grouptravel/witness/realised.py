@@ -7,7 +7,7 @@ the budgets hold.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, MEAL_WINDOWS, TRANSFER_MIN
@@ -15,10 +15,10 @@ from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
-from assets.grouptravel.wishes.preferences import GLOBAL
+from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
 from assets.grouptravel.witness.relaxed import Held, Relaxed, Visit
-from assets.grouptravel.witness.schedule import Frame, Move, Stop, Timed, ordered, pleasant, quick
+from assets.grouptravel.witness.schedule import WALKED_TO_SAVE_MIN, Frame, Move, Stop, Timed, ordered, pleasant, quick
 from assets.grouptravel.witness.stretches import NO_CAP, Stretch, fit
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
@@ -71,8 +71,15 @@ class Realiser:
         fillers: Sequence[Option],
         held: Held | None = None,
         beside: Beside | None = None,
+        *,
+        is_thrifty: bool = False,
     ):
-        """Take the options that are worth something, and as `fillers` meals that are worth nothing."""
+        """Take the options that are worth something, and as `fillers` meals that are worth nothing.
+
+        Who is thrifty walks from the station, and as far as WALKED_TO_SAVE_MIN.
+        """
+        self._pleasant = pleasant(pois.ways, WALKED_TO_SAVE_MIN) if is_thrifty else pleasant(pois.ways)
+        self._is_thrifty = is_thrifty
         self._trip, self._ways, self._held, self._beside = trip, pois.ways, held, beside or Beside()
         self._options, self._fillers = options, fillers
 
@@ -91,15 +98,46 @@ class Realiser:
                 self._insert(part, parts)
         self._feed(parts)
         choices = [choice for part in parts for choice in self._choices(part)]
+        rides = tuple(
+            sum(self._rides(part) for part in parts if part.stretch.day == day) for day in range(self._trip.days)
+        )
+        over = self._overdrawn(self._spent(parts, relaxed.legs, beds), sum(rides))
         return Best(
             legs=relaxed.legs,
             leg_days=self._trip.leg_days,
             beds=beds,
             choices=tuple(sorted(choices, key=lambda c: (c.day, c.start, c.end))),
-            total=relaxed.points - self._lost,
+            total=relaxed.points - self._lost - STRONG * over,
             bound=relaxed.bound,
             given_up=self._given,
+            rides=rides,
         )
+
+    def _overdrawn(self, spent: float, rides: float) -> int:
+        """Return how many have money enough for all but the moves inside cities, and too little with them."""
+        budgets = [
+            table[GLOBAL]["avg_budget"]
+            for user, table in self._trip.tables.items()
+            if (user, path_of("avg_budget")) not in self._given
+        ]
+        return sum(0 < budget < round(spent + rides, 6) and spent <= budget for budget in budgets)
+
+    def _rides(self, part: _Part) -> float:
+        """Return what each person pays for the moves of a stretch, 0 where no price is known."""
+        ways, city = self._ways, self._trip.route[part.stretch.nth + 1]
+        people = len(self._trip.tables) + len(self._trip.children)
+        moves = ((mode, one, other) for one, other, (mode, _) in self._moves(part))
+        return sum(ways.price(mode, city, one, other, people) or 0.0 for mode, one, other in moves)
+
+    def _moves(self, part: _Part) -> Iterator[tuple[Poi | None, Poi, tuple[str, int]]]:
+        """Yield each move of a stretch: from where (None: the station), to where, and its mode and minutes."""
+        at, frame = part.frame.origin, part.frame
+        for to in (*(stop.poi for stop, _, _ in part.timed), *((frame.bed,) if frame.bed is not None else ())):
+            if to is frame.bed and at is frame.bed:
+                continue
+            station = "walk" if self._is_thrifty else "transit" if self._ways.serves(to) else "taxi"
+            yield at, to, part.move(at, to) if at is not None else (station, frame.station_min)
+            at = to
 
     def _parts(self, relaxed: Relaxed, beds: Sequence[Poi]) -> list[_Part]:
         """Return the stretches of the days as the chosen services leave them."""
@@ -125,7 +163,7 @@ class Realiser:
                     met=self._beside.met.get(day, {}),
                 )
                 stretch = Stretch(day, nth, (), first, last, comes is not None)
-                parts.append(_Part(stretch, frame, [], [], pleasant(self._ways)))
+                parts.append(_Part(stretch, frame, [], [], self._pleasant))
         return sorted(parts, key=lambda part: (part.stretch.day, part.stretch.nth))
 
     def _cap(self, name: str) -> float:
@@ -191,7 +229,7 @@ class Realiser:
         stops = [stop for _, stop in (*part.chosen, *more)]
         frame = replace(part.frame, active_min=active_min)
         least = replace(frame, station_min=self._ways.floor)
-        for move, within in ((pleasant(self._ways), frame), (quick(self._ways), frame), (quick(self._ways), least)):
+        for move, within in ((self._pleasant, frame), (quick(self._ways), frame), (quick(self._ways), least)):
             found = ordered(stops, within, move)
             if found is not None:
                 part.timed, part.active = found
@@ -212,7 +250,7 @@ class Realiser:
 
     def _put(self, option: Option, meal: int | None, part: _Part, parts: list[_Part]) -> bool:
         """Put in a visit if it fits, is within the caps and does not break a budget, and return whether it was."""
-        if fit(option, part.stretch, meal) is None or option.cost > self._left:
+        if fit(option, part.stretch, meal) is None or option.cost > max(0.0, self._left):
             return False
         on_day = [stop for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
         if meal is None and sum(stop.meal is None for stop in on_day) >= self._cap("max_poi_per_day"):
@@ -223,18 +261,28 @@ class Realiser:
         if not placed:
             return False
         self._orders += 1
+        before, rode = replace(part), self._rides(part)
         if not self._order(part, self._active_left(part, parts), placed):
             return False
+        paid = option.cost + self._rides(part) - rode
+        if paid > max(0.0, self._left):
+            vars(part).update(vars(before))
+            return False
         self._used.add(placed[0][1].poi.place_id)
-        self._left -= option.cost
+        self._left -= paid
         return True
 
     def _purse(self, parts: list[_Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
-        """Return what can still be spent without breaking a budget that holds."""
-        spent = sum(option.cost for part in parts for option, _ in part.chosen)
-        spent += self._held.spent if self._held else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds)
+        """Return what can still be spent without breaking a budget that holds but for the moves; below 0 if they do."""
+        spent, rides = self._spent(parts, legs, beds), sum(self._rides(part) for part in parts)
         budgets = [table[GLOBAL]["avg_budget"] for table in self._trip.tables.values()]
-        return min((budget - spent for budget in budgets if budget and spent <= budget), default=float("inf"))
+        return min((budget - spent - rides for budget in budgets if budget and spent <= budget), default=float("inf"))
+
+    def _spent(self, parts: list[_Part], legs: Sequence[Service], beds: Sequence[Poi]) -> float:
+        """Return what each person pays for all but the moves of these stretches."""
+        spent = sum(option.cost for part in parts for option, _ in part.chosen)
+        held = self._held
+        return spent + (held.spent if held else sum(s.price for s in legs) + sum(bed.cost or 0.0 for bed in beds))
 
     def _feed(self, parts: list[_Part]) -> None:
         """Put in meals of no worth where a mealtime is free and the caps hold, the cheapest first."""
@@ -250,14 +298,14 @@ class Realiser:
 
     def _choices(self, part: _Part) -> list[Choice]:
         day, city, frame = part.stretch.day, self._trip.route[part.stretch.nth + 1], part.frame
-        team, at, last = self._beside.team, frame.origin, frame.opens - TRANSFER_MIN
-        choices = []
-        for stop, begin, end in part.timed:
-            move = part.move(at, stop.poi) if at is not None else ("taxi", frame.station_min)
+        team, last = self._beside.team, frame.opens - TRANSFER_MIN
+        choices, moves = [], [move for _, _, move in self._moves(part)]
+        for (stop, begin, end), move in zip(part.timed, moves, strict=False):
             choices.append(Choice(day, begin, end, city, stop.poi, move, team))
-            at, last = stop.poi, end
-        if frame.bed is not None and at is not frame.bed:
-            move = part.move(at, frame.bed) if at is not None else ("taxi", frame.station_min)
+            last = end
+        if len(moves) > len(part.timed):
+            assert frame.bed is not None
+            move = moves[-1]
             arrives = max(CHECK_IN, last + move[1])
             choices.append(Choice(day, arrives, arrives, city, frame.bed, move, team))
         return choices

@@ -16,6 +16,7 @@ Why every accepted plan of a group that stays together satisfies all rows, after
 - every leg is a service of its day that arrives by the latest hour, every night one hotel of the leg's city at its
   price: of a category the cheapest hotel is as good as any; of services of a mode, one that is cheaper, arrives no
   later and departs no earlier is as good as the other, in time, points and money;
+- what moves inside cities cost is left out, as if all were walked: with it no budget is exceeded by fewer;
 - utility is additive: points by visit, leg and night, and -2 for each user whose budget the cost exceeds; caps are
   conditions. What is given up adds at most what the gain rows count: a refusal emptied is worth at least as much as one
   shortened, and a cap is raised at most to the largest of published tables.
@@ -102,14 +103,18 @@ class Relaxation:
         with_compromise: bool = False,
         held: Held | None = None,
         move_factor: float = 1.0,
+        put_by: float = 0.0,
     ):
-        """Take the options of `worth.options_of`; a `move_factor` above 1 gives no bound, but easier plans."""
+        """Take the options of `worth.options_of`.
+
+        A `move_factor` above 1, or money `put_by` for moves, gives no bound, but plans that are easier to realise.
+        """
         from ortools.sat.python import cp_model
 
         self.model = cp_model.CpModel()
         self._trip, self._pois, self._words, self._factor = trip, pois, vocabulary, move_factor
         self._givers = trip.compromisable if with_compromise else ()
-        self._held = held
+        self._held, self._put_by = held, put_by
         self._own_days = held.own_days if held else frozenset(range(trip.days))
         self._points: list[Any] = []
         self._gains: dict[tuple[str, Concession], dict[Any, list[tuple[int, Any]]]] = {}
@@ -337,7 +342,7 @@ class Relaxation:
 
     def _budgets(self) -> None:
         """Charge each user whose budget the plan exceeds; costs in hundredths."""
-        spent: list[Any] = [round(CENTS * self._held.spent)] if self._held else []
+        spent: list[Any] = [round(CENTS * (self._put_by + (self._held.spent if self._held else 0.0)))]
         if not self._held:
             for options, ride in zip(self._legs, self._ride, strict=True):
                 spent += [round(CENTS * s.price) * v for s, v in zip(options, ride, strict=True)]

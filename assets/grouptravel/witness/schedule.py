@@ -11,7 +11,10 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.ways import Ways
 
 WALKED_MIN = 20
-"""A way that takes no longer on foot is walked; a longer one is driven [I]."""
+"""A way that takes no longer on foot is walked; on a longer one people ride [I]."""
+
+WALKED_TO_SAVE_MIN = 45
+"""The same for those whose money would not be enough for rides [I]."""
 
 MIDNIGHT = 24 * 60
 """By which one is in bed."""
@@ -61,22 +64,25 @@ _Label = tuple[int, int, tuple[tuple[int, int, int], ...]]
 """Active minutes, the last end, and which stop begins and ends when."""
 
 
-def pleasant(ways: Ways) -> Move:
-    """Return moves as people make them: on foot where that is near, else by taxi."""
+def pleasant(ways: Ways, walked_min: int = WALKED_MIN) -> Move:
+    """Return moves as people make them: on foot where that is near, else by transit where it runs, else by taxi."""
 
     def move(one: Poi, other: Poi) -> tuple[str, int]:
         walked = ways.minutes("walk", one, other)
-        return ("walk", walked) if walked <= WALKED_MIN else ("taxi", ways.minutes("taxi", one, other))
+        if walked <= walked_min and ways.runs("walk", one, other):
+            return "walk", walked
+        mode = "transit" if ways.runs("transit", one, other) else "taxi"
+        return mode, ways.minutes(mode, one, other)
 
     return move
 
 
 def quick(ways: Ways) -> Move:
-    """Return the fastest moves, on foot where nothing is faster."""
+    """Return the fastest moves, of equally fast ones on foot, then by transit."""
 
     def move(one: Poi, other: Poi) -> tuple[str, int]:
-        return min((("walk", ways.minutes("walk", one, other)), ("taxi", ways.minutes("taxi", one, other))),
-                   key=lambda found: found[1])  # fmt: skip
+        modes = [mode for mode in ("walk", "transit", "taxi") if mode == "taxi" or ways.runs(mode, one, other)]
+        return min(((mode, ways.minutes(mode, one, other)) for mode in modes), key=lambda found: found[1])
 
     return move
 

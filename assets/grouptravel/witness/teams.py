@@ -122,6 +122,7 @@ class Splits:
         together, kept = self._together, self._kept(division)
         spent = sum(leg.price for leg in together.legs) + sum(bed.cost or 0.0 for bed in together.beds)
         spent += sum(choice.poi.cost or 0.0 for choice in kept if choice.poi.poi_type == "food")
+        spent += sum(paid for day, paid in enumerate(together.rides) if day not in division.days)
         seen = frozenset(choice.poi.place_id for choice in kept if not choice.is_to_bed)
         held = Held(together.legs, together.beds, division.days, spent, seen)
         return solve(

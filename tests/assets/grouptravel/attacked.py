@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assets.grouptravel.checks.utility import food_points
-from assets.grouptravel.checks.validity import judged
-from assets.grouptravel.checks.validity_facts import Facts
+from assets.grouptravel.checks.day_conditions import CAPS, MEALS, MOVES, STAYS, caps
+from assets.grouptravel.checks.trip_conditions import PLACES
+from assets.grouptravel.checks.utility import food_points, group_utility
+from assets.grouptravel.checks.validity import CHECKS, CONDITIONS
+from assets.grouptravel.checks.validity_facts import Case, Facts
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
@@ -25,6 +27,9 @@ from assets.grouptravel.wishes.preferences import CITIES
 
 Scorer = Callable[[dict[str, Any]], int | None]
 """What a plan is worth; None for one that is not accepted."""
+
+REFUSE_MOST = ("timeline", MEALS, STAYS, MOVES, "opening_hours", PLACES)
+"""Checks by which most of what an attacker makes up is refused."""
 
 START = "station"
 
@@ -226,12 +231,20 @@ def copied(day: list[list[Visited]]) -> list[list[Visited]]:
 
 
 def scorer(trip: Trip, pois: Pois, fares: Fares, without: str = "", words: Vocabulary = EN) -> Scorer:
-    """Return what a plan is worth to `ours`, None where it is not accepted; `without` one of its conditions."""
+    """Return what a plan is worth to `ours`, None where it is not accepted; `without` one of its conditions.
+
+    The first check that finds anything refuses it, those that refuse most before the others.
+    """
+    asked = {**CHECKS, **CONDITIONS}
+    checks = [asked[name] for name in sorted(asked, key=lambda name: name not in REFUSE_MOST) if name != without]
     users = (*trip.tables, *trip.children)
     facts = Facts(users, pois, words, trip.route[0], trip.first_date, fares, trip.children, trip.days, trip.route[1:-1])
 
     def score(plan: dict[str, Any]) -> int | None:
-        verdict, utility = judged(read_plan(plan), trip.tables, facts, OURS)
-        return None if set(verdict.failed) - {without} else utility.total
+        case = Case(read_plan(plan), facts, OURS)
+        if any(check(case) for check in checks):
+            return None
+        utility = group_utility(case.plan, trip.tables, users, pois, OURS)
+        return None if without != CAPS and caps(utility) else utility.total
 
     return score

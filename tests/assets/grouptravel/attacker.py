@@ -92,18 +92,21 @@ def _scripted(
             at -= (move or 0) if here else 0
             eaten: set[int | None] = set()
             seen = {"attractions": 0, "food": 0}
-            pool = sorted(liked[city], key=lambda poi: liked[city].index(poi) + draws.expovariate(0.15))
+            places = [(rank + draws.expovariate(0.15), rank) for rank in range(len(liked[city]))]
+            pool = [liked[city][rank] for _, rank in sorted(places)]
             is_going = True
             while is_going:
                 is_going = False
                 for poi in pool:
+                    if poi.place_id in used:
+                        continue
                     most = sights if poi.poi_type == "attractions" else meals
-                    taken = move or (ground.pois.ways.least(here, poi) if here else 20)
+                    taken = move or (_least(ground, here, poi) if here else 20)
                     lasts = meal_stay if poi.poi_type == "food" else stay
                     start = max(at, 480) if here is None else max(at + taken, 480)
                     meal = next((n for n, (a, b) in enumerate(MEALS) if a <= start <= b), None)
                     is_rude = poi.poi_type == "food" and is_polite and (meal is None or meal in eaten)
-                    if poi.place_id in used or seen[poi.poi_type] >= most or start + lasts > until or is_rude:
+                    if seen[poi.poi_type] >= most or start + lasts > until or is_rude:
                         continue
                     eaten |= {meal} if poi.poi_type == "food" else set()
                     by = mode if move else _fastest(ground, here, poi)
@@ -115,9 +118,20 @@ def _scripted(
     return draft
 
 
+def _least(ground: Ground, here: Poi, poi: Poi) -> int:
+    """Return the least minutes of a way, found out once."""
+    key = ("least", here.place_id, poi.place_id)
+    if key not in ground.pois.found_out:
+        ground.pois.found_out[key] = ground.pois.ways.least(here, poi)
+    return ground.pois.found_out[key]
+
+
 def _fastest(ground: Ground, here: Poi | None, poi: Poi) -> str:
     words, ways = ground.vocabulary.local_modes, ground.pois.ways
-    return words["taxi"] if here is None else words[min(words, key=lambda key: ways.minutes(key, here, poi))]
+    if here is None:
+        return words["taxi"]
+    running = [key for key in words if key == "taxi" or ways.runs(key, here, poi)]
+    return words[min(running, key=lambda key: ways.minutes(key, here, poi))]
 
 
 def _change(draft: Draft, ground: Ground, liked: dict[str, list[Poi]], draws: random.Random) -> None:

@@ -12,22 +12,23 @@ from assets.grouptravel.tools.sandbox import tools
 from assets.grouptravel.tools.warm import warm_keys
 from assets.release.call_cache import cache_key
 from tests.assets.grouptravel import sandbox_town
-from tests.assets.grouptravel.real_town import HELSINKI, MONACO, town
+from tests.assets.grouptravel.conftest import some_of_each
 
 AGREED = 0.9
 """Of an agent's calls an export foresees at least so many."""
 
 
 @pytest.fixture(scope="module", params=["Helsinki", "Monaco", "Helsinki in Chinese"])
-def sandbox(request, shared_data):
+def sandbox(request, real_town):
     """Return a real town's tasks with their days, its tools by name, its recorded keys, and its language."""
-    city = {"Helsinki": HELSINKI, "Monaco": MONACO}[request.param.partition(" ")[0]]
     language = "zh" if "Chinese" in request.param else "en"
-    made = town(city, shared_data, language, {"easy": 7, "medium": 7, "hard": 6})
-    known = {tool.name: tool for tool in tools(made.release)}
-    keys = warm_keys(made.release.tasks, known, language)
-    days = {row["task_id"]: row["record"]["days"] for row in made.release.tasks.to_dict("records")}
-    return [{**task, "days": days[task["task_id"]]} for task in made.tasks], known, keys, language
+    made = real_town(request.param.partition(" ")[0], language)
+    release = some_of_each(made.release, 3)
+    known = {tool.name: tool for tool in tools(release)}
+    keys = warm_keys(release.tasks, known, language)
+    days = {row["task_id"]: row["record"]["days"] for row in release.tasks.to_dict("records")}
+    tasks = [{**task, "days": days[task["task_id"]]} for task in made.tasks if task["task_id"] in days]
+    return tasks, known, keys, language
 
 
 def test_nine_of_ten_calls_of_each_agent_are_recorded(sandbox):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from assets.grouptravel.checks.day_conditions import MEALS, STAYS
@@ -37,9 +39,15 @@ _PLACES = [
     *(place(n, "food", "noodles", 10.0) for n in range(10, 20)),
     place(20, "hotels", "comfort", 50.0),
 ]
-HALF_AN_HOUR = Ways(
-    {(mode, one.place_id, other.place_id): 1800.0 for mode in SPEEDS_KMH for one in _PLACES for other in _PLACES}
-)
+
+
+def measured(minutes: Callable[[Poi], float]) -> Ways:
+    """Return ways by road that all take so many minutes, by where they lead."""
+    to = np.tile([60.0 * minutes(poi) for poi in _PLACES], (len(_PLACES), 1))
+    return Ways([(mode, [poi.place_id for poi in _PLACES], to) for mode in SPEEDS_KMH if mode != "transit"])
+
+
+HALF_AN_HOUR = measured(lambda _: 30)
 WIDE = Pois({"Oulu": _PLACES}, HALF_AN_HOUR)
 WIDE_FARES = Fares(
     {
@@ -64,10 +72,7 @@ def bounds(trip: Trip, pois: Pois, fares: Fares):
 
 
 def test_a_bed_that_nobody_reaches_by_midnight_leaves_the_last_visit_out():
-    far = Ways({
-        (mode, one.place_id, other.place_id): 60.0 * (150 if other.poi_type == "hotels" else 30)
-        for mode in SPEEDS_KMH for one in _PLACES for other in _PLACES
-    })  # fmt: skip
+    far = measured(lambda poi: 150 if poi.poi_type == "hotels" else 30)
     trip, town = wide_trip(), Pois({"Oulu": _PLACES}, far)
     best = solve(trip, town, WIDE_FARES, EN)
     assert scorer(trip, town, WIDE_FARES)(native_plan(trip, best, EN)) == best.total < best.bound

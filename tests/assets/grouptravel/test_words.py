@@ -24,7 +24,6 @@ from assets.grouptravel.wishes.queries import ASKS, CHILDREN, ENDS, GROUPS, STAR
 from assets.grouptravel.wishes.spoken import by_text, lexicon
 from assets.language.diversity import diversity
 from assets.language.nearest_query import nearest_texts
-from tests.assets.grouptravel.real_town import HELSINKI, MONACO, town
 from tests.assets.grouptravel.test_people import drawn  # noqa: F401  (a fixture)
 
 MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -190,11 +189,10 @@ def lint_tasks(tasks: list[dict[str, Any]], currency: str, language: Language) -
 
 
 @pytest.fixture(scope="module", params=["Helsinki", "Monaco", "Helsinki in Chinese"])
-def real(request, shared_data):
+def real(request, real_town):
     """Return a real town's groups and their language."""
-    city = {"Helsinki": HELSINKI, "Monaco": MONACO}[request.param.partition(" ")[0]]
     language = "zh" if "Chinese" in request.param else "en"
-    return town(city, shared_data, language), language
+    return real_town(request.param.partition(" ")[0], language), language
 
 
 def test_every_message_of_a_real_town_passes_the_lint(real):
