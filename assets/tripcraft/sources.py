@@ -26,17 +26,12 @@ def place(row: Row, records: Records) -> Values:
         "rating": [r[name] for r in records for name in ("rating", "stars") if r.get(name) is not None],
         "cuisines": [list(dict.fromkeys(cuisine_label(text) for text in found)) for found in labels],
         "website": [r.get("website") or "" for r in records] + ([] if _is_tripadvisor_s(row) else [""]),
-        "categories": [list(r["categories"]) for r in records if "categories" in r] + _known_categories(row, records),
     }
 
 
 def _is_tripadvisor_s(row: Row) -> bool:
     """Return whether the row is TripAdvisor's: the one source whose websites come through."""
     return str(row["place_id"]).startswith("tripadvisor:")
-
-
-def _known_categories(row: Row, records: Records) -> list[list[str]]:
-    return [[c for c in r["categories"] if c in row.get("categories", ())] for r in records if r.get("categories")]
 
 
 def stay(row: Row, records: Records) -> Values:

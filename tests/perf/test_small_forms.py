@@ -121,7 +121,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
 @pytest.mark.parametrize("name", sorted(BY_HAND))
 def test_a_script_that_is_run_by_hand_can_be_read_and_says_how(name):
     module = importlib.import_module(f"perf.{name}")
-    assert f"python -m perf.{name}" in module.__doc__
+    assert f"python -m perf.{name}" in (module.__doc__ or "")
     assert callable(module.main)
 
 

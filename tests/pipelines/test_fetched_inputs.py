@@ -42,7 +42,8 @@ def test_the_same_bytes_keep_their_date_though_the_server_cannot_say_that_they_a
     assert address.fetch(first) == first
     assert address.fetch(None) == first  # a recipe without a lock, in a home that has the bytes
     assert [headers.get("if-none-match") for _, headers in address.asked] == [None] * 3
-    assert inputs.checked_at(address.home, first.url).day > 1
+    checked = inputs.checked_at(address.home, first.url)
+    assert checked is not None and checked.day > 1
 
 
 def test_the_same_bytes_keep_their_date_in_a_home_that_forgot_what_the_address_gave(address):

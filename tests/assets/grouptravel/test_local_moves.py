@@ -108,9 +108,16 @@ def test_a_gtfs_stop_serves_by_its_timetable_and_far_ones_nobody():
     assert (timed.serves(MUSEUM), timed.serves(TEMPLE)) == (False, True)
 
 
+def priced(mode, city, one, other, people) -> float:
+    """Return what each pays for a move that has a price."""
+    price = RIDES.price(mode, city, one, other, people)
+    assert price is not None
+    return price
+
+
 def test_fares_are_modelled_by_the_price_level_in_the_usual_steps():
     assert RIDES.price("walk", CITY, MUSEUM.point, TEMPLE.point, 3) == 0
-    alone, shared, two_cars = (RIDES.price("taxi", CITY, MUSEUM.point, TEMPLE.point, people) for people in (1, 4, 5))
+    alone, shared, two_cars = (priced("taxi", CITY, MUSEUM.point, TEMPLE.point, people) for people in (1, 4, 5))
     assert alone > two_cars > shared > 0
     assert RIDES.price("car", CITY, MUSEUM.point, TEMPLE.point, 4) == shared
     model = PriceModel(*(pd.DataFrame(columns=[c.name for c in t.columns()]) for t in (CountryPriceLevel, BigMacPrice)))
@@ -124,6 +131,7 @@ def test_fares_are_modelled_by_the_price_level_in_the_usual_steps():
 def test_the_derivations_give_what_the_world_says():
     row = ROWS[(ROWS["mode"] == "taxi") & (ROWS["people"] == 3)].iloc[0]
     cells = [row["first"], row["per_km"], row["step"]]
+    assert MUSEUM.point is not None and TEMPLE.point is not None
     assert ride([*cells, *MUSEUM.point, *TEMPLE.point]) == RIDES.price("taxi", CITY, MUSEUM.point, TEMPLE.point, 3)
     assert ride(cells) == RIDES.price("taxi", CITY, None, TEMPLE.point, 3)
     row = ROWS[ROWS["mode"] == "transit"].iloc[0]
@@ -153,7 +161,7 @@ def test_nobody_takes_transit_where_no_stop_serves_both_ends():
 
 def test_what_a_move_says_it_costs_is_its_price():
     ends = [act for act in acts(good_plan()) if act["type"] == "intracity_transport"][1]
-    price = RIDES.price("taxi", CITY, BY_NAME[ends["from"]].point, BY_NAME[ends["to"]].point, len(USERS))
+    price = priced("taxi", CITY, BY_NAME[ends["from"]].point, BY_NAME[ends["to"]].point, len(USERS))
     assert ("costs", "wrong_avg_cost") not in judged(moved(avg_cost=price), ways())
     assert ("costs", "wrong_avg_cost") in judged(moved(avg_cost=price - 0.1), ways())
     assert ("costs", "wrong_avg_cost") not in judged(moved(avg_cost=price - 0.1), ways(), "paper")

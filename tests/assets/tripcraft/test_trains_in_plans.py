@@ -141,7 +141,7 @@ def test_where_nothing_flies_and_no_road_leads_the_witness_goes_by_rail(railways
     assert {move["mode"] for move in found.values["moves"]} <= {"train", "coach"}
     assert said(asked, found.plan, world) == ""
     assert "there is no road" in found.remark
-    assert isinstance(solve({**asked, "dest_city_id": "birch"}, world, task_id="t"), Unsolvable)
+    assert isinstance(solve(asked | {"dest_city_id": "birch"}, world, task_id="t"), Unsolvable)
 
 
 def test_the_greedy_planner_takes_the_cheapest_seat(railways, asked):

@@ -43,12 +43,12 @@ def made(raw_file, tmp_path):
             members[f"{name}.txt"] = text
         members = {name: text for name, text in members.items() if text}
         file = raw_file("gtfs", "long_distance", write_feed(tmp_path / "long.zip", members))
-        empty = (pd.DataFrame(columns=[c.name for c in t.columns()]) for t in (CountryPriceLevel, BigMacPrice))
+        levels, prices = (pd.DataFrame(columns=[c.name for c in t.columns()]) for t in (CountryPriceLevel, BigMacPrice))
         terms = pd.DataFrame([{"currency": "EUR"}])
         window = TripcraftSection.model_validate(
             {"first_date": FIRST, "last_date": LAST, "tasks": {3: 1}, **(section or {})}
         )
-        outcome = trip_journeys([file], *empty, terms, cities=cities_of(country, dest_zone), section=window)
+        outcome = trip_journeys([file], levels, prices, terms, cities=cities_of(country, dest_zone), section=window)
         return file, outcome
 
     return make

@@ -193,7 +193,7 @@ def test_an_attraction_s_visit_takes_the_mean_over_its_categories():
         listed(2, kind="attraction", categories=[]),
     )
     osm = frame(Place, mapped(3, kind="attraction", categories=["Zoos & Aquariums", "tourism=zoo"]))
-    made = world.attractions(tripadvisor, osm)
+    made = world.attractions(tripadvisor, osm, section=SILENT)
     assert {row["place_id"]: row["visit_duration_h"] for row in rows(TripcraftAttraction, made)} == {
         "tripadvisor:1": 2.25,
         "osm:node/3": 2.5,
@@ -209,7 +209,7 @@ def test_labels_of_no_category_are_told_and_counted():
         listed(3, kind="attraction", categories=["Museums"], labels=["Museums", "Castelo"]),
         listed(4, kind="attraction", categories=[], labels=[]),
     )
-    made = world.attractions(tripadvisor, frame(Place))
+    made = world.attractions(tripadvisor, frame(Place), section=SILENT)
     details = {row["row"]: row["detail"] for row in pd.DataFrame(made.rejections).to_dict("records")}
     assert details == {
         "tripadvisor:1": "found 'Museu', 'Parque'; expected one of 15 categories, in English",
