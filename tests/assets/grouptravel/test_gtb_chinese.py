@@ -13,6 +13,7 @@ from assets.core.wording import tasks
 from assets.grouptravel.facts.calendars import calendar
 from assets.grouptravel.facts.inputs import fares, profiles
 from assets.grouptravel.facts.places import group_pois
+from assets.grouptravel.facts.rides import rides
 from assets.grouptravel.facts.world import group_cities
 from assets.grouptravel.family import FAMILY
 from assets.grouptravel.section import GroupTravelSection
@@ -21,6 +22,7 @@ from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.preferences import items_of
 from assets.step import RawFile
 from schemas.recipe import Box, City
+from schemas.spatial import DistanceMatrix, PlaceNearestStop, PlaceServedStop
 from sources import invented
 from sources.invented.cities import Box as InventedBox
 from sources.invented.cities import CitySpec, world_cities
@@ -54,7 +56,9 @@ def china(tmp_path_factory):
     fare = fares(given["fares"], cities=cities, section=section).rows
     days = calendar(cities=cities, section=section).rows
     cluster = pd.DataFrame(columns=["cluster_id", "city_ids"])
-    world = (city, poi, fare, days, profiles(given["profiles"]).rows, cluster)
+    empty = (t.frame(t.arrow_schema().empty_table()) for t in (DistanceMatrix, PlaceNearestStop, PlaceServedStop))
+    moves = (rides(cities=cities, section=section), *empty)
+    world = (city, poi, fare, days, profiles(given["profiles"]).rows, cluster, *moves)
     draft = _made(FAMILY.tables.draft, drafts, *world, section=section, area="cn-sc", seed=1, retired=[],
                   previous=None, ask=None)  # fmt: skip
     task = _made(FAMILY.tables.task, tasks, draft, *world, section=section, seed=1, ask=None)

@@ -210,11 +210,12 @@ def test_labels_of_no_category_are_told_and_counted():
         listed(4, kind="attraction", categories=[], labels=[]),
     )
     made = world.attractions(tripadvisor, frame(Place), section=SILENT)
+    meant = ", or a word that `attraction_labels` in [families.tripcraft] gives one"
     details = {row["row"]: row["detail"] for row in pd.DataFrame(made.rejections).to_dict("records")}
     assert details == {
-        "tripadvisor:1": "found 'Museu', 'Parque'; expected one of 15 categories, in English",
-        "tripadvisor:2": "found 'Museu'; expected one of 15 categories, in English",
-        "tripadvisor:4": "found no label; expected one of 15 categories, in English",
+        "tripadvisor:1": "found 'Museu', 'Parque'; expected one of 15 categories, in English" + meant,
+        "tripadvisor:2": "found 'Museu'; expected one of 15 categories, in English" + meant,
+        "tripadvisor:4": "found no label; expected one of 15 categories, in English" + meant,
     }
     assert made.facts == {"labels_of_no_category": {"Museu": 2, "Parque": 1}}
 
