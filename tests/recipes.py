@@ -25,6 +25,12 @@ def command(*words: object, home: object) -> tuple[int, dict]:
     return result.exit_code, json.loads(result.stdout)
 
 
+def lines_of(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write rows as JSON lines and return the file."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
 def hashed_files(release: Path) -> dict[str, bytes]:
     """Return the bytes of a release's files, its record left out: all that its version stands for."""
     files = (path for path in release.rglob("*") if path.is_file())
