@@ -105,7 +105,7 @@ def test_plans_of_a_planner_are_scored_and_lines_that_are_no_plans_are_named(sma
     plans.write_text('{"index": 1}\n[1]\n{"index"')
     code, refused = command("score", release, plans, home=home)
     assert code == 1
-    assert "line 2: expected an object, found list" in refused["error"]
+    assert "line 2: found a list, expected an object" in refused["error"]
     assert "line 3: " in refused["error"]
     code, refused = command("score", release, plans, "--variant", "best", home=home)
     assert (code, "line" in refused["error"]) == (1, True)

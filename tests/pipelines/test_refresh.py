@@ -382,7 +382,7 @@ def test_a_disk_that_fills_up_publishes_nothing_and_the_next_refresh_goes_on(mom
     monkeypatch.setattr("os.replace", fills_up)
     code, answer = refresh()
     assert code == 1
-    assert "is full" in json.dumps(answer)
+    assert "took no more" in json.dumps(answer)
     assert (locked(recipe), len(releases(recipe))) == (before, 1)
     monkeypatch.undo()
     assert (refresh()[0], len(releases(recipe))) == (0, 2)

@@ -153,6 +153,7 @@ class _Model:
         self._kinds("cuisine", "cuisines")
         self._kinds("attraction", "categories")
         self._once_each()
+        self._meals_in_no_other_entry()
         self._ways()
         costs = [(self.moves[leg][i].cost, var) for (leg, i), var in self.move.items()]
         costs += [(self.spots[city].stays[i].cost * NIGHTS_PER_CITY, var) for (city, i), var in self.stay.items()]
@@ -277,6 +278,27 @@ class _Model:
                     self.cp.add_bool_or(~var, ~use)
         for variables in named.values():
             self.cp.add_at_most_one(variables)
+
+    def _meals_in_no_other_entry(self) -> None:
+        """No meal's name stands within another entry of its day: the released evaluator times it by the first such."""
+        for day in range(self.record["days"]):
+            used: dict[str, tuple[Spot, list[Any]]] = {}
+            eaten: dict[str, list[Any]] = defaultdict(list)
+            for slot, uses in self.use.items():
+                for spot, var in uses if slot.day == day else ():
+                    used.setdefault(spot.place_id, (spot, []))[1].append(var)
+                    if slot.is_meal:
+                        eaten[spot.place_id].append(var)
+            for city in {slot.city for slot in self.use if slot.day == day}:
+                used |= {s.place_id: (s, [self.stay[city, i]]) for i, s in enumerate(self.spots[city].stays)}
+            listed = "\n".join(text for spot, _ in used.values() for text in (spot.place.name, spot.stop_name))
+            for place_id, meals in eaten.items():
+                name = used[place_id][0].place.name
+                if listed.count(name) == 1:
+                    continue
+                for other, variables in used.values():
+                    if name != other.place.name and (name in other.place.name or name in other.stop_name):
+                        self.cp.add(sum(meals) + sum(variables) <= 1)
 
     def _ways(self) -> None:
         """Visits are near the meals around them, and on moving days near the stay and not two without a meal between.

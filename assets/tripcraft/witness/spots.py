@@ -51,6 +51,8 @@ class Spot(Generic[PlaceT]):
     worth: int
     order: int
     """Stable hash of (task_id, place_id): the order of equals."""
+    stop_name: str = ""
+    """The stop that its entry in a PoI list names."""
 
     @property
     def place_id(self) -> str:
@@ -94,6 +96,7 @@ def city_spots(reference: Reference, record: Record, taste: Taste, city_id: str,
                 costs[kind][place.place_id],
                 _worth(reference, place, taste, ranks[costs[kind][place.place_id]], _way_min(place, middle)),
                 stable_hash(task_id, place.place_id),
+                stop.name if (stop := reference.stop(place.place_id)) else "",
             )
             for place in places
         ]

@@ -11,7 +11,7 @@ from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
 from assets.tripcraft.facts.travel import TownWays, table
 from assets.tripcraft.persona import taste_of
-from assets.tripcraft.plan import read_plan
+from assets.tripcraft.plan import Item, read_item, read_plan
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.solver import Unsolvable, Witness, solve
 from assets.tripcraft.variants import OURS, PAPER
@@ -67,6 +67,24 @@ def test_in_a_scattered_city_with_opening_hours_ways_and_hours_are_kept(frames, 
             )
     nights = [(a[-1], b[0]) for a, b in pairwise(found.values["days"])]
     assert all(night["end_min"] - 1440 == morning["start_min"] for night, morning in nights)
+
+
+def test_a_meal_s_name_stands_in_no_other_entry_of_its_day(frames, build, record, days):
+    """Of three families of names each stands in all longer ones; the released evaluator takes the first entry."""
+    tables = frames()
+    names = ["MNO"[n % 3] * (n // 3 + 1) for n in range(len(tables["restaurants"]))]
+    tables["restaurants"] = tables["restaurants"].assign(name=names)
+    plan = witness(record(days), build(tables)).plan
+    eaten = 0
+    for day in plan:
+        entries = [read_item(entry) for entry in day["point_of_interest_list"].split(";")]
+        for meal in ("breakfast", "lunch", "dinner"):
+            name = day[meal].rpartition(",")[0]
+            if name:
+                first = next(item for item in entries if isinstance(item, Item) and name in item.text)
+                assert first.name == name
+                eaten += 1
+    assert eaten >= 3
 
 
 def test_nothing_but_the_task_decides(frames, build, world, record, days):
