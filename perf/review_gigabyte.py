@@ -28,6 +28,7 @@ from warehouse.home import Home
 
 PLACES, WORDS, SEED = 500, 100, 1
 """Restaurants; words of a review; the seed of texts and places."""
+READERS = ("rules", "learned")
 
 
 def write_world(folder: Path, size_bytes: int) -> int:
@@ -127,7 +128,7 @@ def main() -> None:
         size = (folder / "review.json").stat().st_size / 1e9
         print(f"{size:.2f} GB, {reviews:,} reviews of {PLACES:,} restaurants", flush=True)
         computed = {}
-        for engine in ("rules", "learned"):
+        for engine in READERS:
             words = [sys.executable, "-m", "perf.review_gigabyte", "--build", recipe(folder, engine), folder / engine]
             before, started = _spent(), time.monotonic()
             subprocess.run([str(word) for word in words], check=True)
@@ -138,7 +139,7 @@ def main() -> None:
                 f"{reviews / computed[engine]:,.0f} reviews a second computed, largest process so far {peak_mb} MB",
                 flush=True,
             )
-        print(f"learned beside rules, computed: {computed['learned'] / computed['rules']:.2f} ×")
+        print(f"{READERS[-1]} beside rules, computed: {computed[READERS[-1]] / computed['rules']:.2f} ×")
 
 
 def _spent() -> float:
