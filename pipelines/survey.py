@@ -285,5 +285,5 @@ def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> lis
         needed = need.needed if isinstance(need.needed, int) else 0
         found = city.counts.get(what, 0)
         if found < needed:
-            missing.setdefault(need.remedy, []).append(f"{found} {need.noun} (at least {needed} needed)")
+            missing.setdefault(need.remedy, []).append(f"{found} of at least {needed} {need.noun}")
     return [f"{city.facts.name} has {', '.join(what)}: {remedy}" for remedy, what in missing.items()]
