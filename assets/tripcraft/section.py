@@ -209,11 +209,11 @@ class TripcraftSection(_Strict):
     def table(self) -> dict[Length, dict[Level, int]]:
         """Return the number of tasks by length and level."""
         if self.asked:
-            given = Counter((trip.days, trip.level) for trip in self.asked)
-            return {
-                days: {level: given[days, level] for level in PUBLISHED_COUNTS[3]}
-                for days in sorted({d for d, _ in given})
-            }
+            asked = Counter((trip.days, trip.level) for trip in self.asked)
+            lengths: tuple[Length, ...] = (3, 5, 7)
+            levels: tuple[Level, ...] = ("easy", "medium", "hard")
+            counted: dict[Length, dict[Level, int]] = {n: {level: asked[n, level] for level in levels} for n in lengths}
+            return {days: of_level for days, of_level in counted.items() if any(of_level.values())}
         if self.tasks is None:
             given = PUBLISHED_COUNTS if self.counts is None else self.counts
             return {

@@ -163,7 +163,12 @@ class FeedZip:
 
     def _header(self, name: str, file: IO[bytes]) -> list[str]:
         text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")
-        header = [column.strip().lower() for column in next(csv.reader(text), [])]
+        try:
+            header = [column.strip().lower() for column in next(csv.reader(text), [])]
+        except csv.Error as error:
+            raise self._error(
+                f"member {name} begins with what is no CSV ({error})", "a line of column names", "get the feed again"
+            ) from None
         if "\ufffd" in "".join(header) or not any(header):
             raise self._error(
                 f"member {name} begins with {header[:3]!r}", "a line of column names in UTF-8", "save it as UTF-8"
