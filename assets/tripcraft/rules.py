@@ -37,13 +37,10 @@ _ROOMS = {
     "private room": re.compile(r"\bprivate rooms?\b", re.IGNORECASE),
     "entire room": re.compile(r"\bentire (?:room|home|place|apartment|house)s?\b", re.IGNORECASE),
 }
+_NOT = r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}"
 _TRANSPORT = {
-    "no self-driving": re.compile(
-        r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}\b(?:self-driving|driving ourselves)", re.IGNORECASE
-    ),
-    "no flight": re.compile(
-        r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}\b(?:fly\w*|flights?)", re.IGNORECASE
-    ),
+    "no self-driving": re.compile(rf"{_NOT}\b(?:self-driving|driving (?:ourselves|myself))", re.IGNORECASE),
+    "no flight": re.compile(rf"{_NOT}\b(?:fly\w*|flights?)", re.IGNORECASE),
 }
 
 

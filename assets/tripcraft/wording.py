@@ -48,14 +48,14 @@ RULES = {
 }
 
 TRANSPORT = {
-    "no flight": "As for getting around, we ask for no flight.",
-    "no self-driving": "As for getting around, we ask for no self-driving.",
+    "no flight": "We do not want to fly.",
+    "no self-driving": "We would rather not be driving ourselves.",
 }
 
 
 VOWELS = "AEIOUaeiou"
 
-OF_ONE = ((r"^We are\b", "I am"), (r"^We\b", "I"), (r", we ask\b", ", I ask"), (r"\bto ourselves\b", "to myself"))
+OF_ONE = ((r"^We are\b", "I am"), (r"^We\b", "I"), (r"\bourselves\b", "myself"))
 """What a party says, and what one person says instead."""
 
 
@@ -82,7 +82,7 @@ def request(record: Record, reference: Reference, *, seed: int, task_id: str) ->
     ]
     wishes = [
         RULES[asked["house_rule"]] if asked["house_rule"] else "",
-        ROOMS[asked["room_type"]] if asked["room_type"] else "",
+        _room(asked["room_type"], record["people"]) if asked["room_type"] else "",
         f"We would like to eat {_join(asked['cuisine'])} food." if asked["cuisine"] else "",
         _sights(asked["attraction"]) if asked["attraction"] else "",
         f"We want to attend {_events(asked['event'])}." if asked["event"] else "",
@@ -92,8 +92,13 @@ def request(record: Record, reference: Reference, *, seed: int, task_id: str) ->
     return " ".join([_of_one(sentence) for sentence in told] if record["people"] == 1 else told)
 
 
+def _room(room: str, people: int) -> str:
+    """Return what the room must be; more than two people want several private ones."""
+    return "We want private rooms." if room == "private room" and people > 2 else ROOMS[room]
+
+
 def _of_one(sentence: str) -> str:
-    """Return the sentence as one person says it: what begins with "We", or says "we ask" or "ourselves"."""
+    """Return the sentence as one person says it: what begins with "We", or says "ourselves"."""
     for plural, singular in OF_ONE:
         sentence = re.sub(plural, singular, sentence)
     return sentence
