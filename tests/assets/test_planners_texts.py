@@ -164,13 +164,25 @@ def test_a_table_with_a_column_of_days_has_as_many_days_as_it_numbers():
     assert read_layout(table + second.replace("| 2 ", "| 3 ") + "\n") is None
 
 
-def test_an_address_before_a_name_is_that_name_s_and_a_new_slot_forgets_it():
-    text = FORMS["address before name"].replace(
-        "  - Address: 147 N 3rd St\n  - Name: Café Olé (Old City)\n", "  - Address: 1 X St\n"
-    )
+def test_an_address_before_a_name_is_that_name_s_alone():
+    text = """Day 1
+Breakfast:
+- Address: 1 X St
+Lunch:
+- Name: Zahav
+Morning:
+- Address: 2 Y St
+- Name: Rodin Museum
+- Name: City Hall
+Dinner: none
+"""
     plan = read_layout(text)
     assert plan is not None
-    assert plan["itinerary"][0] == {**ONE_DAY, "breakfast": NOBODY}
+    (day,) = plan["itinerary"]
+    assert (day["breakfast"], day["lunch"]) == (NOBODY, {"name": "Zahav", "address": "-"})
+    assert day["morning_attractions"] == [
+        {"name": "Rodin Museum", "address": "2 Y St"}, {"name": "City Hall", "address": "-"},
+    ]  # fmt: skip
 
 
 def test_a_stay_is_carried_to_the_days_that_name_none():

@@ -100,10 +100,12 @@ def test_what_is_feasible_how_often_is_counted_value_by_value(pool_of):
     meals = [{"kind": "restaurant", "cuisine_1": "Thai", "service": 4}] * 6
     visits = [{"kind": "attraction", "history": 1, "food": 3}] * 8
     pool = pool_of(*meals, *visits, {"kind": "stay", "safety": 4})
-    section = ItinbenchSection(tasks_per_city=1, days={2: 1.0, 3: 1.0})
+    section = ItinbenchSection(tasks_per_city=1, days={2: 1.0, 3: 1.0}, prices={"cheap": 1.0})
     rows = feasible(ReleaseTables({ItinbenchPlace.table_name(): pool}), section)
     satisfiable = feasibility(pool).satisfiable
-    records = [cell for cell in np.ndindex(SHAPE) if VALUES["days"][cell[0]] in (2, 3)]
+    records = [
+        cell for cell in np.ndindex(SHAPE) if VALUES["days"][cell[0]] in (2, 3) and VALUES["price"][cell[1]] == "cheap"
+    ]
     assert rows[0] == {
         "what": "record", "value": "any", "records": len(records),
         "satisfiable": (total := sum(bool(satisfiable[cell]) for cell in records)),

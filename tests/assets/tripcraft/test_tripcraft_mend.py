@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from assets.family import Drawn, Refused, ReleaseTables, Slot
+from assets.tripcraft import mending
 from assets.tripcraft.asked import AskedTrip, queries_of
 from assets.tripcraft.draft import draft, prepare, slots
 from assets.tripcraft.mend import DRAWN_KEYS, mended
@@ -135,6 +136,28 @@ def test_forms_with_fewer_changes_come_first_and_none_has_more_than_three(world)
     counts = [found.drawn["edits"] for found in easy if isinstance(found, Drawn)]
     assert counts[0] == 1
     assert 2 in counts
+
+
+def test_what_shows_a_published_defect_is_told_first():
+    frames = invented_frames()
+    frames["city_distances"] = frames["city_distances"].iloc[:0]
+    asked = trip(dates=["2025-06-01", "2025-06-02", "2025-06-03"], constraints={"cuisine": ["Ethiopian"]})
+    refused, mended = first_mended(reference_of(frames), asked)
+    assert refused.kind == "no_way"
+    assert mended.drawn["why"].startswith("T8: no Ethiopian food; no way from harbour to amble")
+    assert set(edits(mended)) == {"dates", "constraints/cuisine", "query"}
+
+
+def test_what_stands_in_the_way_is_changed_before_anything_else_is_tried(world, monkeypatch):
+    """A hard trip has hundreds of forms with two changes; the two that help are among the first of them."""
+    monkeypatch.setattr(mending, "MOST_ROUGH", 40)
+    asked = {
+        "cuisine": ["American", "Chinese", "Indian", "Italian"], "attraction": ["Boat Tours & Water Sports", "Rockets"],
+        "event": ["Opera"], "house_rule": "pets",
+    }  # fmt: skip
+    (drawn,) = drawn_of(world, trip(constraints=asked)).values()
+    first = next(found for found in drawn if isinstance(found, Drawn))
+    assert set(edits(first)) == {"constraints/attraction", "constraints/event", "query"}
 
 
 def test_what_equals_an_earlier_trip_is_mended_whoever_travels(world):
