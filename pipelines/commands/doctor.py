@@ -32,6 +32,6 @@ def doctor(
     if as_json:
         console.print_json({"findings": [f.__dict__ for f in findings]})
     else:
-        rows = [("ok" if f.ok else "missing", f.what, f.found, "" if f.ok else f.remedy) for f in findings]
+        rows = [("ok" if f.ok else "missing" if f.is_needed else "optional", f.what, f.found, "" if f.ok else f.remedy) for f in findings]
         console.OUT.print(console.grid("This machine", ("", "what", "found", "what to do"), rows))
-    raise Stop(0 if all(f.ok for f in findings) else 1)
+    raise Stop(0 if all(f.ok or not f.is_needed for f in findings) else 1)
