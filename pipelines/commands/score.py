@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assets.family import families
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from warehouse.home import Home
+
+if TYPE_CHECKING:
+    from assets.release.reading import OpenedRelease
 
 
 def score(
@@ -47,4 +51,26 @@ def score(
     if as_json:
         console.print_json(scores)
     else:
-        console.show_measures(f"{opened.manifest.family} {opened.version}, variant {variant}", scores["aggregate"])
+        _show(opened, variant, scores["aggregate"])
+
+
+def _show(opened: OpenedRelease, variant: str, aggregate: dict[str, Any]) -> None:
+    """Print what each figure says and which way is good, then counts; the counts behind figures are in `--json`."""
+    family = families()[opened.manifest.family]
+    rows = [
+        (
+            name,
+            console.in_unit(value, family.metrics[name].unit),
+            family.metrics[name].better,
+            family.metrics[name].says,
+        )
+        for name, value in aggregate.items()
+        if name in family.metrics
+    ]
+    title = f"{family.title}, release {opened.version}, as `{variant}` reads the scores"
+    if rows:
+        console.OUT.print(console.grid(title, ("score", "value", "good is", "what it says"), rows))
+    for name, value in aggregate.items():
+        if name not in family.metrics and name not in ("details", "variant"):
+            console.show_measures(name.replace("_", " "), value)
+    console.OUT.print("The counts behind each figure, and every plan's own scores: --json")
