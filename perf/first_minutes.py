@@ -30,6 +30,9 @@ NOT_AGAIN = "pip install uv"
 MAY_END_WITH = {"doctor": {0, 1}}
 """What a machine lacks is told with exit code 1."""
 
+ENVIRONMENT = ""
+"""An environment to take as it is in place of one that is installed; tests have one."""
+
 
 @dataclass(frozen=True)
 class Tried:
@@ -68,6 +71,8 @@ def _environment(desk: Path, is_cold: bool) -> dict[str, str]:
     """Return the environment of somebody who has only just cloned: no activated environment, no home, no caches."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("VIRTUAL_ENV", "TRIPWRIGHT", "PYTHON", "UV_RUN"))}
     cache = {"UV_CACHE_DIR": str(desk / "uv-cache")} if is_cold else {}
+    if ENVIRONMENT:
+        cache |= {"UV_PROJECT_ENVIRONMENT": ENVIRONMENT, "UV_NO_SYNC": "1"}
     return kept | cache | {"TRIPWRIGHT_CACHE": str(desk / "cache"), "UV_LINK_MODE": "copy", "COLUMNS": "80"}
 
 

@@ -82,6 +82,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "conversations": lambda _: Small(("--count", "10")),
     "cores": lambda _: Small(("spatial", "--cities", "1"), sizes={"SCALE": 0.2}),
     "extraction": lambda _: Small(("--cities", "1", "--scale", "0.3")),
+    "first_minutes": lambda _: Small(("--only", "uv run tripwright doctor"), sizes={"ENVIRONMENT": sys.prefix}),
     "flights": lambda _: Small(("--rows", "3000", "--runs", "1")),
     "gate": lambda d: Small((str(_recipe(d.folder)),)),
     "group_witnesses": lambda d: Small((str(d.data()), "--tasks", "1")),
@@ -98,6 +99,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "osm_clip": lambda d: Small(
         (str(d.data() / "osm" / "monaco.osm.pbf"), "43.72,7.4,43.74,7.43", "1"), program="osmium"
     ),
+    "open_cities": lambda d: Small((str(d.data()), "--only", "Monaco")),
     "osmnx_graph": lambda d: Small(given=(_invented(d.folder, "osm", "extract"),)),
     "page": lambda d: Small(given=(d.world().releases["itinbench"],), sizes={"RUNS": 1}),
     "page_map": lambda d: Small(
