@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from assets.family import families
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.score_page import show_scores
 from warehouse.home import Home
-
-if TYPE_CHECKING:
-    from assets.release.reading import OpenedRelease
 
 
 def score(
@@ -51,26 +48,4 @@ def score(
     if as_json:
         console.print_json(scores)
     else:
-        _show(opened, variant, scores["aggregate"])
-
-
-def _show(opened: OpenedRelease, variant: str, aggregate: dict[str, Any]) -> None:
-    """Print what each figure says and which way is good, then counts; the counts behind figures are in `--json`."""
-    family = families()[opened.manifest.family]
-    rows = [
-        (
-            name,
-            console.in_unit(value, family.metrics[name].unit),
-            family.metrics[name].better,
-            family.metrics[name].says,
-        )
-        for name, value in aggregate.items()
-        if name in family.metrics
-    ]
-    title = f"{family.title}, release {opened.version}, as `{variant}` reads the scores"
-    if rows:
-        console.OUT.print(console.grid(title, ("score", "value", "good is", "what it says"), rows))
-    for name, value in aggregate.items():
-        if name not in family.metrics and name not in ("details", "variant"):
-            console.show_measures(name.replace("_", " "), value)
-    console.OUT.print("The counts behind each figure, and every plan's own scores: --json")
+        show_scores(opened.manifest.family, f"release {opened.version}, as `{variant}` reads", scores["aggregate"])

@@ -71,10 +71,10 @@ class Code:
     def _locked(self, module: str) -> set[tuple[str, str]]:
         """Return what would be installed of a module that only an extra brings: installing it rebuilds nothing."""
         name = distribution_of(module)
-        return {(name, self._locked_versions[name])} if name in self._locked_versions else set()
+        return {(name, self._locked_versions[name])} if name and name in self._locked_versions else set()
 
     @cached_property
-    def _locked_versions(self) -> dict[str | None, str]:
+    def _locked_versions(self) -> dict[str, str]:
         lock = (ROOT / "uv.lock").read_text(encoding="utf-8")
         return dict(re.findall(r'^name = "([^"]+)"\nversion = "([^"]+)"$', lock, re.M))
 

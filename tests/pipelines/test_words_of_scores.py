@@ -17,7 +17,7 @@ COUNTS |= {"plans_of_no_task", "trials_of_no_task", "variant", "details", "check
 
 @pytest.mark.parametrize("family", sorted(families()))
 def test_every_figure_of_the_scores_says_what_it_means_and_which_way_is_good(family, small_world, monkeypatch):
-    monkeypatch.setattr(console, "OUT", console.console())
+    monkeypatch.setattr(console.OUT, "width", console.PIPE_WIDTH)
     words = ["score", str(small_world.releases[family]), "witness", "--home", str(small_world.home)]
     aggregate = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)["aggregate"]
     metrics = families()[family].metrics
