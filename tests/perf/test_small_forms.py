@@ -29,10 +29,10 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_RUN_ALONE = {"labelled_prose", "trials_noted"}
 """Modules that other scripts use; their own command prints a sheet to be filled by hand."""
 
-BY_HAND = {"dagster_cities", "kills", "three_ways"}
+BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways"}
 """Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what
 `kills` does to whole builds is done to small ones in `tests/pipelines/`, and so is what `three_ways` compares
-(`test_cores.py`, `test_cluster.py`)."""
+(`test_cores.py`, `test_cluster.py`). `open_cities` builds whole real cities; `tests/pipelines/test_new.py` a small one."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,6 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "osm_clip": lambda d: Small(
         (str(d.data() / "osm" / "monaco.osm.pbf"), "43.72,7.4,43.74,7.43", "1"), program="osmium"
     ),
-    "open_cities": lambda d: Small((str(d.data()), "--only", "Monaco")),
     "osmnx_graph": lambda d: Small(given=(_invented(d.folder, "osm", "extract"),)),
     "page": lambda d: Small(given=(d.world().releases["itinbench"],), sizes={"RUNS": 1}),
     "page_map": lambda d: Small(
