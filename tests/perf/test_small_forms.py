@@ -32,7 +32,8 @@ NOT_RUN_ALONE = {"labelled_prose", "trials_noted"}
 BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways"}
 """Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what
 `kills` does to whole builds is done to small ones in `tests/pipelines/`, and so is what `three_ways` compares
-(`test_cores.py`, `test_cluster.py`). `open_cities` builds whole real cities; `tests/pipelines/test_new.py` a small one."""
+(`test_cores.py`, `test_cluster.py`). `open_cities` builds whole real cities;
+`tests/pipelines/test_new.py` a small one."""
 
 
 @dataclass(frozen=True)
