@@ -20,6 +20,7 @@ from pipelines.walk.asking import Planned
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.shards import LostError, Shard, Sharing, keep_results, kept_results
 from pipelines.walk.step_ask import StepAsk
+from schemas.extras import MissingExtraError
 from schemas.generation import Generation
 from schemas.recipe import City
 from schemas.rejection import Rejection
@@ -41,7 +42,7 @@ CELLS = "cells"
 
 FIRST_PAUSE_S, LAST_PAUSE_S = 0.05, 2.0
 DETAIL_CHARACTERS = 200
-DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError)
+DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError, MissingExtraError)
 
 
 @dataclass(frozen=True)
