@@ -21,6 +21,7 @@ GRADED = ("temporal_meal", "temporal_attraction", "spatial", "ordering")
 RUNS = RunSetting(
     outcome="assets.tripcraft.runs:outcome",
     planners={"random": "assets.tripcraft.runs:random_plans"},
+    careful="assets.tripcraft.careful.planner:play",
     settings=("reference", "tools"),
     context="assets.tripcraft.runs:context",
 )

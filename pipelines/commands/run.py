@@ -84,7 +84,7 @@ def run_command(
             player = field.player(planner, [task["task_id"] for task in todo])
             told = _Progress(len(tasks), len(tasks) - len(todo))
             try:
-                ended = play_all(todo, player, path, reader(field.family, _names(field)), told, asker)
+                ended = play_all(todo, player, path, reader(field.family, names_of(field)), told, asker)
             finally:
                 if asker is not None:
                     from pipelines.walk.spending import note_spending
@@ -109,7 +109,7 @@ def asker_of(home: Home, recipe: Path) -> Any:
     return Asker(home.ledger, endpoint, recipe.parent)
 
 
-def _names(field: Field) -> Any:
+def names_of(field: Field) -> Any:
     """Return the names that the grammar of the family's plans takes, by task."""
     if field.family.plan_text is None:
         return {}
