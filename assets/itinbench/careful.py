@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any
 
+from assets.core.claims import Wish, said
 from assets.itinbench.careful_limits import Limits, Ways
 from assets.itinbench.tables import CUISINES, PRICES
-from assets.itinbench.unsolvable.claims import FIELDS, Wish, about, said
+from assets.itinbench.unsolvable.claims import FIELDS, about
 from assets.itinbench.words.reading import Reading, read
 from assets.runs.playing import Access, Played, Playing, Task
 from schemas.reviews import ATTRACTION_ORIENTATIONS

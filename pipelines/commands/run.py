@@ -37,7 +37,10 @@ def run_command(
     limit: Annotated[int | None, typer.Option(min=1, help="So many tasks, evenly spaced; all by default.")] = None,
     level: Annotated[str | None, typer.Option(help="Tasks of this level alone.")] = None,
     unsolvable: Annotated[
-        int, typer.Option(min=0, help="Add so many tasks that no plan can meet, near to solvable ones (ItinBench).")
+        int,
+        typer.Option(
+            min=0, help="Add so many tasks that no plan can meet, near to solvable ones (ItinBench, TripCraft)."
+        ),
     ] = 0,
     users: Annotated[
         str, typer.Option(help="Who speaks for a group's members: rules, or model (the one of --model).")

@@ -105,6 +105,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
         sizes={"PLACES": 200, "RUNS": 1, "MOVES": 30},
     ),
     "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 4}),
+    "planners": lambda d: Small((str(d.world().releases["tripcraft"]),)),
     "refresh": lambda _: Small(("--cities", "2", "--scale", "0.2")),
     "review_evidence": lambda d: Small(("--sheet", str(d.data() and d.folder / "sheet.csv"))),
     "review_reading": lambda d: Small(("--split", "val") if d.data() else ()),

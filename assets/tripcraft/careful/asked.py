@@ -40,14 +40,13 @@ def asked_of(query: str, persona: Mapping[str, str], cities: Mapping[str, str]) 
     def only(what: str) -> Any:
         return told[what][0] if len(told[what]) == 1 else None
 
+    constraints: Any = {name: only(name) for name in ("house_rule", "room_type", "transportation")}
+    constraints |= {kind: told[kind] or None for kind in ("cuisine", "event", "attraction")}
     return {
         "origin_city_id": origin, "dest_city_id": dest if days == min(VISITED_CITIES) else None,
         "dest_region": region, "dest_country": "", "days": days, "visiting_city_number": VISITED_CITIES[days],
         "dates": dates, "people": told["people"], "budget": told["budget"], "level": "", "persona": dict(persona),
-        "constraints": {
-            "house_rule": only("house_rule"), "room_type": only("room_type"), "transportation": only("transportation"),
-            **{kind: told[kind] or None for kind in ("cuisine", "event", "attraction")},
-        },
+        "constraints": constraints,
     }  # fmt: skip
 
 

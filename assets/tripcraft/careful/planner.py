@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import Any
 
+from assets.core.claims import said
 from assets.runs.playing import Access, Played, Playing, Task
 from assets.tripcraft.careful.asked import UnreadError, asked_of
 from assets.tripcraft.careful.days import CHEAP, NEAR, days_of
@@ -20,6 +21,7 @@ from assets.tripcraft.facts.itinerary import NIGHTS_PER_CITY
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import PlanScore, score_plan
 from assets.tripcraft.tables import Record
+from assets.tripcraft.unsolvable.clashes import Bound, Clash
 
 MOST_CITIES = 8
 """Cities of a state that are looked at: those that are cheapest to reach."""
@@ -31,20 +33,21 @@ WEIGHED = ("temporal_meal", "temporal_attraction", "spatial")
 
 
 def play(task: Task, access: Access) -> Playing:
-    """Play one task: the request, the searches, then the plan."""
+    """Play one task: the request, the searches, then the plan, or which wishes clash."""
     searched = Searched(access)
     try:
         record = asked_of(task["query"], task["record"]["persona"], searched.cities)
     except UnreadError as error:
         return Played("", log=[{"speaker": "planner", "text": "", "calls": searched.calls}], problem=str(error))
     cities, known = looked_at(searched, record)
-    plan = best_plan(known, record, cities)
-    text = json.dumps(plan, ensure_ascii=False) if plan else ""
+    plan, passes = best_plan(known, record, cities)
+    clash = None if passes else why_impossible(searched, record)
+    text = said(clash.wishes) if clash else json.dumps(plan, ensure_ascii=False) if plan else ""
     log = [
         {"speaker": "planner", "text": "", "calls": searched.calls},
         {"speaker": "planner", "text": text, "calls": []},
     ]
-    return Played(text, log=log, problem="" if plan else "no way and no bed was found for the whole trip")
+    return Played(text, log=log, problem="" if text else "no way and no bed was found for the whole trip")
     yield  # a generator that waits for nothing
 
 
@@ -68,8 +71,21 @@ def looked_at(searched: Searched, record: Record) -> tuple[list[str], Reference]
     return cities, searched.reference("")
 
 
-def best_plan(known: Reference, record: Record, cities: list[str]) -> list[dict[str, Any]] | None:
-    """Return the best by its own figures of the first plans that pass; if none does, the first that was made."""
+def why_impossible(searched: Searched, record: Record) -> Clash | None:
+    """Return which wishes clash, by what all cities that the trip may visit offer at best; None where that is unclear.
+
+    Nights and meals at home count too, so home is looked at.
+    """
+    searched.look_at(record["origin_city_id"], ())
+    known = searched.reference("")
+    open_to_it = [record["dest_city_id"]] if record["dest_city_id"] else known.cities_in(record["dest_region"], "")
+    if any(city not in searched.looked_at for city in open_to_it if city):
+        return None
+    return Bound(known).smallest_clash(record)
+
+
+def best_plan(known: Reference, record: Record, cities: list[str]) -> tuple[list[dict[str, Any]] | None, bool]:
+    """Return the best by its own figures of the first plans that pass, and that it passes; else the first one made."""
     passing: list[tuple[float, int, list[dict[str, Any]]]] = []
     first: list[dict[str, Any]] | None = None
     for number, plans in enumerate(_plans(known, record, cities)):
@@ -81,7 +97,7 @@ def best_plan(known: Reference, record: Record, cities: list[str]) -> list[dict[
                 break
         if len(passing) == ENOUGH:
             break
-    return min(passing, key=lambda one: one[:2])[2] if passing else first
+    return (min(passing, key=lambda one: one[:2])[2], True) if passing else (first, False)
 
 
 def _plans(known: Reference, record: Record, cities: list[str]) -> Iterator[Iterator[list[dict[str, Any]]]]:

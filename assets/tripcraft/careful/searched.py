@@ -64,6 +64,7 @@ class Searched:
             name: [] for name in ("restaurants", "attractions", "stays", "events", "stops", "services", "drives")
         }
         self._car_costs: dict[tuple[str, float], int] = {}
+        self.looked_at: set[str] = set()
 
     @cached_property
     def cities(self) -> dict[str, str]:
@@ -90,7 +91,10 @@ class Searched:
         return self._answers[key]
 
     def look_at(self, city: str, dates: Sequence[str]) -> None:
-        """Ask for a city's places, and for its events on the dates."""
+        """Ask for a city's places, and for its events on the dates; once a city."""
+        if city in self.looked_at:
+            return
+        self.looked_at.add(city)
         for what, tool in (
             ("restaurants", "RestaurantSearch"), ("attractions", "AttractionSearch"), ("stays", "AccommodationSearch"),
         ):  # fmt: skip
