@@ -48,12 +48,10 @@ def main() -> None:
             text = _text(player(row))
             named += bool(is_right(field.tables, row, text, None))
             gave_plan += bool(text) and claimed(text) is None
-        print(
-            f"{field.family.name} {field.release.version}: {len(rows)} of {args.count} drawn in {seconds:.1f} s computed; "
-            f"wishes that clash: {', '.join(f'{size} in {count}' for size, count in sizes)}; each wish taken away leaves "
-            f"a plan in {freed}; the careful planner names the clash in {named}, hands in a plan in {gave_plan}",
-            flush=True,
-        )
+        print(f"{field.family.name} {field.release.version}: {len(rows)} of {args.count} in {seconds:.1f} s computed")
+        print(f"  wishes that clash: {', '.join(f'{size} in {count}' for size, count in sizes)}")
+        print(f"  each wish of the clash, taken away, leaves a plan in {freed}")
+        print(f"  the careful planner names the clash in {named}, hands in a plan in {gave_plan}", flush=True)
 
 
 def _is_met(field: Field, row: dict[str, Any], one: dict[str, Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,7 @@ from assets.release.difficulty import BASELINE, PASSED, difficulty, passed, too_
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
+from assets.runs import reference
 from pipelines.releases.changes import changes_since
 from pipelines.releases.judging import Candidate, Judging
 from pipelines.releases.made import (
@@ -171,6 +173,7 @@ def release(
         ),
     }
     record = {"build.json": build_record(made), **maps(family, cities, tables, tell)}
+    record[reference.FILE_NAME] = json.dumps(reference.reference_rows(family, tables), indent=1).encode()
     changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
     write_page(home, ref, family, code, tell)

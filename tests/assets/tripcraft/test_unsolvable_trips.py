@@ -57,7 +57,7 @@ def shapes(reference, record) -> Any:
         ends = [ROUTES[city][-1] for city in cities]
         beds = [reference.stays_in(ids[end]) for end in ends[:2]]
         for mode, first, second in product(MODES, *beds):
-            stays = [first, second]
+            stays: list[Any] = [first, second]
             eaten: set[str] = set()
             plan = []
             for n, city in enumerate(cities):
@@ -69,7 +69,7 @@ def shapes(reference, record) -> Any:
                 tables = [r for r in tables if r.name not in eaten][:3] if len(route) == 1 else []
                 eaten |= {r.name for r in tables}
                 sights = reference.attractions_in(ids[route[0]])[n : n + 1] if len(route) == 1 else ()
-                places = [*([stays[n - 1]] if n else stays[:1]), *tables, *sights, *stays[n : n + 1]]
+                places: list[Any] = [*([stays[n - 1]] if n else stays[:1]), *tables, *sights, *stays[n : n + 1]]
                 hours = (8 * 60, *(9 * 60 + 300 * i for i in range(len(places) - 1)))
                 items = [
                     item_text(p.name, "visit", start, start + 30, reference.stop(p.place_id).name,
