@@ -37,6 +37,7 @@ from pipelines.releases.made import (
 )
 from pipelines.releases.pages import maps, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
+from pipelines.releases.without_solution import KEY, asked_for, maker_code, without_solution
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walked import Blocked, Walked
@@ -107,7 +108,9 @@ def release(
     cities = list(loaded.recipe.cities)
     made = [walked.made[s.name, scope] for s in steps for scope in scopes(s, cities) if (s.name, scope) in walked.made]
     inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), [b.city_id for b in missing]]
-    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, release_code(family, code)])
+    section_asked = loaded.sections[family.name]
+    codes = [release_code(family, code), maker_code(family, section_asked, code)]
+    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, *codes])
     before = sound_release(home, fingerprint, tell)
     if before is not None:
         manifest = home.releases.manifest(before)
@@ -130,7 +133,9 @@ def release(
     tables = ReleaseTables(frames, section)
     counts = _counts(family, tables, made)
     _require_all(loaded, family, cities, counts, tables, facts(made))
+    extra = without_solution(family, tables, section_asked, loaded.recipe.seed)
     measured = _shared_measures(family, tables)
+    measured |= {KEY: asked_for(section_asked)} if extra else {}
     _require_hard(family, measured, loaded.sections[family.name])
     manifest = Manifest(
         recipe=loaded.recipe.name,
@@ -166,7 +171,7 @@ def release(
     origins = origins_of(home, lock, made)
     manifest.columns_under = licences.columns_under(rows, licences.row_licences(rows, origins, report.verified_tables))
     require_shareable(manifest, sharing)
-    texts = {
+    texts = extra | {
         "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
         croissant.FILE_NAME: croissant.croissant(
             manifest, {name: table for name, (table, _) in files.items()}, described
