@@ -16,7 +16,7 @@ from assets.grouptravel.facts.kinds import clash, manner
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.skeleton import Skeleton
-from assets.grouptravel.wishes.candidates import CityCandidates
+from assets.grouptravel.wishes.candidates import CityCandidates, offers_tastes
 from assets.grouptravel.wishes.people import Person
 from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, age_problems, problems, repaired
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, copy_of, empty_table
@@ -197,6 +197,8 @@ class _Draw:
         return ranked(weights, *self._keys, city.name, "positive")
 
     def _food(self, city: CityCandidates, inherited: Table | None, eaten: set[str]) -> Table:
+        if not offers_tastes(city):
+            return {"must_eat": [], "prefer_eat": [], "avoid_eat": [], "reject_eat": []}
         prefer = list(inherited["prefer_eat"]) if inherited else []
         avoid = list(inherited["avoid_eat"]) if inherited else []
         dishes = [d for d in city.food_categories if d not in prefer and not any(clash(d, kind) for kind in avoid)]
