@@ -64,3 +64,10 @@ def test_what_cannot_be_kept_is_said_to_be_broken():
 def test_limits_are_the_request_s_and_a_little_less():
     assert Limits.of([], []) == Limits(math.inf, math.inf)
     assert Limits.of([7800], [37]) == Limits(7.8 * 0.995, 37)
+
+
+def test_sights_on_two_sides_are_exchanged_for_some_on_one():
+    here, there, beyond = Spot("here", 1.0), Spot("there", -1.0), Spot("beyond", 1.1)
+    found = ways(dict.fromkeys([HOTEL, here, there, beyond], 1))
+    choice = found.choice([HOTEL], [here, there, beyond], 1, 2, Limits(walk_km=2.3))
+    assert (set(choice.days[0]), choice.excess) == ({here, beyond}, (0.0, 0.0))
