@@ -47,7 +47,8 @@ MEALS_PER_DAY = 3
 class CityCandidates:
     """What the tables may name of one city. `attractions` are unlike every other name of the city, the best first.
 
-    `hotel_categories` are empty where the city offers no choice of them. Costs are basic ones: the lower quartile's.
+    `attraction_categories` and `hotel_categories` are empty where the city offers no choice of them. Costs are basic
+    ones: the lower quartile's.
     """
 
     name: str
@@ -65,7 +66,6 @@ class CityCandidates:
         found = []
         for what, have, needed in (
             ("attractions of an unmistakable name", len(self.attractions), MIN_ATTRACTIONS),
-            ("attraction categories", len(self.attraction_categories), 2),
             ("places to eat", self.places_to_eat, MIN_FOOD),
             ("hotels", self.hotels, 1),
         ):
@@ -101,11 +101,12 @@ def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandid
             kept.append(poi)
     hotels, food = pois.in_city(name, "hotels"), pois.in_city(name, "food")
     kinds = Counter(vocabulary.category(poi.category, "hotels") for poi in hotels)
+    sights = _common(pois.in_city(name, "attractions"), vocabulary)
     offered = tuple(kind for kind in vocabulary.hotel_categories if kinds[kind] >= MIN_OFFER)
     return CityCandidates(
         name=name,
         attractions=tuple(kept),
-        attraction_categories=_common((p for p in pois.in_city(name, "attractions")), vocabulary),
+        attraction_categories=sights if len(sights) > 1 else (),
         food_categories=tuple(kind for kind in _common(food, vocabulary) if is_taste(kind)),
         hotel_categories=offered if len(offered) > 1 else (),
         night_cost=_basic(hotels),

@@ -155,8 +155,9 @@ class _Draw:
         taken = set(sights["must_visit"]) if sights else set()
         free = [p for p in city.attractions if not _is_of(p, kinds[p.name], unwanted) and p.name not in taken]
         wished = self._ranked_pois(free, kinds, city.name)
+        least = 1 if city.attraction_categories else 2  # where no kind can be wished for, sights alone are named
         must = [poi.name for poi in wished][
-            : 1 if inherited else self._int(1, 1 + (self._more > 0), city.name, "musts")
+            : least if inherited else self._int(least, max(least, 1 + (self._more > 0)), city.name, "musts")
         ]
         if not sights:
             positive = self._wished_kinds(city)
