@@ -10,6 +10,7 @@ from assets.named import load
 from assets.release.reading import NO_SOLUTION, ReleaseError
 from assets.runs.setting import setting_of
 from pipelines.walk.fingerprint import Code
+from schemas.release import CANARY
 
 KEY = "tasks_without_solution"
 """The key of a family's section by which a recipe asks for them; none where there is no such key."""
@@ -38,5 +39,6 @@ def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: 
             f"{count}. Ask for at most {len(rows)}, or for more tasks"
         )
     kept = ("task_id", "city_id", "query", "record", "proof")
-    lines = (json.dumps({name: row[name] for name in kept}, ensure_ascii=False, sort_keys=True) for row in rows)
+    told = ({**{name: row[name] for name in kept}, "canary": CANARY} for row in rows)
+    lines = (json.dumps(line, ensure_ascii=False, sort_keys=True) for line in told)
     return {NO_SOLUTION: "".join(f"{line}\n" for line in lines).encode()}

@@ -27,6 +27,7 @@ def test_a_recipe_that_asks_for_them_gets_them_with_their_proofs(release, small_
     released = set(tables.tasks["task_id"])
     for line in lines:
         assert line["proof"]["near"] in released
+        assert line["canary"] == release.manifest.canary
         assert is_right(tables, line, said(tuple(map(tuple, line["proof"]["clash"]))), None)
     other = open_release(small_world.releases["tripcraft"])
     assert not (other.folder / NO_SOLUTION).exists()
