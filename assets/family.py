@@ -341,6 +341,9 @@ class Family:
     """({path: file} as exported) → {path: file} in the published repository's own tree, with a README"""
     lacking: Named | None = None
     """(ReleaseTables, facts by step and city) → {city_id: [sentence]}: what each city lacks, and what to add"""
+    feasible: Named | None = None
+    """(ReleaseTables with one city's world tables, section) → [{what, value, records, satisfiable, share}]: what may be
+    asked of the city before anything is drafted; of a family whose slots are the city's"""
     map_of: Named | None = None
     page: Named | None = None
     tools: Named | None = None

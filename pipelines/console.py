@@ -161,6 +161,17 @@ def show_calls(calls: dict[str, Any]) -> None:
         OUT.print(Text(f"{row['step']} {row['scope']}: asks about what other answers give; plan again after them"))
 
 
+def show_feasible(rows: list[dict[str, Any]]) -> None:
+    """Print how often each value that a query may ask can be satisfied, a table for each family and city."""
+    for family, city_id in dict.fromkeys((row["family"], row["city_id"]) for row in rows):
+        mine = [row for row in rows if (row["family"], row["city_id"]) == (family, city_id)]
+        cells = [
+            (r["what"], r["value"], f"{r['satisfiable']:,} of {r['records']:,}", f"{r['share']:.1%}") for r in mine
+        ]
+        title = f"{family}: records that the places of {city_id} can satisfy"
+        OUT.print(grid(title, ("what", "value", "satisfiable", "share"), cells))
+
+
 def show_sample(release: OpenedRelease) -> None:
     """Print a release's first task with its witness day by day, as its family shows it, and how to follow it."""
     from assets.family import families

@@ -174,7 +174,7 @@ def plain(shape: Shape, value: Any) -> Any:
         return {
             key.name: plain(key.shape, value[key.name])
             for key in shape.keys
-            if key.required or value[key.name] is not None
+            if key.required or value.get(key.name) is not None
         }
     if shape.kind == "list":
         assert shape.item is not None

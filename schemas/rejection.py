@@ -37,6 +37,7 @@ class Reason(StrEnum):
     NO_EVIDENCE = "no_evidence"
     UNSATISFIABLE = "unsatisfiable"
     WORDING_DISAGREES = "wording_disagrees"
+    RETIRED = "retired"
     WITHDRAWN = "withdrawn"
     NO_VALID_ANSWER = "no_valid_answer"
     NEAR_DUPLICATE = "near_duplicate"
@@ -69,6 +70,7 @@ REASON_TEXT: dict[Reason, str] = {
     Reason.AMBIGUOUS_NAME: "A plan names places by name and address, and another place could be meant by both.",
     Reason.NO_EVIDENCE: "Nothing in the kept reviews speaks of the attribute.",
     Reason.UNSATISFIABLE: "No witness plan exists for the draft, and no allowed repair gives it one.",
+    Reason.RETIRED: "A published task that no change of a few fields makes one that a plan meets.",
     Reason.WITHDRAWN: "A person took it out, in the overrides beside the recipe.",
     Reason.WORDING_DISAGREES: "The wording, parsed back, is not the record it was made from.",
     Reason.NO_VALID_ANSWER: "No answer of the model passed validation; what it answered is in the ledger.",

@@ -61,6 +61,42 @@ FIELDS: tuple[ReadByWords, ...] = (
         "the event is rejected as of another category, with its word",
     ),
     ReadByWords(
+        "dates of events without a year",
+        "sources/events/dates.py",
+        ENGLISH,
+        "the event is rejected as of a bad value; dates in digits are read in any language",
+    ),
+    ReadByWords(
+        "what a price is for (Airbnb, by Apify)",
+        "sources/airbnb/apify.py",
+        ENGLISH,
+        "no price of a night, so the listing is rejected where one is needed",
+    ),
+    ReadByWords(
+        "which price is an inexpensive meal's (Numbeo)",
+        "sources/numbeo/prices.py",
+        ENGLISH,
+        "no price of a meal: the recipe's `reference_meal`, or no restaurant",
+    ),
+    ReadByWords(
+        "names of countries (events, Numbeo)",
+        "sources/cities/country_names.py",
+        ENGLISH,
+        "the row is of no city of the recipe; two-letter codes are read in any language",
+    ),
+    ReadByWords(
+        "kinds of listings (Wikivoyage)",
+        "sources/wikivoyage/listings.py",
+        ENGLISH,
+        "no listing: templates of other editions are not read",
+    ),
+    ReadByWords(
+        "kinds of places (GroupTravelBench)",
+        "assets/grouptravel/facts/kinds.py",
+        ("en", "zh"),
+        "a kind of its own, which is part of no other",
+    ),
+    ReadByWords(
         "meals served",
         "sources/tripadvisor/places.py",
         ENGLISH,

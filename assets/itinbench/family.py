@@ -73,6 +73,7 @@ FAMILY = Family(
     passes="assets.itinbench.world:passes",
     tools="assets.itinbench.tools:tools",
     page="assets.itinbench.page:page",
+    feasible="assets.itinbench.feasible:feasible",
     map_of="assets.itinbench.measures:city_picture",
     plan_text="assets.itinbench.plan_text:PLAN_TEXT",
     mend="assets.itinbench.mend:mended",

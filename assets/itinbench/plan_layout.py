@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from assets.language.marked_text import Line, day_number, lines_of
@@ -54,6 +55,16 @@ _MEAL_AT = re.compile(
 _ANY_SLOT = re.compile(r"\b(?:breakfast|lunch|dinner|morning|afternoon|night|evening)\b", re.IGNORECASE)
 _NAME = re.compile(r"^(?:(?:place|hotel|restaurant|attraction|venue|business)[ _]?)?names?(?: ?\d)?$", re.IGNORECASE)
 _ADDRESS = re.compile(r"^(?:street |full )?(?:address(?:es)?|location)(?: ?\d)?$", re.IGNORECASE)
+_INLINE_NAME = re.compile(r"[\s,;|–—-]*\bname\s*[:：]\s*", re.IGNORECASE)
+_NUMBERED = re.compile(r"^(?:[ivx]{1,4}|[IVX]{1,4})[.)]\s+")
+_CLOCK = r"\d{1,2}(?::\d\d)?\s*(?:[ap]\.?m\.?)?"
+_AT_TIME = re.compile(rf"^{_CLOCK}(?:\s*(?:[–—-]|to)\s*{_CLOCK})?\s*[:|–—-]\s*", re.IGNORECASE)
+_LOCATED = re.compile(r",?\s*\(?\b(?:located|situated)$", re.IGNORECASE)
+_QUOTED = re.compile(r"^[\"“”]([^\"“”]+)[\"“”]$")
+_ARTICLE = re.compile(r"^(?:the|an?|inc|llc|ltd|co)\.?$", re.IGNORECASE)
+"""What a name may end in behind a comma: `Barnes, The`."""
+
+_DAY_CELL = re.compile(r"^(?:day\s*)?(\d{1,2})$", re.IGNORECASE)
 _INLINE = re.compile(r"[\s,;|–—-]*\b(?:address|location)\s*[:：]\s*", re.IGNORECASE)
 _NOTE = re.compile(
     r"^(?:note|price|cuisine|rating|ratings|stars|budget|cost|service|value|flavou?r|freshness|environment|quality|"
@@ -64,7 +75,7 @@ _NOTE = re.compile(
 _NOTHING = re.compile(
     r"^(?:-|–|—|n/?a|none|null|nothing|not (?:applicable|specified|provided|available).*|skip.*)?\.?$", re.IGNORECASE
 )
-_BRACKETED = re.compile(r"^(?P<name>[^()]+?)\s*\((?P<address>[^()]*\d[^()]*)\)\.?$")
+_BRACKETED = re.compile(r"^(?P<name>[^()]+?(?:\([^()]*\)[^()]*?)?)\s*\((?P<address>[^()]*\d[^()]*)\)\.?$")
 _REMARK = re.compile(r"\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\.?$")
 _STREET = re.compile(r"^(?:\d|[A-Z]?\d+[A-Za-z]{0,2}\b|[NSEW]\.? \d)")
 
@@ -76,11 +87,12 @@ class _Day:
         self.places: dict[str, list[Place]] = {slot: [] for slot in SLOTS}
         self.slot = ""
         self.is_loose = False
+        self.address = ""
         self.named: set[str] = set()
 
     def open(self, slot: str) -> None:
         """Turn to a slot; what follows belongs to it."""
-        self.slot, self.is_loose = slot, False
+        self.slot, self.is_loose, self.address = slot, False, ""
         self.named.add(slot)
 
 
@@ -92,15 +104,22 @@ def read_layout(text: str, pool: Mapping[str, Sequence[str]] | None = None) -> d
     """
     days: list[_Day] = []
     shared = _Day()
-    for line in lines_of(text):
-        number = day_number(line)
-        if number is not None:
+    lines = list(lines_of(text))
+    for line, following in zip_longest(lines, lines[1:]):
+        number = day_number(line) if not line.cells else None
+        if line.cells and (cell := _DAY_CELL.match(line.cells[0])) and len(line.cells) > 2 and _slot(line.cells[1]):
+            if int(cell[1]) not in (len(days), len(days) + 1):
+                return None
+            days += [_Day()] * (int(cell[1]) - len(days))
+            if not _row(line.cells[1:], days[-1], pool):
+                return None
+        elif number is not None:
             if number != len(days) + 1:
                 return None
             days.append(_Day())
-            if line.value and line.label and not _read(Line(line.value, "", line.value, False), days[-1], pool):
+            if line.value and line.label and not _read(Line(line.value, "", line.value, False), None, days[-1], pool):
                 return None
-        elif not _read(line, days[-1] if days else shared, pool):
+        elif not _read(line, following, days[-1] if days else shared, pool):
             return None
     if not days or any(len(day.named & set(SLOTS)) < FEWEST_SLOTS for day in days):
         return None
@@ -123,10 +142,10 @@ def nobody() -> Place:
     return {"name": "-", "address": "-"}
 
 
-def _read(line: Line, day: _Day, pool: Mapping[str, Sequence[str]] | None) -> bool:
+def _read(line: Line, following: Line | None, day: _Day, pool: Mapping[str, Sequence[str]] | None) -> bool:
     """Take in one line of a day; False if it may name a place and cannot be placed."""
     if line.cells:
-        return _row(line, day, pool)
+        return _row(line.cells, day, pool)
     slot = _slot(line.label or line.text)
     if slot is not None:
         day.open(slot)
@@ -141,9 +160,13 @@ def _read(line: Line, day: _Day, pool: Mapping[str, Sequence[str]] | None) -> bo
         return _add(line.value, day, pool, is_name=True)
     places = day.places[day.slot]
     if _ADDRESS.match(line.label):
+        address, *name = _INLINE_NAME.split(line.value, maxsplit=1)
+        if name:
+            return _put({"name": _without_remark(name[0], day.slot, pool), "address": _said(address)}, day)
         if not places or places[-1]["address"] != "-":
-            return True
-        places[-1]["address"] = _said(line.value)
+            day.address = _said(line.value)  # of the place whose name comes next
+        else:
+            places[-1]["address"] = _said(line.value)
         return True
     if line.label and _NOTE.match(line.label):
         return True
@@ -153,6 +176,9 @@ def _read(line: Line, day: _Day, pool: Mapping[str, Sequence[str]] | None) -> bo
     if places and places[-1]["address"] == "-" and _STREET.match(line.text):
         places[-1]["address"] = line.text
         return True
+    if following is not None and not line.label and _STREET.match(following.text) and _is_name(line.text):
+        day.is_loose = True
+        return _put({"name": _without_remark(line.text, day.slot, pool), "address": "-"}, day)
     if places and not day.is_loose:
         place = _cut(line.text, day.slot, pool, is_loose=True)
         if place is not None and _STREET.match(place["address"]):
@@ -162,13 +188,17 @@ def _read(line: Line, day: _Day, pool: Mapping[str, Sequence[str]] | None) -> bo
     return _add(line.text, day, pool, is_loose=True)
 
 
-def _row(line: Line, day: _Day, pool: Mapping[str, Sequence[str]] | None) -> bool:
+def _is_name(text: str) -> bool:
+    return len(text.split()) <= MOST_WORDS and text[-1:] not in ".!?:" and not _STREET.match(text)
+
+
+def _row(row: Sequence[str], day: _Day, pool: Mapping[str, Sequence[str]] | None) -> bool:
     """Take in a table's row: a slot, a name, and an address if there is a third cell; heads and rules are none."""
-    slot = _slot(line.cells[0])
+    slot = _slot(row[0])
     if slot is None:
         return True
     day.open(slot)
-    cells = [cell for cell in line.cells[1:] if cell]
+    cells = [cell for cell in row[1:] if cell]
     if not cells or _NOTHING.match(cells[0]):
         return True
     if len(cells) == 1:
@@ -177,7 +207,8 @@ def _row(line: Line, day: _Day, pool: Mapping[str, Sequence[str]] | None) -> boo
 
 
 def _slot(label: str) -> str | None:
-    shown = re.sub(r"[^\w()/ -]", "", label.replace("’", "'")).strip()
+    bare = _AT_TIME.sub("", _NUMBERED.sub("", label.replace("’", "'").replace("_", " ")))
+    shown = re.sub(r"[^\w()/ -]", "", bare).strip(" -")
     cut = _SLOT.match(shown)
     if cut is None:
         return None
@@ -215,12 +246,14 @@ def _add(
 
 
 def _put(place: Place, day: _Day) -> bool:
-    name = place["name"].strip()
+    name, address = (_QUOTED.sub(r"\1", place[key].strip(" ,;")) for key in ("name", "address"))
     if _NOTHING.match(name):
         return True
+    if address == "-" and day.address:
+        address, day.address = day.address, ""
     if day.slot in SINGLE and day.places[day.slot]:
         return day.places[day.slot][0]["name"] == name  # a second choice is nobody's to take
-    day.places[day.slot].append({"name": name, "address": _REMARK.sub("", place["address"]) or "-"})
+    day.places[day.slot].append({"name": name, "address": _REMARK.sub("", address) or "-"})
     return True
 
 
@@ -238,9 +271,12 @@ def _cut(text: str, slot: str, pool: Mapping[str, Sequence[str]] | None, *, is_l
     if bracketed:
         return {"name": bracketed["name"], "address": bracketed["address"]}
     for mark in (", ", " - ", " – ", " — ", ": ", " at "):
-        name, found, address = shown.partition(mark)
-        if found and _STREET.match(address):
-            return {"name": name.strip(), "address": address.strip()}
+        parts = shown.split(mark)
+        for at in range(1, len(parts)):
+            name, address = mark.join(parts[:at]), mark.join(parts[at:])
+            is_whole = at == 1 or _ARTICLE.match(parts[at - 1]) or _listed(name, slot, pool) == name
+            if _STREET.match(address) and is_whole:
+                return {"name": _LOCATED.sub("", name.strip()), "address": address.strip()}
     listed = _listed(shown, slot, pool)
     if listed:
         return {"name": shown[: len(listed)], "address": _said(shown[len(listed) :].strip(" ,;:()–—-"))}

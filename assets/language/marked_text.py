@@ -11,12 +11,21 @@ from dataclasses import dataclass
 
 MAX_LABEL_CHARACTERS = 60
 
-_LEAD = re.compile(r"^(?:\s|>|#+(?=\s|\*|$)|[-*+•·‣◦▪–—](?=\s)|\(?\d{1,2}[.)](?=\s)|\[[ xX]\])+")
+_LEAD = re.compile(r"^(?:\s|>|#+(?=\s|\*|$)|[-*+•·‣◦▪–—](?=\s)|\(?\d{1,2}[.)](?=\s)|[a-z]\)(?=\s)|\[[ xX]\])+")
 _LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*\)")
 _MARK = re.compile(r"\*\*|__|`|(?<![^\W_])_(?=\S)|(?<=\S)_(?![^\W_])|\*|~~|<br\s*/?>|&nbsp;")
+_TAG = re.compile(r"</?(?:h[1-6]|b|i|u|strong|em|li|ul|ol|p|div|span)\b[^<>]{0,200}>", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"^\[([^\[\]]+)\](?!\()")
+_PIN = re.compile(r"(?<=\S)\s*[📍📌]\s*(?=\S)")
+_PICTURES = "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\u20e3]"
+_PICTURE = re.compile(rf"^(?:{_PICTURES}\s*)+|(?:\s*{_PICTURES})+$")
+_CLOCK = re.compile(r"(?<=\d):(?=\d\d\b)")
+_RATIO = "\u2236"
+"""Stands for the colon of a time while a label is looked for."""
+
 _RULE = re.compile(r"^[\s|:=_*—–-]*$")
 _LABEL = re.compile(r"^([^:：\n]{1,60}?)\s*[:：]\s*(.*)$")
-_DAY = re.compile(r"^\W*day\s*[#№]?\s*(\d{1,2}|one|two|three|four|five|six|seven)\b(.*)$", re.IGNORECASE)
+_DAY = re.compile(r"^\W*day\s*[:：#№]?\s*(\d{1,2}|one|two|three|four|five|six|seven)\b(.*)$", re.IGNORECASE)
 _ORDINAL = re.compile(r"^\W*(first|second|third|fourth|fifth|sixth|seventh)\s+day\b(.*)$", re.IGNORECASE)
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
@@ -45,18 +54,19 @@ def lines_of(text: str) -> Iterator[Line]:
         if not shown:
             continue
         is_bold = raw.strip().lstrip("-*+• ").startswith(("**", "__")) or raw.lstrip().startswith("**")
-        cut = _LABEL.match(shown)
-        label, value = (cut[1].strip(), cut[2].strip()) if cut else ("", shown)
+        cut = _LABEL.match(_CLOCK.sub(_RATIO, shown))
+        label, value = (part.strip().replace(_RATIO, ":") for part in cut.groups()) if cut else ("", shown)
         yield Line(shown, label, value, raw.lstrip().startswith("#") or (is_bold and not value), cells)
 
 
 def plain(text: str) -> str:
-    """Return one line without list marks, numbering, emphasis and links, blanks made one."""
-    shown = _LINK.sub(r"\1", text)
+    """Return one line without list marks, numbering, emphasis, links and pictures, blanks made one; a pin is a dash."""
+    shown = _LINK.sub(r"\1", _TAG.sub("", text))
     shown = _LEAD.sub("", shown)
     shown = _MARK.sub("", shown)
     shown = _LEAD.sub("", shown) if shown[:1] in "-•*#>" else shown
-    return re.sub(r"\s+", " ", shown).strip()
+    shown = _PICTURE.sub("", _PIN.sub(" – ", _IN_BRACKETS.sub(r"\1", shown.strip())))
+    return re.sub(r"\s+", " ", _LEAD.sub("", shown) if shown[:1] == "*" else shown).strip()
 
 
 def day_number(line: Line) -> int | None:

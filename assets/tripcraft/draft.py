@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from assets.family import Drawn, Refused, Series, Slot
@@ -19,24 +19,18 @@ from assets.tripcraft.draws import Draws
 from assets.tripcraft.facts.itinerary import find_itinerary
 from assets.tripcraft.facts.obstacles import Obstacle
 from assets.tripcraft.facts.ways import can_go
+from assets.tripcraft.mending import forms
 from assets.tripcraft.published.released import released_budget
 from assets.tripcraft.reference import Reference
-from assets.tripcraft.section import TripcraftSection
+from assets.tripcraft.section import TripcraftSection, rooms_for, start_dates
 from assets.tripcraft.tables import (
     FORBIDDEN_BY,
     PERSONA,
-    ROOM_TYPES_MEETING,
     TRANSPORT_REQUESTS,
     VISITED_CITIES,
     Constraints,
     Record,
 )
-
-SMALL_PARTY = 2
-"""Parties up to this size may be asked to take a shared room (1.D)."""
-
-SMALL_PARTY_ROOMS = tuple(ROOM_TYPES_MEETING)
-LARGE_PARTY_ROOMS = ("private room", "entire room")
 
 
 def slots(section: TripcraftSection) -> list[Series]:
@@ -50,11 +44,37 @@ def slots(section: TripcraftSection) -> list[Series]:
 
 @dataclass(frozen=True)
 class Drafting:
-    """What drafts are made of; `allowed` are the `destinations` of each length."""
+    """What drafts are made of; `allowed` are the `destinations` of each length, `forms` those of published tasks."""
 
     reference: Reference
     section: TripcraftSection
     allowed: dict[int, list[str]]
+    forms: dict[str, list[Drawn | Refused]] = field(default_factory=dict)
+
+    def published(self, slot: Slot, attempt: int) -> Drawn | Refused:
+        """Return what the slot of a set that is asked for draws."""
+        if slot.task_id not in self.forms:
+            level = (slot.series.about["days"], slot.level)
+            mine = [trip for trip in self.section.asked if (trip.days, trip.level) == level]
+            trip = mine[slot.number % len(mine)]
+            repeats = next((other.task_id for other in mine if other.asks == trip.asks), trip.task_id)
+            repeats = "" if repeats == trip.task_id else repeats
+            self.forms[slot.task_id] = forms(slot, trip, self.reference, self.section, repeats)
+        made = self.forms[slot.task_id]
+        return made[min(attempt, len(made) - 1)]
+
+    def facts(self, kept: Sequence[tuple[Slot, Drawn]]) -> dict[str, Any]:
+        """Return what became of a published set: tasks kept, mended and retired, and the fields changed."""
+        if not self.section.asked:
+            return {}
+        mended = [drawn for _, drawn in kept if drawn.drawn["edits"]]
+        fields = Counter(edit["field"] for drawn in mended for edit in drawn.repairs if edit["field"] != "query")
+        return {
+            "published": {
+                "kept": len(kept) - len(mended), "mended": len(mended), "retired": len(self.section.asked) - len(kept),
+            },
+            "mended_fields": dict(sorted(fields.items())),
+        }  # fmt: skip
 
 
 def prepare(world: Reference, section: TripcraftSection, _: Sequence[Slot]) -> Drafting:
@@ -63,8 +83,13 @@ def prepare(world: Reference, section: TripcraftSection, _: Sequence[Slot]) -> D
 
 
 def draft(slot: Slot, attempt: int, drafting: Drafting, _: Sequence[Any] = ()) -> Drawn | Refused:
-    """Return the slot's draw if a rough trip can be made and words say it, or what stands in the way."""
+    """Return the slot's draw if a rough trip can be made and words say it, or what stands in the way.
+
+    What a published set asks stands in place of draws: it is kept, mended, or retired.
+    """
     reference, section = drafting.reference, drafting.section
+    if section.asked:
+        return drafting.published(slot, attempt)
     allowed = drafting.allowed[slot.series.about["days"]]
     nowhere = _nowhere(reference, section, slot, allowed)
     if nowhere:
@@ -92,16 +117,6 @@ def _where(reference: Reference, record: Record) -> str:
     if record["dest_city_id"] is not None:
         return record["dest_city_id"]
     return "+".join(reference.cities_in(record["dest_region"], record["dest_country"]))
-
-
-def start_dates(section: TripcraftSection, days: int) -> list[dt.date]:
-    """Return the dates a trip may start on so that it ends in the window.
-
-    The released variant never draws the window's last date (1.D), which ours does.
-    """
-    last = section.last_date - dt.timedelta(days=1 if section.variant == "released" else 0)
-    count = (last - section.first_date).days + 2 - days
-    return [section.first_date + dt.timedelta(days=i) for i in range(count)]
 
 
 def destinations(reference: Reference, section: TripcraftSection, days: int) -> list[str]:
@@ -154,7 +169,6 @@ def draw_constraints(section: TripcraftSection, level: str, people: int, draws: 
     """Return the drawn constraints: none, one or three by default; which, by the level's weights; values uniform."""
     weights = {"medium": section.weights_medium, "hard": section.weights_hard}.get(level, {})
     asked = set(draws.weighted("constraints", weights, section.constraints.of(level)))
-    rooms = SMALL_PARTY_ROOMS if people <= SMALL_PARTY else LARGE_PARTY_ROOMS
 
     def several(key: str, pool: Iterable[str], count: int) -> list[str] | None:
         return sorted(draws.order(key, pool)[:count]) if key in asked else None
@@ -162,7 +176,7 @@ def draw_constraints(section: TripcraftSection, level: str, people: int, draws: 
     return {
         "house_rule": draws.one("house_rule", FORBIDDEN_BY) if "house_rule" in asked else None,
         "cuisine": several("cuisine", section.cuisines, section.cuisines_asked.of(level)),
-        "room_type": draws.one("room_type", rooms) if "room_type" in asked else None,
+        "room_type": draws.one("room_type", rooms_for(people)) if "room_type" in asked else None,
         "transportation": draws.one("transportation", TRANSPORT_REQUESTS) if "transportation" in asked else None,
         "event": several("event", section.segments, section.segments_asked.of(level)),
         "attraction": several("attraction", section.categories, section.categories_asked.of(level)),

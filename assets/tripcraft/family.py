@@ -211,6 +211,7 @@ FAMILY = Family(
     map_of="assets.tripcraft.picture:city_picture",
     first_recipe="assets.tripcraft.first_recipe:FIRST_RECIPE",
     plan_text="assets.tripcraft.plan_text:PLAN_TEXT",
+    mend="assets.tripcraft.mend:mended",
     open="assets.tripcraft.published.opening:open_folder",
     names="assets.tripcraft.published.opening:named_places",
     inspect={
@@ -272,6 +273,12 @@ FAMILY = Family(
             "Between places of a city a witness keeps the router's time by the fastest of the recipe's ways of "
             "travelling, five minutes added to a ride, where the city's distance matrix holds both; else 1.3 times "
             "the geodesic, on foot up to 20 min, beyond that by taxi. Each certificate counts both.",
+        ),
+        Choice(
+            "mended",
+            "A published task that a recipe asks for is kept if a trip meets it; else it is changed in at most three "
+            "fields (budget, dates, or another value of a constraint), as few as it takes, and each change is told; "
+            "else it is retired.",
         ),
         Choice(
             "redrawn",

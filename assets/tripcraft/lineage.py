@@ -32,12 +32,16 @@ Cell = tuple[str, str, str]
 
 def trace(task: TaskView, world: Reference) -> Iterator[Origin]:
     """Yield the origin of every value of a trip."""
-    yield Origin("query", "words", "tripcraft.wording", generation_ids=task.generation_ids)
-    for field in ("messages", "repairs"):
-        yield Origin(field, "choice", "tripcraft.plan")
-    yield Origin("drawn", "choice", "tripcraft.draft")
+    is_asked, mended = bool(world.queries), {edit["field"].partition("/")[0] for edit in task.repairs}
+    words = "tripcraft.asked" if is_asked and task.query in world.queries.values() else "tripcraft.wording"
+    yield Origin("query", "words", words, generation_ids=task.generation_ids)
+    yield Origin("messages", "choice", "tripcraft.plan")
+    yield Origin("repairs", "choice", "tripcraft.mend" if is_asked else "tripcraft.plan")
+    yield Origin("drawn", "choice", "tripcraft.asked" if is_asked else "tripcraft.draft")
     for key in task.record:
-        yield Origin(f"record/{key}", "choice", "tripcraft.budget" if key == "budget" else "tripcraft.draft")
+        drawn = "tripcraft.budget" if key == "budget" else "tripcraft.draft"
+        asked = "tripcraft.mend" if key in mended else "tripcraft.asked"
+        yield Origin(f"record/{key}", "choice", asked if is_asked else drawn)
     yield Origin("proof", "choice", "tripcraft.solver")
     for key in ("metrics", "ways_in_town", "cost", "budget_slack"):
         yield Origin(f"proof/{key}", "choice", "tripcraft.scoring")

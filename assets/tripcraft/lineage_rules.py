@@ -8,6 +8,10 @@ RULES = {
     "tripcraft.budget": "The published estimate on true quantities, at least what a trip that meets everything costs "
     "(assets/tripcraft/checks/budget.py); where the recipe limits how many tasks a greedy planner passes, a share of "
     "what its plan costs (assets/tripcraft/planners.py).",
+    "tripcraft.asked": "As the published set asks it that the recipe names, in the recipe's world; a text is kept "
+    "where it says the record and nothing else (assets/tripcraft/asked.py).",
+    "tripcraft.mend": "Changed from what a published set asks, in as few fields as it takes, to what a trip meets "
+    "(assets/tripcraft/mending.py).",
     "tripcraft.wording": "Worded by templates chosen by the task's id (assets/tripcraft/wording.py), or by the model "
     "call beside this rule; read back and compared (assets/tripcraft/rules.py).",
     "tripcraft.plan": "The published plan's own form: day numbers, and `-` where a day has nothing "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import ReleaseTables
 from assets.tripcraft.facts.obstacles import KIND_TEXT
-from assets.tripcraft.names import plan_text
+from assets.tripcraft.names import plan_text, region_name
 from assets.tripcraft.scoring import METRICS
 from assets.tripcraft.tables import (
     CONSTRAINTS,
@@ -75,6 +75,14 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
         "witness_metrics": [{"metric": name, "mean": _mean(values, name)} for name in METRICS],
         "wording_diversity": [facts.get("tripcraft_task", {}).get("", {}).get("diversity", {})],
         "proven_best_witnesses": sum(value["is_proven_best"] for value in values),
+        "published_tasks": [{"became": how, "tasks": n} for how, n in drafted.get("published", {}).items()],
+        "mended_fields": [{"field": name, "tasks": n} for name, n in drafted.get("mended_fields", {}).items()],
+        "trips_by_region": [
+            {"region": region_name(region, country), "country": country, "days": days, "tasks": n}
+            for (region, country, days), n in sorted(
+                Counter((r["dest_region"], r["dest_country"], r["days"]) for r in records).items()
+            )
+        ],
         "draws": drafted["attempts"],
         "redrawn": [{"why": KIND_TEXT[kind], "draws": n} for kind, n in drafted["redrawn"].items()],
         "ways_in_town": [

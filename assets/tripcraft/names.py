@@ -12,6 +12,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
+from schemas.regions import REGION_NAMES
+
 
 def plan_text(name: str) -> str:
     """Return a name as plans write it: one line, no invisible characters, and a comma for each semicolon.
@@ -23,6 +25,11 @@ def plan_text(name: str) -> str:
         kept = (ch for ch in name if ch.isspace() or unicodedata.category(ch)[0] != "C")
         shown = "".join(" " if ch.isspace() else ch for ch in kept)
     return re.sub(r"\s+", " ", shown.replace(";", ",")).strip(" ,")
+
+
+def region_name(region: str, country: str) -> str:
+    """Return a region as people call it: `NE` of the US is Nebraska; what is no such code stays as it is."""
+    return REGION_NAMES.get(country, {}).get(region, region)
 
 
 def city_plan_names(cities: Iterable[tuple[str, str, str, str]]) -> dict[str, str]:

@@ -46,6 +46,8 @@ class Reference:
     ) -> None:
         """Index the frames, whose columns are those of the tables in `tables.py`."""
         self.currency = currency
+        self.queries: dict[str, str] = {}
+        """Texts in which a published set asks records, by a record's hash; none where tasks are drawn."""
         self.car_rates = car_rates or CarRates()
         places = {row["city_id"]: row for row in _rows(cities, "city_id")}
         names = {c: r["plan_name"] for c, r in places.items()}

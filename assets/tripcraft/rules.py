@@ -7,14 +7,14 @@ is no cuisine and "Reading" no pastime.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assets.family import Worded
-from assets.tripcraft.numbers import NUMBER_WORDS
+from assets.tripcraft.names import region_name
+from assets.tripcraft.numbers import MONTHS, NUMBER_WORDS, SIGNS
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import CATEGORY_DURATION_H, FORBIDDEN_BY, QUERY_CUISINES, SEGMENTS, Record
-from assets.tripcraft.wording import MONTHS
 
 _NUMBER = rf"(\d+|{'|'.join(NUMBER_WORDS)})"
 _DAYS = re.compile(rf"\b{_NUMBER}[- ]days?\b|\b{_NUMBER} nights? and {_NUMBER} days?\b", re.IGNORECASE)
@@ -37,13 +37,10 @@ _ROOMS = {
     "private room": re.compile(r"\bprivate rooms?\b", re.IGNORECASE),
     "entire room": re.compile(r"\bentire (?:room|home|place|apartment|house)s?\b", re.IGNORECASE),
 }
+_NOT = r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}"
 _TRANSPORT = {
-    "no self-driving": re.compile(
-        r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}\b(?:self-driving|driving ourselves)", re.IGNORECASE
-    ),
-    "no flight": re.compile(
-        r"\b(?:no|without|avoid\w*|rather not|not?)\b[^.;!?]{0,30}\b(?:fly\w*|flights?)", re.IGNORECASE
-    ),
+    "no self-driving": re.compile(rf"{_NOT}\b(?:self-driving|driving (?:ourselves|myself))", re.IGNORECASE),
+    "no flight": re.compile(rf"{_NOT}\b(?:fly\w*|flights?)", re.IGNORECASE),
 }
 
 
@@ -59,15 +56,21 @@ def read_back(text: str, record: Record, reference: Reference) -> dict[str, Any]
     record only the names it holds are used, to tell a region's name from a city's.
     """
     cuisines = {*QUERY_CUISINES, *(record["constraints"]["cuisine"] or ())}
-    return facts_of(text, _names(record, reference), cuisines, reference.currency)
+    meant = {c.region: region_name(c.region, c.country) for c in reference.cities.values()}
+    return facts_of(text, _names(record, reference), meant, cuisines, reference.currency)
 
 
-def facts_of(text: str, names: Iterable[str], cuisines: Iterable[str], currency: str) -> dict[str, Any]:
-    """Return what the text says: the names of these that it holds, the longest first, and the facts of a record."""
+def facts_of(
+    text: str, names: Iterable[str], meant: Mapping[str, str], cuisines: Iterable[str], currency: str
+) -> dict[str, Any]:
+    """Return what the text says: the names of these that it holds, the longest first, and the facts of a record.
+
+    `meant` says which other name a name stands for.
+    """
     rest, found, origins = _take_names(text, names)
     return {
-        "places": sorted(set(found)),
-        "origin": sorted(set(origins)),
+        "places": sorted({meant.get(name, name) for name in found}),
+        "origin": sorted({meant.get(name, name) for name in origins}),
         "days": _one(_DAYS, rest),
         "cities": _one(_CITIES, rest),
         "people": _people(rest),
@@ -87,7 +90,8 @@ def expected_facts(record: Record, reference: Reference) -> dict[str, Any]:
     asked = record["constraints"]
     origin = reference.cities[record["origin_city_id"]].name
     is_region = record["dest_city_id"] is None
-    dest = record["dest_region"] if is_region else reference.cities[record["dest_city_id"] or ""].name
+    region = region_name(record["dest_region"], record["dest_country"])
+    dest = region if is_region else reference.cities[record["dest_city_id"] or ""].name
     return {
         "places": sorted({origin, dest}),
         "origin": [origin],
@@ -117,7 +121,8 @@ def disagreements(text: str, record: Record, reference: Reference) -> list[str]:
 
 def _names(record: Record, reference: Reference) -> list[str]:
     """Return the names to look for, the longest first. A region that is a number, such as 18, is no name in a text."""
-    names = {city.name for city in reference.cities.values()} | {c.region for c in reference.cities.values()}
+    cities = reference.cities.values()
+    names = {name for c in cities for name in (c.name, c.region, region_name(c.region, c.country))}
     spelt = {name for name in names if any(letter.isalpha() for letter in name)}
     asked = {record["dest_region"]} - {""} if record["dest_city_id"] is None else set()
     return sorted(spelt | asked, key=lambda name: (-len(name), name))
@@ -169,9 +174,10 @@ def _dates(text: str) -> list[str]:
 
 
 def _budget(text: str, currency: str) -> int | None:
-    code = re.escape(currency)
-    amounts = re.findall(rf"(?<![\d,.])(\d[\d,]*)(?:\.0+)?\s*{code}\b", text)
-    amounts += re.findall(rf"\b{code}\s*(\d[\d,]*)", text)
+    """Return the one amount of the currency that the text names, by its code or, of some, by its sign."""
+    code, sign = re.escape(currency), re.escape(SIGNS.get(currency, currency))
+    amounts = re.findall(rf"(?<![\d,.])(\d[\d,]*)(?:\.0+)?\s*(?:{code}\b|{sign})", text)
+    amounts += re.findall(rf"(?:\b{code}|{sign})\s*(\d[\d,]*)", text)
     given = {int(amount.replace(",", "")) for amount in amounts}
     return given.pop() if len(given) == 1 else None
 

@@ -6,13 +6,15 @@ Every default is the published one (1.D); every key can be changed in a recipe.
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from assets.tripcraft.asked import AskedTrip
 from assets.tripcraft.entities import CarRates
 from assets.tripcraft.facts.money import FareModel, Money, NightModel, Rates
-from assets.tripcraft.tables import CATEGORY_DURATION_H, LEVELS, QUERY_CUISINES, SEGMENTS
+from assets.tripcraft.tables import CATEGORY_DURATION_H, LEVELS, QUERY_CUISINES, ROOM_TYPES_MEETING, SEGMENTS
 
 Length = Annotated[Literal[3, 5, 7], BeforeValidator(lambda key: int(key) if str(key).isdecimal() else key)]
 """Days of a trip; a key of a TOML table is text."""
@@ -28,6 +30,11 @@ PUBLISHED_COUNTS: dict[Length, dict[Level, int]] = {
     7: {"easy": 75, "medium": 155, "hard": 102},
 }
 """The 1,000 released queries by length and level (1.D)."""
+
+SMALL_PARTY = 2
+"""Parties up to this size may be asked to take a shared room (1.D)."""
+
+LARGE_PARTY_ROOMS = ("private room", "entire room")
 
 
 class _Strict(BaseModel):
@@ -142,12 +149,19 @@ class TripcraftSection(_Strict):
     )
     car_rates: CarRates = Field(default=CarRates(), description="What cars cost.")
     max_attempts: int = Field(default=2000, ge=1, description="Draws for one task before it is given up.")
+    asked: list[AskedTrip] = Field(
+        default=[],
+        description="Tasks that a published set asks, in place of draws: `tripwright mend` writes them. No `counts`, "
+        "`tasks` or `baseline_at_most` are given beside them.",
+    )
 
     @model_validator(mode="after")
     def _fits_together(self) -> TripcraftSection:
         problems = []
         if self.counts is not None and self.tasks is not None:
             problems.append("give either `counts` or `tasks`, not both")
+        if self.asked and (self.counts is not None or self.tasks is not None or self.baseline_at_most):
+            problems.append("`asked` says which tasks there are; leave out `counts`, `tasks` and `baseline_at_most`")
         if (self.last_date - self.first_date).days + 1 < max(self.lengths(), default=0):
             problems.append(f"{self.first_date} to {self.last_date} is shorter than the longest trip")
         for name, weights, asked in (
@@ -197,12 +211,33 @@ class TripcraftSection(_Strict):
 
     def table(self) -> dict[Length, dict[Level, int]]:
         """Return the number of tasks by length and level."""
+        if self.asked:
+            asked = Counter((trip.days, trip.level) for trip in self.asked)
+            lengths: tuple[Length, ...] = (3, 5, 7)
+            levels: tuple[Level, ...] = ("easy", "medium", "hard")
+            counted: dict[Length, dict[Level, int]] = {n: {level: asked[n, level] for level in levels} for n in lengths}
+            return {days: of_level for days, of_level in counted.items() if any(of_level.values())}
         if self.tasks is None:
             given = PUBLISHED_COUNTS if self.counts is None else self.counts
             return {
                 days: {level: levels.get(level, 0) for level in PUBLISHED_COUNTS[3]} for days, levels in given.items()
             }
         return {days: share(total, PUBLISHED_COUNTS[days]) for days, total in self.tasks.items()}
+
+
+def rooms_for(people: int) -> tuple[str, ...]:
+    """Return what a party of the size may ask of its room: a shared one if it is small (1.D)."""
+    return tuple(ROOM_TYPES_MEETING) if people <= SMALL_PARTY else LARGE_PARTY_ROOMS
+
+
+def start_dates(section: TripcraftSection, days: int) -> list[dt.date]:
+    """Return the dates a trip may start on so that it ends in the window.
+
+    The released variant never draws the window's last date (1.D), which ours does.
+    """
+    last = section.last_date - dt.timedelta(days=1 if section.variant == "released" else 0)
+    count = (last - section.first_date).days + 2 - days
+    return [section.first_date + dt.timedelta(days=i) for i in range(count)]
 
 
 def share(total: int, proportions: dict[Level, int]) -> dict[Level, int]:

@@ -140,6 +140,9 @@ class Drawing(TypedDict):
             int, Field("What a greedy plan costs that the budget is set below; null where none is.", holds="derived")
         ]
     ]
+    published_id: NotRequired[Annotated[str, Field("Id of the published task that it is; null of a draw.")]]
+    edits: NotRequired[Annotated[int, Field("Fields that differ from the published task.", holds="ours")]]
+    why: NotRequired[Annotated[str, Field("Why it was mended, with the defect's id; may be empty.", holds="ours")]]
 
 
 class PlanDay(TypedDict):

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 
 from assets.family import Worded
 from assets.tripcraft.draws import Draws
-from assets.tripcraft.numbers import NUMBER_WORDS
+from assets.tripcraft.names import region_name
+from assets.tripcraft.numbers import MONTHS, NUMBER_WORDS, SIGNS
 from assets.tripcraft.reference import Reference
+from assets.tripcraft.rules import disagreements
 from assets.tripcraft.tables import Record
+from schemas.stable import content_hash
 
 OPENINGS = (
     "Please plan a {days}-day trip for {party} from {origin} to {where}, {when}.",
@@ -45,18 +48,22 @@ RULES = {
 }
 
 TRANSPORT = {
-    "no flight": "As for getting around, we ask for no flight.",
-    "no self-driving": "As for getting around, we ask for no self-driving.",
+    "no flight": "We do not want to fly.",
+    "no self-driving": "We would rather not be driving ourselves.",
 }
 
 
-OF_ONE = ((r"^We are\b", "I am"), (r"^We\b", "I"), (r", we ask\b", ", I ask"), (r"\bto ourselves\b", "to myself"))
+VOWELS = "AEIOUaeiou"
+
+OF_ONE = ((r"^We are\b", "I am"), (r"^We\b", "I"), (r"\bourselves\b", "myself"))
 """What a party says, and what one person says instead."""
 
 
 def word(task_id: str, record: Record, world: Reference, seed: int) -> Worded:
-    """Return the record in words."""
-    return Worded(request(record, world, seed=seed, task_id=task_id))
+    """Return the record in words: the published text if there is one that says it, else one of templates."""
+    given = world.queries.get(content_hash(record)) if world.queries else None
+    is_kept = given is not None and not disagreements(given, record, world)
+    return Worded(given if given is not None and is_kept else request(record, world, seed=seed, task_id=task_id))
 
 
 def request(record: Record, reference: Reference, *, seed: int, task_id: str) -> str:
@@ -71,13 +78,13 @@ def request(record: Record, reference: Reference, *, seed: int, task_id: str) ->
             where=_where(record, reference),
             when=_when(record["dates"]),
         ),
-        draws.one("budget", BUDGETS).format(amount=f"{record['budget']:,} {reference.currency}"),
+        draws.one("budget", BUDGETS).format(amount=_amount(record["budget"], reference.currency)),
     ]
     wishes = [
         RULES[asked["house_rule"]] if asked["house_rule"] else "",
-        ROOMS[asked["room_type"]] if asked["room_type"] else "",
+        _room(asked["room_type"], record["people"]) if asked["room_type"] else "",
         f"We would like to eat {_join(asked['cuisine'])} food." if asked["cuisine"] else "",
-        f"Sights of {_kinds(asked['attraction'])} must be included." if asked["attraction"] else "",
+        _sights(asked["attraction"]) if asked["attraction"] else "",
         f"We want to attend {_events(asked['event'])}." if asked["event"] else "",
         TRANSPORT[asked["transportation"]] if asked["transportation"] else "",
     ]
@@ -85,19 +92,26 @@ def request(record: Record, reference: Reference, *, seed: int, task_id: str) ->
     return " ".join([_of_one(sentence) for sentence in told] if record["people"] == 1 else told)
 
 
+def _room(room: str, people: int) -> str:
+    """Return what the room must be; more than two people want several private ones."""
+    return "We want private rooms." if room == "private room" and people > 2 else ROOMS[room]
+
+
 def _of_one(sentence: str) -> str:
-    """Return the sentence as one person says it: what begins with "We", or says "we ask" or "ourselves"."""
+    """Return the sentence as one person says it: what begins with "We", or says "ourselves"."""
     for plural, singular in OF_ONE:
         sentence = re.sub(plural, singular, sentence)
     return sentence
 
 
 def _events(kinds: Sequence[str]) -> str:
-    return f"an event of {_kinds(kinds)}" if len(kinds) == 1 else f"events of {_kinds(kinds)}"
+    return _join([f"{'an' if kind[0] in VOWELS else 'a'} {kind.lower()} event" for kind in kinds])
 
 
-def _kinds(kinds: Sequence[str]) -> str:
-    return f"the {'kind' if len(kinds) == 1 else 'kinds'} {_join(kinds, quote=True)}"
+def _sights(kinds: Sequence[str]) -> str:
+    """Return the sentence that asks for sights of each kind; what it names reads like what people like, not a label."""
+    of_them = "to such a place" if len(kinds) == 1 else "to a place of each kind"
+    return f"We like {_join([kind.lower() for kind in kinds])}, and at least one visit should be {of_them}."
 
 
 def _party(people: int) -> str:
@@ -108,24 +122,24 @@ def _party(people: int) -> str:
 def _where(record: Record, reference: Reference) -> str:
     if record["dest_city_id"] is not None:
         return reference.cities[record["dest_city_id"]].name
-    return f"{NUMBER_WORDS[record['visiting_city_number']]} cities in {record['dest_region']}"
+    where = region_name(record["dest_region"], record["dest_country"])
+    return f"{NUMBER_WORDS[record['visiting_city_number']]} cities in {where}"
 
 
 def _when(dates: Sequence[str]) -> str:
     first, last = dt.date.fromisoformat(dates[0]), dt.date.fromisoformat(dates[-1])
-    return f"from {_day(first)} to {_day(last)}"
+    year = f", {first.year}" if first.year != last.year else ""
+    return f"from {_day(first)}{year} to {_day(last)}, {last.year}"
 
 
 def _day(date: dt.date) -> str:
-    return f"{MONTHS[date.month - 1]} {date.day}, {date.year}"
+    return f"{MONTHS[date.month - 1]} {date.day}"
 
 
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+def _amount(amount: int, currency: str) -> str:
+    """Return an amount as people write it: with the currency's sign, or its code where the sign is not its own."""
+    return f"{SIGNS[currency]}{amount:,}" if currency in SIGNS else f"{amount:,} {currency}"
 
 
-def _join(items: Sequence[str], *, quote: bool = False) -> str:
-    shown = [f'"{item}"' for item in items] if quote else list(items)
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+def _join(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

@@ -7,6 +7,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from assets.family import ReleaseTables, TaskView, Violation
+from assets.tripcraft.asked import queries_of
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
@@ -42,7 +43,9 @@ _KNOWN: WeakKeyDictionary[ReleaseTables, Reference] = WeakKeyDictionary()
 def world(tables: ReleaseTables) -> Reference:
     """Return the reference of the tables; for the same tables the same one, since it takes long to make."""
     if tables not in _KNOWN:
-        _KNOWN[tables] = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
+        made = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
+        made.queries = queries_of(tables.section.get("asked", ()), made)
+        _KNOWN[tables] = made
     return _KNOWN[tables]
 
 

@@ -130,10 +130,11 @@ def _show_plan(home: Home, recipe: Path, as_json: bool, estimate: bool) -> None:
         planned = estimate_build(home, recipe, progress) if estimate else plan_build(home, recipe)
     if as_json:
         console.print_json(planned.as_json())
-    elif planned.stale:
+    elif planned.stale or planned.feasible:
         console.OUT.print(console.grid("Would be built, with all that depends on it", ("step", "city"), planned.stale))
         if estimate:
             console.show_calls(planned.as_json()["calls"])
+            console.show_feasible(planned.feasible)
         for row in planned.coverage:
             if not row["is_met"]:
                 told = f"{row['city_id']}: {row['family']} needs {row['requirement']}: {row['reason']}"

@@ -18,6 +18,10 @@ def mend(
     release: ReleaseArgument,
     recipe: Annotated[Path, typer.Argument(help="The recipe to write; must not be there yet.")],
     seed: Annotated[int, typer.Option(help="Chooses among equally small repairs.", min=0)] = 0,
+    world: Annotated[
+        Path | None,
+        typer.Option(help="A recipe in whose world the tasks are rebuilt, where the folder's own says too little."),
+    ] = None,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -25,7 +29,8 @@ def mend(
 
     Example: `tripwright mend 4c1f0a mended.toml`, then `tripwright build mended.toml`. A task is kept with its query if
     the folder's own places satisfy it; any other is changed by the fewest edits, and each change stands in the task's
-    `repairs`. What is built is certified like any release.
+    `repairs`. What is built is certified like any release. A TripCraft folder does not say where restaurants and stays
+    lie: `--world recipes/omaha.toml` rebuilds its tasks among the places of that recipe.
     """
     from assets.family import families
     from pipelines.mending import mending_recipe
@@ -34,7 +39,7 @@ def mend(
     with errors_told(as_json):
         if recipe.exists():
             raise ExpectedError(f"{recipe} is there already; name a file that is not")
-        text = mending_recipe(find_release(Home(home), release), recipe.stem, recipe.parent.resolve(), seed)
+        text = mending_recipe(find_release(Home(home), release), recipe.stem, recipe.parent.resolve(), seed, world)
         write_whole(recipe, text, families())
     if as_json:
         console.print_json({"recipe": str(recipe)})

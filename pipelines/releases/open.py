@@ -111,6 +111,7 @@ def _counts(held: Opened) -> dict[str, Any]:
         "certified": 0,
         "tasks_by_city": {city: cities.count(city) for city in sorted(set(cities))},
         "unanswered": 0,
+        "retired": 0,
         "rejected": 0,
         "source_rows_rejected": len(held.rejected),
     }

@@ -17,6 +17,7 @@ from pipelines.releases.public import Sharing
 from pipelines.releases.release import HERE, Released, release
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Executor, cores
+from pipelines.walk.feasible import feasible
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import known_lock, resolve
 from pipelines.walk.jobs import keep_job
@@ -275,6 +276,7 @@ class BuildPlan:
     needed: dict[tuple[str, str], Needed] = field(default_factory=dict)
     waiting: list[tuple[str, str]] = field(default_factory=list)
     coverage: list[dict[str, Any]] = field(default_factory=list)
+    feasible: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def cost(self) -> float:
@@ -290,6 +292,7 @@ class BuildPlan:
             "stale": [{"step": step, "scope": scope} for step, scope in self.stale],
             "calls": {**total, "cost": round(self.cost, 6), "by_step": counted, "not_yet_countable": later},
             **({"coverage": self.coverage} if self.coverage else {}),
+            **({"feasible": self.feasible} if self.feasible else {}),
         }
 
 
@@ -312,7 +315,7 @@ def plan_build(home: Home, recipe_path: Path) -> BuildPlan:
 def estimate_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:
     """Return what a build would run and ask, once all that asks no model was built; no model is asked.
 
-    What the cities cannot support is known then, and returned.
+    What the cities cannot support, and what can be asked of them how often, is known then, and returned.
     """
     loaded, code = load_recipe(recipe_path, families()), Code()
     with home.building():
@@ -328,7 +331,7 @@ def estimate_build(home: Home, recipe_path: Path, report: Callable[[Event], None
             for name, city_id in walked.blocked
             if steps[name].job and engines.endpoint(steps[name].job) and not _is_counted(walk, name, city_id)
         ]
-        return BuildPlan(stale, walk.needed, waiting, _coverage(home, loaded, walked))
+        return BuildPlan(stale, walk.needed, waiting, _coverage(home, loaded, walked), feasible(home, loaded, walked))
 
 
 def _all_targets(loaded: LoadedRecipe) -> list[str]:

@@ -8,7 +8,8 @@ import re
 from schemas.rejection import Reason
 from sources.formats.jsonl import RowError
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+          "december")  # fmt: skip
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 UNDECIDED = ("tba", "tbd", "tbc")
 
@@ -36,9 +37,15 @@ def event_date(text: str, window: Window, weekday: str = "") -> dt.date:
     if match := _DAY_FIRST.fullmatch(text):
         return _valid(text, int(match[3]), int(match[2]), int(match[1]))
     match = _WITHOUT_YEAR.fullmatch(text)
-    if match is None or match[1][:3].lower() not in MONTHS:
+    month = _month(match[1]) if match else None
+    if match is None or month is None:
         raise RowError(Reason.BAD_VALUE, f"date: found {text!r}, expected YYYY-MM-DD, DD-MM-YYYY or such as Oct 25")
-    return _within(text, MONTHS.index(match[1][:3].lower()) + 1, int(match[2]), window, weekday)
+    return _within(text, month, int(match[2]), window, weekday)
+
+
+def _month(word: str) -> int | None:
+    """Return the month that an English name or its beginning means: a word of another language may begin like one."""
+    return next((n for n, name in enumerate(MONTHS, 1) if name.startswith(word.lower())), None)
 
 
 def event_time(text: str) -> str | None:

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 _BLOCK_BYTES = 4 * 1024**2
 
+_LONGEST_HEADER = 100_000
+"""Characters of all column names together; the csv module has a limit of its own, which is the whole process's."""
+
 
 @dataclass(frozen=True)
 class Member:
@@ -163,7 +166,15 @@ class FeedZip:
 
     def _header(self, name: str, file: IO[bytes]) -> list[str]:
         text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")
-        header = [column.strip().lower() for column in next(csv.reader(text), [])]
+        try:
+            header = [column.strip().lower() for column in next(csv.reader(text), [])]
+            problem = "its first line has no end" if sum(map(len, header)) > _LONGEST_HEADER else ""
+        except csv.Error as error:
+            header, problem = [], str(error)
+        if problem:
+            raise self._error(
+                f"member {name} begins with what is no CSV ({problem})", "a line of column names", "get the feed again"
+            )
         if "\ufffd" in "".join(header) or not any(header):
             raise self._error(
                 f"member {name} begins with {header[:3]!r}", "a line of column names in UTF-8", "save it as UTF-8"

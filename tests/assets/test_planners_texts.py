@@ -15,6 +15,7 @@ from assets.language.plan_texts import by_grammar, extracted, plan_text
 from assets.release.belonging import queries_of, task_named
 from assets.release.reading import ReleaseError
 from pipelines.extraction import read_texts
+from tests.assets.planner_forms import CLUB, FORMS, NOBODY, ONE_DAY
 
 TRIPCRAFT, ITINBENCH, GROUP = (plan_text(name) for name in ("tripcraft", "itinbench", "grouptravel"))
 
@@ -54,18 +55,6 @@ def test_published_texts_are_read_as_the_published_reading_has_them(model, task,
     assert read >= least * min(len(texts), len(truths))
     assert equal >= LEAST_EQUAL * fields > 0
 
-
-ZAHAV = {"name": "Zahav", "address": "237 St James Pl, Philadelphia, PA 19106"}
-RODIN = {"name": "Rodin Museum", "address": "2151 Benjamin Franklin Pkwy"}
-BARNES = {"name": "Barnes, The", "address": "2025 Benjamin Franklin Pkwy"}
-CAFE = {"name": "Café Olé (Old City)", "address": "147 N 3rd St"}
-CLUB = {"name": "Club Quarters", "address": "1628 Chestnut St"}
-NOBODY = {"name": "-", "address": "-"}
-
-ONE_DAY = {
-    "days": "1", "breakfast": CAFE, "morning_attractions": [RODIN], "lunch": NOBODY,
-    "afternoon_attractions": [BARNES, RODIN], "dinner": ZAHAV, "night_attractions": [], "accommodation": CLUB,
-}  # fmt: skip
 
 LINES = """Sure! Here is your plan, with love.
 
@@ -152,6 +141,48 @@ def test_every_style_gives_the_same_plan(text):
     (one,) = extracted({"t": text}, ITINBENCH, None)
     assert one.problem == ""
     assert one.plan == {"itinerary": [ONE_DAY]}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_that_planners_write_gives_the_same_plan(form):
+    (one,) = extracted({"t": FORMS[form]}, ITINBENCH, None)
+    assert (one.problem, one.plan) == ("", {"itinerary": [ONE_DAY]})
+
+
+def test_there_are_thirty_forms_and_each_is_another_text():
+    assert len(FORMS) >= 30
+    assert len(set(FORMS.values())) == len(FORMS)
+
+
+def test_a_table_with_a_column_of_days_has_as_many_days_as_it_numbers():
+    table = FORMS["a table with a column of days"]
+    rows = [line for line in table.splitlines() if line.startswith("| 1 ")]
+    second = "\n".join(row.replace("| 1 ", "| 2 ", 1) for row in rows)
+    plan = read_layout(table + second + "\n")
+    assert plan is not None
+    assert plan["itinerary"] == [ONE_DAY, {**ONE_DAY, "days": "2"}]
+    assert read_layout(table + second.replace("| 2 ", "| 3 ") + "\n") is None
+
+
+def test_an_address_before_a_name_is_that_name_s_alone():
+    text = """Day 1
+Breakfast:
+- Address: 1 X St
+Lunch:
+- Name: Zahav
+Morning:
+- Address: 2 Y St
+- Name: Rodin Museum
+- Name: City Hall
+Dinner: none
+"""
+    plan = read_layout(text)
+    assert plan is not None
+    (day,) = plan["itinerary"]
+    assert (day["breakfast"], day["lunch"]) == (NOBODY, {"name": "Zahav", "address": "-"})
+    assert day["morning_attractions"] == [
+        {"name": "Rodin Museum", "address": "2 Y St"}, {"name": "City Hall", "address": "-"},
+    ]  # fmt: skip
 
 
 def test_a_stay_is_carried_to_the_days_that_name_none():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -17,7 +20,8 @@ from sources.formats.unpacked import RawInput
 from sources.group.climate import read_climate
 from sources.group.lists import read_fares, read_pois, read_profiles
 from sources.gtfs.feed import Feed
-from sources.gtfs.reader import read_feed, read_routes, read_services, read_stop_services, read_stops
+from sources.gtfs.reader import parse_journeys, read_feed, read_routes, read_services, read_stop_services, read_stops
+from sources.gtfs.timetable import Timetable
 from sources.invented.world import TRIP_DATES
 from sources.numbeo.prices import read_prices
 from sources.openflights.airports import read_airports
@@ -26,6 +30,10 @@ from sources.published import itinbench, queries, travelplanner
 from sources.tripadvisor.places import read_places
 from sources.yelp.businesses import read_businesses, read_fusion
 from sources.yelp.reviews import read_reviews
+from tests.rails import FINLAND, long_distance, write_feed
+
+DAYS = [dt.date(2026, 3, 1) + dt.timedelta(days=n) for n in range(7)]
+"""A week in which the feed of long distances runs."""
 
 Rejected = list[dict[str, str]]
 Reader = Callable[[RawInput, list[City], Rejected], list[str]]
@@ -76,6 +84,34 @@ def _feed(file: RawInput, cities: list[City], rejected: Rejected) -> list[str]:
     return _pointers(rows)
 
 
+def _long_distance(file: RawInput, cities: list[City], rejected: Rejected) -> list[str]:
+    """Read a feed's runs, calendars and changes, and each row that they rest on again by its pointer."""
+    timetable = Timetable(file, lambda lat, lon: lat == lat)
+    calls = [call for run in timetable.runs for call in run.calls]
+    days = [day for run in timetable.runs for day in DAYS if run.service_id in timetable.running(day)]
+    used = [pointer for run in timetable.runs for pointer in run.pointers]
+    used += [
+        pointer
+        for run in timetable.runs
+        for day in days[:1]
+        for pointer in timetable.calendar_pointers(run.service_id, day)
+    ]
+    used += [timetable.agency_pointer] if timetable.time_zone else []
+    stops = [timetable.stops[call.stop] for call in calls[:20]]
+    for stop in stops:
+        assert timetable.stations_from(stop)
+        assert all((timetable.change_s(stop, other) or 0) >= 0 for other in stops)
+    dropped = timetable.rejected()
+    assert not {call.pointer for call in calls} & {row["row"] for row in dropped}
+    again = parse_journeys(file, [pointer.partition("#")[2] for pointer in {*used, *(call.pointer for call in calls)}])
+    assert all(call.pointer.partition("#")[2] in again for call in calls)
+    kept = [stop.pointer for stop in timetable.stops.values()]
+    rejected += [
+        row for row in dropped if row["row"].rpartition(":")[0].endswith("stops.txt") and row["row"] not in kept
+    ]
+    return kept
+
+
 def _map(file: RawInput, cities: list[City], rejected: Rejected) -> list[str]:
     osm.read_stops(file, "c", [])
     osm.read_boundaries(file, "c", [])
@@ -91,6 +127,7 @@ READERS: dict[tuple[str, str], Reader] = {
     ("published_queries", "queries"): lambda f, _, r: _pointers(queries.read_queries(f, r)),
     ("osm", "extract"): _map,
     ("gtfs", "feed"): _feed,
+    ("gtfs", "long_distance"): _long_distance,
     ("airbnb", "listings"): lambda f, c, r: _pointers(read_stays(f, c, r)),
     ("airbnb", "apify"): lambda f, c, r: _pointers(read_stays(f, c, r)),
     ("tripadvisor", "places"): lambda f, c, r: _pointers(read_places(f, c, r)),
@@ -124,7 +161,10 @@ def hand_written() -> dict[tuple[str, str], bytes]:
     queries_ = [json.dumps({"index": n, "query": f"Plan {n} days"}) for n in range(30)]
     rows = {"Restaurants in X": [{"Name": "A"}], "Attractions in X": "none"}
     entry = '[[correction]]\nrow = "a/{n}"\nfield = "price"\nvalue = 1\nwho = "R"\nmade_on = 2026-11-21\nwhy = "w"\n'
+    with tempfile.TemporaryDirectory() as folder:
+        rails = write_feed(Path(folder) / "long.zip", long_distance(FINLAND)).read_bytes()
     return {
+        ("gtfs", "long_distance"): rails,
         ("published", "restaurants"): "\n".join(lines).encode(),
         ("published", "queries"): "\n".join(queries_).encode(),
         ("published_queries", "queries"): "\n".join(queries_).encode(),

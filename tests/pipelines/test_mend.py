@@ -2,15 +2,47 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
+import shutil
 import tomllib
+from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from assets.family import families
 from pipelines.walk.recipes import load_recipe
 from tests.published_folders import FOLDERS
 from tests.recipes import command
+
+WORLD = """
+name = "world"
+seed = 7
+
+[sources.openflights]
+airports = "../airports.dat"
+
+[invented]
+providers = ["tripadvisor", "airbnb", "events"]
+scale = 0.5
+
+[[cities]]
+city_id = "xx-e-amble"
+name = "Amble"
+region = "Eastfold"
+country = "XX"
+box = { south = 1.0, west = 1.0, north = 1.1, east = 1.1 }
+
+[cities.sources.gtfs]
+feed = ["../feeds/a.zip"]
+url = { feed = "https://example.org/a.zip" }
+
+[families.tripcraft]
+tasks = { 3 = 30 }
+baseline_at_most = { hard = 0.3 }
+first_date = 2024-11-01
+"""
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +91,91 @@ def test_a_recipe_that_is_there_is_not_written_over(shelf, tmp_path):
     assert there.read_text() == "mine"
 
 
-def test_a_form_that_says_too_little_is_told_and_nothing_written(shelf, tmp_path):
+def test_a_form_that_says_too_little_asks_for_a_world_and_nothing_is_written(shelf, tmp_path):
     home, opened = shelf
     code, told = command("mend", opened["tripcraft"][1]["version"], tmp_path / "t.toml", home=home)
     assert code == 1
-    assert "does not say all that a plan needs" in told["error"]
-    assert "itinbench" in told["error"]
+    assert "does not say where every place lies" in told["error"]
+    assert "--world RECIPE" in told["error"]
     assert not (tmp_path / "t.toml").exists()
+
+
+def test_a_set_in_the_world_of_a_recipe_has_its_cities_its_files_from_where_it_stands_and_its_keys(shelf, tmp_path):
+    home, opened = shelf
+    folder, told = opened["tripcraft"]
+    world = tmp_path / "worlds" / "world.toml"
+    world.parent.mkdir()
+    feed = tmp_path / "feeds" / "a.zip"
+    world.write_text(WORLD)
+    written = tmp_path / "mended.toml"
+    code, said = command("mend", told["version"], written, "--world", world, home=home)
+    assert (code, said) == (0, {"recipe": str(written)})
+    recipe = tomllib.loads(written.read_text(encoding="utf-8"))
+    assert (tmp_path / recipe["cities"][0]["sources"]["gtfs"]["feed"][0]).resolve() == feed.resolve()
+    assert (tmp_path / recipe["sources"]["openflights"]["airports"]).resolve() == (tmp_path / "airports.dat").resolve()
+    given = tomllib.loads(WORLD)
+    assert [{**city, "sources": {}} for city in recipe["cities"]] == [
+        {**city, "sources": {}} for city in given["cities"]
+    ]
+    assert recipe["cities"][0]["sources"]["gtfs"]["url"] == {"feed": "https://example.org/a.zip"}
+    assert (recipe["name"], recipe["seed"], recipe["invented"]) == ("mended", 0, given["invented"])
+    section = recipe["families"].pop("tripcraft")
+    assert recipe["families"] == {}
+    queries = [json.loads((folder / f"annotation_{days}day.jsonl").read_text())["JSON"] for days in (3, 5, 7)]
+    assert [task["query"] for task in section["asked"]] == [query["query"] for query in queries]
+    assert {key: value for key, value in section.items() if key != "asked"} == {"first_date": dt.date(2024, 11, 1)}
+    loaded = load_recipe(written, families())
+    assert len(loaded.sections["tripcraft"].model_dump()["asked"]) == 3
+
+
+def test_a_world_without_the_family_is_refused(shelf, tmp_path):
+    home, opened = shelf
+    world = tmp_path / "world.toml"
+    world.write_text(WORLD.partition("[families.tripcraft]")[0] + "[families.itinbench]\ntasks_per_city = 1\n")
+    code, told = command("mend", opened["tripcraft"][1]["version"], tmp_path / "t.toml", "--world", world, home=home)
+    assert code == 1
+    assert "found no [families.tripcraft]" in told["error"]
+    assert not (tmp_path / "t.toml").exists()
+
+
+def test_an_exported_set_is_rebuilt_in_its_world_and_every_task_is_kept_mended_or_retired(small_world, tmp_path):
+    """The small recipe's own export with one budget gone, one cuisine nobody serves, and one origin elsewhere."""
+    home, folder = tmp_path / "home", tmp_path / "exported"
+    shutil.copytree(small_world.home, home)
+    code, told = command("export", small_world.releases["tripcraft"].name, folder, "--format", "tripcraft", home=home)
+    assert code == 0, told
+    lines = (folder / "annotation_3day.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    poor, hungry, lost, kept = (row["JSON"] for row in rows)
+    poor["budget"] = 1
+    hungry["local_constraint"]["cuisine"] = ["Atlantean"]
+    lost["org"] = "Farland"
+    (folder / "annotation_3day.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with (folder / "database" / "cities.csv").open("a", encoding="utf-8") as cities:
+        cities.write("Farland,FL,US\n")
+    code, opened = command("open", "tripcraft", folder, home=home)
+    assert code == 0, opened
+    world, mended = tmp_path / "small.toml", tmp_path / "mended.toml"
+    shutil.copyfile(small_world.recipe, world)
+    code, told = command("mend", opened["version"], mended, "--world", world, home=home)
+    assert code == 0, told
+    code, built = command("build", mended, home=home)
+    assert code == 0, built
+    (release,) = built["releases"]
+    assert (release["family"], release["tasks"], release["certified"]) == ("tripcraft", 3, 3)
+    tasks = pq.read_table(Path(release["path"]) / "tasks.parquet").to_pylist()
+    by_id = {task["drawn"]["published_id"]: task for task in tasks}
+    first, second, _, last = (row["task_id"] for row in rows)
+    assert set(by_id) == {first, second, last}
+    fields = {task_id: [edit["field"] for edit in task["repairs"]] for task_id, task in by_id.items()}
+    assert fields == {first: ["budget", "query"], second: ["constraints/cuisine", "query"], last: []}
+    assert by_id[first]["repairs"][0]["before"] == "1"
+    assert by_id[first]["drawn"]["why"].startswith("T9: ")
+    assert by_id[second]["drawn"]["why"] == "T8: no Atlantean food"
+    assert by_id[last]["query"] == kept["query"]
+    rejected = pq.read_table(Path(release["path"]) / "rejections.parquet").to_pylist()
+    retired = [row["detail"] for row in rejected if "retired" in row["detail"]]
+    assert retired == ["retired: the origin 'Farland' is no city of the recipe"]
 
 
 def test_a_release_of_ours_is_not_mended(small_world, tmp_path):

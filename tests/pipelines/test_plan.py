@@ -40,5 +40,10 @@ def test_an_estimate_builds_all_that_asks_no_model(tmp_path):
     recipe.write_text(recipe_text(cities=1, tasks=1).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
     code, estimated = command("build", recipe, "--estimate", home=home)
     assert (code, estimated["calls"]["calls"]) == (0, 0)
+    rows = estimated["feasible"]
+    assert {row["what"] for row in rows} >= {"record", "orientation", "cuisine", "restaurant_preference"}
+    assert all(0 <= row["satisfiable"] <= row["records"] for row in rows)
+    assert len({(row["family"], row["city_id"]) for row in rows}) == 1
+    assert rows[0]["satisfiable"] == sum(row["satisfiable"] for row in rows if row["what"] == "orientation") > 0
     _, built = command("build", recipe, home=home)
     assert (built["steps_run"], len(built["releases"])) == (0, 1)

@@ -70,6 +70,9 @@ REFUSED = {
     "a bomb": (changed(stop_times="0" * (17 << 20)), r"stop_times.txt would unpack to 17,825,792 bytes, 1\d\d\d times"),
     "no column": (changed(stops="stop_id,stop_lat\nA,1\n"), r"stops.txt has no column stop_lon; its columns are"),
     "an empty member": (changed(trips=""), r"member trips.txt begins with \[\]"),
+    "a column name without end": (
+        changed(trips='"' + "".join(f"{n:x}" for n in range(40_000))), "trips.txt begins with what is no CSV",
+    ),
     "Latin-1": (changed(stops=MEMBERS["stops.txt"].replace("Be", "Bê").encode("latin-1")), "stops.txt is not UTF-8"),
 }  # fmt: skip
 

@@ -7,8 +7,10 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from assets.tripcraft.numbers import SIGNS
 from assets.tripcraft.rules import facts_of
 from assets.tripcraft.tables import QUERY_CUISINES, VISITED_CITIES, Record
+from schemas.regions import REGION_NAMES
 
 _MONEY = re.compile(r"\d[\d,]*\s*([A-Z]{3})\b|\b([A-Z]{3})\s*\d")
 _REGION = re.compile(r"\b(?:cities|towns|city|town) (?:in|of|across) ([^,;?!.]+)")
@@ -23,10 +25,19 @@ def asked_of(query: str, persona: Mapping[str, str], cities: Mapping[str, str]) 
 
     Raises UnreadError naming all that the query leaves open.
     """
-    names = sorted({*cities, *(s for s in cities.values() if not s.isdigit())}, key=lambda name: (-len(name), name))
+    # Tools tell codes of states, requests their names, which anybody knows.
+    codes = {
+        name: code
+        for code in set(cities.values())
+        for of_country in REGION_NAMES.values()
+        if (name := of_country.get(code)) and name not in cities
+    }
+    spelt = {*cities, *codes, *(code for code in cities.values() if not code.isdigit())}
+    names = sorted(spelt, key=lambda name: (-len(name), name))
     money = _MONEY.search(query)
-    currency = (money[1] or money[2]) if money else ""
-    told = facts_of(query, names, QUERY_CUISINES, currency)
+    signed = next((code for code, sign in SIGNS.items() if sign in query), "")
+    currency = (money[1] or money[2]) if money else signed
+    told = facts_of(query, names, codes, QUERY_CUISINES, currency)
     days, (origin, dest, region) = told["days"], _ends(query, told, cities)
     dates = _dates(told["dates"], days)
     needed = {

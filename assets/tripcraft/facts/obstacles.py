@@ -7,6 +7,7 @@ from typing import Literal
 Kind = Literal[
     "nowhere", "no_way", "no_stay", "few_restaurants", "no_attraction", "no_cuisine", "no_category", "no_event",
     "closed", "over_budget", "undecided", "published_minimum", "wording", "duplicate",
+    "retired",
 ]  # fmt: skip
 """The closed list of kinds; `KIND_TEXT` describes each."""
 
@@ -25,6 +26,7 @@ KIND_TEXT: dict[Kind, str] = {
     "published_minimum": "The published code draws again: too few flights, stays, places or events (1.E).",
     "wording": "The record cannot be put into words that read back as the record.",
     "duplicate": "The record equals another task's.",
+    "retired": "A published task that no change of a few fields makes one that a trip meets.",
 }
 
 

@@ -24,7 +24,9 @@ from assets.grouptravel.wishes.queries import ASKS, CHILDREN, ENDS, GROUPS, STAR
 from assets.grouptravel.wishes.spoken import by_text, lexicon
 from assets.language.diversity import diversity
 from assets.language.nearest_query import nearest_texts
+from tests import lint as tests_lint
 from tests.assets.grouptravel.test_people import drawn  # noqa: F401  (a fixture)
+from tests.lint import CODE, MARKED
 
 MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September",
           "October", "November", "December"]  # fmt: skip
@@ -123,31 +125,18 @@ def test_messages_have_three_times_the_three_word_runs_of_the_sentences_before(d
 # --- the lint -------------------------------------------------------------------------------------------------------
 
 EMPTY_KINDS = ("restaurant", "restaurants", "cafe", "food court")
-CODE = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
-MARKED = re.compile(r"[“«「『‹]([^”»」』›]+)[”»」』›]")
 
 
 def lint(message: str, currency: str, language: Language = "en") -> list[str]:
-    """Return what nobody would write: kinds in marks, kinds that say nothing, wrong articles, codes of currencies."""
-    found = []
-    words = by_text(language)
-    values = {one.value for one in lexicon(language)}
-    kinds = {*words, *values, *VOCABULARIES[language].modes.values()}
-    marked = MARKED.findall(message)
-    found += [f"the kind {name!r} is in marks" for name in marked if {name, name.casefold()} & kinds]
-    bare = MARKED.sub("X", message)
+    """Return what nobody would write: what `tests.lint` finds, kinds in marks, and kinds that say nothing."""
+    kinds = {*by_text(language), *(one.value for one in lexicon(language)), *VOCABULARIES[language].modes.values()}
     if language == "en":
-        found += [f"{kind!r} says nothing" for kind in EMPTY_KINDS if re.search(rf"\b{kind}\b", bare)]
-        found += [
-            f"article: {m}" for m in re.findall(r"\ba (?!eu|one|uni)[aeiou]\w+|\ban [b-df-hj-np-tv-z]\w+", bare, re.I)
-        ]
-        found += [f"unit: {m}" for m in re.findall(r"\b1 (?:sights|hours|places)\b", bare)]
-        found += [f"twice: {m}" for m in re.findall(r"\b(\w+) \1\b", bare, re.I)]
-        if not re.search(r"[.!?]$", message):
-            found.append("no end")
-    found += [f"the code {code}" for code in CODE.findall(bare) if code == currency]
-    found += [f"a brace: {m}" for m in re.findall(r"[{}]", message)]
-    return found
+        bare = MARKED.sub("X", message)
+        silent = [f"{kind!r} says nothing" for kind in EMPTY_KINDS if re.search(rf"\b{kind}\b", bare)]
+        return [*silent, *tests_lint.lint(message, kinds=kinds, codes=(currency,))]
+    found = [f"the kind {name!r} is in marks" for name in MARKED.findall(message) if {name, name.casefold()} & kinds]
+    found += [f"the code {code}" for code in CODE.findall(MARKED.sub("X", message)) if code == currency]
+    return found + [f"a brace: {m}" for m in re.findall(r"[{}]", message)]
 
 
 @pytest.mark.parametrize("message", [

@@ -10,10 +10,14 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
+from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
+from assets.itinbench.feasible import feasible
 from assets.itinbench.repairs.satisfiable import feasibility
-from assets.itinbench.repairs.space import SHAPE, cell_at, cell_of, record_at
-from assets.itinbench.tables import Record
+from assets.itinbench.repairs.space import SHAPE, VALUES, cell_at, cell_of, record_at
+from assets.itinbench.section import ItinbenchSection
+from assets.itinbench.tables import ItinbenchPlace, Record
+from schemas.reviews import RESTAURANT_ATTRIBUTES
 
 ANY = Record(days=2, price="cheap", orientation="food", cuisine="Thai", restaurant=["flavor"], hotel=["safety"])
 
@@ -89,3 +93,35 @@ def test_us_is_any_american_label(pool_of: Callable[..., pd.DataFrame]):
         False,
         False,
     ]
+
+
+def test_what_is_feasible_how_often_is_counted_value_by_value(pool_of):
+    """Against every record of the space, one by one: no sights of history, and one cuisine."""
+    meals = [{"kind": "restaurant", "cuisine_1": "Thai", "service": 4}] * 6
+    visits = [{"kind": "attraction", "history": 1, "food": 3}] * 8
+    pool = pool_of(*meals, *visits, {"kind": "stay", "safety": 4})
+    section = ItinbenchSection(tasks_per_city=1, days={2: 1.0, 3: 1.0}, prices={"cheap": 1.0})
+    rows = feasible(ReleaseTables({ItinbenchPlace.table_name(): pool}), section)
+    satisfiable = feasibility(pool).satisfiable
+    records = [
+        cell for cell in np.ndindex(SHAPE) if VALUES["days"][cell[0]] in (2, 3) and VALUES["price"][cell[1]] == "cheap"
+    ]
+    assert rows[0] == {
+        "what": "record", "value": "any", "records": len(records),
+        "satisfiable": (total := sum(bool(satisfiable[cell]) for cell in records)),
+        "share": round(total / len(records), 4),
+    }  # fmt: skip
+    found = {(row["what"], row["value"]): (row["records"], row["satisfiable"]) for row in rows}
+    for axis, field in enumerate(("days", "price", "orientation", "cuisine")):
+        for value in VALUES[field]:
+            mine = [cell for cell in records if VALUES[field][cell[axis]] == value]
+            assert found[field, str(value)] == (len(mine), sum(bool(satisfiable[cell]) for cell in mine)), (
+                field,
+                value,
+            )
+    for word in RESTAURANT_ATTRIBUTES:
+        mine = [cell for cell in records if word in VALUES["restaurant"][cell[4]]]
+        count = sum(bool(satisfiable[cell]) for cell in mine)
+        assert found["restaurant_preference", word] == (len(mine), count)
+    assert found["cuisine", "Thai"][1] > 0 == found["cuisine", "Greek"][1]
+    assert found["orientation", "nature"][1] > 0 == found["orientation", "history"][1]

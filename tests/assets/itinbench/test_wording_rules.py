@@ -7,8 +7,10 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
+from typing import cast
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +22,7 @@ from assets.itinbench.words.labels import read_eval_info
 from assets.itinbench.words.phrases import ASKED, LAYOUTS, SENTENCES, WISHED
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
 from tests.assets.itinbench.test_draft import drafts
+from tests.lint import lint
 
 RECORDS = st.builds(
     Record,
@@ -52,6 +55,22 @@ def test_a_wording_reads_back_as_its_record(record: Record, task: int):
     found, problems = parse(words.query)
     assert found is not None
     assert (as_sets(found), problems) == (as_sets(record), [])
+
+
+LIMITED = st.fixed_dictionaries({}, optional={"most_walk_m": st.integers(1, 40_000), "most_signs": st.integers(1, 60)})
+
+
+@settings(max_examples=400, deadline=None)
+@given(record=RECORDS, limits=LIMITED, task=st.integers(0, 10**6))
+def test_a_wording_passes_the_lint(record: Record, limits: dict, task: int):
+    text = request(f"itinbench.x.{task}", cast(Record, {**record, **limits}))
+    assert lint(text, kinds=[*CUISINES, *ATTRACTION_ORIENTATIONS]) == [], text
+
+
+def test_every_request_of_a_built_release_passes_the_lint(small_world):
+    queries = pq.read_table(small_world.releases["itinbench"] / "tasks.parquet")["query"].to_pylist()
+    assert len(queries) == 6
+    assert [problem for query in queries for problem in lint(query)] == []
 
 
 @settings(max_examples=300, deadline=None)
