@@ -240,6 +240,15 @@ class CityPicture:
 
 
 @dataclass(frozen=True)
+class Metric:
+    """One figure of the published scores: what it says, in which unit, and which way is good."""
+
+    says: str
+    unit: Literal["%", "0 to 1", "points", "places a day"]
+    better: Literal["higher", "lower", "neither"]
+
+
+@dataclass(frozen=True)
 class Family:
     """One benchmark. Functions are named; what each takes and returns stands beside it.
 
@@ -324,6 +333,8 @@ class Family:
     """By field of the record, what it may ask: with these a checker is tried, beside what other tasks ask."""
     derivations: Mapping[str, Named] = field(default_factory=dict)
     """Named pure functions of cells' values, beside `equal`: (values) → value"""
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    """What each figure of `score`'s aggregate says; what is not named here is a count."""
     published_check: Named | None = None
     """({path: bytes} as exported) → {task_id: {check: holds}}: the published checker on every witness"""
     must_accept: tuple[str, ...] | None = ()

@@ -14,6 +14,7 @@ KINDS = {
     "rule": "a declared rule",
     "generation": "a recorded model call",
     "recipe": "the recipe itself",
+    "value": "another value of the task",
 }
 MARKS = {True: "✓", False: "✗", None: "–"}
 
@@ -28,7 +29,7 @@ def show_task(tree: dict[str, Any], *, has_details: bool = False) -> None:
     OUT.print(Text(f"{len(tree['values']):,} values: {', '.join(told)}"), soft_wrap=True)
     files = _files(tree)
     if files:
-        OUT.print(grid("Source files", ("file", "records", "licence", "had"), files))
+        OUT.print(grid("Source files", ("file", "records", "licence", "date"), files))
     if tree["rules"]:
         OUT.print(Text(f"rules: {', '.join(tree['rules'])}"))
     for call in tree["generations"].values():

@@ -7,7 +7,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD as LINED
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 CITIES_SHOWN = 3
 LARGE_PAGE_BYTES = 8_000_000
+
+LABEL_WIDTH = 11
 
 PIPE_WIDTH = 10_000
 """Columns where nobody looks at a terminal: no line is broken that a program may read."""
@@ -81,6 +83,18 @@ def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> G
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
     return table
+
+
+def show_entry(name: str, title: str, lines: Mapping[str, str]) -> None:
+    """Print what has a name and a title, and under it lines of a label and a text each, broken under the text."""
+    OUT.print(Text(name, style="bold"), Text(title))
+    table = Grid.grid(padding=(0, 1))
+    table.add_column(min_width=LABEL_WIDTH)
+    table.add_column(overflow="fold")
+    for label, text in lines.items():
+        table.add_row(Text(f"  {label}"), Text(text))
+    OUT.print(table)
+    OUT.print()
 
 
 def page_size(size_bytes: int) -> str:
@@ -269,6 +283,12 @@ def show_measures(name: str, value: Any, depth: int = 0) -> None:
             show_measures(str(key), inner, depth + 1)
     else:
         OUT.print(Text(f"{pad}{name}: {_number(value)}"), soft_wrap=True)
+
+
+def in_unit(value: float | None, unit: str) -> str:
+    """Return a figure with its unit; of shares between 0 and 1 only the figure."""
+    told = _number(value)
+    return told if value is None or unit == "0 to 1" else f"{told} %" if unit == "%" else f"{told} {unit}"
 
 
 def _is_table(value: dict[str, Any]) -> bool:

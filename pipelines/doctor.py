@@ -10,6 +10,7 @@ from pathlib import Path
 
 from assets.family import families
 from pipelines.walk.recipes import RecipeError, load_recipe
+from schemas.extras import EXTRAS, is_installed, remedy
 from schemas.source import SourceError
 from sources.services.osrm_install import OSRM_VERSION, default_cache_dir, installed_osrm
 from warehouse.home import Home
@@ -26,11 +27,13 @@ class Finding:
     ok: bool
     found: str
     remedy: str
+    is_needed: bool = True
+    """Whether every build needs it."""
 
 
 def diagnose(home: str | None) -> list[Finding]:
     """Return everything that was looked for on this machine."""
-    return [_python(), _home(home), _disk(home), _osrm(), *_keys()]
+    return [_python(), _home(home), _disk(home), _osrm(), *_keys(), *_extras()]
 
 
 def _python() -> Finding:
@@ -75,6 +78,14 @@ def _keys() -> list[Finding]:
             ok = bool(os.environ.get(name))
             found.append(Finding(what, ok, f"${name} is {'set' if ok else 'not set'}", f"export {name}=…"))
     return found
+
+
+def _extras() -> list[Finding]:
+    """Return what is installed of the parts that only some commands need; a build misses none of them."""
+    return [
+        Finding(extra.purpose, is_installed(name), f"extra {name}", remedy(name), is_needed=False)
+        for name, extra in EXTRAS.items()
+    ]
 
 
 def _osrm() -> Finding:

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
+from schemas.extras import require
 from warehouse.disk import writing
 
 SCRATCH = "tmp"
@@ -88,9 +89,10 @@ class Backend(Protocol):
 
 
 def backend_of(url: str) -> Backend:
-    """Return how bytes lie at an address. Raises ValueError for one that is neither a folder nor an S3 bucket."""
+    """Return how bytes lie at an address. Raises ValueError for what is neither a folder nor an S3 bucket."""
     protocol = fsspec.core.split_protocol(url)[0]
     if protocol in ("s3", "s3a"):
+        require("s3")
         return _Bucket(*fsspec.core.url_to_fs(url, **BUCKET_OPTIONS))
     if protocol not in (None, "file", "local", "memory"):
         raise ValueError(

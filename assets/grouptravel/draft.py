@@ -17,7 +17,7 @@ from assets.grouptravel.draws import ranked, uniform_int
 from assets.grouptravel.facts.fares import Fastest
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.skeleton import Skeleton
-from assets.grouptravel.wishes.candidates import travel_minutes
+from assets.grouptravel.wishes.candidates import MIN_ATTRACTIONS, MIN_FOOD, travel_minutes
 from schemas.errors import ExpectedError
 
 if TYPE_CHECKING:
@@ -30,6 +30,12 @@ PUBLISHED_TASKS = {"easy": 200, "medium": 250, "hard": 200}
 
 ROUNDS = 30
 """Of the fitting of weights, which needs fewer."""
+
+ENOUGH = (
+    f"no city has enough to go to: {MIN_ATTRACTIONS} sights that trips are made for, "
+    f"with names that no other place has, {MIN_FOOD} places to eat, and a hotel"
+)
+"""Why there is nowhere to go: cities without all of these have tier 0."""
 
 
 class DraftError(ExpectedError):
@@ -142,7 +148,7 @@ class Draws:
 
     def _problems(self, sizes: Collection[str]) -> list[str]:
         """Return why tasks cannot be drawn."""
-        found = [] if self.tiers else ["no city has a tier above 0: nobody can go anywhere"]
+        found = [] if self.tiers else [ENOUGH]
         if not any(set(self.departures) - {city} for city in self.tiers) and self.tiers:
             found.append("no city to set out from other than the destination itself")
         missing = sorted(set(self.section.levels) - set(sizes))

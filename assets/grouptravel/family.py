@@ -6,6 +6,7 @@ from assets.accounts import Keys
 from assets.family import Choice, Family
 from assets.grouptravel.derivations import DERIVATIONS
 from assets.grouptravel.lineage_rules import RULES
+from assets.grouptravel.metrics import METRICS
 from assets.grouptravel.records import Drawing, Plan, Proof, Record
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import (
@@ -100,6 +101,7 @@ FAMILY = Family(
     read="assets.grouptravel.wording:read",
     word_by_model="assets.grouptravel.wording:word_by_model",
     trace="assets.grouptravel.lineage:trace",
+    metrics=METRICS,
     score="assets.grouptravel.release_scores:score_release",
     export="assets.grouptravel.export:export",
     upstream="assets.grouptravel.upstream:upstream",

@@ -6,6 +6,7 @@ from assets.accounts import Rows
 from assets.family import Choice, Family
 from assets.itinbench.checks.rules import RULES as CHECKS
 from assets.itinbench.lineage_rules import RULES
+from assets.itinbench.metrics import METRICS
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import PRICES, Drawing, ItinbenchContext, ItinbenchPlace, Plan, Proof, Record
 from assets.step import Raw, Requirement, Step
@@ -58,6 +59,7 @@ FAMILY = Family(
     read="assets.itinbench.wording:read",
     word_by_model="assets.itinbench.wording_by_model:word_by_model",
     trace="assets.itinbench.lineage:trace",
+    metrics=METRICS,
     score="assets.itinbench.scoring:score_release",
     published_check="assets.itinbench.published.checker:verdicts",
     must_accept=None,

@@ -9,6 +9,7 @@ from assets.family import Choice, Family
 from assets.step import Raw, Requirement, Step
 from assets.tripcraft.derivations import DERIVATIONS
 from assets.tripcraft.lineage_rules import RULES
+from assets.tripcraft.metrics import METRICS
 from assets.tripcraft.published.checker import MUST_HOLD
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
@@ -192,6 +193,7 @@ FAMILY = Family(
     read="assets.tripcraft.rules:read",
     word_by_model="assets.tripcraft.wording_by_model:word_by_model",
     trace="assets.tripcraft.lineage:trace",
+    metrics=METRICS,
     score="assets.tripcraft.published.released_scores:score_tasks",
     takes_embedding=True,
     export="assets.tripcraft.export:export",

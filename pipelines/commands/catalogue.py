@@ -24,8 +24,9 @@ def sources(as_json: JsonOption = False) -> None:
     if as_json:
         console.print_json({"sources": [dict(zip(columns, row, strict=True)) for row in rows]})
     else:
-        heads = ("source", "title", "licence", "files", "how to get them")
-        console.OUT.print(console.grid("Sources (? marks a file that may be absent)", heads, rows))
+        console.OUT.print(f"{len(rows)} sources; ? marks a file that may be absent\n")
+        for name, title, licence, files, how in rows:
+            console.show_entry(name, title, {"licence": licence, "files": files, "to get": how})
 
 
 def schema() -> None:

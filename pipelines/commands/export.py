@@ -50,7 +50,8 @@ def export(
         cells = {"formula_cells": written.formula_cells, "safe_csv": written.is_safe}
         console.print_json({"folder": str(folder), "files": written.sizes, **cells})
         return
-    console.OUT.print(console.grid(f"Written to {folder}", ("file", "bytes"), sorted(written.sizes.items())))
+    sizes = [(path, f"{size:,}") for path, size in sorted(written.sizes.items())]
+    console.OUT.print(console.grid(f"Written to {folder}", ("file", "bytes"), sizes))
     if written.formula_cells:
         told = "have an apostrophe before them" if written.is_safe else "are as published; --safe-csv makes them text"
         text = f"{written.formula_cells:,} cells of CSV that a spreadsheet takes for formulas {told}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -38,7 +38,16 @@ def inspect(
         console.print_json(findings)
     else:
         for defect_id, finding in findings.items():
-            console.show_measures(defect_id, finding)
+            _show(defect_id, dict(finding))
+
+
+def _show(defect_id: str, finding: dict[str, Any]) -> None:
+    """Print one defect under its title; of one that was not measured, what measuring it needs."""
+    title, is_measured = finding.pop("title", ""), finding.pop("measured", True)
+    head = " ".join(text for text in (defect_id, str(title)) if text)
+    console.OUT.print(console.Text(head if is_measured else f"{head}: not measured", style="bold"))
+    for name, value in finding.items():
+        console.show_measures(name.replace("_", " "), value, 1)
 
 
 def _published(home: str | None, text: str) -> Path:

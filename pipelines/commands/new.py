@@ -96,7 +96,7 @@ def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_in
     Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
     """
     from pipelines.init import write_recipe
-    from pipelines.releases.made import ReleaseError
+    from pipelines.releases.made import TooFewTasksError
     from pipelines.survey import without
     from pipelines.walk.build import build
 
@@ -105,7 +105,7 @@ def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_in
             built = build(
                 home, recipe, report=progress, waiting=progress.waiting, say=progress.say, no_install=no_install
             )
-        except ReleaseError as error:  # fewer tasks are certified than asked for
+        except TooFewTasksError as error:
             family, why, whole = str(error).partition(":")[0], str(error), False
             if not any(choice.family == family and choice.tasks for choice in found.chosen):
                 raise
@@ -155,11 +155,14 @@ def made_of(told: dict[str, Any], built: Built) -> list[dict[str, Any]]:
 
 
 def _family_blocked(found: Survey, built: Built) -> tuple[str, str, bool]:
-    """Return a family that is asked for and of which a step of its own is blocked, why, and that all of it is."""
+    """Return a family that is asked for and of which a step of its own is blocked, why, and that all of it is.
+
+    A fault of ours is nothing that the cities lack: it stays blocked, and ends the command with an error.
+    """
     own = {step.name: name for name, family in families().items() for step in family.steps}
     asked = {choice.family for choice in found.chosen if choice.tasks}
     for blocked in built.blocked:
         family = own.get(blocked.step, "")
-        if family in asked:
+        if family in asked and not blocked.is_fault:
             return family, blocked.reason, True
     return "", "", False

@@ -12,6 +12,7 @@ import typer
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.score_page import show_scores
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def _show(found: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bo
         console.print_json({**told, "spent": spent, "aggregate": found.aggregate})
         return
     head = found.run.head
-    console.show_measures(f"{head.family} {head.release}, {found.run.name}, variant {head.variant}", found.aggregate)
+    show_scores(head.family, f"release {head.release}, {found.run.name}, as `{head.variant}` reads", found.aggregate)
     paid = f"; {spent['calls']} calls, {spent['cached']} of the ledger, {spent['cost']:.4f} paid" if spent else ""
     console.OUT.print(console.Text(f"{solved} of {len(found.outcomes)} tasks solved, {mean:.1f} % on average{paid}"))
     console.OUT.print(console.Text(f"kept in {path}"))

@@ -9,6 +9,7 @@ import typer
 from pipelines import console
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.score_page import show_scores
 from warehouse.home import Home
 
 
@@ -47,4 +48,4 @@ def score(
     if as_json:
         console.print_json(scores)
     else:
-        console.show_measures(f"{opened.manifest.family} {opened.version}, variant {variant}", scores["aggregate"])
+        show_scores(opened.manifest.family, f"release {opened.version}, as `{variant}` reads", scores["aggregate"])

@@ -38,4 +38,6 @@ def tables(
         columns = ("table", "city_id", "rows", "path")
         console.print_json({"tables": [dict(zip(columns, row, strict=True)) for row in rows]})
     else:
-        console.OUT.print(console.grid("Tables", ("table", "city", "rows", "file"), rows))
+        for table, city_id, count, path in rows:
+            console.OUT.print(console.Text(f"{table} {city_id or 'of all cities'}: {count:,} rows"), soft_wrap=True)
+            console.OUT.print(console.Text(f"  {path}"), soft_wrap=True)

@@ -23,6 +23,7 @@ from pipelines.orchestrator.report import (
 )
 from pipelines.walk.fingerprint import ROOT
 from schemas.errors import ExpectedError
+from schemas.extras import require
 from warehouse.home import HOME_VARIABLE, Home
 from warehouse.store import StoreError
 
@@ -65,8 +66,9 @@ def serve(home: Home, port: int, ready: Callable[[str], None], say: Callable[[st
     """Run Dagster's page, daemon and code server until they end or Ctrl-C stops all of them; return the exit code.
 
     What commands built before is shown first. `ready` is called with the address once the page answers. Raises UiError
-    if it does not.
+    if it does not, MissingExtraError if there is none.
     """
+    require("ui")
     address = f"http://{HOST}:{port}"
     prepared_instance(home)
     backfill(home, named_recipes(), say)

@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 
 
 class ReleaseError(ExpectedError):
-    """A release would be less than its recipe asks for; says what is missing and why."""
+    """A release would be less than its recipe asks for, or break a promise; says what is missing and why."""
+
+
+class TooFewTasksError(ReleaseError):
+    """The cities carry fewer certified tasks than the recipe asks for."""
 
 
 def scopes(step: Step, cities: list[City]) -> list[str]:

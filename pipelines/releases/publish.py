@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from assets.release.licences import computed_licence, sharing_problems
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
+from schemas.extras import require
 from warehouse.disk import writing
 from warehouse.releases import MANIFEST
 from warehouse.store import Store, sha256_of
@@ -169,8 +170,6 @@ class _Hub:
     """A dataset repository of the Hugging Face Hub; hashes are those that the Hub computed of what it stored."""
 
     def __init__(self, repository: str) -> None:
-        from huggingface_hub import HfApi
-
         if repository.count("/") != 1 or not all(repository.split("/")):
             raise ReleaseError(f"{HUB}{repository}: expected {HUB}USER/NAME")
         token = os.environ.get(HUB_VARIABLE)
@@ -178,6 +177,9 @@ class _Hub:
             raise ReleaseError(
                 f"${HUB_VARIABLE} is not set; expected a token of the Hugging Face Hub that may write {repository}"
             )
+        require("hub")
+        from huggingface_hub import HfApi
+
         self._api = HfApi(token=token, endpoint=os.environ.get("HF_ENDPOINT"))
         self._repository = repository
         self._there: dict[str, tuple[int, str]] | None = None

@@ -24,6 +24,7 @@ from pipelines.releases.changes import changes_since
 from pipelines.releases.judging import Candidate, Judging
 from pipelines.releases.made import (
     ReleaseError,
+    TooFewTasksError,
     accounting,
     build_record,
     code_of,
@@ -334,7 +335,7 @@ def _require_all(
         wanted -= counts["unanswered"]
     if counts["certified"] < wanted or counts["tasks"] != counts["certified"]:
         unanswered = f" ({counts['unanswered']} got no usable wording of the model)" if counts["unanswered"] else ""
-        raise ReleaseError(
+        raise TooFewTasksError(
             f"{family.name}: the recipe asks for {wanted} tasks, and {counts['certified']} of {counts['tasks']} drafts "
             f"are certified{unanswered}; nothing is released. {_in_the_way(family, tables)}Ask for fewer tasks, or for "
             f"what the cities have, or bind more source files.{_lacking(family, tables, found)}"

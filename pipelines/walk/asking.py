@@ -26,6 +26,7 @@ from assets.language.asking import (
 from pipelines.walk.spent import Needed, SpendingLimitError, Spent, cost_of
 from pipelines.walk.step_ask import StepAsk
 from schemas.engines import ModelEndpoint
+from schemas.extras import require
 from schemas.generation import ACCEPTED, generation_id
 from schemas.source import SourceError
 from sources.services.llm import EndpointError, ModelClient, ModelError, NoReplyError, RefusedRequestError, Reply
@@ -358,6 +359,7 @@ class Asker:
     def _tokenizer(self) -> Any:
         if self.endpoint.tokenizer is None:
             return None
+        require("models")
         from tokenizers import Tokenizer
 
         path = self._folder / self.endpoint.tokenizer

@@ -18,8 +18,9 @@ from assets.named import definition, function_of, load
 from assets.step import Job, Outcome, Raw, RawFile, Step, Verdict
 from pipelines.walk.asking import Planned
 from pipelines.walk.graph import Cell, Graph
-from pipelines.walk.shards import LostError, Shard, Sharing, keep_results, kept_results
+from pipelines.walk.shards import FaultError, LostError, Shard, Sharing, keep_results, kept_results
 from pipelines.walk.step_ask import StepAsk
+from schemas.extras import MissingExtraError
 from schemas.generation import Generation
 from schemas.recipe import City
 from schemas.rejection import Rejection
@@ -41,20 +42,21 @@ CELLS = "cells"
 
 FIRST_PAUSE_S, LAST_PAUSE_S = 0.05, 2.0
 DETAIL_CHARACTERS = 200
-DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError)
+DATA_ERRORS = (SourceError, TableError, StoreError, OSError, ModelError, MissingExtraError)
 
 
 @dataclass(frozen=True)
 class Made:
     """What came of a cell: its record, or why there is none; `is_new` unless it was there already.
 
-    Of a shard it holds the `results`.
+    Of a shard it holds the `results`. `is_fault` says that the code failed, and not the data.
     """
 
     built: BuiltStep | None
     reason: str = ""
     is_new: bool = True
     results: list[Any] | None = None
+    is_fault: bool = False
 
 
 class Bench:
@@ -81,10 +83,12 @@ class Bench:
             raise
         except DATA_ERRORS as error:
             return Made(None, str(error))
+        except FaultError as error:
+            return Made(None, str(error), is_fault=True)
         except Exception as error:  # the boundary: a step's fault is its city's, and is shown, never swallowed
             where = traceback.format_exception(error)[-2].strip().splitlines()[0]
             text = str(error).splitlines()[0] if str(error) else ""
-            return Made(None, f"{type(error).__name__}: {text} ({where})")
+            return Made(None, f"{type(error).__name__}: {text} ({where})", is_fault=True)
 
     def _results(self, shard: Shard) -> list[Any]:
         """Return what comes of a shard's jobs, from the home if they were done before; what does them is kept."""

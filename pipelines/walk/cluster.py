@@ -23,6 +23,7 @@ from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell
 from pipelines.walk.jobs import run_here
 from pipelines.walk.shards import LostError, Shard
+from schemas.extras import require
 
 AHEAD = 2
 """Cells that each worker thread has been given at once, so that none waits for the driver."""
@@ -128,13 +129,12 @@ AGAIN = "what was built is kept: start the cluster again and build again"
 def cluster(address: str, home_url: str, job: Callable[[], str], code: Code) -> Iterator[Cluster]:
     """Yield what runs a recipe's cells on the cluster of the scheduler at an address, such as `tcp://host:8786`.
 
-    Raises ClusterError if `distributed` is not installed, the scheduler does not answer, has no worker, or has workers
-    that do not run this code.
+    Raises MissingExtraError if Dask is not installed; ClusterError if the scheduler does not answer, has no worker, or
+    has workers that do not run this code.
     """
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ClusterError("--scheduler needs Dask, which is not installed: uv sync --extra dask") from None
+    require("dask")
+    from distributed import Client
+
     try:
         client: Any = Client(address, timeout=ANSWERS_WITHIN_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
@@ -193,7 +193,7 @@ def _require_same(address: str, state: dict[str, str], found: dict[str, dict[str
         raise ClusterError(
             f"{address}: {len(problems)} of {len(found)} workers run other code or libraries than this driver:\n"
             + "\n".join(problems)
-            + "\nStart them from the same revision, with: uv sync --locked --extra dask"
+            + "\nStart them from the same revision, with: uv sync --locked --inexact --extra dask"
         )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import re
 import sys
 from collections.abc import Callable
 from functools import cached_property
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.named import module_of
+from schemas.extras import distribution_of
 
 if TYPE_CHECKING:
     import grimp
@@ -63,8 +65,18 @@ class Code:
             return _files_hash(module)
         if module in sys.stdlib_module_names:
             return f"python{sys.version_info.major}.{sys.version_info.minor}"
-        owners = {(d.name, d.version) for d in self._distributions.get(module, [])}
-        return " ".join(f"{name}=={version}" for name, version in sorted(owners))
+        owners = {(re.sub(r"[-_.]+", "-", d.name).lower(), d.version) for d in self._distributions.get(module, [])}
+        return " ".join(f"{name}=={version}" for name, version in sorted(owners or self._locked(module)))
+
+    def _locked(self, module: str) -> set[tuple[str, str]]:
+        """Return what would be installed of a module that only an extra brings: installing it rebuilds nothing."""
+        name = distribution_of(module)
+        return {(name, self._locked_versions[name])} if name and name in self._locked_versions else set()
+
+    @cached_property
+    def _locked_versions(self) -> dict[str, str]:
+        lock = (ROOT / "uv.lock").read_text(encoding="utf-8")
+        return dict(re.findall(r'^name = "([^"]+)"\nversion = "([^"]+)"$', lock, re.M))
 
     @cached_property
     def _distributions(self) -> dict[str, list[importlib.metadata.Distribution]]:

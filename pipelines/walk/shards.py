@@ -36,6 +36,10 @@ class LostError(SourceError):
     """What ran the cells is gone: no cell's fault, and the end of the build."""
 
 
+class FaultError(Exception):
+    """The code of a shard failed, and not its data."""
+
+
 @dataclass(frozen=True)
 class Shard:
     """Some jobs of a cell: plain data that runs anywhere."""
@@ -118,6 +122,6 @@ class Sharing:
             for done in wait(running, return_when=FIRST_COMPLETED).done:
                 made, _ = done.result()
                 if made.results is None:
-                    raise SourceError(made.reason)
+                    raise FaultError(made.reason) if made.is_fault else SourceError(made.reason)
                 found[running.pop(done)] = made.results
         return found

@@ -174,10 +174,10 @@ class Walk:
         if built.failed_checks:
             self.block(cell, "; ".join(f"{v['check']}: {v['found']}" for v in built.failed_checks))
 
-    def block(self, cell: Cell, reason: str) -> None:
+    def block(self, cell: Cell, reason: str, *, is_fault: bool = False) -> None:
         """Note that the cities of a cell cannot go on."""
         for city_id in cell.city_ids:
-            self.walked.blocked[cell.step, city_id] = Blocked(city_id, cell.step, reason)
+            self.walked.blocked[cell.step, city_id] = Blocked(city_id, cell.step, reason, is_fault)
         self._report(Event(cell.step, cell.scope, "blocked", reason=reason))
 
     def ask(self, step: Step) -> StepAsk | None:
@@ -304,7 +304,7 @@ class _Round:
             self._walk.block(cell, str(planned))
             return
         if made.built is None:
-            self._walk.block(cell, made.reason)
+            self._walk.block(cell, made.reason, is_fault=made.is_fault)
         else:
             self._walk.keep(cell, made.built, "built" if made.is_new else "kept", worker)
 

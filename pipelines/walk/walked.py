@@ -32,11 +32,12 @@ class Event:
 
 @dataclass(frozen=True)
 class Blocked:
-    """Why a city cannot go on: the step that failed for it, and the reason."""
+    """Why a city cannot go on: the step that failed for it, the reason, and whether it is the code's fault."""
 
     city_id: str
     step: str
     reason: str
+    is_fault: bool = False
 
 
 @dataclass

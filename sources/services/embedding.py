@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemas.extras import require
 from schemas.source import SourceError
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Embedding:
         model = next((folder / path for path in MODELS if (folder / path).is_file()), None)
         if model is None or not (folder / TOKENIZER).is_file():
             raise SourceError(f"{name}: found no {TOKENIZER} and {' or '.join(MODELS)} in {folder}. {_advice(name)}")
+        require("embedding")
         import onnxruntime
         from tokenizers import Tokenizer
 
@@ -72,6 +74,7 @@ class Embedding:
 def _folder(name: str) -> Path:
     if Path(name).is_dir():
         return Path(name)
+    require("embedding")
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 

@@ -18,6 +18,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from schemas.errors import ExpectedError
+from schemas.extras import require
 from schemas.shown import shown
 from sources.services.llm_pace import Gate, Pace
 from sources.services.llm_wire import ACCEPTED_PACKINGS, ReplyError, Scrub, completion, read_body
@@ -88,6 +89,7 @@ class ModelClient:
         key = os.environ.get(api_key_env, "") if api_key_env else ""
         if api_key_env and not key.strip():
             raise EndpointError(f"${api_key_env} is not set; the recipe says that it holds the key of {base_url}")
+        require("models")
         from httpx2 import URL
 
         self.base_url = base_url

@@ -29,10 +29,11 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_RUN_ALONE = {"labelled_prose", "trials_noted"}
 """Modules that other scripts use; their own command prints a sheet to be filled by hand."""
 
-BY_HAND = {"dagster_cities", "kills", "three_ways"}
+BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways"}
 """Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what
 `kills` does to whole builds is done to small ones in `tests/pipelines/`, and so is what `three_ways` compares
-(`test_cores.py`, `test_cluster.py`)."""
+(`test_cores.py`, `test_cluster.py`). `open_cities` builds whole real cities;
+`tests/pipelines/test_new.py` a small one."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "conversations": lambda _: Small(("--count", "10")),
     "cores": lambda _: Small(("spatial", "--cities", "1"), sizes={"SCALE": 0.2}),
     "extraction": lambda _: Small(("--cities", "1", "--scale", "0.3")),
+    "first_minutes": lambda _: Small(("--only", "uv run tripwright doctor"), sizes={"ENVIRONMENT": sys.prefix}),
     "flights": lambda _: Small(("--rows", "3000", "--runs", "1")),
     "gate": lambda d: Small((str(_recipe(d.folder)),)),
     "group_witnesses": lambda d: Small((str(d.data()), "--tasks", "1")),

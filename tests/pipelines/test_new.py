@@ -8,12 +8,18 @@ import pytest
 from typer.testing import CliRunner
 
 from assets.family import families
-from assets.first_recipe import Survey, SurveyedCity
+from assets.first_recipe import Chosen, Survey, SurveyedCity
 from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
+from pipelines.commands.new import _built, _family_blocked
+from pipelines.releases.made import ReleaseError
+from pipelines.walk.build import Built
+from pipelines.walk.progress import Progress
+from pipelines.walk.walked import Blocked
 from schemas.recipe import Box
 from tests.sources.test_osm import node, osm, way
+from warehouse.home import Home
 
 EAT = ["italian", "chinese", "french", "mexican", "indian", "american", "mediterranean"]
 SEE = [{"tourism": "museum"}, {"historic": "castle"}, {"leisure": "park"}, {"tourism": "zoo"}]
@@ -146,3 +152,23 @@ def test_the_middle_of_a_box_over_the_antimeridian_lies_in_it():
     city = city_facts("Taveuni", box, None, None)
     assert (city.country, city.currency) == ("FJ", "FJD")
     assert road_groups([city], []) == []
+
+
+def test_a_fault_of_the_code_is_nothing_that_a_city_lacks():
+    family = next(iter(families().values()))
+    step = family.steps[0].name
+    found = Survey([], [], {}, [Chosen(family.name, 3)])
+    lacking = Built(blocked=[Blocked("xx-town", step, "too few places")])
+    broken = Built(blocked=[Blocked("xx-town", step, "ImportError: no module (line 3)", is_fault=True)])
+    assert _family_blocked(found, lacking) == (family.name, "too few places", True)
+    assert _family_blocked(found, broken) == ("", "", False)
+
+
+def test_a_promise_that_does_not_hold_is_no_reason_to_ask_for_fewer_tasks(tmp_path, monkeypatch):
+    def gate_refuses(*_, **__):
+        raise ReleaseError("grouptravel: 3 promises do not hold; nothing is released")
+
+    monkeypatch.setattr("pipelines.walk.build.build", gate_refuses)
+    found = Survey([], [], {}, [Chosen("grouptravel", 3)])
+    with pytest.raises(ReleaseError, match="promises do not hold"):
+        _built(found, tmp_path / "x.toml", Home(str(tmp_path)), Progress(), no_install=True)

@@ -104,7 +104,7 @@ def test_a_slot_does_not_depend_on_how_many_others_there_are():
 @pytest.mark.parametrize(
     ("world", "section", "problem"),
     [
-        (cities(("a", 0, True)), SECTION, "no city has a tier above 0"),
+        (cities(("a", 0, True)), SECTION, "no city has enough to go to: 4 sights"),
         (cities(("a", 1, True)), SECTION, "no city to set out from"),
         (
             cities(("a", 1, True), ("b", 1, True)),
