@@ -32,7 +32,7 @@ def small_recipe() -> str:
     for city in world_cities(CITIES, 5):
         text += city_table(city)
     return text + (
-        f"\n[families.itinbench]\ntasks_per_city = {TASKS['itinbench'] // CITIES}\n"
+        f"\n[families.itinbench]\ntasks_per_city = {TASKS['itinbench'] // CITIES}\ntasks_without_solution = 2\n"
         f"\n[families.tripcraft]\ntasks = {{ 3 = {TASKS['tripcraft']} }}\n"
         '\n[families.grouptravel]\ncurrency = "USD"\ncities = { 1 = 1 }\n'
         "tasks = { easy = 3, medium = 2, hard = 1 }\n"

@@ -1,7 +1,7 @@
 """The careful planner by rules: it reads the request, asks the tools, and walks short ways; the record is not read.
 
 Of the attractions that the search gives it takes those nearest to the stay, shares them among the days by direction,
-and orders each day by the shortest round from the stay.
+and orders each day by the shortest round from the stay. Where the request sets limits, `careful_limits` chooses.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any
 
+from assets.core.claims import Wish, said
+from assets.itinbench.careful_limits import Limits, Ways
 from assets.itinbench.tables import CUISINES, PRICES
-from assets.itinbench.unsolvable.claims import FIELDS, Wish, about, said
+from assets.itinbench.unsolvable.claims import FIELDS, about
 from assets.itinbench.words.reading import Reading, read
 from assets.runs.playing import Access, Played, Playing, Task
 from schemas.reviews import ATTRACTION_ORIENTATIONS
@@ -53,7 +55,8 @@ def play(task: Task, access: Access) -> Playing:
     if lacking:
         text = said(_clash(searches, lacking[0], wishes, asked.days[0]))
     else:
-        text = json.dumps(_plan(asked, found["stay"], found["attraction"], found["restaurant"]), ensure_ascii=False)
+        signs = searches.signs(found, wishes) if asked.most_signs else {}
+        text = json.dumps(_plan(asked, found, signs), ensure_ascii=False)
     return Played(text, log=[*log, {"speaker": "planner", "text": text, "calls": []}])
     yield  # a generator that waits for nothing
 
@@ -91,6 +94,21 @@ class _Searches:
         found = (place for tool, arguments in asked for place in self._search(tool, arguments))
         return list(dict.fromkeys(found))
 
+    def signs(self, found: Mapping[str, Sequence[_Place]], wishes: Sequence[Wish]) -> dict[_Place, int]:
+        """Return the price signs of places, which no row tells: by which of the three budgets each is found."""
+        told: dict[_Place, int] = {}
+        for kind, places in found.items():
+            met = {
+                price: set(self.meeting(kind, [("price", price), *(wish for wish in wishes if wish[0] != "price")]))
+                for price in PRICES
+            }
+            for place in places:
+                held = [levels for price, levels in PRICES.items() if place in met[price]]
+                barred = [levels for price, levels in PRICES.items() if place not in met[price]]
+                fits = set.intersection(*map(set, held)) - {level for levels in barred for level in levels}
+                told[place] = max(told.get(place, 0), *fits)
+        return told
+
     def _search(self, tool: str, arguments: dict[str, Any]) -> list[_Place]:
         key = json.dumps([tool, arguments], sort_keys=True)
         if key not in self._known:
@@ -119,19 +137,22 @@ def _clash(searches: _Searches, kind: str, wishes: Sequence[Wish], days: int) ->
     return tuple(kept)
 
 
-def _plan(asked: Reading, stays: list[_Place], sights: list[_Place], tables: list[_Place]) -> dict[str, Any]:
+def _plan(asked: Reading, found: Mapping[str, Sequence[_Place]], signs: Mapping[_Place, int]) -> dict[str, Any]:
     days = asked.days[0]
+    stays, sights, tables = found["stay"], found["attraction"], found["restaurant"]
 
     def far(stay: _Place) -> float:
         return sum(sorted(_km(stay, sight) for sight in sights)[: A_DAY * days])
 
-    stay = min(stays, key=lambda one: (far(one), one.name, one.address))
-    near = sorted(sights, key=lambda sight: (_km(stay, sight), sight.name, sight.address))[: A_DAY * days]
-    shares = _shared(stay, near, days)
-    meals = sorted(tables, key=lambda table: (_km(stay, table), table.name, table.address))
+    ranked = sorted(stays, key=lambda one: (far(one), one.name, one.address))
+    worth = {place: signs.get(place, 0) for places in found.values() for place in places}
+    cheap = sorted(worth[table] for table in tables)[: MEALS_A_DAY * days]
+    limits = Limits.of(asked.most_walk_m, [most - sum(cheap) for most in asked.most_signs])
+    choice = Ways(worth, _round, _length, _shared).choice(ranked, sights, days, A_DAY, limits)
+    stay: _Place = choice.stay
+    meals = sorted(tables, key=lambda table: (worth[table], _km(stay, table), table.name, table.address))
     itinerary = []
-    for number, share in enumerate(shares):
-        way = _round(stay, share)
+    for number, way in enumerate(choice.days):
         seen = [sight.native for sight in way] + [{"name": "-", "address": "-"}] * (A_DAY - len(way))
         own = [one.native for one in meals[number * MEALS_A_DAY : (number + 1) * MEALS_A_DAY]]
         own += [{"name": "-", "address": "-"}] * (MEALS_A_DAY - len(own))

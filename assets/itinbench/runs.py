@@ -26,11 +26,14 @@ RUNS = RunSetting(
 
 
 def outcome(row: Mapping[str, Any]) -> Outcome:
-    """Return whether the plan is valid (VR), and how much of its way an optimal one would need, in percent."""
+    """Return whether the plan is valid (VR), and its grade in percent: our choice of two published figures [I].
+
+    A valid plan has 50 and half of how much of its way an optimal one would need; any other half of its micro rate.
+    """
     if not row["valid"] or row.get("repeats"):
-        return Outcome(False, 0.0)
+        return Outcome(False, round((row.get("micro_percent") or 0.0) / 2, 2))
     gap = row.get("total_dg_percent")
-    return Outcome(True, 100.0 if gap is None else round(max(0.0, 100.0 - gap), 2))
+    return Outcome(True, round(50.0 + (100.0 if gap is None else max(0.0, 100.0 - gap)) / 2, 2))
 
 
 def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str:

@@ -85,6 +85,12 @@ class ItinbenchSection(BaseModel):
         le=MAX_TASKS,
         description="Number of hard tasks, distinct from these: with a limit on each day's way and on all price signs.",
     )
+    tasks_without_solution: int = Key(
+        default=0,
+        ge=0,
+        le=MAX_TASKS,
+        description="Number of tasks that no plan meets, each one wish from a released one, in a file of their own.",
+    )
     baseline_at_most: dict[Literal["published", "hard"], Annotated[float, Key(ge=0, le=1)]] = Key(
         default={},
         description="Share of a level's tasks that the greedy planner may pass; the others are drawn until it fails. "

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from assets.family import LazyFiles, LazyFrames, ReleaseTables, families
-from assets.release.reading import PUBLISHED, OpenedRelease, ReleaseError, require_ours
+from assets.release.reading import NO_SOLUTION, PUBLISHED, OpenedRelease, ReleaseError, require_ours
 from assets.release.spreadsheets import safe_csv
 from schemas.table import Table
 from warehouse.disk import writing
@@ -74,6 +74,8 @@ def export_release(
         if family.upstream is None:
             raise ReleaseError(f"{family.title} has no published repository whose tree it could be written in")
         files = family.call("upstream", files)
+    extra = release.folder / NO_SOLUTION
+    files = {**files, **({NO_SOLUTION: extra.read_bytes()} if extra.is_file() else {})}
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".export-"))
     try:

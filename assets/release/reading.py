@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 PUBLISHED, GOLD = "published", "gold.jsonl"
 """Where the release of an opened folder keeps that folder's files as they were found, and the plans among them."""
+NO_SOLUTION = "without_solution.jsonl"
+"""Tasks that no plan meets, where the recipe asked for such."""
 
 
 class ReleaseError(ExpectedError):

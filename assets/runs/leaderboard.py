@@ -25,7 +25,7 @@ class PlannerScore(Table):
     variant: str = Field("`ours`, `paper` or `released`.")
     begun: str = Field("Date of the run; empty where it is not known.")
     tasks: int = Field("Tasks that were run.", ge=1)
-    percent: float = Field("Mean over tasks; an unsolved one counts 0.", ge=0)
+    percent: float = Field("Mean over tasks of the grade that the family gives.", ge=0)
     percent_low: float | None = Field("Lower end of its 95 % bootstrap interval; null of one task.")
     percent_high: float | None = Field("Upper end.")
     solved: float = Field("Share of the tasks solved.", ge=0, le=1)

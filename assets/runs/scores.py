@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from assets.family import Family, ReleaseTables
 from assets.named import load
@@ -83,4 +84,12 @@ def unsolvable_of(setting: RunSetting, tables: ReleaseTables, head: Head) -> lis
         return []
     if setting.unsolvable is None:
         raise RunError(f"{head.family} has no tasks without a solution; leave --unsolvable out")
-    return load(setting.unsolvable)(tables, head.unsolvable, head.seed)
+    made = _MADE.setdefault(tables, {})
+    key = (head.unsolvable, head.seed)
+    if key not in made:
+        made[key] = load(setting.unsolvable)(tables, *key)
+    return made[key]
+
+
+_MADE: WeakKeyDictionary[ReleaseTables, dict[tuple[int, int], list[dict[str, Any]]]] = WeakKeyDictionary()
+"""Tasks without a solution by count and seed: each is searched for and proved, which takes long."""

@@ -18,7 +18,7 @@ from assets.named import Named, load
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one task's score row says: whether the task is solved, and how well in percent, 0 where it is not."""
+    """What one task's score row says: whether the task is solved, and the grade that the family gives, in percent."""
 
     is_solved: bool
     percent: float

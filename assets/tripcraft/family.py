@@ -264,6 +264,11 @@ FAMILY = Family(
             "The city's inexpensive meal times the restaurant's price signs, 1.5 signs where it shows none; a city "
             "without a meal's price has the recipe's reference meal, scaled by the city's price index if it is known.",
         ),
+        Choice(
+            "moves_are_made",
+            "A day begins in the city that the day before ended in. The published route check looks at the cities' "
+            "order alone, so that a plan may leap home overnight and pay for no way.",
+        ),
         Choice("occupancy", "A room whose source does not say holds two people; a hotel's room counts as private."),
         Choice(
             "travel_in_town",

@@ -7,7 +7,7 @@ is no cuisine and "Reading" no pastime.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assets.family import Worded
@@ -55,19 +55,30 @@ def read_back(text: str, record: Record, reference: Reference) -> dict[str, Any]
     Place names cannot be told from other words without knowing them, so those of the reference are looked for; of the
     record only the names it holds are used, to tell a region's name from a city's.
     """
-    rest, names, origins = _take_names(text, _names(record, reference))
+    cuisines = {*QUERY_CUISINES, *(record["constraints"]["cuisine"] or ())}
     meant = {c.region: region_name(c.region, c.country) for c in reference.cities.values()}
+    return facts_of(text, _names(record, reference), meant, cuisines, reference.currency)
+
+
+def facts_of(
+    text: str, names: Iterable[str], meant: Mapping[str, str], cuisines: Iterable[str], currency: str
+) -> dict[str, Any]:
+    """Return what the text says: the names of these that it holds, the longest first, and the facts of a record.
+
+    `meant` says which other name a name stands for.
+    """
+    rest, found, origins = _take_names(text, names)
     return {
-        "places": sorted({meant.get(name, name) for name in names}),
+        "places": sorted({meant.get(name, name) for name in found}),
         "origin": sorted({meant.get(name, name) for name in origins}),
         "days": _one(_DAYS, rest),
         "cities": _one(_CITIES, rest),
         "people": _people(rest),
         "dates": _dates(rest),
-        "budget": _budget(rest, reference.currency),
+        "budget": _budget(rest, currency),
         "house_rule": [rule for rule in FORBIDDEN_BY if re.search(rf"\b{rule}\b", rest, re.IGNORECASE)],
         "room_type": _first_of_each(_ROOMS, rest),
-        "cuisine": _mentioned({*QUERY_CUISINES, *(record["constraints"]["cuisine"] or ())}, rest),
+        "cuisine": _mentioned(cuisines, rest),
         "event": _mentioned(SEGMENTS, _without(rest, CATEGORY_DURATION_H)),
         "attraction": _mentioned(CATEGORY_DURATION_H, rest),
         "transportation": _first_of_each(_TRANSPORT, rest),

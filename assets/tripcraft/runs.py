@@ -21,6 +21,9 @@ GRADED = ("temporal_meal", "temporal_attraction", "spatial", "ordering")
 RUNS = RunSetting(
     outcome="assets.tripcraft.runs:outcome",
     planners={"random": "assets.tripcraft.runs:random_plans"},
+    careful="assets.tripcraft.careful.planner:play",
+    unsolvable="assets.tripcraft.unsolvable.tasks:unsolvable_tasks",
+    is_right="assets.tripcraft.unsolvable.tasks:is_right",
     settings=("reference", "tools"),
     context="assets.tripcraft.runs:context",
 )
@@ -39,7 +42,8 @@ def context(tables: ReleaseTables, task: Mapping[str, Any], setting: str) -> str
     if setting == "tools":
         return ""
     certificates = tables.certificates
-    proof = certificates[certificates["task_id"] == task["task_id"]]["proof"].iloc[0]
+    task_id = task["proof"]["near"] if "proof" in task else task["task_id"]  # a task without a solution has no cities
+    proof = certificates[certificates["task_id"] == task_id]["proof"].iloc[0]
     infos = ref_info(world(tables), task["record"], list(proof["cities"]))
     listed = [{"Description": what, "Content": as_text(content)} for info in infos for what, content in info.items()]
     return json.dumps(listed, ensure_ascii=False)

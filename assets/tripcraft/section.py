@@ -61,6 +61,9 @@ class TripcraftSection(_Strict):
     tasks: dict[Length, Count] | None = Field(
         default=None, description="Tasks by trip length, shared among the levels in the published proportions."
     )
+    tasks_without_solution: Count = Field(
+        default=0, description="Trips that no plan meets, each one wish from a released one, in a file of their own."
+    )
     variant: Literal["ours", "released"] = Field(
         default="ours", description="`released` draws as the published code does, with its defects (T6, T8, T9)."
     )

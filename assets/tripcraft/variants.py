@@ -35,6 +35,8 @@ class Variant:
     """Breakfast and dinner keep their distance when there is no lunch; published: never compared (T15)."""
     offers_are_real: bool = True
     """Ours alone: minimum nights are kept, events are on their date, unknown house rules permit nothing."""
+    moves_are_made: bool = True
+    """Ours alone: a day begins in the city that the day before ended in; the published route may leap between days."""
     mean_over_plan: bool = True
     """Attraction and spatial scores are means over the plan (paper); released: means of day means."""
     k_is_overwritten: bool = False
@@ -47,7 +49,7 @@ class Variant:
 
 OURS = Variant("ours", TABLE_10)
 
-PAPER = Variant("paper", TABLE_10, gap_over_missing_lunch=False, offers_are_real=False)
+PAPER = Variant("paper", TABLE_10, gap_over_missing_lunch=False, offers_are_real=False, moves_are_made=False)
 
 RELEASED = Variant(
     "released",

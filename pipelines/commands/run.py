@@ -38,7 +38,10 @@ def run_command(
     limit: Annotated[int | None, typer.Option(min=1, help="So many tasks, evenly spaced; all by default.")] = None,
     level: Annotated[str | None, typer.Option(help="Tasks of this level alone.")] = None,
     unsolvable: Annotated[
-        int, typer.Option(min=0, help="Add so many tasks that no plan can meet, near to solvable ones (ItinBench).")
+        int,
+        typer.Option(
+            min=0, help="Add so many tasks that no plan can meet, near to solvable ones (ItinBench, TripCraft)."
+        ),
     ] = 0,
     users: Annotated[
         str, typer.Option(help="Who speaks for a group's members: rules, or model (the one of --model).")
@@ -85,7 +88,7 @@ def run_command(
             player = field.player(planner, [task["task_id"] for task in todo])
             told = _Progress(len(tasks), len(tasks) - len(todo))
             try:
-                ended = play_all(todo, player, path, reader(field.family, _names(field)), told, asker)
+                ended = play_all(todo, player, path, reader(field.family, names_of(field)), told, asker)
             finally:
                 if asker is not None:
                     from pipelines.walk.spending import note_spending
@@ -110,7 +113,7 @@ def asker_of(home: Home, recipe: Path) -> Any:
     return Asker(home.ledger, endpoint, recipe.parent)
 
 
-def _names(field: Field) -> Any:
+def names_of(field: Field) -> Any:
     """Return the names that the grammar of the family's plans takes, by task."""
     if field.family.plan_text is None:
         return {}

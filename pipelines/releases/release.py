@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,7 @@ from assets.release.difficulty import BASELINE, PASSED, difficulty, passed, too_
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
+from assets.runs import reference
 from pipelines.releases.changes import changes_since
 from pipelines.releases.judging import Candidate, Judging
 from pipelines.releases.made import (
@@ -36,6 +38,7 @@ from pipelines.releases.made import (
 )
 from pipelines.releases.pages import maps, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
+from pipelines.releases.without_solution import KEY, asked_for, maker_code, without_solution
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walked import Blocked, Walked
@@ -106,7 +109,9 @@ def release(
     cities = list(loaded.recipe.cities)
     made = [walked.made[s.name, scope] for s in steps for scope in scopes(s, cities) if (s.name, scope) in walked.made]
     inputs = [loaded.recipe.model_dump(mode="json"), lock.model_dump(mode="json"), [b.city_id for b in missing]]
-    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, release_code(family, code)])
+    section_asked = loaded.sections[family.name]
+    codes = [release_code(family, code), maker_code(family, section_asked, code)]
+    fingerprint = content_hash([family.name, [b.fingerprint for b in made], inputs, *codes])
     before = sound_release(home, fingerprint, tell)
     if before is not None:
         manifest = home.releases.manifest(before)
@@ -129,7 +134,9 @@ def release(
     tables = ReleaseTables(frames, section)
     counts = _counts(family, tables, made)
     _require_all(loaded, family, cities, counts, tables, facts(made))
+    extra = without_solution(family, tables, section_asked, loaded.recipe.seed)
     measured = _shared_measures(family, tables)
+    measured |= {KEY: asked_for(section_asked)} if extra else {}
     _require_hard(family, measured, loaded.sections[family.name])
     manifest = Manifest(
         recipe=loaded.recipe.name,
@@ -165,13 +172,14 @@ def release(
     origins = origins_of(home, lock, made)
     manifest.columns_under = licences.columns_under(rows, licences.row_licences(rows, origins, report.verified_tables))
     require_shareable(manifest, sharing)
-    texts = {
+    texts = extra | {
         "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
         croissant.FILE_NAME: croissant.croissant(
             manifest, {name: table for name, (table, _) in files.items()}, described
         ),
     }
     record = {"build.json": build_record(made), **maps(family, cities, tables, tell)}
+    record[reference.FILE_NAME] = json.dumps(reference.reference_rows(family, tables), indent=1).encode()
     changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
     write_page(home, ref, family, code, tell)

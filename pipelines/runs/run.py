@@ -18,6 +18,8 @@ from sources.services.llm import ModelError, NoReplyError
 JOB = "planning"
 AT_ONCE = 8
 """Tasks played at once where no model says how many it bears."""
+AHEAD = 2
+"""Tasks begun for each call that the model bears at once: while one is thought about, another's call is under way."""
 
 Player = Callable[[Task], Playing]
 Told = Callable[[Line, float], None]
@@ -92,7 +94,7 @@ async def _ask_each(items: Any, begin: Any, keep: Any, asker: Asker | None) -> E
         await asyncio.gather(*(work() for _ in range(AT_ONCE)))
     else:
         async with asker.opened():
-            await asyncio.gather(*(work() for _ in range(asker.endpoint.concurrency)))
+            await asyncio.gather(*(work() for _ in range(AHEAD * asker.endpoint.concurrency)))
     if fatal:
         error = fatal[0]
         text = f"{error}. {ended.kept} tasks were kept; run again for the others"

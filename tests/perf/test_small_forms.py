@@ -118,6 +118,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
         sizes={"PLACES": 200, "RUNS": 1, "MOVES": 30},
     ),
     "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 4}),
+    "planners": lambda d: Small((str(d.world().releases["tripcraft"]),)),
     "refresh": lambda _: Small(("--cities", "2", "--scale", "0.2")),
     "review_evidence": lambda d: Small(("--sheet", str(d.data() and d.folder / "sheet.csv"), *_weights(d))),
     "review_gigabyte": lambda d: Small(
@@ -130,6 +131,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "together": lambda _: Small(sizes={"SCALE": 0.1}),
     "trials": lambda _: Small(sizes={"trials": _few_trials, "BEHAVIOURS": tuple(BEHAVIOURS)[:3]}),
     "tripcraft_release": lambda _: Small(("--cities", "4", "--queries", "3", "--flights", "6000")),
+    "unsolvable": lambda d: Small((str(d.world().releases["itinbench"]), "--count", "2")),
     "yelp_reviews": lambda _: Small(("--gb", "0.002"), sizes={"RUNS": 1}),
 }
 

@@ -14,6 +14,12 @@ from assets.itinbench.careful import play as itinbench_play
 from assets.release.reading import open_release
 from assets.runs.playing import Access
 from assets.runs.records import read_run
+from assets.tripcraft.careful.asked import asked_of
+from assets.tripcraft.careful.planner import best_plan, looked_at
+from assets.tripcraft.careful.planner import play as trip_play
+from assets.tripcraft.careful.searched import Searched
+from assets.tripcraft.scoring import score_plan
+from assets.tripcraft.world import world as trip_world
 from pipelines.runs.planners import Field
 from tests.recipes import command
 
@@ -65,6 +71,60 @@ def test_itineraries_by_the_request_and_the_tools_alone_do_too(small_world, tmp_
     assert percent["greedy"] < percent["careful"] < percent["witness"]
     lines = read_run(tmp_path / "careful").lines.values()
     assert {len(line.log[0]["calls"]) for line in lines} == {3}
+
+
+def test_trips_by_the_request_and_the_tools_alone_pass_and_are_no_witness(small_world, tmp_path):
+    percent, solved = {}, {}
+    for planner in ("random", "careful", "witness"):
+        words = ("run", small_world.releases["tripcraft"], "--planner", planner, "--out", tmp_path / planner)
+        code, told = command(*words, home=small_world.home)
+        assert code == 0
+        percent[planner], solved[planner] = told["percent"], told["solved"]
+    assert solved["random"] < solved["careful"] == solved["witness"]
+    assert percent["random"] < percent["careful"] < percent["witness"]
+
+
+class Persona(dict):
+    """A record of which its persona may be read and nothing else."""
+
+    def __getitem__(self, name):
+        assert name == "persona", f"the planner reads {name!r} of the record"
+        return super().__getitem__(name)
+
+
+def test_a_trip_is_of_the_request_and_the_persona_and_not_of_the_record(small_world):
+    field = Field(open_release(small_world.releases["tripcraft"]), "tools", "ours", 0)
+    task = field.tasks(1, None)[0]
+    without = {"task_id": task["task_id"], "query": task["query"], "record": Persona(task["record"])}
+    found = exhausted(trip_play(without, field.access()))
+    assert (found.problem, found.text) == ("", exhausted(trip_play(task, field.access())).text)
+    nothing = exhausted(trip_play({**without, "query": "Plan something."}, field.access()))
+    assert (nothing.text, nothing.problem) == (
+        "",
+        "the request says no days, people, budget, dates, origin, destination",
+    )
+
+
+def test_what_the_planner_was_told_judges_a_plan_as_the_release_does(small_world):
+    """The planner's own world, made of the tools' answers, gives the cost and the metrics of the release's."""
+    field = Field(open_release(small_world.releases["tripcraft"]), "tools", "ours", 0)
+    for task in field.tasks(None, None):
+        searched = Searched(field.access())
+        record = asked_of(task["query"], task["record"]["persona"], searched.cities)
+        cities, known = looked_at(searched, record)
+        plan, passes = best_plan(known, record, cities)
+        own, true = (
+            score_plan(asked, plan, world)
+            for asked, world in ((record, known), (task["record"], trip_world(field.tables)))
+        )
+        assert (own.cost, own.metrics, own.failed()) == (true.cost, true.metrics, true.failed() or [])
+        assert own.passes_hard == passes
+        assert passes
+        constraints = {name: value or None for name, value in record["constraints"].items()}
+        assert constraints == task["record"]["constraints"]
+        assert [record[name] for name in ("days", "dates", "people", "budget")] == [
+            task["record"][name] for name in ("days", "dates", "people", "budget")
+        ]
 
 
 def test_an_itinerary_is_of_the_request_and_not_of_the_record(small_world):

@@ -10,7 +10,7 @@ import datetime as dt
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assets.grouptravel.baseline import trip_and_words
@@ -25,7 +25,7 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.plan import minutes
 from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary
 from assets.grouptravel.wishes.message_reading import Terms, read_message
-from assets.grouptravel.wishes.preferences import Table, empty_table, get, put
+from assets.grouptravel.wishes.preferences import Item, Table, empty_table, get, put
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.runs.playing import Access, Playing, Task
 
@@ -90,6 +90,9 @@ class Careful:
         self._questions += [of_city.format(user=user, city=city) for city in tongue.cities for user in users]
         self._calls: list[Call] = []
         self._known: dict[str, Any] = {}
+        self._heard: dict[str, Sequence[Item]] = {}
+        self._ways: dict[tuple[str, str, str], int] = {}
+        self._opening: dict[str, Any] = {}
 
     @property
     def has_questions(self) -> bool:
@@ -115,13 +118,19 @@ class Careful:
             if entry["type"] != "message" or entry["role"] not in found:
                 continue
             table = found[entry["role"]]
-            for item in read_message(entry["content"], self._terms).items:
+            for item in self._items(entry["content"]):
                 if item.field.per_city and item.city not in self._tongue.cities:
                     continue
                 held = get(table, item.field, item.city)
                 value = [*held, item.value] if item.field.is_list and item.value not in held else held
                 put(table, item.field, item.city, value if item.field.is_list else item.value)
         return found
+
+    def _items(self, words: str) -> Sequence[Item]:
+        """Return what words say; the same words are read once."""
+        if words not in self._heard:
+            self._heard[words] = read_message(words, self._terms).items
+        return self._heard[words]
 
     def _plan(self, tables: Mapping[str, Table]) -> str:
         record = {**self._given, "task_id": "", "user_preferences": {u: {"preference": t} for u, t in tables.items()}}
@@ -172,12 +181,21 @@ class Careful:
         return list(found.values())
 
     def _hours(self, poi: Poi) -> Any:
-        return (self._call("get_poi_detail", id=poi.place_id).get("poi") or {}).get("opening_hours")
+        if poi.place_id not in self._opening:
+            found = self._call("get_poi_detail", id=poi.place_id).get("poi") or {}
+            self._opening[poi.place_id] = found.get("opening_hours")
+        return self._opening[poi.place_id]
 
     def _minutes(self, one: Poi, other: Poi, city: str) -> int:
         """Return the minutes by taxi, as a route by car takes."""
         if one.place_id == other.place_id:
             return 5
+        key = (one.place_id, other.place_id, city)
+        if key not in self._ways:
+            self._ways[key] = self._driven(one, other, city)
+        return self._ways[key]
+
+    def _driven(self, one: Poi, other: Poi, city: str) -> int:
         ends = {"origin": f"{one.lon},{one.lat}", "destination": f"{other.lon},{other.lat}"}
         routes = self._call("plan_route", **ends, mode="driving", city=city).get("routes") or [{"duration_min": 30}]
         return max(5, math.ceil(routes[0]["duration_min"]))

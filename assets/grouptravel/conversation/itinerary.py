@@ -23,7 +23,7 @@ from assets.grouptravel.conditions import (
     least_stay_min,
 )  # fmt: skip
 from assets.grouptravel.facts.fares import Service
-from assets.grouptravel.facts.opening import is_open
+from assets.grouptravel.facts.opening import Window, is_within, open_spans
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.vocabulary import Vocabulary
@@ -53,7 +53,8 @@ def planned(trip: Trip, known: Known, words: Vocabulary) -> Best | None:
     beds = [_beds(trip, known.places.get((city, "hotels"), ())) for city in trip.route[1:-1]]
     if not all(legs) or not all(beds):
         return None
-    tried = [_Filling(trip, known, words, ride, bed).best() for ride in _turns(legs) for bed in _turns(beds)]
+    worth = _Worth(trip, known, words)
+    tried = [_Filling(trip, known, worth, ride, bed).best() for ride in _turns(legs) for bed in _turns(beds)]
     return max(tried, key=lambda best: best.total)
 
 
@@ -108,11 +109,40 @@ class _Day:
     eaten: set[int] = field(default_factory=set)
 
 
+class _Worth:
+    """What the places of a trip are worth to its group, and when they are open: the same however it is filled."""
+
+    def __init__(self, trip: Trip, known: Known, words: Vocabulary) -> None:
+        self._trip, self._known, self.words = trip, known, words
+        self._rank: dict[tuple[str, str], list[tuple[int, str, Poi]]] = {}
+        self._spans: dict[tuple[str, int], list[Window] | None] = {}
+
+    def ranked(self, city: str, kind: str) -> list[tuple[int, str, Poi]]:
+        """Return the places of a kind that somebody gains by, the most wanted first."""
+        if (city, kind) not in self._rank:
+            wanted = ((self._points(poi, city, kind), poi) for poi in self._known.places.get((city, kind), ()))
+            self._rank[city, kind] = sorted((-points, poi.place_id, poi) for points, poi in wanted if points > 0)
+        return self._rank[city, kind]
+
+    def spans(self, poi: Poi, day: int) -> list[Window] | None:
+        """Return when a place is open on a day of the trip; None where nothing is known."""
+        if (poi.place_id, day) not in self._spans:
+            date = self._trip.first_date + dt.timedelta(days=day)
+            self._spans[poi.place_id, day] = open_spans(self._known.hours(poi), date)
+        return self._spans[poi.place_id, day]
+
+    def _points(self, poi: Poi, city: str, kind: str) -> int:
+        barred = self.words.adult_only if self._trip.children else ()
+        tables = [t[CITIES][city]["food" if kind == "food" else kind] for t in self._trip.tables.values()]
+        points = food_points if kind == "food" else sight_points
+        return -1 if poi.category in barred else sum(points(poi.name, poi.category, table) for table in tables)
+
+
 class _Filling:
     """One way to travel and sleep, its days filled in order."""
 
-    def __init__(self, trip: Trip, known: Known, words: Vocabulary, legs: Sequence[Service], beds: Sequence[Poi]):
-        self._trip, self._known, self._words = trip, known, words
+    def __init__(self, trip: Trip, known: Known, worth: _Worth, legs: Sequence[Service], beds: Sequence[Poi]):
+        self._trip, self._known, self._worth = trip, known, worth
         self._legs = tuple(legs)
         nights = [trip.leg_days[k + 1] - trip.leg_days[k] for k in range(len(beds))]
         self._beds = tuple(bed for bed, count in zip(beds, nights, strict=True) for _ in range(count))
@@ -123,7 +153,6 @@ class _Filling:
         self._most_sights = self._least("max_poi_per_day", 99)
         self._most_active = 60 * self._least("max_active_hours", 24)
         self._used: set[str] = set()
-        self._votes: dict[str, int] = {}
         self._gain = self._fixed_gain()
 
     def best(self) -> Best:
@@ -144,7 +173,9 @@ class _Filling:
     def _fixed_gain(self) -> int:
         gain = 0
         for table in self._trip.tables.values():
-            gain += sum(transport_points(self._words.modes[s.mode], table[GLOBAL]["transport"]) for s in self._legs)
+            gain += sum(
+                transport_points(self._worth.words.modes[s.mode], table[GLOBAL]["transport"]) for s in self._legs
+            )
             gain += sum(hotel_points(bed.category, table[GLOBAL]["hotel_preference"]) for bed in self._beds)
         return gain
 
@@ -208,16 +239,11 @@ class _Filling:
     def _best(
         self, day: int, used: _Day, city: str, kind: str, window: tuple[int, int], now: int, by: int, at: Poi | None
     ) -> tuple[Choice, int] | None:
-        date = self._trip.first_date + dt.timedelta(days=day)
-        wanted = [
-            (self._points(poi, city, kind), poi)
-            for poi in self._known.places.get((city, kind), ())
-            if poi.place_id not in self._used
-        ]
-        ranked = sorted((-points, poi.place_id, poi) for points, poi in wanted if points > 0)
         looked = 0
         best: tuple[tuple[int, int], Choice, int] | None = None
-        for minus, _, poi in ranked:
+        for minus, _, poi in self._worth.ranked(city, kind):
+            if poi.place_id in self._used:
+                continue
             if best is not None and (-minus < best[2] or looked >= NEAR):
                 break
             if kind == "food" and (poi.cost is None or poi.cost > self._money):
@@ -229,21 +255,13 @@ class _Filling:
             active = used.active + way + (0 if kind == "food" else end - start) + UNKNOWN_WAY_MIN
             if start > window[1] or end > by or active > self._most_active:
                 continue
-            if is_open(self._known.hours(poi), date, start, end) is False:
+            spans = self._worth.spans(poi, day)
+            if spans is not None and not is_within(spans, start, end):
                 continue
             choice = Choice(day, start, end, city, poi, (RIDE, way))
             if best is None or (way, start) < best[0]:
                 best = ((way, start), choice, -minus)
         return None if best is None else (best[1], best[2])
-
-    def _points(self, poi: Poi, city: str, kind: str) -> int:
-        if poi.place_id not in self._votes:
-            barred = self._words.adult_only if self._trip.children else ()
-            tables = [t[CITIES][city]["food" if kind == "food" else kind] for t in self._trip.tables.values()]
-            points = food_points if kind == "food" else sight_points
-            worth = sum(points(poi.name, poi.category, table) for table in tables)
-            self._votes[poi.place_id] = -1 if poi.category in barred else worth
-        return self._votes[poi.place_id]
 
     def _way(self, at: Poi | None, poi: Poi, city: str) -> int:
         return UNKNOWN_WAY_MIN if at is None else self._known.minutes(at, poi, city)

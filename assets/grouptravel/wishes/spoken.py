@@ -135,6 +135,7 @@ def is_plain_city(city: str, language: Language) -> bool:
     return PLAIN_CITY[language].fullmatch(city) is not None and not pattern(language).search(city)
 
 
+@cache
 def currency_words(currency: str, language: Language) -> tuple[str, ...]:
     """Return how a currency is written after an amount: by its name in the plural, and by its code."""
     from babel import UnknownLocaleError

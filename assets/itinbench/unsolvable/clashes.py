@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from assets.core.claims import Wish
 from assets.itinbench.baseline import DAY
 from assets.itinbench.candidates import Demands
 from assets.itinbench.checks.plans import MEALS
 from assets.itinbench.checks.ratios import Pool
 from assets.itinbench.tables import Record
-from assets.itinbench.unsolvable.claims import Wish, about
+from assets.itinbench.unsolvable.claims import about
 
 NEEDED = {"restaurant": 3, "attraction": 4}
 """Places a day of the trip needs; the stay is one for the trip (facts, 2.D)."""

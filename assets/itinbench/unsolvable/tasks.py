@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from assets.core.claims import Wish, claimed
 from assets.family import ReleaseTables
 from assets.itinbench.tables import CUISINES, PRICES, ItinbenchPlace, Record
-from assets.itinbench.unsolvable.claims import Wish, claimed
 from assets.itinbench.unsolvable.clashes import Town, is_clash, smallest_clash, wishes_of
 from assets.itinbench.wording import request
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import Any
@@ -64,6 +65,7 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
         "changes": [changes(release) for release in releases],
         "first": _first(shown),
         "difficulty": [_difficulty(release) for release in releases],
+        "planners": [_planners(release) for release in releases],
         "tasks": [
             _listed(number, task, queries[task.task_id], splits.get(task.task_id, ""))
             for number, (release, page) in enumerate(zip(releases, shown, strict=True))
@@ -128,6 +130,12 @@ def _difficulty(release: OpenedRelease) -> list[dict[str, Any]]:
     """Return how the baseline planner and the witnesses do by each metric, where the release measured it."""
     rows = release.manifest.measures.get(BASELINE, [])
     return [row for row in rows if isinstance(row, dict) and {"metric", "baseline", "witness"} <= set(row)]
+
+
+def _planners(release: OpenedRelease) -> list[dict[str, Any]]:
+    """Return what the reference planners reach, by level, where the release was run by them."""
+    path = release.folder / "record" / "reference_planners.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
 
 
 def _release(release: OpenedRelease) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import within_current_city, within_sandbox
@@ -45,6 +45,13 @@ def reasonable_city_route(case: Case) -> list[str]:
                 found.append(f"`{name}` does not lie in {case.record['dest_region']}")
         elif city.city_id != case.record["dest_city_id"]:
             found.append(f"`{name}` is not the destination asked for")
+    if case.variant.moves_are_made:
+        ends = [case.route(day) for day in case.days]
+        found += [
+            f"day {number} begins in `{there[0]}`, the day before ends in `{here[-1]}`: no way leads there"
+            for number, (here, there) in enumerate(pairwise(ends), start=2)
+            if here[-1] != there[0]
+        ]
     return found
 
 

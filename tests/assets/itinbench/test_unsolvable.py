@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.itinbench.unsolvable.claims import claimed, said
+from assets.core.claims import claimed, said
 from assets.itinbench.unsolvable.clashes import Town, is_clash, smallest_clash, wishes_of
 from assets.itinbench.unsolvable.tasks import changes, is_right, unsolvable_tasks
 from assets.itinbench.world import World, check
@@ -157,7 +157,7 @@ def test_the_careful_planner_names_the_clash_and_others_do_not(small_world, tmp_
     assert solved == {"random": 0, "careful": 12}
     words = (
         "run",
-        small_world.releases["tripcraft"],
+        small_world.releases["grouptravel"],
         "--planner",
         "greedy",
         "--unsolvable",
@@ -167,4 +167,4 @@ def test_the_careful_planner_names_the_clash_and_others_do_not(small_world, tmp_
     )
     code, told = command(*words, home=small_world.home)
     assert code == 1
-    assert "tripcraft has no tasks without a solution" in told["error"]
+    assert "grouptravel has no tasks without a solution" in told["error"]

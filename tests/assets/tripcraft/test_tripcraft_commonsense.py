@@ -38,6 +38,7 @@ H, A, B, C = "Harbour", "Amble", "Birch", "Corran"
         (3, (f"from {H} to {A}", A, f"from {A} to {H}"), ""),
         (3, (f"from {B} to {A}", A, f"from {A} to {B}"), "the route starts in `Birch`, expected `Harbour`"),
         (3, (f"from {H} to {A}", A, A), "the route ends in `Amble`, not where it starts"),
+        (3, (f"from {H} to {A}", A, H), "day 3 begins in `Harbour`, the day before ends in `Amble`"),
         (3, (H, A, H), "`Amble` is only passed through"),
         (3, (f"from {H} to Atlantis", "Atlantis", f"from Atlantis to {H}"), "`Atlantis` is not a city"),
         (3, (f"from {H} to {B}", B, f"from {B} to {H}"), "`Birch` is not the destination asked for"),

@@ -55,6 +55,13 @@ def page_rows(names: list[str] | None = None) -> dict[str, Any]:
             "tasks": tasks,
             "first": tasks[0]["id"],
             "difficulty": [[{"metric": "final_pass_rate", "baseline": 0.25, "witness": 1.0}], []],
+            "planners": [
+                [],
+                [{"planner": name(7), "level": "", "tasks": 10, "percent": 40.5, "percent_low": 37.0,
+                  "percent_high": 43.9, "solved": 0.5, "solved_low": 0.24, "solved_high": 0.76},
+                 {"planner": "greedy", "level": name(8), "tasks": 1, "percent": 7.0, "percent_low": None,
+                  "percent_high": None, "solved": 0.0, "solved_low": 0.0, "solved_high": 0.79}],
+            ],
         },
         "maps": {
             "style": style(),

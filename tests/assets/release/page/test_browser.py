@@ -55,6 +55,14 @@ def test_the_page_begins_with_a_map_and_the_task_that_was_chosen(opened, tmp_pat
     assert order == ["", "map", "tasks", "difficulty", "distributions", "flow", "licences", "changes"]
 
 
+def test_what_the_reference_planners_reach_is_shown_with_its_intervals(opened):
+    cells = opened().locator("#difficulty table").nth(1).locator("tbody tr").all_inner_texts()
+    assert [cell.split("\t")[1:] for cell in cells] == [
+        ["all", "10", "40.5 (37 to 44)", "50 % (24 % to 76 %)"],
+        ["Hotel Pemberton", "1", "7.0", "0 % (0 % to 79 %)"],
+    ]
+
+
 def test_a_click_on_a_place_opens_its_card(opened, tmp_path):
     rows = page_rows()
     lonely = ["Café Ida", 40.001, -86.001, "osm:node/1", [["Price", "12 USD"]], ["osm.extract node/1"]]

@@ -1,6 +1,6 @@
 // Distributions as small multiples: a bar for this release, a mark for the published figure, on one scale a chart.
 
-import type { Distribution, Overview } from "./data";
+import type { Distribution, Overview, Reached } from "./data";
 import { el, foreign, section, words } from "./dom";
 
 function figure(value: number, unit: string): string {
@@ -67,9 +67,40 @@ function value(of: unknown): string {
   return typeof of === "number" ? of.toLocaleString("en", { maximumFractionDigits: 3 }) : of === null || of === undefined ? "not measured" : String(of);
 }
 
+function reached(rows: Reached[], title: string): HTMLElement | null {
+  if (!rows.length) return null;
+  const whole = (share: number) => `${Math.round(100 * share)} %`;
+  const range = (row: Reached) => (row.percent_low === null || row.percent_high === null ? "" : ` (${row.percent_low.toFixed(0)} to ${row.percent_high.toFixed(0)})`);
+  return el(
+    "figure",
+    { class: "chart" },
+    el("figcaption", {}, el("strong", {}, title), " the reference planners"),
+    el(
+      "table",
+      {},
+      el("thead", {}, el("tr", {}, el("th", {}, "planner"), el("th", {}, "level"), el("th", {}, "tasks"), el("th", {}, "percent (95 %)"), el("th", {}, "solved (95 %)"))),
+      el(
+        "tbody",
+        {},
+        ...rows.map((row) =>
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, row.planner),
+            el("td", {}, row.level || "all"),
+            el("td", { class: "number" }, String(row.tasks)),
+            el("td", { class: "number" }, row.percent.toFixed(1) + range(row)),
+            el("td", { class: "number" }, `${whole(row.solved)} (${whole(row.solved_low)} to ${whole(row.solved_high)})`),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
 // What a simple planner reaches beside the witnesses: how much room a set leaves.
 export function difficulty(of: Overview): HTMLElement | null {
-  if (!of.difficulty.some((rows) => rows.length)) return null;
+  if (![...of.difficulty, ...of.planners].some((rows) => rows.length)) return null;
   const tables = of.difficulty.map((rows, number) =>
     rows.length
       ? el(
@@ -88,7 +119,7 @@ export function difficulty(of: Overview): HTMLElement | null {
   return section(
     "difficulty",
     "How hard it is",
-    "The published metrics of a simple greedy planner, beside those of the certified plans. What lies between is what a planner can gain.",
-    el("div", { class: "charts" }, ...tables),
+    "The published metrics of a simple greedy planner, beside those of the certified plans. What lies between is what a planner can gain. Below them the planners that this project runs on every release: by lot, greedy, careful by the request and the tools alone, and the certified plans.",
+    el("div", { class: "charts" }, ...tables, ...of.planners.map((rows, number) => reached(rows, of.releases[number]?.family_title ?? ""))),
   );
 }

@@ -91,6 +91,20 @@ export interface Overview {
   first: string;
   // By release, what a baseline planner reaches, and the witnesses, by each metric.
   difficulty: { metric: string; baseline: unknown; witness: unknown }[][];
+  // By release, what the reference planners reach, by level (empty: all), with intervals of 95 %; shares from 0 to 1.
+  planners: Reached[][];
+}
+
+export interface Reached {
+  planner: string;
+  level: string;
+  tasks: number;
+  percent: number;
+  percent_low: number | null;
+  percent_high: number | null;
+  solved: number;
+  solved_low: number;
+  solved_high: number;
 }
 
 // Name, latitude, longitude, our id (or empty), what is known of it as label and value, and its first source records.

@@ -1,0 +1,119 @@
+"""Drawing trips that no plan can meet, one wish from trips of a release, and reading who says so.
+
+Each is certified: a bound over every order of cities (`clashes.py`), a solver that finds none either, a smallest set of
+wishes that clash, and for each of these a certified plan of all other wishes. It is near: its record is a released,
+solvable trip's with one wish changed or added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assets.core.claims import Wish, claimed
+from assets.family import ReleaseTables
+from assets.tripcraft.reference import Reference
+from assets.tripcraft.solver import Witness, solve
+from assets.tripcraft.tables import (
+    CATEGORY_DURATION_H,
+    FORBIDDEN_BY,
+    QUERY_CUISINES,
+    ROOM_TYPES_MEETING,
+    SEGMENTS,
+    Record,
+)
+from assets.tripcraft.unsolvable.clashes import Bound, Clash, wishes_of, with_wishes
+from assets.tripcraft.wording import TRANSPORT, request
+from assets.tripcraft.world import check, world
+from schemas.stable import stable_hash
+
+LEVEL = "no solution"
+BUDGET_STEP = 10
+AMONG = 6
+"""Changes of a trip that are tried to the end; the others are passed over."""
+
+
+def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[str, Any]]:
+    """Return at most so many trips without a solution, each from another task: as a task's row, with `proof` beside.
+
+    Of the changes of one wish that leave no plan, those whose clash is of several wishes come first.
+    """
+    known = world(tables)
+    bound = Bound(known)
+    rows = sorted(
+        tables.tasks.to_dict("records"), key=lambda row: stable_hash("no solution", seed, str(row["task_id"]))
+    )
+    made = []
+    for row in rows:
+        if len(made) == count:
+            break
+        found = _near(known, bound, row, seed)
+        if found is not None:
+            made.append(found)
+    return made
+
+
+def _near(known: Reference, bound: Bound, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
+    task_id = f"{row['task_id']}.no-solution"
+    options: list[tuple[bool, int, Record, Clash]] = []
+    for changed in changes(row["record"], bound):
+        clash = bound.smallest_clash(changed)
+        if clash is not None:
+            lot = stable_hash("no solution", seed, task_id, str(wishes_of(changed)))
+            options.append((len(clash.wishes) < 2, lot, changed, clash))
+    for _, _, record, clash in sorted(options, key=lambda option: option[:2])[:AMONG]:
+        if isinstance(solve(record, known, task_id=task_id), Witness):
+            raise AssertionError(f"{task_id}: the bound says that no plan meets it, and the solver has one")
+        plans = plans_without(known, record, clash, task_id)
+        if plans is not None:
+            proof = {
+                "near": row["task_id"],
+                "clash": [list(wish) for wish in clash.wishes],
+                "lacking": {"least_cost": clash.least_cost, "budget": record["budget"]},
+                "without": [{"wish": list(wish), "plan": plan} for wish, plan in plans.items()],
+            }
+            query = request(record, known, seed=seed, task_id=task_id)
+            return {
+                "task_id": task_id, "city_id": row["city_id"], "level": LEVEL, "query": query, "messages": [],
+                "record": record, "proof": proof,
+            }  # fmt: skip
+    return None
+
+
+def plans_without(known: Reference, record: Record, clash: Clash, task_id: str) -> dict[Wish, Any] | None:
+    """Return for each wish of a clash a certified plan of all other wishes; None if for one of them none is found."""
+    found: dict[Wish, Any] = {}
+    for wish in clash.wishes:
+        freed = with_wishes(record, [other for other in wishes_of(record) if other != wish])
+        witness = solve(freed, known, task_id=task_id)
+        if not isinstance(witness, Witness) or any(check(freed, witness.plan, known)):
+            return None
+        found[wish] = witness.plan
+    return found
+
+
+def changes(record: Record, bound: Bound) -> Iterator[Record]:
+    """Yield records that are one wish from a record: one changed or added, or a budget just below what it needs."""
+    asked: Any = record["constraints"]
+
+    def other(name: str, value: Any) -> Record:
+        constraints: Any = {**asked, name: value}
+        return {**record, "constraints": constraints}
+
+    single = (("house_rule", FORBIDDEN_BY), ("room_type", ROOM_TYPES_MEETING), ("transportation", TRANSPORT))
+    for name, values in single:
+        yield from (other(name, value) for value in values if value != asked[name])
+    for name, values in (("cuisine", QUERY_CUISINES), ("event", SEGMENTS), ("attraction", CATEGORY_DURATION_H)):
+        held = asked[name] or []
+        yield from (other(name, sorted([*held, value])) for value in values if value not in held)
+    least = bound.least_cost(record) if bound.can_be_looked_through(record) else None
+    if least is not None and least > BUDGET_STEP:
+        yield {**record, "budget": (least - 1) // BUDGET_STEP * BUDGET_STEP}
+
+
+def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
+    """Return whether an answer to a trip without a solution says so and names a clash; who hands in a plan does not."""
+    named = claimed(text)
+    if plan is not None or named is None:
+        return False
+    return Bound(world(tables)).is_clash(task["record"], named)

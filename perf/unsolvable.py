@@ -1,0 +1,81 @@
+"""How tasks without a solution hold: `python -m perf.unsolvable RELEASE... [--count 100]`.
+
+Of each release so many are drawn. Printed: how many were found, how large their clashes are, in how many each wish of
+the clash, taken away alone, leaves a task whose plan the family's own checker accepts, and how many the careful planner
+names, by the request and the tools alone; beside them, how many it hands a plan in for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from assets.core.claims import Wish, claimed
+from assets.itinbench.tables import ItinbenchPlace
+from assets.itinbench.unsolvable.clashes import Town
+from assets.itinbench.unsolvable.tasks import without as itinbench_without
+from assets.itinbench.world import World
+from assets.itinbench.world import check as itinbench_check
+from assets.named import load
+from assets.release.reading import open_release
+from assets.tripcraft.unsolvable.clashes import wishes_of, with_wishes
+from assets.tripcraft.world import check as tripcraft_check
+from assets.tripcraft.world import world as tripcraft_world
+from pipelines.runs.planners import Field
+
+
+def main() -> None:
+    """Print, by release, what was drawn, what is certified of it, and what the careful planner says."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("releases", nargs="+", type=Path)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    for release in args.releases:
+        field = Field(open_release(release), None, "ours", args.seed)
+        started = time.process_time()
+        assert field.runs.unsolvable is not None and field.runs.is_right is not None
+        rows = load(field.runs.unsolvable)(field.tables, args.count, args.seed)
+        seconds = time.process_time() - started
+        sizes = sorted(Counter(len(row["proof"]["clash"]) for row in rows).items())
+        freed = sum(all(_is_met(field, row, one) for one in row["proof"]["without"]) for row in rows)
+        is_right, player = load(field.runs.is_right), field.player("careful", [row["task_id"] for row in rows])
+        named = gave_plan = 0
+        for row in rows:
+            text = _text(player(row))
+            named += bool(is_right(field.tables, row, text, None))
+            gave_plan += bool(text) and claimed(text) is None
+        print(f"{field.family.name} {field.release.version}: {len(rows)} of {args.count} in {seconds:.1f} s computed")
+        print(f"  wishes that clash: {', '.join(f'{size} in {count}' for size, count in sizes)}")
+        print(f"  each wish of the clash, taken away, leaves a plan in {freed}")
+        print(f"  the careful planner names the clash in {named}, hands in a plan in {gave_plan}", flush=True)
+
+
+def _is_met(field: Field, row: dict[str, Any], one: dict[str, Any]) -> bool:
+    """Return whether the plan meets all that the record asks but one wish, by the family's own checker."""
+    wish: Wish = tuple(one["wish"])
+    if field.family.name == "tripcraft":
+        kept = [other for other in wishes_of(row["record"]) if other != wish]
+        return not any(tripcraft_check(with_wishes(row["record"], kept), one["plan"], tripcraft_world(field.tables)))
+    places = field.tables[ItinbenchPlace]
+    places = places[places["city_id"] == row["city_id"]]
+    # A record always has all its fields: the plan may break the one that was taken away, and no other.
+    broken = {violation.check for violation in itinbench_check(row["record"], one["plan"], World(places))}
+    left = Town(places).lacking(row["record"]["days"], itinbench_without(row["record"], wish))
+    return not left and broken <= {{"price": "budget"}.get(wish[0], wish[0])}
+
+
+def _text(playing: Any) -> str:
+    """Return what a planner by rules hands in."""
+    try:
+        next(playing)
+    except StopIteration as end:
+        return end.value.text
+    raise TypeError("the careful planner waits for nothing")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""The extra file of a release whose recipe asks for tasks without a solution: a line each, with its proof."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from assets.family import Family, ReleaseTables
+from assets.named import load
+from assets.release.reading import NO_SOLUTION, ReleaseError
+from assets.runs.setting import setting_of
+from pipelines.walk.fingerprint import Code
+from schemas.release import CANARY
+
+KEY = "tasks_without_solution"
+"""The key of a family's section by which a recipe asks for them; none where there is no such key."""
+
+
+def asked_for(section: Any) -> int:
+    """Return how many tasks without a solution the family's section of a recipe asks for."""
+    return getattr(section, KEY, 0)
+
+
+def maker_code(family: Family, section: Any, code: Code) -> str:
+    """Return the hash of the code that such tasks rest on; empty where none are asked for."""
+    maker = setting_of(family.name).unsolvable
+    return code.hash_of(maker) if asked_for(section) and maker else ""
+
+
+def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: int) -> dict[str, bytes]:
+    """Return the file by its name; nothing where none are asked for. Raises ReleaseError if too few can be found."""
+    count, maker = asked_for(section), setting_of(family.name).unsolvable
+    if not count or maker is None:
+        return {}
+    rows = load(maker)(tables, count, seed)
+    if len(rows) < count:
+        raise ReleaseError(
+            f"{family.name}: {len(rows)} tasks without a solution lie one wish from the released ones; {KEY} asks for "
+            f"{count}. Ask for at most {len(rows)}, or for more tasks"
+        )
+    kept = ("task_id", "city_id", "query", "record", "proof")
+    told = ({**{name: row[name] for name in kept}, "canary": CANARY} for row in rows)
+    lines = (json.dumps(line, ensure_ascii=False, sort_keys=True) for line in told)
+    return {NO_SOLUTION: "".join(f"{line}\n" for line in lines).encode()}
