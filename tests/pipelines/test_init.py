@@ -87,7 +87,9 @@ def test_the_trip_date_is_a_working_day_on_which_the_most_feeds_run(tmp_path):
         given += ["--with", tmp_path / f"{name}.zip"]
     answer = init("Cairns", "--box=-17.1,145.6,-16.7,145.8", *given, "--out", tmp_path / "c.toml")
     assert answer.exit_code == 0, answer.output
-    (day,) = load_recipe(tmp_path / "c.toml", families()).recipe.spatial.trip_dates
+    spatial = load_recipe(tmp_path / "c.toml", families()).recipe.spatial
+    assert spatial is not None
+    (day,) = spatial.trip_dates
     assert day in (dt.date(2025, 2, d) for d in (11, 12, 13, 18, 19, 20))  # both of this year run then
 
 
@@ -97,7 +99,8 @@ def test_no_trip_date_is_written_where_no_feed_ever_runs(tmp_path):
     (tmp_path / "feed.zip").write_bytes(zipped(feed))
     box = "--box=-17.1,145.6,-16.7,145.8"
     assert init("Cairns", box, "--with", tmp_path / "feed.zip", "--out", tmp_path / "c.toml").exit_code == 0
-    assert load_recipe(tmp_path / "c.toml", families()).recipe.spatial.trip_dates == []
+    spatial = load_recipe(tmp_path / "c.toml", families()).recipe.spatial
+    assert spatial is not None and spatial.trip_dates == []
 
 
 def test_a_family_is_chosen_by_what_the_map_holds_and_told_before_anything_is_built(tmp_path):
