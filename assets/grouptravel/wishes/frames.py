@@ -62,7 +62,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
     "hotel_preference.avoid": (
         "I would rather not stay in {item}.", "I'd rather not sleep in {item}.", "I'm not so keen on {item}.",
         "I would prefer not to stay in {item}.", "I could do without {item}.", "I'd like to avoid {item}.",
-        "If possible, not {item}.", "Let us try to avoid {item}.", "Staying in {item} is not really my thing.",
+        "If possible, no {item}.", "Let us try to avoid {item}.", "Staying in {item} is not really my thing.",
     ),
     "attractions.must_visit": (
         "In {city} I must see {item}.", "I have to go to {item} in {city}, whatever happens.",
@@ -88,7 +88,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
     "attractions.category_pref.negative": (
         "In {city} I would rather skip {item}.", "I'm not too keen on {item} in {city}.",
         "I'd rather not visit {item} in {city}.", "I could do without {item} in {city}.",
-        "In {city} I would prefer to avoid {item}.", "If possible, not {item} in {city}.",
+        "In {city} I would prefer to avoid {item}.", "If possible, no {item} in {city}.",
         "Let us try to avoid {item} in {city}.", "Visiting {item} in {city} is not really my thing.",
         "I'd like to skip {item} while we are in {city}.",
     ),
@@ -97,7 +97,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "Eating {item} in {city} is a must for me.", "I'm not leaving {city} without eating {item}.",
         "In {city} we need to eat {item} once.", "No matter what, I have to try {item} in {city}.",
         "I insist on {item} for one meal in {city}.", "When in {city}, I must have {item}.",
-        "One meal in {city} has to be {item}.", "I cannot leave without {item} in {city}.",
+        "One meal in {city} has to be {item}.", "{item} in {city} is a must for me.",
     ),
     "food.prefer_eat": (
         "In {city} I would like to eat {item} if possible.", "I'd love some {item} in {city}.",
@@ -109,7 +109,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
     "food.avoid_eat": (
         "In {city} I would rather not eat {item}.", "I'm not really keen on {item} in {city}.",
         "I'd rather not have {item} in {city}.", "I could do without {item} in {city}.",
-        "In {city} I would prefer to avoid {item}.", "If possible, not {item} in {city}.",
+        "In {city} I would prefer to avoid {item}.", "If possible, no {item} in {city}.",
         "I'd like to skip {item} in {city}.", "Eating {item} in {city} is not really my thing.",
         "Let us try to avoid {item} in {city}.",
     ),

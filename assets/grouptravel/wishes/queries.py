@@ -42,7 +42,7 @@ ASKS = (
 )  # fmt: skip
 TRIPS = (
     "a trip of {days} days to {cities}", "{days} days and {nights} in {cities}", "a {days}-day trip to {cities}",
-    "{nights} in {cities}, {days} days in all", "a {days}-day journey to {cities}", "{days} days of {cities}",
+    "{nights} in {cities} ({days} days in all)", "a {days}-day journey to {cities}", "{days} days of {cities}",
     "a visit of {days} days to {cities}", "a stay of {nights} ({days} days) in {cities}",
 )  # fmt: skip
 STARTS = (

@@ -130,7 +130,7 @@ MARKED = re.compile(r"[“«「『‹]([^”»」』›]+)[”»」』›]")
 
 NOBODY_SAYS = re.compile(
     r"who are friends|we must not|active hours|be happy about|appreciate|hello, friends|pair of parents|"
-    r"journey to [A-Z]\w+ of|roommates of",
+    r"journey to [A-Z]\w+ of|roommates of|possible, not (?!by )|leave without|days in all (?:for|would)",
     re.IGNORECASE,
 )
 """Found by reading releases aloud as the people in them."""
