@@ -3,8 +3,9 @@
 `sentences` cuts the page into sentences without markup; `drawn` takes those that were labelled: 300 of the sections
 that describe what to see, do, buy, eat and drink, by their hash, and all of the section on sleeping. In
 `labels/boston.csv` stands what a reader said of each: the orientations that it describes, the subjects of restaurants
-that it speaks of and how, and those of stays. Run `python -m perf.labelled_prose PAGE --sheet` for a sheet to label
-once more, with a name for the reader.
+that it speaks of and how, and those of stays; in `labels/boston_second.csv` what a second one said, who had not seen
+the first one's labels. Run `python -m perf.labelled_prose PAGE --agreement` to see how far they agree (Cohen's kappa,
+Educational and Psychological Measurement 20, 1960), `--sheet` for a sheet to label once more.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ import csv
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 LABELS = Path(__file__).with_name("labels") / "boston.csv"
+SECOND_LABELS = LABELS.with_name("boston_second.csv")
 SECTIONS = ("See", "Do", "Buy", "Eat", "Drink")
 STAY_SECTION = "Sleep"
 DRAWN, SEED = 300, "boston 17 "
@@ -126,15 +128,61 @@ def read_labels(path: Path = LABELS) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def agreement(first: Sequence[Labelled], second: Sequence[Labelled]) -> Iterator[tuple[str, int, int, int, float]]:
+    """Yield each label with how many sentences have it by the first, the second and both readers, and Cohen's kappa.
+
+    A subject's label is that it is spoken of, in whatever way; one that neither gave is left out.
+    """
+    from sklearn.metrics import cohen_kappa_score
+
+    pairs = {one.sentence.start: one for one in second}
+    both = [(one, pairs[one.sentence.start]) for one in first if one.sentence.start in pairs]
+    for stays, name, of in _labels():
+        mine = [pair for pair in both if (pair[0].sentence.section == STAY_SECTION) is stays]
+        told = [(name in of(a), name in of(b)) for a, b in mine]
+        if any(a or b for a, b in told):
+            kappa = float(cohen_kappa_score([a for a, _ in told], [b for _, b in told], labels=[False, True]))
+            what = f"{'stays: ' if stays else ''}{name}"
+            yield what, sum(a for a, _ in told), sum(b for _, b in told), sum(a and b for a, b in told), kappa
+
+
+def _labels() -> Iterator[tuple[bool, str, Callable[[Labelled], Container[str]]]]:
+    yield from ((False, name, lambda one: one.orientations) for name in ORIENTATIONS.values())
+    yield from ((False, name, lambda one: one.subjects) for name in SUBJECTS.values())
+    yield from ((True, name, lambda one: one.subjects) for name in STAY_SUBJECTS.values())
+
+
+def same_way(first: Sequence[Labelled], second: Sequence[Labelled]) -> tuple[int, int]:
+    """Return how many subjects both readers found in a sentence, and of how many they gave the same polarity."""
+    pairs = {one.sentence.start: one.subjects for one in second}
+    told = [
+        (way, pairs[one.sentence.start][subject])
+        for one in first
+        for subject, way in one.subjects.items()
+        if subject in pairs.get(one.sentence.start, {})
+    ]
+    return len(told), sum(a == b for a, b in told)
+
+
 def main() -> None:
-    """Print a sheet to label the drawn sentences by, one row a sentence."""
+    """Print a sheet to label the drawn sentences by, one row a sentence, or how far two readers' labels agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("page", type=Path)
-    parser.add_argument("--sheet", action="store_true", required=True)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--sheet", action="store_true")
+    what.add_argument("--agreement", action="store_true")
     args = parser.parse_args()
+    page = args.page.read_text(encoding="utf-8")
+    if args.agreement:
+        first, second = (labelled(page, read_labels(path)) for path in (LABELS, SECOND_LABELS))
+        for name, one, other, both, kappa in agreement(first, second):
+            print(f"{name:17} first {one:3}  second {other:3}  both {both:3}  kappa {kappa:.2f}")
+        found, same = same_way(first, second)
+        print(f"of {found} subjects that both found, {same} with the same polarity")
+        return
     writer = csv.writer(sys.stdout)
     writer.writerow(["sha256", "start", "end", "reader", "orientations", "subjects", "section", "text"])
-    for one in drawn(args.page.read_text(encoding="utf-8")):
+    for one in drawn(page):
         writer.writerow([one.digest, one.start, one.end, "", "", "", one.section, one.text])
 
 

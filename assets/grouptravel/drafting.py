@@ -49,8 +49,16 @@ def prepare(world: World, section: GroupTravelSection, _: Sequence[Slot]) -> Dra
     try:
         draws = Draws(world.city_rows, world.cluster_rows, section=section, fastest=world.fares_by_id.fastest)
     except DraftError as error:
+        lacking = [
+            problem
+            for city in world.candidates.values()
+            if city.places_to_eat or city.hotels or city.attractions
+            for problem in city.problems()
+        ]
+        told = f" ({'; '.join(lacking)})" if lacking else ""
         raise SourceError(
-            f"grouptravel: {error}. Bind places to more cities, add a city to set out from, or ask for other tasks."
+            f"grouptravel: {error}{told}. "
+            "Bind places to more cities, add a city to set out from, or ask for other tasks."
         ) from None
     return Drafting(world, section, draws)
 

@@ -66,6 +66,13 @@ class Text:
     words: list[str]
     matches: list[re.Match[str]]
     visible: list[int] | None
+    _entries: dict[int, Item | None] = field(default_factory=dict, compare=False)
+
+    def entry(self, i: int, lexicon: Lexicon) -> Item | None:
+        """Return the lexicon's longest entry that begins at a word, which begins one at least; of one lexicon only."""
+        if i not in self._entries:
+            self._entries[i] = entry_at(self.words, i, lexicon)
+        return self._entries[i]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Return the characters, in the text as written, from one word to another."""
@@ -98,7 +105,7 @@ def read_review(text: str, lexicon: Lexicon, read: Text | None = None) -> list[M
         is_end = word[0] in ENDS
         if i < skip_to or not (is_end or word in entries):
             continue
-        found = None if is_end else entry_at(words, i, lexicon)
+        found = None if is_end else read.entry(i, lexicon)
         if found is None and not is_end:
             continue
         is_contrast = found is not None and found.meaning.role is Role.CONTRAST

@@ -12,11 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from assets.reviews.learned.training import learn
 from schemas.recipe import Box
 from sources import invented
 from sources.invented.cities import world_cities
+from tests.assets.reviews.labelled import made_up
 from tests.hostile.test_files import trials
 from tests.hostile.wire_server import BEHAVIOURS
 from tests.recipes import city_table
@@ -64,6 +68,13 @@ def _recipe(folder: Path) -> Path:
     return recipe
 
 
+def _weights(desk: Desk) -> tuple[str, str]:
+    """Return words that name a table of weights, learned of invented sentences: of real ones it takes a minute."""
+    path = desk.folder / "review_reader.parquet"
+    pq.write_table(pa.Table.from_pylist(learn(made_up())), path)
+    return "--weights", str(path)
+
+
 def _few_trials(files: Any, seeds: range) -> list[dict[str, Any]]:
     return trials(files, seeds)[::40]
 
@@ -107,9 +118,12 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     ),
     "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 4}),
     "refresh": lambda _: Small(("--cities", "2", "--scale", "0.2")),
-    "review_evidence": lambda d: Small(("--sheet", str(d.data() and d.folder / "sheet.csv"))),
-    "review_reading": lambda d: Small(("--split", "val") if d.data() else ()),
-    "review_speed": lambda d: Small(sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
+    "review_evidence": lambda d: Small(("--sheet", str(d.data() and d.folder / "sheet.csv"), *_weights(d))),
+    "review_gigabyte": lambda d: Small(
+        ("--gb", "0.0002"), sizes={"PLACES": 20, "READERS": ("rules",)} if d.data() else {}
+    ),
+    "review_reading": lambda d: Small(("--split", "val", *_weights(d)) if d.data() else ()),
+    "review_speed": lambda d: Small(_weights(d), sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
     "scale": lambda _: Small(("cells", "--cities", "2")),
     "spatial_walk": lambda _: Small(("--cities", "1", "--scale", "0.1", "--pool-size", "10")),
     "together": lambda _: Small(sizes={"SCALE": 0.1}),

@@ -26,8 +26,9 @@ MIN_CATEGORY_SHARE = 0.01
 MIN_OFFER = 2
 """A kind that tables name has so many places in the city: nobody asks for what there is one of [I]."""
 
-MIN_CATEGORIES = 4
-"""A city needs as many categories of food as a table may name; with fewer its preferences cannot be drawn [I]."""
+MIN_FOOD = 6
+"""A city needs as many places to eat as two days have meals [I]. What tastes it offers in number is another matter:
+nobody wishes for food where it offers none."""
 
 MIN_ATTRACTIONS = 4
 
@@ -46,7 +47,8 @@ MEALS_PER_DAY = 3
 class CityCandidates:
     """What the tables may name of one city. `attractions` are unlike every other name of the city, the best first.
 
-    `hotel_categories` are empty where the city offers no choice of them. Costs are basic ones: the lower quartile's.
+    `attraction_categories` and `hotel_categories` are empty where the city offers no choice of them. Costs are basic
+    ones: the lower quartile's.
     """
 
     name: str
@@ -57,19 +59,24 @@ class CityCandidates:
     night_cost: float
     meal_cost: float
     hotels: int = 1
+    places_to_eat: int = MIN_FOOD
 
     def problems(self) -> list[str]:
         """Return what the city lacks for preferences to be drawn of it."""
         found = []
         for what, have, needed in (
             ("attractions of an unmistakable name", len(self.attractions), MIN_ATTRACTIONS),
-            ("attraction categories", len(self.attraction_categories), 2),
-            ("food categories", len(self.food_categories), MIN_CATEGORIES),
+            ("places to eat", self.places_to_eat, MIN_FOOD),
             ("hotels", self.hotels, 1),
         ):
             if have < needed:
                 found.append(f"{self.name} has {have} {what}, needs {needed}")
         return found
+
+
+def offers_tastes(city: CityCandidates) -> bool:
+    """Return whether there is a choice of food to have wishes about: two tastes that the city offers in number."""
+    return len(city.food_categories) >= MIN_OFFER
 
 
 def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandidates:
@@ -94,16 +101,18 @@ def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandid
             kept.append(poi)
     hotels, food = pois.in_city(name, "hotels"), pois.in_city(name, "food")
     kinds = Counter(vocabulary.category(poi.category, "hotels") for poi in hotels)
+    sights = _common(pois.in_city(name, "attractions"), vocabulary)
     offered = tuple(kind for kind in vocabulary.hotel_categories if kinds[kind] >= MIN_OFFER)
     return CityCandidates(
         name=name,
         attractions=tuple(kept),
-        attraction_categories=_common((p for p in pois.in_city(name, "attractions")), vocabulary),
+        attraction_categories=sights if len(sights) > 1 else (),
         food_categories=tuple(kind for kind in _common(food, vocabulary) if is_taste(kind)),
         hotel_categories=offered if len(offered) > 1 else (),
         night_cost=_basic(hotels),
         meal_cost=_basic(food),
         hotels=len(hotels),
+        places_to_eat=len(food),
     )
 
 

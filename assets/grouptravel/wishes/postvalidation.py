@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from assets.grouptravel.archetypes import CHILD_WITHOUT_TABLE_BELOW, Archetype
 from assets.grouptravel.facts.kinds import clash, manner
 from assets.grouptravel.vocabulary import Vocabulary
-from assets.grouptravel.wishes.candidates import CityCandidates, Reach
+from assets.grouptravel.wishes.candidates import CityCandidates, Reach, offers_tastes
 from assets.grouptravel.wishes.preferences import (
     FIELDS,
     Field,
@@ -35,7 +35,7 @@ Published tables have 4.0 and 3.3 (3.D), so that the paper's two to four cannot 
 
 RULES = {
     "listed": "Only listed candidates are named: places, categories, modes, hotel types.",
-    "item_counts": "Each city has two to six items of attractions and of food.",
+    "item_counts": "Each city has two to six items of attractions, and of food where it offers two tastes in number.",
     "same_cities": "City preferences are a mapping with exactly the trip's cities.",
     "tiers_are_exclusive": "No item is in two tiers of one field group, none wanted of a kind that is not (G2).",
     "category_agrees": "No wanted place is of an unwanted category, by its name, kind, or what holds its kind (G3).",
@@ -79,7 +79,8 @@ def problems(table: Table, setting: Setting) -> list[Problem]:
         for group in ("attractions", "food"):
             fields = [field for field in FIELDS if field.per_city and field.path[0] == group]
             n = sum(len(get(table, field, city)) for field in fields)
-            if not CITY_ITEMS[0] <= n <= CITY_ITEMS[1]:
+            is_offered = group != "food" or offers_tastes(setting.cities[city])
+            if not (CITY_ITEMS[0] if is_offered else 0) <= n <= (CITY_ITEMS[1] if is_offered else 0):
                 found.append(Problem("item_counts", f"{city}.{group}", f"{n} items"))
     if not any(item.field.sign < 0 for item in items_of(table)):
         found.append(Problem("has_negative", "", "nothing is unwanted"))

@@ -16,7 +16,7 @@ from assets.grouptravel.facts.kinds import clash, manner
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.skeleton import Skeleton
-from assets.grouptravel.wishes.candidates import CityCandidates
+from assets.grouptravel.wishes.candidates import CityCandidates, offers_tastes
 from assets.grouptravel.wishes.people import Person
 from assets.grouptravel.wishes.postvalidation import MAX_TRIES, Problem, Setting, age_problems, problems, repaired
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, copy_of, empty_table
@@ -155,8 +155,9 @@ class _Draw:
         taken = set(sights["must_visit"]) if sights else set()
         free = [p for p in city.attractions if not _is_of(p, kinds[p.name], unwanted) and p.name not in taken]
         wished = self._ranked_pois(free, kinds, city.name)
+        least = 1 if city.attraction_categories else 2  # where no kind can be wished for, sights alone are named
         must = [poi.name for poi in wished][
-            : 1 if inherited else self._int(1, 1 + (self._more > 0), city.name, "musts")
+            : least if inherited else self._int(least, max(least, 1 + (self._more > 0)), city.name, "musts")
         ]
         if not sights:
             positive = self._wished_kinds(city)
@@ -198,6 +199,8 @@ class _Draw:
         return ranked(weights, *self._keys, city.name, "positive")
 
     def _food(self, city: CityCandidates, inherited: Table | None, eaten: set[str]) -> Table:
+        if not offers_tastes(city):
+            return {"must_eat": [], "prefer_eat": [], "avoid_eat": [], "reject_eat": []}
         prefer = list(inherited["prefer_eat"]) if inherited else []
         avoid = list(inherited["avoid_eat"]) if inherited else []
         dishes = [d for d in city.food_categories if d not in prefer and not any(clash(d, kind) for kind in avoid)]

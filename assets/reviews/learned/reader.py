@@ -85,8 +85,9 @@ def read_learned(text: str, weights: Weights, lexicon: Lexicon) -> list[Mention]
 
 def _find(read: Text, sentence: Sentence, mentions: list[Mention], weights: Weights) -> list[Finding]:
     scores = [weights.scores(clause) for clause in sentence.clauses]
-    best = {subject: max(range(len(scores)), key=lambda k: (scores[k][n], -k)) for n, subject in enumerate(SUBJECTS)}
-    logits = {subject: scores[best[subject]][n] / SCALE for n, subject in enumerate(SUBJECTS)}
+    columns = dict(zip(SUBJECTS, zip(*scores, strict=True), strict=True))
+    most = {subject: max(column) for subject, column in columns.items()}
+    logits = {subject: score / SCALE for subject, score in most.items()}
     named = {name.partition(":")[0] for clause in sentence.clauses for name in clause.named}
     least = {subject: (FOUND if subject in named else FOUND_UNNAMED)[subject] for subject in SUBJECTS}
     is_spoken_of = any(logits[subject] > least[subject] for subject in SUBJECTS)
@@ -96,7 +97,8 @@ def _find(read: Text, sentence: Sentence, mentions: list[Mention], weights: Weig
         floor = SPOKEN_AGAINST[subject] if mine else least[subject]
         is_found = logits[subject] > floor or (bool(mine) and not is_spoken_of)
         if is_found:
-            findings.append(_judge(read, sentence, subject, best[subject], logits[subject], mine, weights))
+            at = columns[subject].index(most[subject])
+            findings.append(_judge(read, sentence, subject, at, logits[subject], mine, weights))
     return findings
 
 

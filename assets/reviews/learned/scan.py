@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from assets.reviews.lexicon import Lexicon, Role
-from assets.reviews.reading import ENDS, Text, entry_at, words_of
+from assets.reviews.reading import ENDS, Text, words_of
 from assets.reviews.words import CONTRASTS
 from schemas.reviews import SUBJECTS
 
@@ -55,7 +55,7 @@ def sentences(text: str, lexicon: Lexicon) -> tuple[Text, list[Sentence]]:
     found = [Sentence(list(clauses)) for clauses in _split(read.words)]
     for sentence in found:
         for clause in sentence.clauses:
-            _look_up(clause, read.words, lexicon)
+            _look_up(clause, read, lexicon)
     return read, found
 
 
@@ -82,13 +82,13 @@ def _split(words: list[str]) -> Iterator[list[Clause]]:
         yield clauses
 
 
-def _look_up(clause: Clause, words: list[str], lexicon: Lexicon) -> None:
+def _look_up(clause: Clause, read: Text, lexicon: Lexicon) -> None:
     """Note what the word lists find in the clause: `food:named`, `food:graded`, praise and blame."""
-    entries, negated_until, skip_to = lexicon.entries, -1, clause.first
+    words, entries, negated_until, skip_to = read.words, lexicon.entries, -1, clause.first
     for i in range(clause.first, clause.last + 1):
         if i < skip_to or words[i] not in entries:
             continue
-        item = entry_at(words, i, lexicon)
+        item = read.entry(i, lexicon)
         if item is None:
             continue
         skip_to = item.end

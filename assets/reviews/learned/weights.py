@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any
 
 from assets.reviews.learned.features import (
@@ -29,25 +30,47 @@ PRIOR_SHARE = 0.5
 MAX_WORDS_KEPT = 200_000
 """Words whose weights are remembered; more are looked up piece by piece each time."""
 
-Scores = tuple[int, int, int, int]
+BITS = 48
+"""Room for one of several integers that are kept in one, so that one addition adds all: more than any sum needs."""
+
+Scores = tuple[int, ...]
 """One score for each of SUBJECTS, in its order."""
-_NO_SCORES: Scores = (0, 0, 0, 0)
-_NEITHER = (0, 0)
+
+
+def packed(values: Iterable[int]) -> int:
+    """Return several integers as one: sums of such are the sums of each, and `unpacked` tells them apart again."""
+    whole = 0
+    for value in values:
+        whole = (whole << BITS) + value
+    return whole
+
+
+def unpacked(whole: int, size: int) -> tuple[int, ...]:
+    """Return the integers that a sum of packed ones holds."""
+    half, mask = 1 << (BITS - 1), (1 << BITS) - 1
+    values = []
+    for _ in range(size):
+        value = ((whole + half) & mask) - half
+        values.append(value)
+        whole = (whole - value) >> BITS
+    return tuple(reversed(values))
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights by feature: of finding for all subjects at once, of judging for its two questions at once.
+    """Weights by feature, each packed: of finding for all subjects at once, of judging for its two questions at once.
 
-    `here` and `near` are those of phrases, times what a phrase counts; `prior` is how often a subject is praised.
+    `named` are those of what the word lists name, `here` and `near` those of phrases, times what each counts; `prior`
+    is how often a subject is praised.
     """
 
-    finding: Mapping[str, Scores]
-    judging: Mapping[str, tuple[int, int]]
-    here: Mapping[str, tuple[int, int]]
-    near: Mapping[str, tuple[int, int]]
+    finding: Mapping[str, int]
+    judging: Mapping[str, int]
+    named: Mapping[str, int]
+    here: Mapping[str, int]
+    near: Mapping[str, int]
     prior: Mapping[str, int]
-    _words: dict[str, Scores] = field(default_factory=dict, repr=False)
+    _words: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, rows: Iterable[Mapping[str, Any]]) -> Weights:
@@ -56,63 +79,45 @@ class Weights:
         for row in rows:
             by_model[row["model"]][row["feature"]] = int(row["weight"])
         names = {name for subject in SUBJECTS for name in by_model[subject]}
-        food, service, room, value = (by_model[subject] for subject in SUBJECTS)
-        finding = {n: (food.get(n, 0), service.get(n, 0), room.get(n, 0), value.get(n, 0)) for n in names}
+        finding = {name: packed(by_model[subject].get(name, 0) for subject in SUBJECTS) for name in names}
         judged, sign = by_model[JUDGED], by_model[SIGN]
         prior = {subject: round(ONE * sign.pop(f"subject {subject}", 0) * PRIOR_SHARE) for subject in SUBJECTS}
-        judging = {name: (judged.get(name, 0), sign.get(name, 0)) for name in {*judged, *sign}}
-        here, near = (
-            {
-                name.removeprefix(f"{where} "): (count * weights[0], count * weights[1])
-                for name, weights in judging.items()
-                if name.startswith(f"{where} ")
-            }
-            for where, count in (("here", ONE), ("near", NEAR))
+        judging = {name: packed((judged.get(name, 0), sign.get(name, 0))) for name in {*judged, *sign}}
+        named, here, near = (
+            {name.removeprefix(kind): count * weight for name, weight in weights.items() if name.startswith(kind)}
+            for kind, count, weights in (("known ", KNOWN, finding), ("here ", ONE, judging), ("near ", NEAR, judging))
         )
-        return cls(finding, judging, here, near, prior)
+        return cls(finding, judging, named, here, near, prior)
 
     def scores(self, clause: Clause) -> Scores:
         """Return how much a clause speaks of each subject, in SCALE; 0 is even odds."""
-        food, service, room, value = self.finding.get(ANY_FEATURE, _NO_SCORES)
-        for word in set(clause.words):
-            found = self._words.get(word) or self._word(word)
-            food += found[0]
-            service += found[1]
-            room += found[2]
-            value += found[3]
-        for name in clause.named:
-            known = self.finding.get(f"known {name}", _NO_SCORES)
-            food += KNOWN * known[0]
-            service += KNOWN * known[1]
-            room += KNOWN * known[2]
-            value += KNOWN * known[3]
-        return food, service, room, value
+        words = set(clause.words)
+        try:
+            total = sum(map(self._words.__getitem__, words))
+        except KeyError:
+            total = sum(map(self._word, words))
+        total += self.finding.get(ANY_FEATURE, 0) + sum(map(self.named.get, clause.named, repeat(0)))
+        return unpacked(total, len(SUBJECTS))
 
-    def _word(self, word: str) -> Scores:
+    def _word(self, word: str) -> int:
         """Return a word's scores with those of its pieces, and remember them."""
-        parts = [(ONE, self.finding.get(f"word {word}", _NO_SCORES))]
-        parts += [(PIECE, self.finding[name]) for p in word_pieces(word) if (name := f"piece {p}") in self.finding]
-        food, service, room, value = (sum(count * scores[n] for count, scores in parts) for n in range(4))
+        if word in self._words:
+            return self._words[word]
+        total = ONE * self.finding.get(f"word {word}", 0)
+        total += PIECE * sum(self.finding.get(f"piece {piece}", 0) for piece in word_pieces(word))
         if len(self._words) < MAX_WORDS_KEPT:
-            self._words[word] = (food, service, room, value)
-        return food, service, room, value
+            self._words[word] = total
+        return total
 
-    def judgement(self, sentence: Sentence, at: int, subject: str, rule_value: float | None) -> tuple[int, int]:
+    def judgement(self, sentence: Sentence, at: int, subject: str, rule_value: float | None) -> tuple[int, ...]:
         """Return how surely a clause judges a subject, and how surely for the better, in SCALE: `judging_features`.
 
         How often the labelled sentences praise the subject is left out of the second; it stands in `prior`.
         """
         own, near = clauses_around(sentence, at)
-        judged, sign = self.judging.get(ANY_FEATURE, _NEITHER)
+        total = self.judging.get(ANY_FEATURE, 0)
         for name, count in judging_counts(sentence, at, subject, rule_value).items():
-            if count and name in self.judging:
-                weights = self.judging[name]
-                judged += count * weights[0]
-                sign += count * weights[1]
-        for texts, by_phrase in ((phrases([own]), self.here), (phrases(near), self.near)):
-            for phrase in texts:
-                if phrase in by_phrase:
-                    weights = by_phrase[phrase]
-                    judged += weights[0]
-                    sign += weights[1]
-        return judged, sign
+            total += count * self.judging.get(name, 0)
+        total += sum(map(self.here.get, phrases([own]), repeat(0)))
+        total += sum(map(self.near.get, phrases(near), repeat(0)))
+        return unpacked(total, 2)

@@ -63,9 +63,11 @@ def test_a_cluster_of_which_two_cities_have_no_fare_between_them_gives_no_task_a
         legs_of(trip, fares)
 
 
-def test_fewer_dishes_than_preferences_need_are_named():
-    dishes = [Poi(f"f{n}", f"dish {n}", "food", "noodles") for n in range(9)]
-    assert "X has 1 food categories, needs 4" in city_candidates("X", Pois({"X": dishes}), EN).problems()
+def test_too_few_places_to_eat_are_named_and_few_tastes_are_no_lack():
+    dishes = [Poi(f"f{n}", f"dish {n}", "food", "noodles") for n in range(5)]
+    assert "X has 5 places to eat, needs 6" in city_candidates("X", Pois({"X": dishes}), EN).problems()
+    enough = [*dishes, Poi("f5", "dish 5", "food", "soup")]
+    assert not [p for p in city_candidates("X", Pois({"X": enough}), EN).problems() if "eat" in p or "food" in p]
 
 
 def test_a_city_that_offers_too_little_is_set_out_from_and_never_gone_to():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 
@@ -227,3 +228,34 @@ def test_known_hours_of_nightlife_count_from_dark_and_keep_their_nights():
     late = after_dark(summer)
     assert [opens(dt.date(2025, month, 6), 19, late) for month in (7, 10)] == [False, True]
     assert [opens(dt.date(2025, month, 6), 12, late) for month in (7, 10)] == [False, False]
+
+
+@pytest.mark.parametrize("archetype", ["2-1", "2-3", "6-1"])
+def test_a_city_without_a_choice_of_tastes_gives_no_wish_for_food(archetype):
+    of = province.skeleton(archetype, ("a",), 3)
+    setting = province.setting(of)
+    plain = replace(setting.cities["Aston"], food_categories=("noodles",))
+    setting = replace(setting, cities={"Aston": plain})
+    members, _ = assigned(of.archetype, province.PROFILES, of.task_id, 1)
+    made = make_tables(of, setting, members, seed=1, budget_step=50)
+    assert made.failures == [] and made.tables
+    for table in made.tables.values():
+        food = table["city_specific_preferences"]["Aston"]["food"]
+        assert not any(food.values()) and problems(table, setting) == []
+        food["must_eat"] = ["noodles"]
+        assert {problem.rule for problem in problems(table, setting)} == {"item_counts"}
+
+
+@pytest.mark.parametrize("archetype", ["2-1", "2-3", "6-1"])
+def test_a_city_of_one_kind_of_sight_gives_wishes_for_sights_alone(archetype):
+    parks = [Poi(f"p{n}", f"Park {chr(65 + n)}", "attractions", "park") for n in range(6)]
+    assert city_candidates("X", Pois({"X": parks}), EN).attraction_categories == ()
+    of = province.skeleton(archetype, ("a",), 3)
+    setting = province.setting(of)
+    setting = replace(setting, cities={"Aston": replace(setting.cities["Aston"], attraction_categories=())})
+    members, _ = assigned(of.archetype, province.PROFILES, of.task_id, 1)
+    made = make_tables(of, setting, members, seed=1, budget_step=50)
+    assert made.failures == [] and made.tables
+    for table in made.tables.values():
+        sights = table["city_specific_preferences"]["Aston"]["attractions"]
+        assert len(sights["must_visit"]) == 2 and not any(sights["category_pref"].values())

@@ -233,8 +233,7 @@ def test_names_that_cannot_be_told_apart_are_no_candidates():
     assert [poi.name for poi in found.attractions] == ["Zoo"]
     assert found.problems() == [
         "X has 1 attractions of an unmistakable name, needs 4",
-        "X has 1 attraction categories, needs 2",
-        "X has 0 food categories, needs 4",
+        "X has 0 places to eat, needs 6",
         "X has 0 hotels, needs 1",
     ]
 

@@ -8,7 +8,17 @@ import pytest
 
 from assets.reviews.lexicon import lexicon
 from assets.reviews.reading import read_review
-from perf.labelled_prose import DRAWN, STAY_SECTION, Labelled, drawn, labelled, read_labels
+from perf.labelled_prose import (
+    DRAWN,
+    LABELS,
+    SECOND_LABELS,
+    STAY_SECTION,
+    Labelled,
+    agreement,
+    drawn,
+    labelled,
+    read_labels,
+)
 
 LEAST_PRECISION, LEAST_RECALL = 0.65, 0.7
 """A little under what was measured (perf/README.md), so that a change that reads worse is seen."""
@@ -28,6 +38,14 @@ def test_every_label_is_of_a_drawn_sentence_where_it_stands(page):
     assert sum(one.sentence.section != STAY_SECTION for one in rows) == DRAWN
     for row in rows:
         assert row.sentence.text.split()[0].strip("'[,.:;") in page[row.sentence.start : row.sentence.end]
+
+
+def test_two_readers_labelled_the_same_sentences_and_mostly_agree(page):
+    first, second = (labelled(page, read_labels(path)) for path in (LABELS, SECOND_LABELS))
+    assert [one.sentence for one in second] == [one.sentence for one in first]
+    assert {one.reader for one in first}.isdisjoint(one.reader for one in second)
+    kappas = {name: kappa for name, *_, kappa in agreement(first, second)}
+    assert kappas["history"] > 0.9 and kappas["nature"] > 0.9 and kappas["activity"] < 0.4  # as perf/README.md says
 
 
 def test_labels_of_another_page_are_refused(page):
