@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from assets.grouptravel.page import SAID
+from assets.grouptravel.tables import GroupCalendar, GroupFare
 from assets.grouptravel.wishes.preferences import FIELDS
+from assets.release.reading import open_release
 from tests.pipelines.groups import BuiltGroups
 from tests.pipelines.pages import told_by_the_page
 from tests.recipes import command
@@ -47,6 +49,15 @@ def test_the_same_again_builds_nothing_and_another_home_with_fewer_tasks_has_the
         first, many = (rows_of(home, step) for home in (tmp_path / "home", listed_groups.home))
         assert (len(first), len(many)) == (1, 6)
         assert first[0] == next(row for row in many if row["task_id"] == first[0]["task_id"])
+
+
+def test_the_price_of_a_listed_fare_is_said_to_rest_on_no_day_of_the_calendar(listed_groups):
+    """The gate takes rows away that a witness is said to use: such a day would be one without which it holds."""
+    release = open_release(listed_groups.release)
+    assert not any(release.rows(GroupFare.table_name())["is_price_modelled"].to_pylist())
+    named = {cell["table"] for edge in release.rows("lineage").to_pylist() for cell in edge["cells"]}
+    assert GroupFare.table_name() in named
+    assert GroupCalendar.table_name() not in named
 
 
 def rows_of(folder: Path, step: str) -> list[dict[str, Any]]:
