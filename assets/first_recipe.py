@@ -6,6 +6,7 @@ init` and `tripwright new` know the families by it alone.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,6 +86,8 @@ class Survey:
     neighbours: list[CityFacts]
     shared: dict[str, list[Path]]
     chosen: list[Chosen] = field(default_factory=list)
+    trip_date: dt.date | None = None
+    """A working day on which the most of the cities' feeds run; None where no feed is bound, or none runs."""
 
     def shared_files(self, key: str) -> list[RawFile]:
         """Return the shared files of a `source.role`, as readers take them."""

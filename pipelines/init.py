@@ -23,8 +23,6 @@ SPATIAL = [
     "[spatial]",
     'modes = ["foot"]',
     'router = "graph"  # or "osrm", which is fetched once',
-    "# trip_dates = [2026-12-01]",
-    "",
 ]
 WRITTEN_BY = "written by `tripwright init`."
 
@@ -65,7 +63,7 @@ def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str
         "# What is drawn at random is drawn by the recipe's name and the task's id; `seed = 1` would draw otherwise.",
         "",
         *_invented(firsts),
-        *(SPATIAL if bound else []),
+        *(_spatial(found) if bound else []),
     ]
     for source, roles in _by_source(found.shared).items():
         lines += [f"[sources.{source}]", *_roles(roles, folder), ""]
@@ -85,6 +83,13 @@ def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str
                 "#",
             ]
     return "\n".join(lines + _other_sources(bound)) + "\n"
+
+
+def _spatial(found: Survey) -> list[str]:
+    """Return the section on space, with the day for which served stops are looked up where a feed runs."""
+    day = found.trip_date
+    dates = [f"trip_dates = [{day}]  # {day:%A}: the bound feeds run"] if day else ["# trip_dates = [2026-12-01]"]
+    return [*SPATIAL, *dates, ""]
 
 
 def _invented(firsts: Mapping[str, FirstRecipe]) -> list[str]:

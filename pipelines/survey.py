@@ -5,6 +5,7 @@ The recipe that is written of it is `init.py`.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,10 @@ from sources.osm.town import PlaceNode, TownMap, size
 from sources.recognise import Recognised, recognised
 
 OF_A_CITY = ("osm", "gtfs", "airbnb", "overture")
+PATTERN = ("weekdays", "start_date", "end_date", "added_dates", "removed_dates")
+WEEKS_TRIED = 6
+WORKING_DAYS = (1, 2, 3)
+"""Tuesday to Thursday, which differ least between countries and over the year."""
 """Sources whose files tell of one city; the others' rows say which city they are of, and are shared."""
 
 NEIGHBOURS = 3
@@ -74,7 +79,7 @@ def survey(
     shared = _bind(files, maps, cities)
     firsts = {name: named_value(family.first_recipe) for name, family in known.items() if family.first_recipe}
     _count(cities, shared, firsts.values())
-    found = Survey(cities, _neighbours(cities, town_map), shared)
+    found = Survey(cities, _neighbours(cities, town_map), shared, trip_date=_trip_date(cities))
     return replace(found, chosen=_choose(found, tasks, known, firsts))
 
 
@@ -166,6 +171,31 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
         counts["shared_sources"] = len(shared)
 
 
+def _trip_date(cities: list[SurveyedCity]) -> dt.date | None:
+    """Return the middle one of the working days on which the most feeds run, of the weeks in which each begins.
+
+    A feed's first days are often a holiday's, or its makers' own trial.
+    """
+    from sources.gtfs.feed import Feed
+    from sources.gtfs.service import active_bounds, runs_on
+
+    feeds = []
+    for city in cities:
+        for path in city.files.get("gtfs.feed", []):
+            feed = Feed(raw_file(path, "gtfs", "feed"), city_id=city.facts.city_id, feed="feed")
+            feeds.append([tuple(service[column] for column in PATTERN) for service in feed.services.values()])
+    firsts = [min(b[0] for b in bounds) for feed in feeds if (bounds := [b for p in feed if (b := active_bounds(*p))])]
+    days = {first + dt.timedelta(days=n) for first in firsts for n in range(WEEKS_TRIED * 7)}
+    running = {
+        day: sum(any(runs_on(day, *pattern) for pattern in feed) for feed in feeds)
+        for day in sorted(days)
+        if day.weekday() in WORKING_DAYS
+    }
+    most = max(running.values(), default=0)
+    best = [day for day, count in running.items() if count == most]
+    return best[len(best) // 2] if most else None
+
+
 def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[CityFacts]:
     """Return real towns to set out from: larger ones of the map, and cities that time zones are named after, by way.
 
@@ -255,5 +285,5 @@ def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> lis
         needed = need.needed if isinstance(need.needed, int) else 0
         found = city.counts.get(what, 0)
         if found < needed:
-            missing.setdefault(need.remedy, []).append(f"{found} {need.noun} (at least {needed} needed)")
+            missing.setdefault(need.remedy, []).append(f"{found} of at least {needed} {need.noun}")
     return [f"{city.facts.name} has {', '.join(what)}: {remedy}" for remedy, what in missing.items()]

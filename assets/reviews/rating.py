@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +46,9 @@ CONFIDENCE_VOTES = 3.0
 
 NO_RECALL: Mapping[str, Recall] = {}
 """Where no labelled sentences are bound, nothing is known of what a reader overlooks."""
+
+REVIEWS_AT_ONCE = 20_000
+"""Reviews whose texts and passages are held at once, but for a single place that has more."""
 
 Place = tuple[str, str]
 """city_id and place_id."""
@@ -131,14 +134,11 @@ def rate_places(
     """
     rows: list[dict[str, Any]] = []
     rejections: list[dict[str, str]] = []
-    texts = _reviews_by_place(review)
-    places = place.sort_values(["city_id", "place_id"])
-    kept_of = {key: texts.get(key, []) for key in zip(places["city_id"], places["place_id"], strict=True)}
-    found = read(places, kept_of)
-    for city_id, place_id, kind, place_rows in zip(
-        *(places[c] for c in ("city_id", "place_id", "kind", "source_rows")), strict=True
-    ):
-        kept, one = kept_of[city_id, place_id], found[city_id, place_id]
+    unread_languages: Counter[str] = Counter()
+    unanswered = 0
+    for city_id, place_id, kind, place_rows, kept, one in _read_in_turn(place, review, read):
+        unread_languages.update(one.unread)
+        unanswered += one.unanswered
         name = engine if isinstance(engine, str) else engine[kind]
         for attribute in ATTRIBUTES[kind]:
             votes = one.votes.get(attribute, [])
@@ -158,14 +158,12 @@ def rate_places(
             rows.append(key | rated | {"generation_ids": list(one.generation_ids)})
     columns = [column.name for column in PlaceRating.columns()]
     generations = {generation_id for row in rows for generation_id in row["generation_ids"]}
-    unread = Counter(language for one in found.values() for language in one.unread)
-    unanswered = sum(one.unanswered for one in found.values())
     return Outcome(
         pd.DataFrame(rows, columns=columns),
         rejections,
         rows_in=len(rows) + len(rejections),
         facts={
-            "unread_reviews": dict(sorted(unread.items())),
+            "unread_reviews": dict(sorted(unread_languages.items())),
             **({"unanswered_reviews": unanswered} if unanswered else {}),
         },
         generations=sorted(generations),
@@ -205,15 +203,40 @@ def rate_unrated_places(
     return Outcome(rows, [*missing, *made.rejections], rows_in=pairs, facts=made.facts, generations=made.generations)
 
 
-def _reviews_by_place(review: pd.DataFrame) -> dict[tuple[str, str], list[Kept]]:
-    """Return each place's reviews by id; of several with the same text only the first, so that copies are one voice."""
-    found: dict[tuple[str, str], dict[str, Kept]] = {}
-    ordered = review.sort_values(["city_id", "place_id", "review_id"])
-    columns = ("city_id", "place_id", "review_id", "stars", "text", "source_row")
-    for city_id, place_id, review_id, stars, text, source_row in zip(*(ordered[c] for c in columns), strict=True):
-        kept = Kept(review_id, float(stars), text, source_row)
-        found.setdefault((city_id, place_id), {}).setdefault(text.strip().casefold(), kept)
-    return {key: list(by_text.values()) for key, by_text in found.items()}
+def _read_in_turn(
+    place: pd.DataFrame, review: pd.DataFrame, read: Reader
+) -> Iterator[tuple[str, str, str, list[str], list[Kept], Read]]:
+    """Yield each place with its kept reviews and what is read in them; some places at a time, so that memory is bound.
+
+    Columns: city_id, place_id, kind, source_rows; then the reviews and the reading.
+    """
+    of_place = review.groupby(["city_id", "place_id"], sort=False).indices
+    places = place.sort_values(["city_id", "place_id"]).reset_index(drop=True)
+    keys = list(zip(places["city_id"], places["place_id"], strict=True))
+    counts = [len(of_place.get(key, ())) for key in keys]
+    first = 0
+    while first < len(keys):
+        last, reviews = first + 1, counts[first]
+        while last < len(keys) and reviews + counts[last] <= REVIEWS_AT_ONCE:
+            reviews += counts[last]
+            last += 1
+        some = places.iloc[first:last]
+        kept_of = {key: _kept(review.iloc[of_place[key]]) if key in of_place else [] for key in keys[first:last]}
+        found = read(some, kept_of)
+        columns = (some[name] for name in ("city_id", "place_id", "kind", "source_rows"))
+        for city_id, place_id, kind, rows in zip(*columns, strict=True):
+            yield city_id, place_id, kind, rows, kept_of[city_id, place_id], found[city_id, place_id]
+        first = last
+
+
+def _kept(review: pd.DataFrame) -> list[Kept]:
+    """Return a place's reviews by id; of several with the same text only the first, so that copies are one voice."""
+    found: dict[str, Kept] = {}
+    ordered = review.sort_values("review_id")
+    columns = ("review_id", "stars", "text", "source_row")
+    for review_id, stars, text, source_row in zip(*(ordered[c] for c in columns), strict=True):
+        found.setdefault(text.strip().casefold(), Kept(review_id, float(stars), text, source_row))
+    return list(found.values())
 
 
 def _votes(kept: list[Kept], kind: str, read_text: ReadText) -> dict[str, list[Vote]]:

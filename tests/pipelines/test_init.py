@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from typer.testing import CliRunner
 
@@ -74,7 +76,28 @@ def test_without_places_it_asks_for_spatial_tables_only(tmp_path):
     loaded = load_recipe(tmp_path / "c.toml", families())
     assert loaded.recipe.cities[0].city_id == "au-cairns"
     assert (loaded.recipe.spatial is not None, loaded.families) == (True, {})
-    assert "grouptravel is not built: Cairns has 0 attractions (at least 4 needed)" in " ".join(answer.output.split())
+    assert "grouptravel is not built: Cairns has 0 of at least 4 attractions" in " ".join(answer.output.split())
+
+
+def test_the_trip_date_is_a_working_day_on_which_the_most_feeds_run(tmp_path):
+    windows = {"a": ("20250101", "20251231"), "b": ("20250210", "20250220"), "c": ("20240101", "20240110")}
+    given = []
+    for name, window in windows.items():
+        (tmp_path / f"{name}.zip").write_bytes(zipped(town_feed(-17.0, 145.7, *window)))
+        given += ["--with", tmp_path / f"{name}.zip"]
+    answer = init("Cairns", "--box=-17.1,145.6,-16.7,145.8", *given, "--out", tmp_path / "c.toml")
+    assert answer.exit_code == 0, answer.output
+    (day,) = load_recipe(tmp_path / "c.toml", families()).recipe.spatial.trip_dates
+    assert day in (dt.date(2025, 2, d) for d in (11, 12, 13, 18, 19, 20))  # both of this year run then
+
+
+def test_no_trip_date_is_written_where_no_feed_ever_runs(tmp_path):
+    feed = town_feed(-17.0, 145.7) | {"calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,"
+                                      "sunday,start_date,end_date\nDAY,0,0,0,0,0,0,0,20250101,20251231\n"}  # fmt: skip
+    (tmp_path / "feed.zip").write_bytes(zipped(feed))
+    box = "--box=-17.1,145.6,-16.7,145.8"
+    assert init("Cairns", box, "--with", tmp_path / "feed.zip", "--out", tmp_path / "c.toml").exit_code == 0
+    assert load_recipe(tmp_path / "c.toml", families()).recipe.spatial.trip_dates == []
 
 
 def test_a_family_is_chosen_by_what_the_map_holds_and_told_before_anything_is_built(tmp_path):
@@ -83,8 +106,8 @@ def test_a_family_is_chosen_by_what_the_map_holds_and_told_before_anything_is_bu
     assert answer.exit_code == 0, answer.output
     assert load_recipe(tmp_path / "p.toml", families()).families == {}
     told = " ".join(answer.output.split())
-    assert "grouptravel is not built: Poor has 1 restaurants (at least 6 needed)" in told
-    assert "Poor has 0 stays (at least 1 needed)" in told
+    assert "grouptravel is not built: Poor has 1 of at least 6 restaurants" in told
+    assert "Poor has 0 of at least 1 stays" in told
 
 
 def test_fewer_places_make_fewer_tasks(extract, tmp_path):
