@@ -208,7 +208,7 @@ FAMILY = Family(
             "local_moves",
             "A stop within 500 m serves a place; who rides waits half of the timetable's gap, 7.5 minutes where none "
             "is known. A ticket is 0.45 Big Macs, a taxi 1.2 and 0.4 a further kilometre for up to four, a car too; "
-            "what moves cost counts against budgets in `ours`.",
+            "what moves cost counts against budgets in `ours`; bicycles are free, and taken where money is short.",
         ),
         Choice(
             "difficulty",

@@ -128,7 +128,7 @@ def _leg(segment: Mapping[str, Any], where: str, date: str, rows: Rows, mode: st
     for field, column in (("start_time", "dep_time"), ("end_time", "arr_time")):
         yield Origin(f"{where}/{field}", "cells", "equal", ((FARE, key, column),))
     cells = [(FARE, key, "price"), (FARE, key, "is_price_modelled")]
-    on = rows.dates.get(f"{segment['from_city']}/{date}")
+    on = rows.dates.get(f"{segment['from_city']}/{date}") if rows.prices[key][1] else None
     cells += [(GroupCalendar.table_name(), on, "fare_factor")] if on else []
     yield Origin(f"{where}/avg_cost", "cells", "grouptravel.fare", cells)
 

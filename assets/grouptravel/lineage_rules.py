@@ -23,8 +23,9 @@ RULES = {
     "grouptravel.plan": "The native plan's own form: days, times of the group's slots, local moves "
     "(assets/grouptravel/witness/as_plan.py).",
     "grouptravel.ways": "A move is walked when that takes at most 20 minutes, else ridden where stops serve both ends, "
-    "else by taxi; its minutes are a matrix's, a timetable's wait with a modelled ride, or modelled, as it says; on "
-    "foot it costs nothing (assets/grouptravel/facts/ways.py, rides.py).",
+    "else by taxi; who has no money for rides walks or cycles up to 45 minutes. Its minutes are a matrix's, a "
+    "timetable's wait with a modelled ride, or modelled, as it says; on foot and by bicycle it costs nothing "
+    "(assets/grouptravel/facts/ways.py, rides.py).",
     "grouptravel.prices": "The recipe's price of a meal or a night by price level "
     "(assets/grouptravel/facts/places.py).",
     "grouptravel.season": "A modelled fare is its ordinary day's price times the recipe's factors of the month and of "

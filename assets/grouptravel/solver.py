@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
-from assets.grouptravel.witness.realised import Beside, Realiser
+from assets.grouptravel.witness.realised import Beside, Purse, Realiser
 from assets.grouptravel.witness.relaxed import Held, Relaxation, Relaxed
 from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
 from assets.grouptravel.witness.worth import Option, options_of
@@ -25,6 +25,9 @@ __all__ = ["Beside", "Held", "NoPlanError", "beds_of", "ensure_a_plan", "legs_of
 
 DETERMINISTIC_LIMIT = 2.0
 """Of CP-SAT, about as many seconds, for each way to spread the nights."""
+
+AGAIN_LIMIT = 0.2
+"""The same for choosing again, of which no bound comes."""
 
 MOVE_FACTORS = (1.5, 2.5)
 """Where the relaxation's own choice cannot be realised, it chooses again with every move so many times as long; for a
@@ -102,11 +105,13 @@ def _spread(
         return None
 
     def realised(chosen: Relaxed) -> Best:
-        plan = Realiser(trip, pois, options, fillers, held, beside).plan(chosen)
-        if plan.total >= chosen.points or not any(plan.rides):
-            return plan
-        thrifty = Realiser(trip, pois, options, fillers, held, beside, is_thrifty=True).plan(chosen)
-        return max(plan, thrifty, key=lambda one: one.total)
+        """Return the best of the plans with as much money for moves as there is, the most pleasant of equals."""
+        plans: list[Best] = []
+        for purse in get_args(Purse):
+            plans.append(Realiser(trip, pois, options, fillers, held, beside, purse=purse).plan(chosen))
+            if plans[-1].total >= chosen.points or not any(plans[-1].rides):
+                break
+        return max(plans, key=lambda one: one.total)
 
     found = realised(relaxed) if relaxed.legs else None
     for factor in (1.0, *MOVE_FACTORS):
@@ -115,7 +120,7 @@ def _spread(
         put_by = sum(found.rides) if found is not None else 0.0
         if factor == 1.0 and not put_by:
             continue
-        again = relaxation(factor, put_by).solve(limit)
+        again = relaxation(factor, put_by).solve(min(limit, AGAIN_LIMIT))
         plan = realised(again) if again is not None and again.legs else None
         if plan is not None and (found is None or plan.total > found.total):
             found = plan

@@ -198,9 +198,10 @@ def _uses(task: TaskView, rows: Rows, world: World) -> Iterator[tuple[type, str]
     for day in (day for plan in all_plans(task.plan, task.proof) for day in plan["days"]):
         for segment in day["city_segments"]:
             if segment.get("type") == LEG:
-                yield from ((GroupFare, key) for key in rows.legs(segment))
+                keys = rows.legs(segment)
+                yield from ((GroupFare, key) for key in keys)
                 date = rows.dates.get(f"{segment['from_city']}/{day['date']}")
-                yield from ((GroupCalendar, date),) if date else ()
+                yield from ((GroupCalendar, date),) if date and any(rows.prices[key][1] for key in keys) else ()
                 continue
             for act in segment["activities"]:
                 if act["type"] == LOCAL and act.get("avg_cost"):

@@ -97,6 +97,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "first_minutes": lambda _: Small(("--only", "uv run tripwright doctor"), sizes={"ENVIRONMENT": sys.prefix}),
     "flights": lambda _: Small(("--rows", "3000", "--runs", "1")),
     "gate": lambda d: Small((str(_recipe(d.folder)),)),
+    "group_release": lambda _: Small(("--cities", "4", "--scale", "0.3", "--tasks", "1", "1", "0")),
     "group_witnesses": lambda d: Small((str(d.data()), "--tasks", "1")),
     "groups": lambda d: Small((str(d.world().releases["grouptravel"]), "--tries", "20", "--tasks", "1")),
     "gtfs": lambda d: Small((str(_invented(d.folder, "gtfs", "feed")),)),

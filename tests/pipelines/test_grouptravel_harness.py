@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from pipelines.cli import app
-from tests.pipelines.test_grouptravel_family import recipe_text
 from tests.recipes import command
 
 HOTELS = {
@@ -38,16 +37,12 @@ MODES = {"飞机", "高铁", "火车", "自驾"}
 
 
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory):
+def exported(listed_groups, tmp_path_factory):
     """Return a home, a release's folder and its export: Chinese tasks over invented lists of places."""
-    folder = tmp_path_factory.mktemp("harness")
-    recipe = folder / "groups.toml"
-    recipe.write_text(recipe_text("lists").replace("[families.grouptravel]", '[families.grouptravel]\nlanguage = "zh"'))
-    code, built = command("build", recipe, home=folder / "home")
-    assert (code, built["blocked"]) == (0, [])
-    release = Path(built["releases"][0]["path"])
-    assert command("export", release, folder / "out", "--format", "grouptravel", home=folder / "home")[0] == 0
-    return folder / "home", release, folder / "out"
+    out = tmp_path_factory.mktemp("harness") / "out"
+    home, release = listed_groups.home, listed_groups.release
+    assert command("export", release, out, "--format", "grouptravel", home=home)[0] == 0
+    return home, release, out
 
 
 def tasks_of(out: Path) -> list[dict]:

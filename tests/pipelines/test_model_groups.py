@@ -18,7 +18,7 @@ from assets.release.reading import open_release
 from pipelines.walk.build import build, estimate_build
 from tests.brains import makes_groups, makes_tables
 from tests.model_server import KEY, MODEL, ModelServer, mixed
-from tests.pipelines.test_grouptravel_family import recipe_text
+from tests.pipelines.groups import recipe_text
 from tests.pipelines.test_model_build import CONTENT_FAULTS, by_model
 from warehouse.home import Home
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Any
 
 from assets.grouptravel.checks.utility import ride_price
 from assets.grouptravel.facts.fares import Fares
-from assets.grouptravel.facts.opening import is_open, is_open_as_text
+from assets.grouptravel.facts.opening import is_open_as_text, is_within, open_spans
+from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY, Pois, distance_km
 from assets.grouptravel.plan import LOCAL, Activity, Day, Plan
 from assets.grouptravel.variants import Variant
@@ -74,19 +74,23 @@ def opening_hours(case: Case) -> list[Issue]:
                 if act.kind not in kinds or date is None:
                     continue
                 poi = case.facts.pois.find(act.location, block.city, TYPE_OF_ACTIVITY[act.kind])
-                if poi is not None and _is_in_hours(poi.hours, date, act, case.variant) is False:
+                if poi is not None and _is_in_hours(poi, date, act, case) is False:
                     when = f"{act.location}, {date} {act.start_text} to {act.end_text}"
                     issues.append(Issue("opening_hours", "outside_opening_hours", day.number, "", when))
     return issues
 
 
-def _is_in_hours(hours: Any, date: dt.date, act: Activity, variant: Variant) -> bool | None:
+def _is_in_hours(poi: Poi, date: dt.date, act: Activity, case: Case) -> bool | None:
     """Return whether the visit lies in opening hours; None where the hours or its times are not known."""
+    variant, found = case.variant, case.facts.pois.found_out
     if variant.windows_stand_alone:
-        return is_open_as_text(hours, date, act.start_text, act.end_text, variant)
+        return is_open_as_text(poi.hours, date, act.start_text, act.end_text, variant)
     if act.start is None or act.end is None:
         return None
-    return is_open(hours, date, act.start, act.end, variant)
+    key = ("spans", poi.place_id, date, variant.first_rule_decides)
+    if key not in found:
+        found[key] = open_spans(poi.hours, date, variant)
+    return None if found[key] is None else is_within(found[key], act.start, act.end)
 
 
 def costs(case: Case) -> list[Issue]:

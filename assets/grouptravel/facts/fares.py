@@ -41,15 +41,18 @@ class Service:
 
 
 class Fares:
-    """All services by pair of cities, as plans write their names; `factors` by city and date, 1 where there is none."""
+    """All services by pair of cities, as plans write their names, and `factors` by city and date where days differ.
+
+    With factors, what a modelled fare costs on a day of none is not known, and nobody rides for it.
+    """
 
     def __init__(
         self,
         by_pair: Mapping[tuple[str, str], Iterable[Service]],
-        factors: Mapping[tuple[str, dt.date], float] | None = None,
+        factors: Mapping[str, Mapping[dt.date, float]] | None = None,
     ):
         self._by_pair = {pair: sorted(services, key=_order) for pair, services in by_pair.items()}
-        self._factors = factors or {}
+        self._factors = factors
         self._on: dict[tuple[str, str, dt.date], list[Service]] = {}
 
     @classmethod
@@ -71,18 +74,21 @@ class Fares:
             pair = str((names or {}).get(origin, origin)), str((names or {}).get(dest, dest))
             service = Service(str(mode), float(price), departs, arrives, days(tuple(weekdays)), bool(is_modelled))
             by_pair.setdefault(pair, []).append(service)
-        factors = {}
-        if calendar is not None:
-            special = calendar[calendar["fare_factor"] != 1]
-            for city, date, factor in zip(special["city_id"], special["date"], special["fare_factor"], strict=True):
-                factors[str((names or {}).get(city, city)), dt.date.fromisoformat(date)] = float(factor)
+        if calendar is None or not len(calendar):
+            return cls(by_pair)
+        factors: dict[str, dict[dt.date, float]] = {}
+        dates = {date: dt.date.fromisoformat(date) for date in calendar["date"].unique()}
+        for city, date, factor in rows_of(calendar, "city_id", "date", "fare_factor"):
+            factors.setdefault(str((names or {}).get(city, city)), {})[dates[date]] = float(factor)
         return cls(by_pair, factors)
 
     def between(self, cities: Iterable[str]) -> Fares:
         """Return the services between these cities alone."""
         among = set(cities)
         by_pair = {pair: self._by_pair[pair] for pair in permutations(sorted(among), 2) if pair in self._by_pair}
-        return Fares(by_pair, {(city, date): factor for (city, date), factor in self._factors.items() if city in among})
+        if self._factors is None:
+            return Fares(by_pair)
+        return Fares(by_pair, {city: self._factors[city] for city in sorted(among) if city in self._factors})
 
     @cached_property
     def fastest(self) -> Fastest:
@@ -108,15 +114,14 @@ class Fares:
     def _of_day(self, origin: str, dest: str, date: dt.date) -> list[Service]:
         key = (origin, dest, date)
         if key not in self._on:
-            factor = self._factors.get((origin, date), 1.0)
-            self._on[key] = sorted(
-                (
-                    replace(service, price=round(service.price * factor, 2)) if service.is_modelled else service
-                    for service in self._by_pair.get((origin, dest), ())
-                    if date.isoweekday() in service.weekdays
-                ),
-                key=_order,
-            )
+            factor = 1.0 if self._factors is None else self._factors.get(origin, {}).get(date)
+            found = []
+            for service in self._by_pair.get((origin, dest), ()):
+                if date.isoweekday() in service.weekdays and not service.is_modelled:
+                    found.append(service)
+                elif date.isoweekday() in service.weekdays and factor is not None:
+                    found.append(replace(service, price=round(service.price * factor, 2)))
+            self._on[key] = sorted(found, key=_order)
         return self._on[key]
 
     def cheapest(self, route: tuple[str, ...], dates: tuple[dt.date, ...]) -> float | None:

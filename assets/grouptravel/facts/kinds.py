@@ -80,11 +80,15 @@ _BY_TABLES = {zh: en for table in (VAGUE, FOOD, TAGS, ATTRACTIONS) for en, zh in
 
 @dataclass(frozen=True)
 class Manner:
-    """How people use a kind of sight: whether a trip is made for one of it, from what age, and only after dark."""
+    """How people use a kind of sight: whether a trip is made for one of it, from what age, and only after dark.
+
+    `is_refused` where somebody would say that they will not go to one of it: nobody says that of a park.
+    """
 
     is_destination: bool = True
     least_age: int = 0
     is_after_dark: bool = False
+    is_refused: bool = True
 
 
 MANNERS: Mapping[str, Manner] = {
@@ -93,6 +97,7 @@ MANNERS: Mapping[str, Manner] = {
     "outdoor activity": Manner(False), "boat tour": Manner(False), "tour": Manner(False), "theatre": Manner(False),
     "public art": Manner(False), "memorial": Manner(False), "fountain": Manner(False), "arts": Manner(False),
     "arts centre": Manner(False), "public building": Manner(False), "local sight": Manner(False),
+    "park": Manner(is_refused=False), "viewpoint": Manner(is_refused=False),
 }  # fmt: skip
 """Of kinds of sights, the nearest that says something; a sight of no kind here may be a destination of anybody."""
 

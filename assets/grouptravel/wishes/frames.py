@@ -14,7 +14,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "For the whole trip my limit is {money}.", "I can spend {money} and no more.",
         "{money} is the most that I can pay.", "All in all I will not pay more than {money}.",
         "The trip must not cost me more than {money}.", "I have a budget of {money}, and that is the upper limit.",
-        "At most {money} is what I can afford.", "It must not go over {money} for me, my budget ends there.",
+        "At most {money} is what I can afford.", "I must not go over {money}, my budget ends there.",
         "My budget for everything together is no more than {money}.", "I can afford {money} at the most.",
     ),
     "transport.must": (
@@ -36,7 +36,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
     ),
     "transport.reject": (
         "I will under no circumstances travel {item}.", "I won't travel {item}.", "I never travel {item}.",
-        "Going {item} is out of the question for me.", "I refuse to travel {item}.", "We must not go {item}.",
+        "Going {item} is out of the question for me.", "I refuse to travel {item}.", "I won't go {item}.",
         "No way will I travel {item}.", "I will not go {item}.",
     ),
     "intensity.max_poi_per_day": (
@@ -50,8 +50,8 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "I can be on my feet for at most {n} hours a day.", "No more than {n} hours a day out and about for me.",
         "{n} hours a day on my feet is my limit.", "I can't be out for more than {n} hours a day.",
         "After {n} hours a day I can do no more.", "At most {n} hours of walking and sightseeing a day, please.",
-        "My limit is {n} active hours each day.", "Please plan no more than {n} hours a day for me.",
-        "{n} hours in a day is the most that I can be busy.",
+        "My limit is {n} hours out and about each day.", "Please plan no more than {n} hours a day for me.",
+        "{n} hours out and about is the most that I can do in a day.",
         "I will not be up and about for more than {n} hours a day.",
     ),
     "hotel_preference.prefer": (
@@ -62,7 +62,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
     "hotel_preference.avoid": (
         "I would rather not stay in {item}.", "I'd rather not sleep in {item}.", "I'm not so keen on {item}.",
         "I would prefer not to stay in {item}.", "I could do without {item}.", "I'd like to avoid {item}.",
-        "If possible, not {item}.", "Let us try to avoid {item}.", "Staying in {item} is not really my thing.",
+        "If possible, no {item}.", "Let us try to avoid {item}.", "Staying in {item} is not really my thing.",
     ),
     "attractions.must_visit": (
         "In {city} I must see {item}.", "I have to go to {item} in {city}, whatever happens.",
@@ -76,19 +76,19 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "In {city} I will under no circumstances go to {item}.", "I won't visit {item} in {city}.",
         "I refuse to go to {item} in {city}.", "Visiting {item} in {city} is out of the question for me.",
         "In {city} I will not see {item}.", "No way will I go to {item} in {city}.",
-        "I never want to see {item} in {city}.", "In {city} we must not go to {item}.",
+        "I never want to see {item} in {city}.", "In {city} I won't go to {item}.",
     ),
     "attractions.category_pref.positive": (
         "In {city} I would enjoy {item}.", "I'd love to visit {item} in {city}.", "In {city} I'm hoping for {item}.",
         "It would be nice to visit {item} in {city}.", "If it works out, I'd like {item} in {city}.",
         "{item} in {city} would be lovely.", "Ideally there is time for {item} in {city}.",
-        "I would appreciate {item} when we are in {city}.", "In {city} I would really like to visit {item}.",
-        "I'd be happy about {item} in {city}.",
+        "I'd like time for {item} in {city}.", "In {city} I would really like to visit {item}.",
+        "I'd be happy to visit {item} in {city}.",
     ),
     "attractions.category_pref.negative": (
         "In {city} I would rather skip {item}.", "I'm not too keen on {item} in {city}.",
         "I'd rather not visit {item} in {city}.", "I could do without {item} in {city}.",
-        "In {city} I would prefer to avoid {item}.", "If possible, not {item} in {city}.",
+        "In {city} I would prefer to avoid {item}.", "If possible, no {item} in {city}.",
         "Let us try to avoid {item} in {city}.", "Visiting {item} in {city} is not really my thing.",
         "I'd like to skip {item} while we are in {city}.",
     ),
@@ -97,19 +97,19 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "Eating {item} in {city} is a must for me.", "I'm not leaving {city} without eating {item}.",
         "In {city} we need to eat {item} once.", "No matter what, I have to try {item} in {city}.",
         "I insist on {item} for one meal in {city}.", "When in {city}, I must have {item}.",
-        "One meal in {city} has to be {item}.", "I cannot leave without {item} in {city}.",
+        "One meal in {city} has to be {item}.", "{item} in {city} is a must for me.",
     ),
     "food.prefer_eat": (
         "In {city} I would like to eat {item} if possible.", "I'd love some {item} in {city}.",
         "It would be nice to eat {item} in {city}.", "If it works out, I'd like to try {item} in {city}.",
         "Ideally we have {item} in {city}.", "I'm hoping for {item} in {city}.",
         "{item} in {city} would be great.", "I would enjoy {item} for a meal in {city}.",
-        "I'd be happy about {item} in {city}.",
+        "I'd be happy with {item} in {city}.",
     ),
     "food.avoid_eat": (
         "In {city} I would rather not eat {item}.", "I'm not really keen on {item} in {city}.",
         "I'd rather not have {item} in {city}.", "I could do without {item} in {city}.",
-        "In {city} I would prefer to avoid {item}.", "If possible, not {item} in {city}.",
+        "In {city} I would prefer to avoid {item}.", "If possible, no {item} in {city}.",
         "I'd like to skip {item} in {city}.", "Eating {item} in {city} is not really my thing.",
         "Let us try to avoid {item} in {city}.",
     ),
@@ -117,7 +117,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "In {city} I will under no circumstances eat {item}.", "I won't eat {item} in {city}.",
         "I refuse to eat {item} in {city}.", "Eating {item} in {city} is out of the question for me.",
         "I will not eat {item} in {city}.", "No way will I eat {item} in {city}.",
-        "In {city} I will not have {item}.", "We must not have {item} in {city}.",
+        "In {city} I will not have {item}.", "In {city} I won't have {item}.",
     ),
 }  # fmt: skip
 
@@ -222,7 +222,7 @@ OF_NO_WORD: dict[Language, dict[str, str]] = {
 
 GREETINGS: dict[Language, tuple[str, ...]] = {
     "en": ("", "", "", "Hi all!", "Hello everybody!", "Hey folks!", "Hi, it's me.", "Dear all!", "From my side:",
-           "As for me:", "I'm so happy about this trip!", "Hello, friends!"),
+           "As for me:", "I'm so happy about this trip!", "Hello there!"),
     "zh": ("", "", "", "大家好！", "你们好！", "我这边：", "大家好呀！"),
 }  # fmt: skip
 """What a message may begin with; an empty one says nothing."""

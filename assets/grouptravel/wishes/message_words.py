@@ -26,7 +26,7 @@ TIERS: dict[Language, dict[Tier, str]] = {
         r"without fail|(?:cannot|can't) (?:miss|leave without)|not leaving|without(?= (?:seeing|eating|visiting))",
         "prefer": r"(?:would|i'd)(?: really| also)? (?:like|love|enjoy|prefer|appreciate)(?: to)?|if it works out|"
         r"hoping(?: for| to)?|"
-        r"be happy about|"
+        r"be happy (?:about|with|to)|"
         r"if (?:at all )?possible|ideally|preferably|would be (?:nice|lovely|great|welcome)|prefer(?: to)?",
     },
     "zh": {

@@ -173,7 +173,8 @@ class _Draw:
         n_reject = self._int(0, 1, city.name, "rejects")
         refusable = [
             poi for poi in city.attractions
-            if poi.name not in (*must, *taken) and not any(clash(kinds[poi.name], kind) for kind in positive)
+            if poi.name not in (*must, *taken) and manner(kinds[poi.name]).is_refused
+            and not any(clash(kinds[poi.name], kind) for kind in positive)
         ]  # fmt: skip
         rejected = self._ranked_pois(refusable, kinds, city.name, "reject_visit", negative=True)[:n_reject]
         return {

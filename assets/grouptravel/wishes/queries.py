@@ -16,13 +16,13 @@ from assets.grouptravel.vocabulary import Vocabulary, query_text
 GROUPS: Mapping[str, str] = {
     "2-1": "a couple", "2-2": "a married couple", "2-3": "two female friends", "2-4": "two male friends",
     "3-1": "a couple and a female friend of theirs", "3-2": "a couple and a male friend of theirs",
-    "3-3": "three women who are friends", "3-4": "three men who are friends",
+    "3-3": "three female friends", "3-4": "three male friends",
     "3-5": "a family of three with a small child", "3-6": "a family of three with a child at school",
-    "4-1": "two couples", "4-2": "a couple and two friends", "4-3": "four women who are friends",
-    "4-4": "four men who are friends", "4-5": "a family of four with a teenager and a small child",
-    "4-6": "a married couple and a pair of parents", "5-1": "five women who are friends",
-    "5-2": "five men who are friends", "5-3": "a family of three and the grandparents",
-    "6-1": "six roommates of one dormitory", "6-2": "three couples", "6-3": "a family of six from three generations",
+    "4-1": "two couples", "4-2": "a couple and two friends", "4-3": "four female friends",
+    "4-4": "four male friends", "4-5": "a family of four with a teenager and a small child",
+    "4-6": "a married couple and the parents of one of them", "5-1": "five female friends",
+    "5-2": "five male friends", "5-3": "a family of three and the grandparents",
+    "6-1": "six roommates from one dormitory", "6-2": "three couples", "6-3": "a family of six from three generations",
 }  # fmt: skip
 """Each archetype as people would call it."""
 
@@ -32,7 +32,7 @@ ASKS = (
     "Please plan {trip} for {group}.", "Could you work out {trip} for us? We are {group}.",
     "We are {group} and need a plan: {trip}.", "{Group} would like {trip}; please plan that.",
     "Help {group} with {trip}.", "Looking for somebody to plan {trip}: we are {group}.",
-    "How would you plan {trip} for {group}?", "We need an itinerary: {trip}, {group}.",
+    "How would you plan {trip} for {group}?", "We need an itinerary: {trip}, for {group}.",
     "{Group} are about to book {trip} and cannot agree on a plan.",
     "Can you help us? {Trip}, all of us together: {group}.",
     "Our group ({group}) wants {trip} on which nobody is left out.",
@@ -42,7 +42,7 @@ ASKS = (
 )  # fmt: skip
 TRIPS = (
     "a trip of {days} days to {cities}", "{days} days and {nights} in {cities}", "a {days}-day trip to {cities}",
-    "{nights} in {cities}, {days} days in all", "a journey to {cities} of {days} days", "{days} days of {cities}",
+    "{nights} in {cities} ({days} days in all)", "a {days}-day journey to {cities}", "{days} days of {cities}",
     "a visit of {days} days to {cities}", "a stay of {nights} ({days} days) in {cities}",
 )  # fmt: skip
 STARTS = (
@@ -60,7 +60,7 @@ CHILDREN = (
 )  # fmt: skip
 ENDS = (
     "Each of us will say what matters to them.", "Ask us what we want; we do not all want the same.", "",
-    "What everybody wishes for they will tell you themselves.", "We will tell you one by one what we like.", "",
+    "Everybody will tell you what they wish for.", "We will tell you one by one what we like.", "",
     "You will hear from all of us.", "Tastes differ, so listen to everyone.", "Some of us can give way, some will not.",
     "Let us talk about who wants what.", "Our wishes follow.", "Please find something that is fair to all.", "",
     "Budgets are counted for each person.", "It should be good for all and cheap enough for everybody.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, MEAL_WINDOWS, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Service
@@ -18,7 +19,17 @@ from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
 from assets.grouptravel.witness.relaxed import Held, Relaxed, Visit
-from assets.grouptravel.witness.schedule import WALKED_TO_SAVE_MIN, Frame, Move, Stop, Timed, ordered, pleasant, quick
+from assets.grouptravel.witness.schedule import (
+    WALKED_TO_SAVE_MIN,
+    Frame,
+    Move,
+    Stop,
+    Timed,
+    ordered,
+    pleasant,
+    quick,
+    unpaid,
+)
 from assets.grouptravel.witness.stretches import NO_CAP, Stretch, fit
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
@@ -31,6 +42,9 @@ TRIED = 12
 """Orders that are tried where a day has lost a visit, and options where a mealtime is free."""
 
 MEALS = tuple(range(len(MEAL_WINDOWS)))
+
+Purse = Literal["full", "short", "empty"]
+"""How much money is left for moves."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +86,17 @@ class Realiser:
         held: Held | None = None,
         beside: Beside | None = None,
         *,
-        is_thrifty: bool = False,
+        purse: Purse = "full",
     ):
         """Take the options that are worth something, and as `fillers` meals that are worth nothing.
 
-        Who is thrifty walks from the station, and as far as WALKED_TO_SAVE_MIN.
+        Of a short purse people walk from the station, and as far as WALKED_TO_SAVE_MIN; of an empty one they cycle
+        what they do not walk.
         """
-        self._pleasant = pleasant(pois.ways, WALKED_TO_SAVE_MIN) if is_thrifty else pleasant(pois.ways)
-        self._is_thrifty = is_thrifty
+        ways = pois.ways
+        by_purse = {"full": pleasant(ways), "short": pleasant(ways, WALKED_TO_SAVE_MIN), "empty": unpaid(ways)}
+        self._pleasant, self._is_thrifty = by_purse[purse], purse != "full"
+        self._is_broke = purse == "empty"
         self._trip, self._ways, self._held, self._beside = trip, pois.ways, held, beside or Beside()
         self._options, self._fillers = options, fillers
 
@@ -229,7 +246,8 @@ class Realiser:
         stops = [stop for _, stop in (*part.chosen, *more)]
         frame = replace(part.frame, active_min=active_min)
         least = replace(frame, station_min=self._ways.floor)
-        for move, within in ((self._pleasant, frame), (quick(self._ways), frame), (quick(self._ways), least)):
+        fast = self._pleasant if self._is_broke else quick(self._ways)
+        for move, within in ((self._pleasant, frame), (fast, frame), (fast, least)):
             found = ordered(stops, within, move)
             if found is not None:
                 part.timed, part.active = found

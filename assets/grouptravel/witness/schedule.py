@@ -16,6 +16,9 @@ WALKED_MIN = 20
 WALKED_TO_SAVE_MIN = 45
 """The same for those whose money would not be enough for rides [I]."""
 
+CYCLED_MIN = 45
+"""As far as those cycle who have no money at all for rides [I]."""
+
 MIDNIGHT = 24 * 60
 """By which one is in bed."""
 
@@ -73,6 +76,20 @@ def pleasant(ways: Ways, walked_min: int = WALKED_MIN) -> Move:
             return "walk", walked
         mode = "transit" if ways.runs("transit", one, other) else "taxi"
         return mode, ways.minutes(mode, one, other)
+
+    return move
+
+
+def unpaid(ways: Ways) -> Move:
+    """Return moves that cost nothing where any is near enough: on foot, else by bicycle, else as in `pleasant`."""
+    paid = pleasant(ways)
+
+    def move(one: Poi, other: Poi) -> tuple[str, int]:
+        mode, taken = paid(one, other)
+        cycled = ways.minutes("bicycle", one, other)
+        if mode != "walk" and cycled <= CYCLED_MIN and ways.runs("bicycle", one, other):
+            return "bicycle", cycled
+        return mode, taken
 
     return move
 

@@ -20,6 +20,7 @@ from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.facts.ways import Ways
 from assets.grouptravel.plan import clock, read_plan
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN, Vocabulary
@@ -228,6 +229,27 @@ def fresh(draft: Draft) -> Draft:
 
 def copied(day: list[list[Visited]]) -> list[list[Visited]]:
     return [[replace(visit) for visit in visits] for visits in day]
+
+
+class Remembered(Ways):
+    """Ways that remember what they were asked: the same minutes, found out once for many thousand plans."""
+
+    def __init__(self, ways: Ways):
+        vars(self).update(vars(ways))
+        self._minutes: dict[tuple[str, str, str], int] = {}
+        self._leasts: dict[tuple[str, str], int] = {}
+
+    def minutes(self, mode: str, one: Poi, other: Poi) -> int:
+        key = (mode, one.place_id, other.place_id)
+        if key not in self._minutes:
+            self._minutes[key] = super().minutes(mode, one, other)
+        return self._minutes[key]
+
+    def least(self, one: Poi, other: Poi) -> int:
+        key = (one.place_id, other.place_id)
+        if key not in self._leasts:
+            self._leasts[key] = super().least(one, other)
+        return self._leasts[key]
 
 
 def scorer(trip: Trip, pois: Pois, fares: Fares, without: str = "", words: Vocabulary = EN) -> Scorer:

@@ -101,7 +101,7 @@ def _scripted(
                     if poi.place_id in used:
                         continue
                     most = sights if poi.poi_type == "attractions" else meals
-                    taken = move or (_least(ground, here, poi) if here else 20)
+                    taken = move or (ground.pois.ways.least(here, poi) if here else 20)
                     lasts = meal_stay if poi.poi_type == "food" else stay
                     start = max(at, 480) if here is None else max(at + taken, 480)
                     meal = next((n for n, (a, b) in enumerate(MEALS) if a <= start <= b), None)
@@ -116,14 +116,6 @@ def _scripted(
                     used.add(poi.place_id)
                     break
     return draft
-
-
-def _least(ground: Ground, here: Poi, poi: Poi) -> int:
-    """Return the least minutes of a way, found out once."""
-    key = ("least", here.place_id, poi.place_id)
-    if key not in ground.pois.found_out:
-        ground.pois.found_out[key] = ground.pois.ways.least(here, poi)
-    return ground.pois.found_out[key]
 
 
 def _fastest(ground: Ground, here: Poi | None, poi: Poi) -> str:

@@ -51,14 +51,18 @@ def test_every_day_of_every_trip_is_there_and_a_country_unknown_is_counted():
     assert [by_date.loc[day, "fare_factor"] for day in days] == [1.2, 1.8, 1.5, 1.0]
 
 
-def test_only_modelled_fares_change_with_the_day():
+def test_only_modelled_fares_change_with_the_day_and_none_is_known_of_a_day_that_is_not_there():
     flight, train = Service("flight", 100.0, 600, 700, WEEK, True), Service("train", 110.0, 600, 700, WEEK)
-    christmas = dt.date(2025, 12, 25)
-    fares = Fares({("A", "B"): [flight, train], ("B", "A"): [flight]}, {("A", christmas): 1.5})
+    christmas, before, later = dt.date(2025, 12, 25), dt.date(2025, 12, 23), dt.date(2026, 12, 25)
+    services = {("A", "B"): [flight, train], ("B", "A"): [flight]}
+    fares = Fares(services, {"A": {christmas: 1.5, before: 1.0}, "B": {christmas: 1.0}}).between(["A", "B"])
     assert [s.price for s in fares.services("A", "B", date=christmas)] == [110.0, 150.0]
-    assert [s.price for s in fares.services("A", "B", date=dt.date(2025, 12, 23))] == [100.0, 110.0]
+    assert [s.price for s in fares.services("A", "B", date=before)] == [100.0, 110.0]
     assert [s.price for s in fares.services("B", "A", date=christmas)] == [100.0]
     assert [s.price for s in fares.services("A", "B")] == [100.0, 110.0]
+    assert [s.mode for s in fares.services("A", "B", date=later)] == ["train"]
+    assert fares.services("B", "A", date=before) == []
+    assert [s.price for s in Fares(services).services("A", "B", date=later)] == [100.0, 110.0]
 
 
 def test_a_month_that_is_none_is_refused():

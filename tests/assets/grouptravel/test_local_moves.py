@@ -23,7 +23,7 @@ from assets.grouptravel.solver import solve
 from assets.grouptravel.variants import VARIANTS
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.witness.as_plan import native_plan
-from assets.grouptravel.witness.schedule import pleasant, quick
+from assets.grouptravel.witness.schedule import pleasant, quick, unpaid
 from schemas.prices import BigMacPrice, CountryPriceLevel
 from tests.assets.grouptravel.attacked import scorer
 from tests.assets.grouptravel.real_town import HELSINKI, frame
@@ -80,6 +80,19 @@ def test_transit_runs_where_two_stops_serve_the_ends_and_a_matrix_may_know_of_no
 )
 def test_people_walk_when_it_is_near_then_ride_where_stops_serve_both_ends_then_drive(there, mode):
     assert pleasant(there)(MUSEUM, TEMPLE)[0] == mode
+
+
+@pytest.mark.parametrize(
+    ("there", "mode"),
+    [
+        (ways(stops(), walk=1200.0), "walk"),
+        (ways(stops(), walk=1260.0, bicycle=2700.0), "bicycle"),
+        (ways(stops(), walk=1260.0, bicycle=2760.0), "transit"),
+        (ways(walk=1260.0, bicycle=float("nan")), "taxi"),
+    ],
+)
+def test_who_has_no_money_for_rides_cycles_for_up_to_three_quarters_of_an_hour(there, mode):
+    assert unpaid(there)(MUSEUM, TEMPLE)[0] == mode
 
 
 def test_the_quickest_move_takes_the_least_of_what_runs():
@@ -211,6 +224,23 @@ def test_where_rides_would_break_a_budget_the_plan_walks_and_is_worth_what_the_s
     }
     ridden = native_plan(trip, solve(replace(trip, tables=richer), town, WIDE_FARES, EN), EN, town)
     assert any(act["avg_cost"] > 0 for act in local(ridden))
+
+
+def test_where_all_is_too_far_to_walk_those_without_money_for_rides_cycle():
+    trip = wide_trip()
+    grid = enumerate(WIDE.in_city(CITY))  # 1.5 km apart, to the north and to the east
+    places = [replace(poi, lat=60 + 0.0135 * (n // 5), lon=24 + 0.027 * (n % 5)) for n, poi in grid]
+    for wanted in trip.tables.values():
+        wanted["global_constraints"]["intensity"]["max_poi_per_day"] = 3
+    rich, town = Pois({CITY: places}, Ways()), Pois({CITY: places}, Ways((), None, RIDES))
+    best = solve(trip, rich, WIDE_FARES, EN)
+    meals = sum(c.poi.cost or 0.0 for c in best.choices if c.poi.poi_type == "food")
+    for wanted in trip.tables.values():
+        wanted["global_constraints"]["avg_budget"] = round(40 + 50 + meals)
+    poor = solve(trip, town, WIDE_FARES, EN)
+    plan = native_plan(trip, poor, EN, town)
+    assert poor.total == poor.bound == best.total == scorer(trip, town, WIDE_FARES)(plan)
+    assert {act["transport_mode"] for act in local(plan)} == {"walk", "bicycle"}  # from the station they walk
 
 
 def local(plan: dict[str, Any]) -> list[dict[str, Any]]:
