@@ -75,7 +75,7 @@ function reached(rows: Reached[], title: string): HTMLElement | null {
     "figure",
     { class: "chart" },
     el("figcaption", {}, el("strong", {}, title), " the reference planners"),
-    el(
+    el("div", { class: "wide" }, el(
       "table",
       {},
       el("thead", {}, el("tr", {}, el("th", {}, "planner"), el("th", {}, "level"), el("th", {}, "tasks"), el("th", {}, "percent (95 %)"), el("th", {}, "solved (95 %)"))),
@@ -94,7 +94,7 @@ function reached(rows: Reached[], title: string): HTMLElement | null {
           ),
         ),
       ),
-    ),
+    )),
   );
 }
 
