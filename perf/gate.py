@@ -3,9 +3,10 @@
     python -m perf.gate RECIPE [--tasks N]
 
 "Computed" is the processor time of a process and of all that it starts: of the whole build, start and imports
-included; of the gate and the baselines, of that call alone; bytecode is kept, as it is for users. The build is the
-baseline: what it computes without the gate, and without the baseline planners that every release is measured by, which
-are told apart. `--tasks` asks for so many tasks of each kind, for a small form.
+included; of the gate and the planners, of that call alone, in a process that has imported the family's steps as a build
+has; bytecode is kept, as it is for users. The build is the baseline: what it computes without the gate, and without the
+planners that every release is measured by, which are told apart. `--tasks` asks for so many tasks of each kind, for a
+small form.
 """
 
 from __future__ import annotations
@@ -28,17 +29,22 @@ from pathlib import Path
 from assets.promises.certified import judge
 from assets.promises.gate import gate
 from assets.promises.kept import KeptVerdicts
-from assets.family import families
+from assets.family import all_steps, families
 from assets.release.difficulty import difficulty
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
+from assets.runs.reference import reference_rows
 from warehouse.home import Home
 
 if __name__ == "__main__":
     what, home, release = sys.argv[1], Home(sys.argv[2]), open_release(Path(sys.argv[3]))
+    for step in all_steps([families()[release.manifest.family]]).values():
+        step.function  # a build has imported what its steps need when it comes to the gate
     before = sum(os.times()[:4])
+    family = families()[release.manifest.family]
     if what == "baselines":
-        difficulty(families()[release.manifest.family], release_tables(release))
+        difficulty(family, release_tables(release))
+        reference_rows(family, release_tables(release))
     else:
         report = gate(release, home.snapshots, kept=KeptVerdicts(home.store, "perf") if what == "kept" else None)
         assert not report.problems, report.problems[:3]
