@@ -204,7 +204,10 @@ def show(built: dict[str, Any]) -> None:
         for name in ("rows", "witness_metrics"):
             print(f"{name}: {', '.join('{} {}'.format(*row.values()) for row in measures[name])}")
     seconds, cpu = built["seconds"], built["cpu_seconds"]
-    print(f"raw files to release: {seconds:.1f} s by the clock, {cpu:.1f} s computed, peak {built['peak_mb']:,.0f} MB")
+    print(
+        f"raw files to release: {seconds:.1f} s by the clock, {cpu:.1f} s computed, peak {built['peak_mb']:,.0f} MB, "
+        f"the largest process {built['largest_mb']:,.0f} MB"
+    )
     for name, spent in built["steps"]:
         print(f"  {name:<24} {spent:8.1f} s")
     times = built["witnesses"]

@@ -200,19 +200,20 @@ def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
     family = families()[opened.release.manifest.family]
     found, checker = Judged(), _Checker(family)
     without = _WorldsWithout(family, opened.tables, removed.values())
-    for task in map(opened.views.__getitem__, sorted(removed)):
+    for task_id in sorted(removed, key=lambda t: (opened.views[t].city_id, removed[t][0], t)):
+        task, (table, key) = opened.views[task_id], removed[task_id]
         found.offered["without_a_row"] += 1
-        table, key = removed[task.task_id]
         made = without.world(task.city_id, table)
         if made and not checker.refuses(task.record, task.plan, made[0], task.proof):
             found.problems.append(
                 f"{task.task_id}: is said to use {table}/{key}, and its witness holds in a world without that row"
             )
+    found.problems.sort()
     return found
 
 
 class _WorldsWithout:
-    """The worlds of a release without some of its rows."""
+    """The worlds of a release without some of its rows; one at a time, since those of a large release are large."""
 
     def __init__(self, family: Family, tables: ReleaseTables, lost: Iterable[tuple[str, str]]) -> None:
         self._family, self._tables = family, tables
@@ -221,30 +222,39 @@ class _WorldsWithout:
         for name, key in lost:
             keys.setdefault(name, set()).add(key)
         self._left = {name: _without(declared[name], tables.tables[name], keys[name]) for name in keys}
-        self._worlds: dict[frozenset[str], Mapping[str, Any]] = {}
+        self._lost: frozenset[str] = frozenset()
+        self._worlds: Mapping[str, Any] = {}
+        self._not_without_all: set[str] = set()
 
     def world(self, city_id: str, table: str) -> tuple[Any] | None:
         """Return a city's world without all the rows, else without the table's; None if neither can be made."""
-        return self._made(frozenset(self._left), city_id) or self._made(frozenset({table}), city_id)
+        of = city_id if self._family.per == "city" else ""
+        if of not in self._not_without_all:
+            if made := self._made(frozenset(self._left), city_id):
+                return made
+            self._not_without_all.add(of)
+        return self._made(frozenset({table}), city_id)
 
     def _made(self, lost: frozenset[str], city_id: str) -> tuple[Any] | None:
-        if lost not in self._worlds:
+        if lost != self._lost:
+            self._worlds = {}
             rows = {
                 name: partial((self._left if name in lost else self._tables.tables).__getitem__, name)
                 for name in self._tables.tables
             }
-            self._worlds[lost] = worlds_of(self._family, replace(self._tables, tables=LazyFrames(rows)))
+            self._lost, self._worlds = lost, worlds_of(self._family, replace(self._tables, tables=LazyFrames(rows)))
         try:
-            return (world_for(self._worlds[lost], self._family, city_id),)
+            return (world_for(self._worlds, self._family, city_id),)
         except Exception:  # the family's own function: it cannot do without the rows
             return None
 
 
 def _without(table: type[Table], rows: pd.DataFrame, keys: set[str]) -> pd.DataFrame:
     """Return the rows whose keys are not among those."""
-    parts = [rows[column].astype(str) for column in table.key()]
-    is_left = ["/".join(key) not in keys for key in zip(*parts, strict=True)]
-    return rows[is_left].reset_index(drop=True)
+    named, *others = (rows[column].astype(str) for column in table.key())
+    for other in others:
+        named = named.str.cat(other, sep="/")
+    return rows[~named.isin(keys)].reset_index(drop=True)
 
 
 class _Checker:
