@@ -78,6 +78,15 @@ class Chosen:
         return f"{{ {', '.join(f'{level} = {self.tasks if level in self.levels else 0}' for level in LEVELS)} }}"
 
 
+@dataclass(frozen=True)
+class TripDay:
+    """A working day on which as many of the cities' feeds run as on any: which, how many, of how many."""
+
+    date: dt.date
+    running: int
+    feeds: int
+
+
 @dataclass
 class Survey:
     """Cities to travel to, towns to set out from, files that all share, and the families that these carry."""
@@ -86,8 +95,8 @@ class Survey:
     neighbours: list[CityFacts]
     shared: dict[str, list[Path]]
     chosen: list[Chosen] = field(default_factory=list)
-    trip_date: dt.date | None = None
-    """A working day on which the most of the cities' feeds run; None where no feed is bound, or none runs."""
+    trip_day: TripDay | None = None
+    """None where no feed is bound, or none ever runs."""
 
     def shared_files(self, key: str) -> list[RawFile]:
         """Return the shared files of a `source.role`, as readers take them."""

@@ -187,18 +187,16 @@ def show_feasible(rows: list[dict[str, Any]]) -> None:
 
 
 def show_sample(release: OpenedRelease) -> None:
-    """Print a release's first task with its witness day by day, as its family shows it, and how to follow it."""
-    from assets.family import families
-    from assets.release.exporting import release_tables
+    """Print the task that the release's page shows first with its witness day by day, and how to follow it."""
+    from assets.release.page.data import family_page, first_task
 
-    family = families()[release.manifest.family]
-    task = release.table("tasks").iloc[0]
-    OUT.print(Text(f"\n{task['task_id']}", style="bold"))
-    OUT.print(Text(task["query"]))
-    if family.page is not None:
-        shown = family.call("page", release_tables(release), release.manifest.measures).tasks
-        _show_witness(next(one for one in shown if one.task_id == task["task_id"]))
-    OUT.print(Text(f"\nWhere each value came from: tripwright audit {task['task_id']}"), soft_wrap=True)
+    page = family_page(release)
+    task_id = first_task([page])
+    queries = dict(zip(*(release.table("tasks")[column] for column in ("task_id", "query")), strict=True))
+    OUT.print(Text(f"\n{task_id}", style="bold"))
+    OUT.print(Text(queries[task_id]))
+    _show_witness(next(task for task in page.tasks if task.task_id == task_id))
+    OUT.print(Text(f"\nWhere each value came from: tripwright audit {task_id}"), soft_wrap=True)
 
 
 def _show_witness(task: PageTask) -> None:

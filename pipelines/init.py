@@ -87,8 +87,9 @@ def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str
 
 def _spatial(found: Survey) -> list[str]:
     """Return the section on space, with the day for which served stops are looked up where a feed runs."""
-    day = found.trip_date
-    dates = [f"trip_dates = [{day}]  # {day:%A}: the bound feeds run"] if day else ["# trip_dates = [2026-12-01]"]
+    day = found.trip_day
+    told = f"  # {day.date:%A}; {day.running} of the {day.feeds} feeds bound here run" if day else ""
+    dates = [f"trip_dates = [{day.date}]{told}" if day else "# trip_dates = [2026-12-01]"]
     return [*SPATIAL, *dates, ""]
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assets.family import Family
-from assets.first_recipe import Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity, raw_file
+from assets.first_recipe import Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity, TripDay, raw_file
 from assets.named import named_value
 from assets.spatial.coverage import SERVED_DATES
 from pipelines.city_facts import city_facts
@@ -24,11 +24,11 @@ from sources.osm.town import PlaceNode, TownMap, size
 from sources.recognise import Recognised, recognised
 
 OF_A_CITY = ("osm", "gtfs", "airbnb", "overture")
+"""Sources whose files tell of one city; the others' rows say which city they are of, and are shared."""
 PATTERN = ("weekdays", "start_date", "end_date", "added_dates", "removed_dates")
 WEEKS_TRIED = 6
 WORKING_DAYS = (1, 2, 3)
 """Tuesday to Thursday, which differ least between countries and over the year."""
-"""Sources whose files tell of one city; the others' rows say which city they are of, and are shared."""
 
 NEIGHBOURS = 3
 NEAREST_NEIGHBOUR_M, FARTHEST_NEIGHBOUR_M = 15_000.0, 1_500_000.0
@@ -79,7 +79,7 @@ def survey(
     shared = _bind(files, maps, cities)
     firsts = {name: named_value(family.first_recipe) for name, family in known.items() if family.first_recipe}
     _count(cities, shared, firsts.values())
-    found = Survey(cities, _neighbours(cities, town_map), shared, trip_date=_trip_date(cities))
+    found = Survey(cities, _neighbours(cities, town_map), shared, trip_day=_trip_day(cities))
     return replace(found, chosen=_choose(found, tasks, known, firsts))
 
 
@@ -171,7 +171,7 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
         counts["shared_sources"] = len(shared)
 
 
-def _trip_date(cities: list[SurveyedCity]) -> dt.date | None:
+def _trip_day(cities: list[SurveyedCity]) -> TripDay | None:
     """Return the middle one of the working days on which the most feeds run, of the weeks in which each begins.
 
     A feed's first days are often a holiday's, or its makers' own trial.
@@ -185,15 +185,16 @@ def _trip_date(cities: list[SurveyedCity]) -> dt.date | None:
             feed = Feed(raw_file(path, "gtfs", "feed"), city_id=city.facts.city_id, feed="feed")
             feeds.append([tuple(service[column] for column in PATTERN) for service in feed.services.values()])
     firsts = [min(b[0] for b in bounds) for feed in feeds if (bounds := [b for p in feed if (b := active_bounds(*p))])]
-    days = {first + dt.timedelta(days=n) for first in firsts for n in range(WEEKS_TRIED * 7)}
+    numbers = {n for first in firsts for n in range(first.toordinal(), first.toordinal() + WEEKS_TRIED * 7)}
+    days = [dt.date.fromordinal(n) for n in sorted(numbers) if n <= dt.date.max.toordinal()]
     running = {
         day: sum(any(runs_on(day, *pattern) for pattern in feed) for feed in feeds)
-        for day in sorted(days)
+        for day in days
         if day.weekday() in WORKING_DAYS
     }
     most = max(running.values(), default=0)
     best = [day for day, count in running.items() if count == most]
-    return best[len(best) // 2] if most else None
+    return TripDay(best[len(best) // 2], most, len(feeds)) if most else None
 
 
 def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[CityFacts]:

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
 from hypothesis import settings
 
 from assets.step import RawFile
 from schemas.source import Snapshot
 from tests.bucket import Bucket, bucket
+from tests.built import built_once
 from tests.programs import chromium
-from tests.recipes import command
 from tests.small_world import SmallWorld, small_recipe
 
 # Machines are shared and noisy: no test is timed, not even by hypothesis. CI tries the same examples in every run.
@@ -95,18 +94,6 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def small_world(tmp_path_factory) -> SmallWorld:
     """Return the small recipe of all three families, built once for every worker; a test copies what it changes."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    folder = shared / "small_world"
-    with FileLock(shared / "small_world.lock"):
-        if not (folder / "built.json").exists():
-            folder.mkdir(exist_ok=True)
-            recipe = folder / "small.toml"
-            recipe.write_text(small_recipe(), encoding="utf-8")
-            code, built = command("build", recipe, home=folder / "home")
-            assert (code, built["blocked"]) == (0, [])
-            (folder / "built.json").write_text(json.dumps(built))
-    built = json.loads((folder / "built.json").read_text())
+    folder, built = built_once(tmp_path_factory, "small_world", small_recipe())
     releases = {release["family"]: Path(release["path"]) for release in built["releases"]}
-    return SmallWorld(folder / "home", folder / "small.toml", releases)
+    return SmallWorld(folder / "home", folder / "recipe.toml", releases)

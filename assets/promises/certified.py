@@ -8,14 +8,14 @@ from __future__ import annotations
 import copy
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.core.worlds import task_views, world_for, worlds_of
-from assets.family import Family, LazyFrames, ReleaseTables, TaskView, Violation, families
+from assets.family import Family, ReleaseTables, TaskView, Violation, families
 from assets.named import load, module_of
 from assets.promises import mutants
 from assets.promises.cells import CellIndex
@@ -24,10 +24,9 @@ from assets.promises.values import Edge, edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
 from schemas.stable import stable_hash
-from schemas.table import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 MOST_SAMPLED = 200
 """Tasks with which a checker is tried, of a release that has more."""
@@ -43,9 +42,6 @@ WISHES_TRIED = 30
 
 REFUSALS = 5
 """So many refusals show that a field is judged; it is tried no further."""
-
-REMOVED_ROWS = 20
-"""Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
 
 
 @dataclass
@@ -97,9 +93,9 @@ def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:
 
 def judge(job: Job) -> Judged:
     """Return what the family's checker says of the witnesses, and of what it must refuse."""
-    opened, found = _opened(job.folder), Judged()
+    opened, found = opened_once(job.folder), Judged()
     family, tables = families()[opened.release.manifest.family], opened.tables
-    checker = _Checker(family)
+    checker = Checker(family)
     lineage = tables.tables["lineage"]
     edges = edges_by_task(lineage[lineage["task_id"].isin(job.tried.intersection(job.task_ids))])
     stated = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
@@ -128,9 +124,9 @@ def judge_fields(job: Job) -> Judged:
     A field that five tasks refuse to have exchanged is tried no further. All fields are one job, so that the counts do
     not depend on how tasks are shared out.
     """
-    opened, found = _opened(job.folder), Judged()
+    opened, found = opened_once(job.folder), Judged()
     family = families()[opened.release.manifest.family]
-    checker, world = _Checker(family), partial(opened.world, family)
+    checker, world = Checker(family), partial(opened.world, family)
     views = list(opened.views.values())
     fields = {view.task_id: dict(_fields(view.record)) for view in views}
     for name in dict.fromkeys(name for own in fields.values() for name in own):
@@ -165,12 +161,12 @@ def judge_fields(job: Job) -> Judged:
 
 def judge_as_published(job: Job) -> tuple[dict[str, Any], list[str]]:
     """Return what the published checker says of the exported witnesses of the whole release, and every problem."""
-    opened = _opened(job.folder)
+    opened = opened_once(job.folder)
     return faithful(families()[opened.release.manifest.family], opened.release, opened.tables)
 
 
 @dataclass(frozen=True)
-class _Opened:
+class Opened:
     """A release as a process reads it once for all its jobs."""
 
     release: OpenedRelease
@@ -179,85 +175,20 @@ class _Opened:
     views: dict[str, TaskView]
 
     def world(self, family: Family, task: TaskView) -> Any:
+        """Return the world that a task lives in."""
         return world_for(self.worlds, family, task.city_id)
 
 
 @lru_cache(maxsize=1)
-def _opened(folder: Path) -> _Opened:
+def opened_once(folder: Path) -> Opened:
+    """Return the candidate in a folder, with its tables and worlds; the last one asked for is kept."""
     release = unverified_release(folder)
     family, tables = families()[release.manifest.family], release_tables(release)
     views = {view.task_id: view for view in task_views(tables.tasks, tables.certificates)}
-    return _Opened(release, tables, worlds_of(family, tables), views)
+    return Opened(release, tables, worlds_of(family, tables), views)
 
 
-def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
-    """Return whether each task's witness is refused in a world without a row that it is said to use.
-
-    `removed` gives by task the table and the key of its row. All rows are taken away at once; where no world can be
-    made then, those of the row's own table alone. Whoever lives in a world that cannot be made without a row uses it.
-    """
-    opened = _opened(job.folder)
-    family = families()[opened.release.manifest.family]
-    found, checker = Judged(), _Checker(family)
-    without = _WorldsWithout(family, opened.tables, removed.values())
-    for task_id in sorted(removed, key=lambda t: (opened.views[t].city_id, removed[t][0], t)):
-        task, (table, key) = opened.views[task_id], removed[task_id]
-        found.offered["without_a_row"] += 1
-        made = without.world(task.city_id, table)
-        if made and not checker.refuses(task.record, task.plan, made[0], task.proof):
-            found.problems.append(
-                f"{task.task_id}: is said to use {table}/{key}, and its witness holds in a world without that row"
-            )
-    found.problems.sort()
-    return found
-
-
-class _WorldsWithout:
-    """The worlds of a release without some of its rows; one at a time, since those of a large release are large."""
-
-    def __init__(self, family: Family, tables: ReleaseTables, lost: Iterable[tuple[str, str]]) -> None:
-        self._family, self._tables = family, tables
-        declared = {table.table_name(): table for table in family.world_tables}
-        keys: dict[str, set[str]] = {}
-        for name, key in lost:
-            keys.setdefault(name, set()).add(key)
-        self._left = {name: _without(declared[name], tables.tables[name], keys[name]) for name in keys}
-        self._lost: frozenset[str] = frozenset()
-        self._worlds: Mapping[str, Any] = {}
-        self._not_without_all: set[str] = set()
-
-    def world(self, city_id: str, table: str) -> tuple[Any] | None:
-        """Return a city's world without all the rows, else without the table's; None if neither can be made."""
-        of = city_id if self._family.per == "city" else ""
-        if of not in self._not_without_all:
-            if made := self._made(frozenset(self._left), city_id):
-                return made
-            self._not_without_all.add(of)
-        return self._made(frozenset({table}), city_id)
-
-    def _made(self, lost: frozenset[str], city_id: str) -> tuple[Any] | None:
-        if lost != self._lost:
-            self._worlds = {}
-            rows = {
-                name: partial((self._left if name in lost else self._tables.tables).__getitem__, name)
-                for name in self._tables.tables
-            }
-            self._lost, self._worlds = lost, worlds_of(self._family, replace(self._tables, tables=LazyFrames(rows)))
-        try:
-            return (world_for(self._worlds, self._family, city_id),)
-        except Exception:  # the family's own function: it cannot do without the rows
-            return None
-
-
-def _without(table: type[Table], rows: pd.DataFrame, keys: set[str]) -> pd.DataFrame:
-    """Return the rows whose keys are not among those."""
-    named, *others = (rows[column].astype(str) for column in table.key())
-    for other in others:
-        named = named.str.cat(other, sep="/")
-    return rows[~named.isin(keys)].reset_index(drop=True)
-
-
-class _Checker:
+class Checker:
     """A family's checker; what it raises is a refusal, since it accepts nothing."""
 
     def __init__(self, family: Family) -> None:
@@ -292,7 +223,7 @@ class _Trial:
     """Offers a checker what it must refuse."""
 
     family: Family
-    checker: _Checker
+    checker: Checker
     tasks: list[TaskView]
     edges: dict[str, dict[str, Edge]]
     index: CellIndex
@@ -374,7 +305,7 @@ def _is_apart(other: TaskView, task: TaskView) -> bool:
 
 def _length(task: TaskView) -> int:
     plan = task.plan
-    return len(mutants._days(plan) or [])
+    return len(mutants.days_of(plan) or [])
 
 
 def _unstated(family: Family, task: TaskView, checks: list[dict[str, Any]]) -> list[str]:

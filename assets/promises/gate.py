@@ -14,16 +14,15 @@ from assets.core.worlds import task_views
 from assets.family import ReleaseTables, families
 from assets.promises.cells import CellIndex
 from assets.promises.certified import (
-    REMOVED_ROWS,
     Job,
     Judged,
     judge,
     judge_as_published,
     judge_fields,
-    removed_rows,
     sample,
 )
 from assets.promises.kept import KeptVerdicts
+from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
 from assets.promises.values import edges_by_task, said_twice

@@ -22,7 +22,7 @@ def emptied(plan: Any) -> Any:
 def without_a_day(plan: Any, number: int) -> Any | None:
     """Return the plan without its number-th day (the last if there are fewer), None if it has no list of days."""
     changed = copy.deepcopy(plan)
-    days = _days(changed)
+    days = days_of(changed)
     if days is None or len(days) < 2:
         return None
     del days[number % len(days)]
@@ -62,7 +62,7 @@ def changeable(plan: Any, task: TaskView, traced: Sequence[str]) -> Iterator[str
     yield from sorted((leaf for leaf in leaves if leaf in below), key=lambda leaf: stable_hash(task.task_id, "v", leaf))
 
 
-def _days(plan: Any) -> list[Any] | None:
+def days_of(plan: Any) -> list[Any] | None:
     """Return the shallowest list of the plan: its days."""
     level = [plan]
     while level:

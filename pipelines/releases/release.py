@@ -13,6 +13,7 @@ from assets.language.nearest_query import repetition
 from assets.promises.certified import judge
 from assets.promises.gate import GateReport, Judges, gate
 from assets.promises.kept import KeptVerdicts
+from assets.promises.removed import removed_rows
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
 from assets.release.difficulty import BASELINE, PASSED, difficulty, passed, too_easy
@@ -163,7 +164,7 @@ def release(
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
     tries = (declaration(family), family.check, family.verify, family.asked, family.uses, family.world, family.part)
-    kept = KeptVerdicts(home.store, code.hash_of(judge, *(name for name in tries if name)))
+    kept = KeptVerdicts(home.store, code.hash_of(judge, removed_rows, *(name for name in tries if name)))
     candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()})
     with judging.judges(home, candidate, code) as judges:
         report = _through_the_gate(home, candidate, kept, judging.processes, judges)

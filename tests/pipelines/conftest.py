@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
 
 from sources.invented.cities import world_cities
+from tests.built import built_once
 from tests.pipelines.groups import BuiltGroups
 from tests.pipelines.groups import recipe_text as groups_recipe
-from tests.recipes import city_table, command
+from tests.recipes import city_table
 
 
 def recipe_text(cities: int = 2, tasks: int = 6, broken: tuple[int, ...] = ()) -> str:
@@ -46,16 +44,5 @@ def write_recipe(tmp_path) -> Callable[..., Path]:
 @pytest.fixture(scope="session")
 def listed_groups(tmp_path_factory) -> BuiltGroups:
     """Return the Chinese groups of invented lists of places, built once for every worker."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    folder = shared / "listed_groups"
-    with FileLock(shared / "listed_groups.lock"):
-        if not (folder / "built.json").exists():
-            folder.mkdir(exist_ok=True)
-            (folder / "groups.toml").write_text(groups_recipe("lists", "zh"), encoding="utf-8")
-            code, built = command("build", folder / "groups.toml", home=folder / "home")
-            assert (code, built["blocked"]) == (0, [])
-            (folder / "built.json").write_text(json.dumps(built))
-    built = json.loads((folder / "built.json").read_text())
-    return BuiltGroups(folder / "home", folder / "groups.toml", built)
+    folder, built = built_once(tmp_path_factory, "listed_groups", groups_recipe("lists", "zh"))
+    return BuiltGroups(folder / "home", folder / "recipe.toml", built)

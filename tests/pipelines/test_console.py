@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from rich.console import Console
 
+from assets.release.page.data import family_page
+from assets.release.reading import open_release
 from pipelines import console
 from pipelines.console import by_cause
 from pipelines.walk.walked import Blocked
@@ -26,3 +29,14 @@ def test_objects_of_the_same_keys_are_a_table_and_nothing_is_not_measured(monkey
     )
     lines = [" ".join(line.split()) for line in sent.getvalue().splitlines() if line.strip(" ─")]
     assert lines == ["trips", "persona: not measured", "checks", "pass fail", "meal gaps 3 0", "poi list 2 1"]
+
+
+@pytest.mark.parametrize("family", ["itinbench", "tripcraft", "grouptravel"])
+def test_the_sample_is_the_task_that_the_page_shows_first(family, small_world, monkeypatch):
+    release, sent = open_release(small_world.releases[family]), io.StringIO()
+    last = family_page(release).tasks[-1]
+    monkeypatch.setattr("assets.release.page.data.first_task", lambda _: last.task_id)
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=200))
+    console.show_sample(release)
+    lines = sent.getvalue().split("\n")
+    assert lines[1] == last.task_id and lines[-2].endswith(f"tripwright audit {last.task_id}")

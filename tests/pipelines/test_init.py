@@ -91,6 +91,15 @@ def test_the_trip_date_is_a_working_day_on_which_the_most_feeds_run(tmp_path):
     assert spatial is not None
     (day,) = spatial.trip_dates
     assert day in (dt.date(2025, 2, d) for d in (11, 12, 13, 18, 19, 20))  # both of this year run then
+    assert "2 of the 3 feeds bound here run" in (tmp_path / "c.toml").read_text()
+
+
+def test_a_feed_at_the_end_of_the_calendar_is_no_fault(tmp_path):
+    (tmp_path / "feed.zip").write_bytes(zipped(town_feed(-17.0, 145.7, "99991201", "99991231")))
+    box = "--box=-17.1,145.6,-16.7,145.8"
+    assert init("Cairns", box, "--with", tmp_path / "feed.zip", "--out", tmp_path / "c.toml").exit_code == 0
+    spatial = load_recipe(tmp_path / "c.toml", families()).recipe.spatial
+    assert spatial is not None and [day.year for day in spatial.trip_dates] == [9999]
 
 
 def test_no_trip_date_is_written_where_no_feed_ever_runs(tmp_path):

@@ -12,7 +12,8 @@ import pytest
 
 from assets.family import families
 from assets.promises import certified
-from assets.promises.certified import REFUSALS, WISHES_TRIED, Job, judge, judge_fields, removed_rows
+from assets.promises.certified import REFUSALS, WISHES_TRIED, Job, judge, judge_fields
+from assets.promises.removed import removed_rows
 from assets.release.reading import open_release
 from tests.promises import lying
 from tests.promises.editing import edited

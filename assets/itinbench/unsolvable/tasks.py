@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.core.claims import Wish, claimed
+from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.family import ReleaseTables
 from assets.itinbench.tables import CUISINES, PRICES, ItinbenchPlace, Record
 from assets.itinbench.unsolvable.clashes import Town, is_clash, smallest_clash, wishes_of
@@ -18,7 +19,6 @@ from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY
 from schemas.stable import stable_hash
 
 MOST_ATTRIBUTES = 3
-LEVEL = "no solution"
 
 
 def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[str, Any]]:
@@ -27,43 +27,24 @@ def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[
     Of the changes of one wish that leave no plan, those whose clash is of several wishes come first.
     """
     towns = {str(city): Town(rows) for city, rows in tables[ItinbenchPlace].groupby("city_id")}
-    rows = sorted(
-        tables.tasks.to_dict("records"), key=lambda row: stable_hash("no solution", seed, str(row["task_id"]))
-    )
-    made = []
-    for row in rows:
-        if len(made) == count:
-            break
-        found = _near(towns[row["city_id"]], row, seed)
-        if found is not None:
-            made.append(found)
-    return made
+    return one_from_each(tables, count, seed, lambda row: _near(towns[row["city_id"]], row, seed))
 
 
 def _near(town: Town, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
-    task_id = f"{row['task_id']}.no-solution"
+    task_id = id_near(row)
     options = []
     for changed in changes(row["record"]):
         clash = smallest_clash(town, changed)
         if clash is None or town.has_matching(changed, wishes_of(changed)):
             continue
         if not any(town.lacking(changed["days"], without(changed, wish)) for wish in clash.wishes):
-            lot = stable_hash("no solution", seed, task_id, str(wishes_of(changed)))
+            lot = stable_hash(LEVEL, seed, task_id, str(wishes_of(changed)))
             options.append((len(clash.wishes) < 2, lot, changed, clash))
     if not options:
         return None
     _, _, record, clash = min(options, key=lambda option: option[:2])
     plans = {wish: town.plan(record["days"], without(record, wish)) for wish in clash.wishes}
-    proof = {
-        "near": row["task_id"],
-        "clash": [list(wish) for wish in clash.wishes],
-        "lacking": clash.lacking,
-        "without": [{"wish": list(wish), "plan": plan} for wish, plan in plans.items()],
-    }
-    return {
-        "task_id": task_id, "city_id": row["city_id"], "level": LEVEL, "query": request(task_id, record),
-        "messages": [], "record": record, "proof": proof,
-    }  # fmt: skip
+    return task_row(row, request(task_id, record), record, clash.wishes, clash.lacking, plans)
 
 
 def without(record: Record, wish: Wish) -> list[Wish]:

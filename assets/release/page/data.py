@@ -63,7 +63,7 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
             for d in page.distributions
         ],
         "changes": [changes(release) for release in releases],
-        "first": _first(shown),
+        "first": first_task(shown),
         "difficulty": [_difficulty(release) for release in releases],
         "planners": [_planners(release) for release in releases],
         "tasks": [
@@ -111,7 +111,7 @@ def family_page(release: OpenedRelease) -> FamilyPage:
     return FamilyPage(tuple(PageTask(row["task_id"], row["task_id"], tuple(row["city_id"].split("+"))) for row in rows))
 
 
-def _first(pages: list[FamilyPage]) -> str:
+def first_task(pages: list[FamilyPage]) -> str:
     """Return the id of the task to show first: every stop on the map and plainly named, several demands, a full map.
 
     Ties go to the task with more stops, then to the first. Empty if there is no task.

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assets.core.claims import Wish, claimed
+from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.family import ReleaseTables
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.solver import Witness, solve
@@ -27,7 +28,6 @@ from assets.tripcraft.wording import TRANSPORT, request
 from assets.tripcraft.world import check, world
 from schemas.stable import stable_hash
 
-LEVEL = "no solution"
 BUDGET_STEP = 10
 AMONG = 6
 """Changes of a trip that are tried to the end; the others are passed over."""
@@ -40,43 +40,25 @@ def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[
     """
     known = world(tables)
     bound = Bound(known)
-    rows = sorted(
-        tables.tasks.to_dict("records"), key=lambda row: stable_hash("no solution", seed, str(row["task_id"]))
-    )
-    made = []
-    for row in rows:
-        if len(made) == count:
-            break
-        found = _near(known, bound, row, seed)
-        if found is not None:
-            made.append(found)
-    return made
+    return one_from_each(tables, count, seed, lambda row: _near(known, bound, row, seed))
 
 
 def _near(known: Reference, bound: Bound, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
-    task_id = f"{row['task_id']}.no-solution"
+    task_id = id_near(row)
     options: list[tuple[bool, int, Record, Clash]] = []
     for changed in changes(row["record"], bound):
         clash = bound.smallest_clash(changed)
         if clash is not None:
-            lot = stable_hash("no solution", seed, task_id, str(wishes_of(changed)))
+            lot = stable_hash(LEVEL, seed, task_id, str(wishes_of(changed)))
             options.append((len(clash.wishes) < 2, lot, changed, clash))
     for _, _, record, clash in sorted(options, key=lambda option: option[:2])[:AMONG]:
         if isinstance(solve(record, known, task_id=task_id), Witness):
             raise AssertionError(f"{task_id}: the bound says that no plan meets it, and the solver has one")
         plans = plans_without(known, record, clash, task_id)
         if plans is not None:
-            proof = {
-                "near": row["task_id"],
-                "clash": [list(wish) for wish in clash.wishes],
-                "lacking": {"least_cost": clash.least_cost, "budget": record["budget"]},
-                "without": [{"wish": list(wish), "plan": plan} for wish, plan in plans.items()],
-            }
             query = request(record, known, seed=seed, task_id=task_id)
-            return {
-                "task_id": task_id, "city_id": row["city_id"], "level": LEVEL, "query": query, "messages": [],
-                "record": record, "proof": proof,
-            }  # fmt: skip
+            lacking = {"least_cost": clash.least_cost, "budget": record["budget"]}
+            return task_row(row, query, record, clash.wishes, lacking, plans)
     return None
 
 

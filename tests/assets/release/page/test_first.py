@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assets.release.page.data import _first
+from assets.release.page.data import first_task
 from assets.release.page.towns import towns
 from assets.release.page.ways import ways
 from schemas.page import FamilyPage, PageDay, PagePlace, PageStop, PageTask
@@ -41,12 +41,12 @@ def task(task_id: str, *names: str, asks: int = 3, lat: float | None = 40.01) ->
 )
 def test_the_better_task_comes_first(worse):
     good = task("b", "Café Ida", "Zoo", asks=3)
-    assert _first([FamilyPage((worse,)), FamilyPage((good,))]) == "b"
-    assert _first([FamilyPage((good, worse))]) == "b"
+    assert first_task([FamilyPage((worse,)), FamilyPage((good,))]) == "b"
+    assert first_task([FamilyPage((good, worse))]) == "b"
 
 
 def test_of_no_tasks_none_comes_first():
-    assert _first([FamilyPage(())]) == ""
+    assert first_task([FamilyPage(())]) == ""
 
 
 @pytest.fixture

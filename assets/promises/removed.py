@@ -1,0 +1,86 @@
+"""Rows of the world that are taken away: a witness that holds without a row does not use it, whatever is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from assets.core.worlds import world_for, worlds_of
+from assets.family import Family, LazyFrames, ReleaseTables, families
+from assets.promises.certified import Checker, Job, Judged, opened_once
+from schemas.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+REMOVED_ROWS = 20
+"""Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
+
+
+def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
+    """Return whether each task's witness is refused in a world without a row that it is said to use.
+
+    `removed` gives by task the table and the key of its row. All rows are taken away at once; where no world can be
+    made then, those of the row's own table alone. Whoever lives in a world that cannot be made without a row uses it.
+    """
+    opened = opened_once(job.folder)
+    family = families()[opened.release.manifest.family]
+    found, checker = Judged(), Checker(family)
+    without = _WorldsWithout(family, opened.tables, removed.values())
+    for task_id in sorted(removed, key=lambda t: (opened.views[t].city_id, removed[t][0], t)):
+        task, (table, key) = opened.views[task_id], removed[task_id]
+        found.offered["without_a_row"] += 1
+        made = without.world(task.city_id, table)
+        if made and not checker.refuses(task.record, task.plan, made[0], task.proof):
+            found.problems.append(
+                f"{task.task_id}: is said to use {table}/{key}, and its witness holds in a world without that row"
+            )
+    found.problems.sort()
+    return found
+
+
+class _WorldsWithout:
+    """The worlds of a release without some of its rows; one at a time, since those of a large release are large."""
+
+    def __init__(self, family: Family, tables: ReleaseTables, lost: Iterable[tuple[str, str]]) -> None:
+        self._family, self._tables = family, tables
+        declared = {table.table_name(): table for table in family.world_tables}
+        keys: dict[str, set[str]] = {}
+        for name, key in lost:
+            keys.setdefault(name, set()).add(key)
+        self._left = {name: _without(declared[name], tables.tables[name], keys[name]) for name in keys}
+        self._lost: frozenset[str] = frozenset()
+        self._worlds: Mapping[str, Any] = {}
+        self._not_without_all: set[str] = set()
+
+    def world(self, city_id: str, table: str) -> tuple[Any] | None:
+        """Return a city's world without all the rows, else without the table's; None if neither can be made."""
+        of = city_id if self._family.per == "city" else ""
+        if of not in self._not_without_all:
+            if made := self._made(frozenset(self._left), city_id):
+                return made
+            self._not_without_all.add(of)
+        return self._made(frozenset({table}), city_id)
+
+    def _made(self, lost: frozenset[str], city_id: str) -> tuple[Any] | None:
+        if lost != self._lost:
+            self._worlds = {}
+            rows = {
+                name: partial((self._left if name in lost else self._tables.tables).__getitem__, name)
+                for name in self._tables.tables
+            }
+            self._lost, self._worlds = lost, worlds_of(self._family, replace(self._tables, tables=LazyFrames(rows)))
+        try:
+            return (world_for(self._worlds, self._family, city_id),)
+        except Exception:  # the family's own function: it cannot do without the rows
+            return None
+
+
+def _without(table: type[Table], rows: pd.DataFrame, keys: set[str]) -> pd.DataFrame:
+    """Return the rows whose keys are not among those."""
+    named, *others = (rows[column].astype(str) for column in table.key())
+    for other in others:
+        named = named.str.cat(other, sep="/")
+    return rows[~named.isin(keys)].reset_index(drop=True)

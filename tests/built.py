@@ -1,0 +1,29 @@
+"""Homes that tests share: built once a run, whichever worker comes first."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from tests.recipes import command
+
+
+def built_once(folders: pytest.TempPathFactory, name: str, text: str) -> tuple[Path, dict]:
+    """Build a recipe once for every worker of a run: (folder with `recipe.toml` and `home`, the build's answer)."""
+    shared = folders.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder = shared / name
+    with FileLock(shared / f"{name}.lock"):
+        if not (folder / "built.json").exists():
+            folder.mkdir(exist_ok=True)
+            recipe = folder / "recipe.toml"
+            recipe.write_text(text, encoding="utf-8")
+            code, built = command("build", recipe, home=folder / "home")
+            assert (code, built["blocked"]) == (0, [])
+            (folder / "built.json").write_text(json.dumps(built))
+    return folder, json.loads((folder / "built.json").read_text())
