@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sources.formats.csv_records import header_and_records, records_at
@@ -12,6 +12,7 @@ from sources.formats.csv_records import header_and_records, records_at
 texts = st.lists(st.sampled_from(['"', ",", "\n", "\r\n", "a", "bc", '"x\ny"', " ", '""']), max_size=40).map("".join)
 
 
+@example('"a\nb",c\nd,e\nf,g\n', {2, 3})
 @given(texts, st.sets(st.integers(1, 12)))
 def test_the_records_of_some_numbers_are_those_among_all(text, numbers):
     data = ("one,two\n" + text).encode()

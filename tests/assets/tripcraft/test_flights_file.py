@@ -20,6 +20,8 @@ def test_the_file_is_what_pandas_writes(frames, build, at_once, monkeypatch):
     monkeypatch.setattr(database_module, "LINES_AT_ONCE", at_once)
     tables["cities"].loc[0, "plan_name"] = 'Amble "on, the" Sea'
     tables["flights"].loc[1, "dest_city_id"] = "nowhere"
+    tables["flights"].loc[2, "flight_number"] = 'F"2'
+    tables["flights"] = tables["flights"].iloc[::-1]
     reference = build(tables)
     rows = tables["flights"].sort_values("flight_number", kind="stable")
     names = {city_id: city.name for city_id, city in reference.cities.items()}
