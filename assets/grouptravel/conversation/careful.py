@@ -129,7 +129,7 @@ class Careful:
             self._yielding[who], self._asked = no not in said, None
         trip, words = self._trip(tables)
         places = self._all_places(tables)
-        clashing = Clashing(trip, places, self._services, self._hours, words)
+        clashing = Clashing(trip, places, self._services, self._hours)
         clash = clashing.found([user for user, gives in self._yielding.items() if gives])
         self._asked = next((one for one in clash if one.user not in self._yielding), None) if can_ask else None
         if self._asked is not None:

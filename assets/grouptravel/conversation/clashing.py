@@ -15,7 +15,7 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip, leg_day_choices
 from assets.grouptravel.unsolvable.clashes import Bound, Way, easiest_of, least_paid, smallest
 from assets.grouptravel.unsolvable.wishes import Firm, wishes_of
-from assets.grouptravel.vocabulary import Language, Vocabulary
+from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.witness.stretches import NoPlanError
 
 Running = Callable[[str, str, dt.date], list[Service]]
@@ -54,13 +54,12 @@ class Clashing:
         places: Mapping[tuple[str, str], Sequence[Poi]],
         running: Running,
         hours: Callable[[Poi], Any],
-        words: Vocabulary,
     ) -> None:
         """Take the places by city and kind; `hours` are asked for when they are needed."""
         by_city: dict[str, list[Poi]] = {}
         for (city, _), listed in places.items():
             by_city.setdefault(city, []).extend(listed)
-        self._trip, self._bound = trip, Bound(Pois(by_city), Asked(running), words, hours)
+        self._trip, self._bound = trip, Bound(Pois(by_city), Asked(running), hours)
 
     def found(self, yielding: Collection[str]) -> tuple[Firm, ...]:
         """Return wishes that clash, those of members who are `yielding` apart; nothing where none do, or none can tell.

@@ -1,13 +1,14 @@
 """Records one firm wish away from a record: what an adult of the group who never gives way may want beside the rest.
 
-A budget lies one step below what the others' wishes need; a mode is insisted on or refused; a sight must be seen that
-some ways to travel leave no time for; a kind of food must be eaten. Each changed table keeps the rules of every table
+A budget lies one step below what the wishes need; a sight must be seen for which some way to travel leaves no time; a
+kind of food must be eaten. Each changed table keeps the rules of every table
 (`wishes/postvalidation.py`), but for those that make tables easy to please.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from assets.core.no_solution import LEVEL
@@ -25,7 +26,10 @@ from schemas.stable import stable_hash
 EACH = 6
 """Sights, and kinds of food, that are tried for a member in a city."""
 
-EASY = frozenset({"budget_covers", "reachable", "mode_left", "item_counts"})
+FINER = 10
+"""Budgets are tried that are multiples of the section's step, and of it divided by this: just below what is needed."""
+
+EASY = frozenset({"budget_covers", "item_counts"})
 """Rules that a table without a solution may break: they keep tables easy to please, or short."""
 
 
@@ -64,44 +68,27 @@ class Changes:
     def _wishes(
         self, user: str, table: Table, trip: Trip, bound: Bound, ways: list[Way], setting: Setting
     ) -> Iterator[Firm]:
-        budget = self._budget(user, table, trip, bound, ways)
-        if budget > 0:
-            yield Firm(user, "budget", "", f"{budget:g}")
-        transport = table[GLOBAL]["transport"]
-        for mode in self._world.vocabulary.modes.values():
-            if mode not in (*transport["must"], *transport["prefer"], *transport["avoid"], *transport["reject"]):
-                if not transport["must"]:
-                    yield Firm(user, "transport_must", "", mode)
-                yield Firm(user, "transport_reject", "", mode)
+        for budget in self._budgets(user, table, trip, bound, ways):
+            yield Firm(user, "budget", "", str(budget))
         for city, known in setting.cities.items():
             held = {one.value for one in firm_of(user, table) if one.city == city}
             sights = (Firm(user, "must_visit", city, poi.name) for poi in known.attractions if poi.name not in held)
-            shut = [one for one in self._by_lot(sights, trip) if _fails_somewhere(one, trip, bound)]
-            yield from shut[:EACH]
+            shut = (one for one in self._by_lot(sights, trip) if bound.is_shut_on_some(one, trip, ways))
+            yield from islice(shut, EACH)
             kinds = (Firm(user, "must_eat", city, kind) for kind in known.food_categories if kind not in held)
             yield from self._by_lot(kinds, trip)[:EACH]
 
     def _by_lot(self, wishes: Iterator[Firm], trip: Trip) -> list[Firm]:
         return sorted(wishes, key=lambda one: stable_hash(LEVEL, self._seed, *trip.route, *one))
 
-    def _budget(self, user: str, table: Table, trip: Trip, bound: Bound, ways: list[Way]) -> int:
-        """Return the largest multiple of the step below what the user has to pay; 0 where there is none."""
-        least = least_paid(user, trip, ways, bound)
+    def _budgets(self, user: str, table: Table, trip: Trip, bound: Bound, ways: list[Way]) -> list[int]:
+        """Return the largest multiples of a small step and of the section's below what the user has to pay, if any."""
+        least, held = least_paid(user, trip, ways, bound), table[GLOBAL]["avg_budget"]
         if least is None:
-            return 0
-        below = (round(CENTS * least) - 1) // (CENTS * self._step) * self._step
-        held = table[GLOBAL]["avg_budget"]
-        return below if not held or below < held else 0
-
-
-def _fails_somewhere(one: Firm, trip: Trip, bound: Bound) -> bool:
-    """Return whether a sight is shut on some day of the trip, or a part of it: others leave nobody short of time."""
-    longest = 12 * 60
-    return any(
-        sum(shuts - opens for opens, shuts in spans) < longest
-        for option in bound.sights(one, trip)
-        for spans in option.spans
-    )
+            return []
+        steps = (max(1, self._step // FINER), self._step)
+        below = {(round(CENTS * least) - 1) // (CENTS * step) * step for step in steps}
+        return sorted((budget for budget in below if 0 < budget < (held or least)), reverse=True)
 
 
 def _with(table: Table, wish: Firm) -> Table:
@@ -109,8 +96,6 @@ def _with(table: Table, wish: Firm) -> Table:
     changed = copy_of(table)
     if wish.kind == "budget":
         changed[GLOBAL]["avg_budget"] = int(wish.value)
-    elif wish.kind.startswith("transport"):
-        changed[GLOBAL]["transport"][wish.kind.removeprefix("transport_")].append(wish.value)
     else:
         group, tier = OF_CITY[wish.kind]
         changed[CITIES][wish.city][group][tier].append(wish.value)

@@ -3,7 +3,6 @@
 Members may split for visits and meals, never for legs and beds. So a plan that keeps a set of wishes is one of the ways
 to spread the nights and to take a service on each leg, in which each member alone finds what it insists on. Of each way
 the reasons are listed why it keeps not all wishes, each a set of wishes that no plan of that way keeps together:
-- a leg by a mode that is refused, or by none of those insisted on;
 - a must-visit, or all tables of a kind that must be eaten, that fit no stretch of any day: hours, least stay, arrivals
   and departures;
 - two must-visits of one member that fit in one and the same stretch alone, and in neither order;
@@ -30,8 +29,7 @@ from assets.grouptravel.facts.opening import open_spans
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip, leg_day_choices
-from assets.grouptravel.unsolvable.wishes import OR, Firm, firm_of, is_meant, wishes_of
-from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.unsolvable.wishes import Firm, firm_of, is_meant, wishes_of
 from assets.grouptravel.witness.dominated import is_better
 from assets.grouptravel.witness.stretches import NoPlanError, Stretch, beds_of, fit, services_of, stretches_of
 from assets.grouptravel.witness.worth import ALL_DAY, Option
@@ -61,11 +59,9 @@ class Way:
 class Bound:
     """What no plan of one world can keep. The first proof; `program.py` is the second."""
 
-    def __init__(
-        self, pois: Pois, fares: Fares, vocabulary: Vocabulary, hours: Callable[[Poi], Any] | None = None
-    ) -> None:
+    def __init__(self, pois: Pois, fares: Fares, hours: Callable[[Poi], Any] | None = None) -> None:
         """Take the places and services of the trip's cities, and `hours` where the places do not hold them."""
-        self._pois, self._fares, self._words = pois, fares, vocabulary
+        self._pois, self._fares = pois, fares
         self._hours = hours or (lambda poi: poi.hours)
         self._spans: dict[tuple[str, str, dt.date, int], tuple[tuple[tuple[int, int], ...], ...]] = {}
 
@@ -110,6 +106,15 @@ class Bound:
         order = [one.wish for one in wishes_of(trip.tables, trip.compromisable)]
         return smallest(easiest_of(self.ways(trip)), order)
 
+    def is_shut_on_some(self, one: Firm, trip: Trip, ways: Iterable[Way]) -> bool:
+        """Return whether a must-visit fits no stretch of some way to travel."""
+        options = self.sights(one, trip)
+        times = {(way.leg_days, *((leg.departs, leg.arrives) for leg in way.legs)): way for way in ways}
+        return not all(
+            any(places_of(option, spread, stretches) for option in options)
+            for spread, stretches in (_stretches(trip, way.leg_days, way.legs) for way in times.values())
+        )
+
     def sights(self, one: Firm, trip: Trip) -> list[Option]:
         """Return the place of a must-visit, with its hours; none where the city has no such sight."""
         poi = self._pois.meant(one.value, one.city)
@@ -142,23 +147,19 @@ class Bound:
         return [s for s in listed if not any(is_better(o, s, listed, before, after) for o in listed)]
 
     def _reasons(self, trip: Trip, legs: tuple[Service, ...], cost: float, wishes: Iterable[Firm]) -> Reasons:
-        stretches = [stretch for of in stretches_of(trip, [[leg] for leg in legs]) for stretch in of]
+        _, stretches = _stretches(trip, trip.leg_days, legs)
         by_user: dict[str, list[Firm]] = {}
         for one in wishes:
             by_user.setdefault(one.user, []).append(one)
-        modes = {self._words.modes[leg.mode] for leg in legs}
-        return _least(reason for own in by_user.values() for reason in self._of_user(trip, own, modes, stretches, cost))
+        return _least(reason for own in by_user.values() for reason in self._of_user(trip, own, stretches, cost))
 
-    def _of_user(
-        self, trip: Trip, own: list[Firm], modes: set[str], stretches: list[Stretch], cost: float
-    ) -> Iterator[frozenset[Wish]]:
+    def _of_user(self, trip: Trip, own: list[Firm], stretches: list[Stretch], cost: float) -> Iterator[frozenset[Wish]]:
         budget = next((one for one in own if one.kind == "budget"), None)
         sights: list[tuple[Firm, Option]] = []
         if budget is not None and is_over(cost, budget):
             yield frozenset({budget.wish})
         for one in own:
-            is_broken = one.kind == "transport_must" and not modes <= set(one.value.split(OR))
-            is_broken |= one.kind == "transport_reject" and one.value in modes
+            is_broken = False
             if one.kind == "must_visit":
                 options = self.sights(one, trip)
                 sights += [(one, option) for option in options]
@@ -182,6 +183,12 @@ class Bound:
         way = self._pois.ways.least(a.members[0], b.members[0])
         back = self._pois.ways.least(b.members[0], a.members[0])
         return _in_turn(a, b, first[0], way) or _in_turn(b, a, first[0], back)
+
+
+def _stretches(trip: Trip, leg_days: tuple[int, ...], legs: Sequence[Service]) -> tuple[Trip, list[Stretch]]:
+    """Return the trip with its legs on these days, nobody kept home by children, and what the services leave of it."""
+    spread = replace(trip, leg_days=leg_days, children=())
+    return spread, [stretch for of in stretches_of(spread, [[leg] for leg in legs]) for stretch in of]
 
 
 def clash(easiest: Collection[Reasons], wishes: Collection[Wish]) -> bool:

@@ -19,8 +19,7 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip, leg_day_choices
 from assets.grouptravel.plan import MINUTES_PER_DAY
 from assets.grouptravel.unsolvable.clashes import CENTS, Bound, places_of
-from assets.grouptravel.unsolvable.wishes import OR, Firm, wishes_of
-from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.unsolvable.wishes import wishes_of
 from assets.grouptravel.witness.stretches import NoPlanError, fit, services_of, stretches_of
 from assets.grouptravel.witness.worth import Option
 
@@ -31,13 +30,13 @@ LIMIT = 5.0
 """Of CP-SAT, about as many seconds, for each way to spread the nights."""
 
 
-def is_infeasible(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> bool:
+def is_infeasible(trip: Trip, pois: Pois, fares: Fares) -> bool:
     """Return whether it is proved that no plan keeps the trip's firm wishes; False too where nothing is decided."""
     from ortools.sat.python import cp_model
 
     for days in leg_day_choices(trip.days, len(trip.route) - 2):
         try:
-            model = _model(replace(trip, leg_days=days, children=()), pois, fares, vocabulary)
+            model = _model(replace(trip, leg_days=days, children=()), pois, fares)
         except NoPlanError:
             continue
         solver = cp_model.CpSolver()
@@ -48,10 +47,10 @@ def is_infeasible(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) 
     return True
 
 
-def _model(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Any:
+def _model(trip: Trip, pois: Pois, fares: Fares) -> Any:
     from ortools.sat.python import cp_model
 
-    model, bound, days = cp_model.CpModel(), Bound(pois, fares, vocabulary), trip.leg_days
+    model, bound, days = cp_model.CpModel(), Bound(pois, fares), trip.leg_days
     legs = [services_of(trip, k, fares) for k in range(len(days))]
     rides = [[model.new_bool_var("") for _ in listed] for listed in legs]
     paid: list[Any] = []
@@ -76,9 +75,7 @@ def _model(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Any:
         eaten: list[Any] = []
         seen: list[tuple[Option, Any]] = []
         for one in own:
-            if one.kind.startswith("transport"):
-                _ride(model, one, legs, rides, vocabulary)
-            elif one.kind.startswith("must"):
+            if one.kind.startswith("must"):
                 options = bound.sights(one, trip) if one.kind == "must_visit" else bound.meals(one, trip)
                 cost, begins = _visit(model, options, trip, stretches, rides)
                 eaten.append(cost)
@@ -93,14 +90,6 @@ def _model(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> Any:
             for cost in eaten:
                 model.add(sum(paid) + cost <= most)
     return model
-
-
-def _ride(model: Any, one: Firm, legs: Sequence[Any], rides: Sequence[Any], vocabulary: Vocabulary) -> None:
-    for listed, ride in zip(legs, rides, strict=True):
-        for service, taken in zip(listed, ride, strict=True):
-            mode = vocabulary.modes[service.mode]
-            if mode not in one.value.split(OR) if one.kind == "transport_must" else mode == one.value:
-                model.add(taken == 0)
 
 
 def _visit(

@@ -27,15 +27,14 @@ from assets.grouptravel.wording import read, word
 from assets.grouptravel.world import part, world
 from schemas.stable import stable_hash
 
-AMONG = 6
+AMONG = 8
 """Changes of a group's wishes that are tried to the end; the others are passed over."""
 
 
 def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[str, Any]]:
     """Return at most so many groups without a solution, each from another task: as a task's row, with `proof` beside.
 
-    Of the changes of one wish that leave no plan, those whose clash is of several wishes come first, and last those
-    that ask for a mode that does not run.
+    Of the changes of one wish that leave no plan, those whose clash is of several wishes come first.
     """
     known = world(tables)
     changes = Changes(known, int(tables.section["budget_step"]), seed)
@@ -44,7 +43,7 @@ def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[
 
 def _near(known: World, changes: Changes, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
     task_id, own = id_near(row), part(row["record"], known)
-    bound = Bound(own.pois, own.fares, own.vocabulary)
+    bound = Bound(own.pois, own.fares)
     try:
         ways = bound.ways(_trip(row["record"], known))
     except NoPlanError:
@@ -56,10 +55,9 @@ def _near(known: World, changes: Changes, row: Mapping[Any, Any], seed: int) -> 
         named = bound.smallest_clash(_trip(record, known))
         if named is not None and wish.wish in named and all(map(can_be_named, named)):
             lot = stable_hash(LEVEL, seed, task_id, *wish)
-            is_alone = len(named) < 2
-            options.append(((is_alone, is_alone and wish.kind == "transport_must", lot), record, named))
+            options.append(((len(named) < 2, lot), record, named))
     for _, record, named in sorted(options, key=lambda option: option[0])[:AMONG]:
-        if not is_infeasible(_trip(record, known), own.pois, own.fares, own.vocabulary):
+        if not is_infeasible(_trip(record, known), own.pois, own.fares):
             raise AssertionError(f"{task_id}: the search says that no plan keeps {named}, and the program does not")
         plans = {wish: plan_of(without(record, wish), own) for wish in named}
         try:
@@ -94,4 +92,4 @@ def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: An
         return False
     known = world(tables)
     own = part(task["record"], known)
-    return Bound(own.pois, own.fares, own.vocabulary).is_clash(_trip(task["record"], known), named)
+    return Bound(own.pois, own.fares).is_clash(_trip(task["record"], known), named)

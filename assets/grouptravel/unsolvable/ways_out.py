@@ -57,7 +57,7 @@ class _Taken(Fares):
 def plan_of(record: dict[str, Any], world: Part) -> Any | None:
     """Return a plan that `ours` accepts and that keeps every firm wish of the record; None where none is found."""
     trip = trip_of(skeleton_of("", record), tables_of(record), world.names)
-    bound = Bound(world.pois, world.fares, world.vocabulary)
+    bound = Bound(world.pois, world.fares)
     free = [way for way in bound.ways(trip) if not way.reasons]
     places = Places(world.pois, world.vocabulary)
     for way in _tried(free):

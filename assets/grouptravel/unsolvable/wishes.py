@@ -1,7 +1,9 @@
-"""The firm wishes of a group: what members who never give way insist on or refuse, and which of it a plan leaves unmet.
+"""The firm wishes of a group: what members who never give way must have or refuse, and which of it a plan leaves unmet.
 
-Firm are a budget, must and reject: what one prefers or avoids binds no plan, nor does any wish of a member who may
-compromise. Caps of sights and hours are no wishes here but conditions: `ours` accepts no plan that exceeds them.
+Firm are a budget, and what must be visited or eaten, or is refused: what one prefers or avoids binds no plan, nor does
+any wish of a member who may compromise. Nor do modes of travel, must and refusal alike: all go by one, and who insists
+on which is what groups are there to settle; half of the hard ones never agree on it, and their plan is owed all the
+same. Caps of sights and hours are no wishes here but conditions: `ours` accepts no plan that exceeds them.
 """
 
 from __future__ import annotations
@@ -16,9 +18,6 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.plan import Plan, read_plan
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, copy_of, unwrapped
-
-OR = " or "
-"""Between the modes that a member insists on: any of them does, so they are one wish."""
 
 OF_CITY = {
     "must_visit": ("attractions", "must_visit"),
@@ -44,12 +43,9 @@ class Firm(NamedTuple):
 
 def firm_of(user: str, table: Table) -> Iterator[Firm]:
     """Yield the firm wishes of one member's table."""
-    budget, transport = table[GLOBAL]["avg_budget"], table[GLOBAL]["transport"]
+    budget = table[GLOBAL]["avg_budget"]
     if budget > 0:
         yield Firm(user, "budget", "", f"{budget:g}")
-    if transport["must"]:
-        yield Firm(user, "transport_must", "", OR.join(sorted(transport["must"])))
-    yield from (Firm(user, "transport_reject", "", mode) for mode in transport["reject"])
     for city, wanted in table[CITIES].items():
         for kind, (group, tier) in OF_CITY.items():
             yield from (Firm(user, kind, city, value) for value in wanted[group][tier])
@@ -77,10 +73,6 @@ def without(record: Mapping[str, Any], wish: Wish) -> dict[str, Any]:
     table = copy_of(unwrapped(entries[firm.user]))
     if firm.kind == "budget":
         table[GLOBAL]["avg_budget"] = 0
-    elif firm.kind == "transport_must":
-        table[GLOBAL]["transport"]["must"] = []
-    elif firm.kind == "transport_reject":
-        table[GLOBAL]["transport"]["reject"].remove(firm.value)
     else:
         group, tier = OF_CITY[firm.kind]
         table[CITIES][firm.city][group][tier].remove(firm.value)
@@ -99,11 +91,6 @@ def unmet(record: Mapping[str, Any], plan: Any, pois: Pois) -> list[Wish]:
 def _is_kept(one: Firm, plan: Plan, users: tuple[str, ...], costs: Mapping[str, float], pois: Pois) -> bool:
     if one.kind == "budget":
         return costs[one.user] <= float(one.value)
-    modes = {leg.mode for _, leg in plan.legs}
-    if one.kind == "transport_must":
-        return modes <= set(one.value.split(OR))
-    if one.kind == "transport_reject":
-        return one.value not in modes
     of = "food" if one.kind.endswith("eat") else "attraction"
     joined = [act for _, city, act in plan.visits
               if act.kind == of and city == one.city and one.user in act.joined_by(users)]  # fmt: skip
