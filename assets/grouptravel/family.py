@@ -200,7 +200,7 @@ FAMILY = Family(
         Choice(
             "without_solution",
             "Firm are the budgets, and what must be visited or eaten or is refused, of members who never give way; "
-            "modes are not, since all go by one. Groups have no solution where no accepted plan keeps all that is firm.",
+            "modes are not, since all go by one. Groups have no solution where no accepted plan keeps them all.",
         ),
         Choice("fairness", "Fairness is 0 where nobody gains anything."),
         Choice(
