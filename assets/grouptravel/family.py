@@ -197,6 +197,11 @@ FAMILY = Family(
             "A compromise gives something up: a list loses items, a budget rises, a cap rises at most to 4 sights or 10"
             " hours; two a user, only of users in the compromise pattern. Other markers change nothing.",
         ),
+        Choice(
+            "without_solution",
+            "Firm are the budgets, and what must be visited or eaten or is refused, of members who never give way; "
+            "modes are not, since all go by one. Groups have no solution where no accepted plan keeps them all.",
+        ),
         Choice("fairness", "Fairness is 0 where nobody gains anything."),
         Choice(
             "routes",

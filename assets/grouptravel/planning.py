@@ -48,7 +48,7 @@ class _Search:
         self._entries = record["user_preferences"]
         self._record, self._places = record, Places(world.pois, world.vocabulary)
         self._judge = Judge(task_id, record, world)
-        self._solved: dict[Any, int] = {}
+        self._solved: dict[Any, Any] = {}
 
     def solved(self) -> Solved:
         """Return the witness and what is said of it. Raises NoPlanError."""

@@ -27,6 +27,8 @@ RUNS = RunSetting(
     play="assets.grouptravel.conversation.by_model:play",
     judge="assets.grouptravel.conversation.judge:judging",
     ratings="assets.grouptravel.conversation.judge:read_ratings",
+    unsolvable="assets.grouptravel.unsolvable.tasks:unsolvable_tasks",
+    is_right="assets.grouptravel.unsolvable.tasks:is_right",
 )
 
 

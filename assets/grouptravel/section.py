@@ -27,6 +27,10 @@ class GroupTravelSection(BaseModel):
     tasks: dict[Difficulty, Count] = Key(
         default_factory=lambda: {"easy": 200, "medium": 250, "hard": 200}, description="Tasks of each difficulty."
     )
+    tasks_without_solution: Count = Key(
+        default=0,
+        description="Groups whose firm wishes no plan keeps, one wish from released ones, in a file of their own.",
+    )
     first_date: dt.date = Key(default=dt.date(2025, 9, 1), description="First date a group may set out on.")
     last_date: dt.date = Key(default=dt.date(2026, 5, 1), description="Last date a group may set out on.")
     language: Literal["zh", "en"] = Key(default="en", description="Language of tables, messages and queries.")

@@ -44,11 +44,13 @@ def solve(
     held: Held | None = None,
     beside: Beside | None = None,
     limit: float = DETERMINISTIC_LIMIT,
+    chosen: dict[Any, Relaxed | None] | None = None,
 ) -> Best:
     """Return the best plan found of those that keep what is `held`, with what no plan that `ours` accepts exceeds.
 
     All ways to spread the nights over the cities are looked at, the trip's own first. The same input gives the same
-    plan. Raises NoPlanError where there is no plan.
+    plan. What the relaxation chose is kept in `chosen`, for a team that is planned again beside others: with the same
+    trip, `held` and limit alone. Raises NoPlanError where there is no plan.
     """
     seen = held.seen if held else frozenset()
     options = options_of(trip, pois, vocabulary, with_compromise=with_compromise, without=seen)
@@ -66,7 +68,7 @@ def solve(
         spread = replace(trip, leg_days=days)
         try:
             found = _spread(
-                spread, pois, fares, vocabulary, options, fillers, with_compromise, held, beside, limit, best
+                spread, pois, fares, vocabulary, options, fillers, with_compromise, held, beside, limit, best, chosen
             )
         except NoPlanError as error:
             problem = error if best is None and days == trip.leg_days else problem
@@ -91,6 +93,7 @@ def _spread(
     beside: Beside | None,
     limit: float,
     best: Best | None,
+    known: dict[Any, Relaxed | None] | None,
 ) -> Best | None:
     """Return the best plan and bound of one way to spread the nights; None where it cannot exceed the best known."""
 
@@ -100,7 +103,15 @@ def _spread(
             with_compromise=with_compromise, held=held, move_factor=factor, put_by=put_by,
         )  # fmt: skip
 
-    relaxed = relaxation(1.0).solve(limit, best.total if best is not None else None)
+    def chosen_by(factor: float, put_by: float, within: float, above: int | None = None) -> Relaxed | None:
+        key = (factor, put_by, within, above)
+        if known is None:
+            return relaxation(factor, put_by).solve(within, above)
+        if key not in known:
+            known[key] = relaxation(factor, put_by).solve(within, above)
+        return known[key]
+
+    relaxed = chosen_by(1.0, 0.0, limit, best.total if best is not None else None)
     if relaxed is None:
         return None
 
@@ -120,7 +131,7 @@ def _spread(
         put_by = sum(found.rides) if found is not None else 0.0
         if factor == 1.0 and not put_by:
             continue
-        again = relaxation(factor, put_by).solve(min(limit, AGAIN_LIMIT))
+        again = chosen_by(factor, put_by, min(limit, AGAIN_LIMIT))
         plan = realised(again) if again is not None and again.legs else None
         if plan is not None and (found is None or plan.total > found.total):
             found = plan

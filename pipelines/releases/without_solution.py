@@ -38,7 +38,7 @@ def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: 
             f"{family.name}: {len(rows)} tasks without a solution lie one wish from the released ones; {KEY} asks for "
             f"{count}. Ask for at most {len(rows)}, or for more tasks"
         )
-    kept = ("task_id", "city_id", "query", "record", "proof")
-    told = ({**{name: row[name] for name in kept}, "canary": CANARY} for row in rows)
+    kept = ("task_id", "city_id", "query", "messages", "record", "proof")
+    told = ({**{name: row[name] for name in kept if row[name] != []}, "canary": CANARY} for row in rows)
     lines = (json.dumps(line, ensure_ascii=False, sort_keys=True) for line in told)
     return {NO_SOLUTION: "".join(f"{line}\n" for line in lines).encode()}

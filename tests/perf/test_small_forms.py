@@ -132,7 +132,9 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "together": lambda _: Small(sizes={"SCALE": 0.1}),
     "trials": lambda _: Small(sizes={"trials": _few_trials, "BEHAVIOURS": tuple(BEHAVIOURS)[:3]}),
     "tripcraft_release": lambda _: Small(("--cities", "4", "--queries", "3", "--flights", "6000")),
-    "unsolvable": lambda d: Small((str(d.world().releases["itinbench"]), "--count", "2")),
+    "unsolvable": lambda d: Small(
+        (str(d.world().releases["itinbench"]), str(d.world().releases["grouptravel"]), "--count", "2")
+    ),
     "yelp_reviews": lambda _: Small(("--gb", "0.002"), sizes={"RUNS": 1}),
 }
 

@@ -9,6 +9,7 @@ import pytest
 
 from assets.core.claims import said
 from assets.family import families
+from assets.grouptravel.unsolvable.tasks import is_right as is_right_of_groups
 from assets.itinbench.unsolvable.tasks import is_right
 from assets.release.exporting import export_release, release_tables
 from assets.release.reading import NO_SOLUTION, ReleaseError, open_release
@@ -47,3 +48,11 @@ def test_more_than_can_be_found_are_refused(release):
     with pytest.raises(ReleaseError, match=r"tasks_without_solution asks for 1000. Ask for at most \d+"):
         without_solution(families()["itinbench"], release_tables(release), section, 1)
     assert without_solution(families()["itinbench"], release_tables(release), SimpleNamespace(), 1) == {}
+
+
+def test_a_group_without_a_solution_comes_with_its_messages(small_world):
+    tables = release_tables(open_release(small_world.releases["grouptravel"]))
+    made = without_solution(families()["grouptravel"], tables, SimpleNamespace(**{KEY: 1}), 1)[NO_SOLUTION]
+    line = json.loads(made)
+    assert {message["role"] for message in line["messages"]} == set(line["record"]["user_preferences"])
+    assert is_right_of_groups(tables, line, said(tuple(map(tuple, line["proof"]["clash"]))), None)

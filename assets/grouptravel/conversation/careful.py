@@ -13,16 +13,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assets.core.claims import said as said_to_clash
 from assets.grouptravel.baseline import trip_and_words
 from assets.grouptravel.checks.compromise import AGENT
 from assets.grouptravel.conversation.by_model import played, users_of
+from assets.grouptravel.conversation.clashing import Clashing
 from assets.grouptravel.conversation.itinerary import Known, planned
 from assets.grouptravel.conversation.protocol import Call, Conversation, Turn
 from assets.grouptravel.conversation.talk import Asking, conversation_of, talk, tongue_of
-from assets.grouptravel.conversation.users import Tongue
+from assets.grouptravel.conversation.users import SAID, Tongue
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.poi import Poi
+from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.plan import minutes
+from assets.grouptravel.unsolvable.wishes import Firm
 from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary
 from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.preferences import Item, Table, empty_table, get, put
@@ -93,6 +97,9 @@ class Careful:
         self._heard: dict[str, Sequence[Item]] = {}
         self._ways: dict[tuple[str, str, str], int] = {}
         self._opening: dict[str, Any] = {}
+        self._yielding: dict[str, bool] = {}
+        """Of the members who were asked to give way, who did."""
+        self._asked: Firm | None = None
 
     @property
     def has_questions(self) -> bool:
@@ -107,9 +114,27 @@ class Careful:
         if self._questions and turn.kind != "final":
             return self._questions.pop(0), []
         self._calls = []
-        text = self._plan(self.tables(seen))
+        text = self._handed_in(self.tables(seen), seen, can_ask=turn.kind != "final")
         return text, self._calls
         yield  # a generator that asks nobody
+
+    def _handed_in(self, tables: Mapping[str, Table], seen: list[dict[str, Any]], *, can_ask: bool) -> str:
+        """Return the plan; where firm wishes clash, a question to who has not been asked yet to give way, or why not.
+
+        Who does not plainly refuse gives way.
+        """
+        if self._asked is not None:
+            no, who = SAID[self._tongue.language]["no"], self._asked.user
+            said = next((entry["content"] for entry in reversed(seen) if entry["role"] == who), no)
+            self._yielding[who], self._asked = no not in said, None
+        trip, words = self._trip(tables)
+        places = self._all_places(tables)
+        clashing = Clashing(trip, places, self._services, self._hours)
+        clash = clashing.found([user for user, gives in self._yielding.items() if gives])
+        self._asked = next((one for one in clash if one.user not in self._yielding), None) if can_ask else None
+        if self._asked is not None:
+            return clashing.question(self._asked, self._tongue.language)
+        return said_to_clash(tuple(one.wish for one in clash)) if clash else self._plan(trip, words, places)
 
     def tables(self, seen: list[dict[str, Any]]) -> dict[str, Table]:
         """Return what each member has said it wants."""
@@ -132,19 +157,24 @@ class Careful:
             self._heard[words] = read_message(words, self._terms).items
         return self._heard[words]
 
-    def _plan(self, tables: Mapping[str, Table]) -> str:
+    def _trip(self, tables: Mapping[str, Table]) -> tuple[Trip, Vocabulary]:
         record = {**self._given, "task_id": "", "user_preferences": {u: {"preference": t} for u, t in tables.items()}}
-        trip, words = trip_and_words(record)
-        services = [
-            self._services(trip.route[k], trip.route[k + 1], trip.first_date + dt.timedelta(days=day))
-            for k, day in enumerate(trip.leg_days)
-        ]
+        return trip_and_words(record)
+
+    def _all_places(self, tables: Mapping[str, Table]) -> dict[tuple[str, str], list[Poi]]:
         places = {}
         for city in self._tongue.cities:
             found = {kind: self._places(city, kind, tables) for kind in ("attractions", "food", "hotels")}
             bearers = Counter(poi.name for pois in found.values() for poi in pois)
             # A plan names its places: of two of one name nobody could tell which is meant.
             places |= {(city, kind): [poi for poi in pois if bearers[poi.name] == 1] for kind, pois in found.items()}
+        return places
+
+    def _plan(self, trip: Trip, words: Vocabulary, places: Mapping[tuple[str, str], list[Poi]]) -> str:
+        services = [
+            self._services(trip.route[k], trip.route[k + 1], trip.first_date + dt.timedelta(days=day))
+            for k, day in enumerate(trip.leg_days)
+        ]
         best = planned(trip, Known(places, services, self._minutes, self._hours), words)
         _, _, here, none = ASKED[self._tongue.language]
         if best is None:

@@ -61,9 +61,12 @@ class Splits:
         vocabulary: Vocabulary,
         *,
         with_compromise: bool,
-        solved: dict[Any, int] | None = None,
+        solved: dict[Any, Any] | None = None,
     ):
-        """Take the bounds `solved` with and without compromise, to share them: who may not compromise cannot."""
+        """Take what is `solved` with and without compromise, to share it.
+
+        Who may not compromise cannot, and of one plan together a team has the same choices on the same days.
+        """
         self._asked, self._together = trip, together
         tables = {user: _given_up(table, user, together) for user, table in trip.tables.items()}
         self._trip = replace(trip, tables=tables, leg_days=together.leg_days, compromisable=())
@@ -71,6 +74,18 @@ class Splits:
         self._with_compromise = with_compromise
         self._users = tuple(trip.tables)
         self._solved = solved if solved is not None else {}
+        beds, choices = (
+            (bed.place_id for bed in together.beds),
+            ((c.day, c.start, c.end, c.poi.place_id, c.team) for c in together.choices),
+        )
+        self._plan_key = (
+            together.legs,
+            together.leg_days,
+            tuple(beds),
+            tuple(choices),
+            together.given_up,
+            together.rides,
+        )
 
     def bound(self, found: int) -> int:
         """Return what no plan exceeds, at least what is `found`: the least of the two bounds of splits."""
@@ -128,6 +143,7 @@ class Splits:
         return solve(
             replace(self._trip, tables=tables, children=children), self._pois, self._fares, self._words,
             held=held, beside=beside, limit=TEAM_LIMIT,
+            chosen=self._solved.setdefault((self._plan_key, team, division.days), {}),
         )  # fmt: skip
 
     def _kept(self, division: _Division) -> list[Choice]:

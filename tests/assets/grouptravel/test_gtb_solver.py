@@ -146,3 +146,11 @@ def test_a_trip_without_service_or_hotel_has_no_plan():
         solve(trip, Pois({"Aston": SMALL.in_city("Aston", "food")}), SMALL_FARES, EN)
     with pytest.raises(NoPlanError, match="no meals are open in Aston"):
         ensure_a_plan(trip, Pois({"Aston": SMALL.in_city("Aston", "hotels")}), SMALL_FARES, EN)
+
+
+def test_what_the_relaxation_chose_is_kept_and_gives_the_same_plan(monkeypatch):
+    trip, chosen = trip_of("2-1", ("a",), 2, 1), {}
+    first = solve(trip, world.POIS, NAMED, EN, chosen=chosen)
+    assert chosen
+    monkeypatch.setattr("assets.grouptravel.solver.Relaxation.solve", None)  # is not asked again
+    assert solve(trip, world.POIS, NAMED, EN, chosen=chosen) == first

@@ -1,0 +1,95 @@
+"""Drawing groups whose firm wishes no plan can keep, one wish from tasks of a release, and reading who says so.
+
+Each is certified: two proofs that no plan keeps the firm wishes (`clashes.py`, `program.py`), a smallest set of them
+that clash, and for each of these a plan that `ours` accepts and that keeps all others. It is near: its record is a
+released group's with one wish changed or added, and that group's own wishes are kept by a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assets.core.claims import Wish, claimed
+from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
+from assets.family import ReleaseTables
+from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.facts.world import World, trip_of
+from assets.grouptravel.records import skeleton_of, tables_of
+from assets.grouptravel.unsolvable.changes import Changes
+from assets.grouptravel.unsolvable.clashes import Bound
+from assets.grouptravel.unsolvable.program import is_infeasible
+from assets.grouptravel.unsolvable.ways_out import plan_of
+from assets.grouptravel.unsolvable.wishes import can_be_named, without
+from assets.grouptravel.wishes.messages import WordingError
+from assets.grouptravel.witness.stretches import NoPlanError
+from assets.grouptravel.wording import read, word
+from assets.grouptravel.world import part, world
+from schemas.stable import stable_hash
+
+AMONG = 8
+"""Changes of a group's wishes that are tried to the end; the others are passed over."""
+
+
+def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[str, Any]]:
+    """Return at most so many groups without a solution, each from another task: as a task's row, with `proof` beside.
+
+    Of the changes of one wish that leave no plan, those whose clash is of several wishes come first.
+    """
+    known = world(tables)
+    changes = Changes(known, int(tables.section["budget_step"]), seed)
+    return one_from_each(tables, count, seed, lambda row: _near(known, changes, row, seed))
+
+
+def _near(known: World, changes: Changes, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
+    task_id, own = id_near(row), part(row["record"], known)
+    bound = Bound(own.pois, own.fares)
+    try:
+        ways = bound.ways(_trip(row["record"], known))
+    except NoPlanError:
+        return None
+    if not any(not way.reasons for way in ways) or plan_of(row["record"], own) is None:
+        return None
+    options = []
+    for wish, record in changes.of(row["record"], bound, ways):
+        named = bound.smallest_clash(_trip(record, known))
+        if named is not None and wish.wish in named and all(map(can_be_named, named)):
+            lot = stable_hash(LEVEL, seed, task_id, *wish)
+            options.append(((len(named) < 2, lot), record, named))
+    for _, record, named in sorted(options, key=lambda option: option[0])[:AMONG]:
+        if not is_infeasible(_trip(record, known), own.pois, own.fares):
+            raise AssertionError(f"{task_id}: the search says that no plan keeps {named}, and the program does not")
+        plans = {wish: plan_of(without(record, wish), own) for wish in named}
+        try:
+            words = word(task_id, record, known, seed)
+        except WordingError:
+            continue
+        if all(plan is not None for plan in plans.values()) and not read(words, record, known):
+            row_of = task_row(row, words.query, record, named, _lacking(bound, _trip(record, known), named), plans)
+            return {**row_of, "messages": words.messages}
+    return None
+
+
+def _trip(record: Mapping[str, Any], known: World) -> Trip:
+    return trip_of(skeleton_of("", record), tables_of(record), known.names)
+
+
+def _lacking(bound: Bound, trip: Trip, named: tuple[Wish, ...]) -> dict[str, Any]:
+    """Return how many ways to travel there are, and in how many each set of the clash's wishes is not kept."""
+    ways = bound.ways(trip)
+    reasons = (reason for way in ways for reason in way.reasons if reason <= set(named))
+    counted: dict[str, int] = {}
+    for reason in reasons:
+        key = ", ".join(f"{name}={value}" for name, value in sorted(reason))
+        counted[key] = counted.get(key, 0) + 1
+    return {"ways_to_travel": len(ways), "not_kept_in": dict(sorted(counted.items()))}
+
+
+def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
+    """Return whether an answer to a group without a solution says so and names a clash; a plan is no such answer."""
+    named = claimed(text)
+    if plan is not None or named is None:
+        return False
+    known = world(tables)
+    own = part(task["record"], known)
+    return Bound(own.pois, own.fares).is_clash(_trip(task["record"], known), named)
