@@ -58,6 +58,10 @@ def test_a_clause_that_only_goes_on_about_the_subject_is_not_cited():
     assert cited("The soup was delicious. It was also great.", ABOVE) == [True, False]
 
 
+def test_only_the_clause_that_the_weights_are_sure_of_is_cited():
+    assert cited("The soup was delicious, but the pasta was great.", ABOVE) == [True, False]
+
+
 def test_a_place_without_a_sure_passage_is_rated_and_cites_none():
     place = pd.DataFrame([{"city_id": "c", "place_id": "p", "kind": "restaurant", "source_rows": ["places#p"]}])
     columns = ["city_id", "place_id", "review_id", "stars", "text", "source_row"]
