@@ -76,7 +76,9 @@ class PlaceRating(Table):
     confidence: float = Field("0 (a guess from the mean) to 1 (many agreeing mentions).", ge=0, le=1)
     mentions: int = Field("Number of passages that speak of the attribute.", ge=0)
     engine: str = Field("Who read it: `rules`, `learned`, `published`, or the model's name.")
-    evidence: list[Passage] = Field("Up to ten passages that the rating rests on.")
+    evidence: list[Passage] = Field(
+        "Up to ten passages that the rating rests on; none of `learned` where no passage is sure enough to be cited."
+    )
     source_rows: list[str] = Field("Pointers to the source rows behind it.")
     generation_ids: list[str] = Field("The model calls behind it; none where rules read, or a table was published.")
 

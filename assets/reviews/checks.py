@@ -10,6 +10,8 @@ from schemas.reviews import ATTRACTION_ORIENTATIONS, ATTRIBUTES
 if TYPE_CHECKING:
     import pandas as pd
 
+LEARNED = "learned"
+"""The engine that cites only what it is sure of."""
 ENOUGH_RATINGS = 50
 """Fewer ratings than this may be equal by chance."""
 MOST_EQUAL = 0.9
@@ -29,13 +31,16 @@ def ratings_tell_places_apart(ratings: pd.DataFrame) -> Verdict:
 
 
 def every_mention_has_a_passage(ratings: pd.DataFrame) -> Verdict:
-    """A rating read from text names the passages it rests on; only silence, and a published rating, has none."""
+    """A rating read from text names passages it rests on; silence and published ratings have none.
+
+    The engine `learned` has none where no passage is sure enough to be cited.
+    """
     bad = [
         f"{place_id}/{attribute}"
-        for place_id, attribute, mentions, evidence in zip(
-            *(ratings[c] for c in ("place_id", "attribute", "mentions", "evidence")), strict=True
+        for place_id, attribute, mentions, evidence, engine in zip(
+            *(ratings[c] for c in ("place_id", "attribute", "mentions", "evidence", "engine")), strict=True
         )
-        if not _fits(int(mentions), evidence)
+        if not _fits(int(mentions), evidence, may_be_silent=engine == LEARNED)
     ]
     shown = f", such as {sorted(bad)[:3]}" if bad else ""
     return Verdict(not bad, f"{len(bad)} ratings without fitting passages{shown}")
@@ -49,6 +54,6 @@ def most_attributes_of_a_rated_place_are_rated(ratings: pd.DataFrame) -> Verdict
     return Verdict(per_place >= FEWEST_ATTRIBUTES / 2, f"{per_place:.1f} attributes a rated place")
 
 
-def _fits(mentions: int, evidence: list[dict[str, int]]) -> bool:
+def _fits(mentions: int, evidence: list[dict[str, int]], may_be_silent: bool) -> bool:
     whole = all(0 <= passage["start"] < passage["end"] for passage in evidence)
-    return whole and len(evidence) <= mentions and bool(evidence) == bool(mentions)
+    return whole and len(evidence) <= mentions and (bool(evidence) == bool(mentions) or may_be_silent)

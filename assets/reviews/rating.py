@@ -265,7 +265,8 @@ def _rate(votes: list[Vote], kept: list[Kept], silent: int | None, recall: Recal
     else:
         score, half, low, high = _degree(values, silent), _degree_half_width(values, silent), 0.0, HIGH_DEGREE
     score = round(score, 6)
-    evidence = _evidence(votes, score)
+    evidence = _passages(votes, score, is_cited_alone=True)
+    behind = evidence or _passages(votes, score)
     rows_by_review = {vote.review_id: vote.source_row for vote in votes}
     return {
         "rating": math.floor(score + 0.5),
@@ -277,7 +278,7 @@ def _rate(votes: list[Vote], kept: list[Kept], silent: int | None, recall: Recal
         ),
         "mentions": sum(len(vote.mentions) for vote in votes),
         "evidence": evidence,
-        "source_rows": [rows_by_review[review_id] for review_id in dict.fromkeys(e["review_id"] for e in evidence)],
+        "source_rows": [rows_by_review[review_id] for review_id in dict.fromkeys(e["review_id"] for e in behind)],
     }
 
 
@@ -320,13 +321,14 @@ def _confidence(votes: list[Vote], weight: float, spread: float) -> float:
     return round(weight / (weight + CONFIDENCE_VOTES) * agreement, 6)
 
 
-def _evidence(votes: list[Vote], score: float) -> list[dict[str, Any]]:
+def _passages(votes: list[Vote], score: float, is_cited_alone: bool = False) -> list[dict[str, Any]]:
     """Return up to MAX_EVIDENCE passages, nearest to the score first, one of each review before a second of any."""
     ranked = []
     for vote in votes:
-        nearest_first = sorted(vote.mentions, key=lambda m: (round(abs(m.value - score), 6), m.start, m.end))
+        mentions = [mention for mention in vote.mentions if mention.is_cited or not is_cited_alone]
+        nearest_first = sorted(mentions, key=lambda m: (round(abs(m.value - score), 6), m.start, m.end))
         passages = dict.fromkeys((m.start, m.end) for m in nearest_first)
-        distance = round(abs(nearest_first[0].value - score), 6)
+        distance = round(abs(nearest_first[0].value - score), 6) if nearest_first else 0.0
         ranked += [(turn, distance, vote.review_id, span) for turn, span in enumerate(passages)]
     ranked.sort()
     return [{"review_id": review_id, "start": s, "end": e} for _, _, review_id, (s, e) in ranked[:MAX_EVIDENCE]]

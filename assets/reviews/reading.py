@@ -51,12 +51,16 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u
 
 
 class Mention(NamedTuple):
-    """One passage that speaks of an attribute: its grade or degree, and its characters in the review text."""
+    """One passage that speaks of an attribute: its grade or degree, its characters in the review text, and if to cite.
+
+    One that is not sure enough to be cited as evidence is a vote all the same.
+    """
 
     attribute: str
     value: float
     start: int
     end: int
+    is_cited: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,9 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 4}),
     "planners": lambda d: Small((str(d.world().releases["tripcraft"]),)),
     "refresh": lambda _: Small(("--cities", "2", "--scale", "0.2")),
-    "review_evidence": lambda d: Small(("--sheet", str(d.data() and d.folder / "sheet.csv"), *_weights(d))),
+    "review_evidence": lambda d: Small(
+        ("--sheet", str(d.data() and d.folder / "sheet.csv")), sizes={"learn": lambda _: learn(made_up()), "FOLDS": 1}
+    ),
     "review_gigabyte": lambda d: Small(
         ("--gb", "0.0002"), sizes={"PLACES": 20, "READERS": ("rules",)} if d.data() else {}
     ),

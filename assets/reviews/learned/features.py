@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from assets.reviews.learned.scan import Clause, Sentence
+from assets.reviews.learned.scan import CONTRASTING, Clause, Sentence
 
 ONE = 10
 """A feature that is there, in tenths."""
@@ -15,6 +15,7 @@ NEAR = 7
 """A word of the clause or of one beside it, which says less than one of the clause itself."""
 CHARACTERS = (3, 4, 5)
 """Lengths of the pieces of a word that carry weights of their own, so that unseen forms of a word are known."""
+LEAST_JUDGING_PIECE = 4
 PIECE = 2
 KNOWN = 40
 """What the word lists know counts as much as several words."""
@@ -28,6 +29,11 @@ def word_pieces(word: str) -> list[str]:
     padded = f" {word} "
     found = (padded[i : i + n] for n in CHARACTERS for i in range(len(padded) - n + 1))
     return list(dict.fromkeys(found))
+
+
+def long_pieces(word: str) -> list[str]:
+    """Return the pieces of a word that tell how it judges; the shortest only tell what it speaks of."""
+    return [piece for piece in word_pieces(word) if len(piece) >= LEAST_JUDGING_PIECE]
 
 
 def finding_features(clause: Clause) -> dict[str, int]:
@@ -50,6 +56,9 @@ def judging_features(sentence: Sentence, at: int, subject: str, rule_value: floa
     own, near = clauses_around(sentence, at)
     found = {f"here {phrase}": ONE for phrase in phrases([own])}
     found |= {f"near {phrase}": NEAR for phrase in phrases(near)}
+    for word in dict.fromkeys(own.words):
+        for piece in long_pieces(word):
+            found[f"piece {piece}"] = found.get(f"piece {piece}", 0) + PIECE
     return found | judging_counts(sentence, at, subject, rule_value)
 
 
@@ -67,13 +76,17 @@ def phrases(clauses: list[Clause]) -> list[str]:
 def judging_counts(sentence: Sentence, at: int, subject: str, rule_value: float | None) -> dict[str, int]:
     """Return the features of judging that are no words."""
     own, near = clauses_around(sentence, at)
-    balance = own.praise - own.blame
+    balance, before = own.balance, sum([clause.balance for clause in sentence.clauses[:at]])
+    after = sum([clause.balance for clause in sentence.clauses[at + 1 :]])
     found = {
         f"subject {subject}": ONE,
         "judged here": _within(balance, WIDE_REACH),
         "judged here, which way": ONE * ((balance > 0) - (balance < 0)),
-        "judged near": _within(sum([clause.praise - clause.blame for clause in near]), WIDE_REACH),
-        "judged anywhere": _within(sum([clause.praise - clause.blame for clause in sentence.clauses]), WIDE_REACH),
+        "judged near": _within(sum([clause.balance for clause in near]), WIDE_REACH),
+        "judged anywhere": _within(before + balance + after, WIDE_REACH),
+        "judged before": _within(before, WIDE_REACH),
+        "judged after": _within(after, WIDE_REACH),
+        "judged across a contrast": _within(_across(sentence, at), WIDE_REACH),
         "strength here": min(WIDE_REACH, own.praise + own.blame),
         "strength near": min(WIDE_REACH, sum([clause.praise + clause.blame for clause in near])),
     }
@@ -81,6 +94,16 @@ def judging_counts(sentence: Sentence, at: int, subject: str, rule_value: float 
         found["rules judge"] = ONE
         found["rules' grade"] = 2 * _within(round((rule_value - 3) * 10), RULE_REACH)
     return found
+
+
+def _across(sentence: Sentence, at: int) -> int:
+    """Return the balance of the clauses beside one that a word such as `but` sets against it."""
+    clauses = sentence.clauses
+    opens = clauses[at].words[0] in CONTRASTING
+    across = clauses[at - 1].balance if at and opens else 0
+    if at + 1 < len(clauses) and (opens or clauses[at + 1].words[0] in CONTRASTING):
+        across += clauses[at + 1].balance
+    return across
 
 
 def _within(value: int, reach: int) -> int:

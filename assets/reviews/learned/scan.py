@@ -14,9 +14,8 @@ from assets.reviews.words import CONTRASTS
 from schemas.reviews import SUBJECTS
 
 BREAKS = frozenset((":", "(", ")", "–", "—"))
-OPENERS = frozenset(word for word in CONTRASTS.replace("\n", " ").split(", ") if " " not in word.strip()) | frozenset(
-    ("because", "which", "who", "when", "after", "before", "so", "then", "until")
-)
+CONTRASTING = frozenset(word.strip() for word in CONTRASTS.split(",") if " " not in word.strip())
+OPENERS = CONTRASTING | frozenset(("because", "which", "who", "when", "after", "before", "so", "then", "until"))
 """Words at which another clause begins, as well as after a comma before `and`."""
 MIN_CLAUSE_WORDS = 2
 NEGATION_REACH = 4
@@ -35,6 +34,11 @@ class Clause:
     named: set[str] = field(default_factory=set)
     praise: int = 0
     blame: int = 0
+
+    @property
+    def balance(self) -> int:
+        """Return the praise less the blame."""
+        return self.praise - self.blame
 
 
 @dataclass(slots=True)

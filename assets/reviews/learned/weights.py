@@ -14,6 +14,7 @@ from assets.reviews.learned.features import (
     PIECE,
     clauses_around,
     judging_counts,
+    long_pieces,
     phrases,
     word_pieces,
 )
@@ -71,6 +72,7 @@ class Weights:
     near: Mapping[str, int]
     prior: Mapping[str, int]
     _words: dict[str, int] = field(default_factory=dict, repr=False)
+    _judged_words: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, rows: Iterable[Mapping[str, Any]]) -> Weights:
@@ -109,6 +111,15 @@ class Weights:
             self._words[word] = total
         return total
 
+    def _judged_word(self, word: str) -> int:
+        """Return how the pieces of a word judge, and remember it."""
+        total = self._judged_words.get(word)
+        if total is None:
+            total = PIECE * sum(self.judging.get(f"piece {piece}", 0) for piece in long_pieces(word))
+            if len(self._judged_words) < MAX_WORDS_KEPT:
+                self._judged_words[word] = total
+        return total
+
     def judgement(self, sentence: Sentence, at: int, subject: str, rule_value: float | None) -> tuple[int, ...]:
         """Return how surely a clause judges a subject, and how surely for the better, in SCALE: `judging_features`.
 
@@ -119,5 +130,6 @@ class Weights:
         for name, count in judging_counts(sentence, at, subject, rule_value).items():
             total += count * self.judging.get(name, 0)
         total += sum(map(self.here.get, phrases([own]), repeat(0)))
+        total += sum(map(self._judged_word, set(own.words)))
         total += sum(map(self.near.get, phrases(near), repeat(0)))
         return unpacked(total, 2)

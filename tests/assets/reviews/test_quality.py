@@ -60,6 +60,7 @@ def ratings_of(attribute: str, values: list[int]) -> pd.DataFrame:
             "attribute": attribute,
             "rating": values,
             "mentions": 1,
+            "engine": "rules",
             "evidence": [[{"review_id": "r", "start": 0, "end": 4}]] * len(values),
         }
     )
@@ -85,6 +86,13 @@ def test_equal_ratings_do_not_tell_places_apart():
 def test_a_mention_needs_a_passage(mentions, evidence, holds):
     ratings = ratings_of("flavor", [4]).assign(mentions=mentions, evidence=[evidence])
     assert every_mention_has_a_passage(ratings).holds is holds
+
+
+def test_only_the_learned_engine_may_cite_nothing_of_what_it_read():
+    ratings = ratings_of("flavor", [4]).assign(evidence=[[]])
+    assert every_mention_has_a_passage(ratings.assign(engine="learned")).holds
+    assert not every_mention_has_a_passage(ratings).holds
+    assert not every_mention_has_a_passage(ratings_of("flavor", [4]).assign(engine="learned", mentions=0)).holds
 
 
 def test_a_city_of_places_with_one_rating_each_is_not_rated():
