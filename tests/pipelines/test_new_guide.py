@@ -14,6 +14,7 @@ from assets.release.reading import open_release
 from pipelines.cli import app
 from pipelines.walk.recipes import load_recipe
 from tests.pipelines.guide_town import TOWN, dump, listings, town_map
+from tests.recipes import city_table
 
 
 def run(*words):
@@ -109,6 +110,31 @@ def test_rows_of_the_guide_and_of_the_map_stand_in_no_table_together(made):
 def test_people_set_out_from_no_other_town(made):
     _, _, folder, _ = made
     assert [city.name for city in load_recipe(folder / "b.toml", families()).recipe.cities] == [TOWN]
+
+
+def test_a_town_that_people_only_set_out_from_changes_no_release_of_one_city_a_task(made):
+    """Groups set out from towns of which nothing is read: ItinBench neither asks for one nor is blocked by it."""
+    _, release, folder, _ = made
+    text = (folder / "b.toml").read_text()
+    town = {"city_id": "us-far", "name": "Far", "country": "US", "currency": "USD",
+            "box": {"south": 41.0, "west": -72.0, "north": 41.1, "east": -71.9}}  # fmt: skip
+    (folder / "far.toml").write_text(
+        text.replace("[families.", city_table({**town, "is_visited": False}) + "\n[families.")
+    )
+    answer = run("build", folder / "far.toml", "--home", folder / "home", "--json")
+    assert answer.exit_code == 0, answer.output
+    told = json.loads(answer.stdout)
+    assert told["blocked"] == []
+    assert [(one["family"], one["version"]) for one in told["releases"]] == [("itinbench", release["version"])]
+
+
+def test_a_visited_town_without_places_is_blocked_by_name(made):
+    _, _, folder, _ = made
+    text = (folder / "far.toml").read_text().replace("is_visited = false\n", "")
+    (folder / "near.toml").write_text(text)
+    answer = run("build", folder / "near.toml", "--home", folder / "home", "--json")
+    assert answer.exit_code == 1
+    assert [one["city_id"] for one in json.loads(answer.stdout)["blocked"]] == ["us-far"]
 
 
 @pytest.mark.parametrize(
