@@ -102,7 +102,8 @@ def city_map(
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
         _draw_points(axes, frame, layer, points[points["kind"] == layer.name])
-    texts, written = [_drawable(title, "bold")], [title, *(name.text for name in (ground.names if ground is not None else ()))]
+    texts, written = [_drawable(title, "bold")], [title]
+    written += [] if ground is None else [name.text for name in ground.names]
     if tour is not None and len(tour):
         written += [str(name) for name in tour["name"]]
         tour = tour.assign(name=[_shortened(_drawable(str(name))) for name in tour["name"]])
