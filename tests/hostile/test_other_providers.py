@@ -103,14 +103,15 @@ def test_every_role_has_a_reader_and_a_file(files):
 def test_the_file_of_another_role_is_refused_by_name(role, files, cities):
     same = set().union(*(group for group in ONE_FORMAT if role in group)) | {role}
     rejected: list[dict[str, str]] = []
-    own = replace(given_file(files[role], *role), max_unreadable=1.0)
+    source, name = role
+    own = replace(given_file(files[role], source, name), max_unreadable=1.0)
     assert ALL[role](own, [*cities, AROUND], rejected) or rejected, "its own file is read"
     taken = []
     for other, path in files.items():
         if other in same:
             continue
         try:
-            found = ALL[role](given_file(path, *role, f"{'.'.join(other)}.file"), cities, [])
+            found = ALL[role](given_file(path, source, name, f"{'.'.join(other)}.file"), cities, [])
         except SourceError as error:
             assert f"{'.'.join(other)}.file" in str(error)
             assert "expected" in str(error).lower()

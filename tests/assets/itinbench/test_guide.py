@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -104,11 +106,12 @@ def test_a_rating_is_what_the_text_says_and_silence_is_no_evidence():
     ]
     outcome = guide_ratings(pd.DataFrame(rows), ask=None)
     assert isinstance(outcome.rows, pd.DataFrame) and isinstance(outcome.rejections, list)
-    found = {(row.place_id, row.attribute): row.rating for row in outcome.rows.itertuples()}
+    made: list[dict[str, Any]] = [{str(k): v for k, v in row.items()} for row in outcome.rows.to_dict("records")]
+    found = {(row["place_id"], row["attribute"]): row["rating"] for row in made}
     assert found["B~a", "flavor"] >= 4 and found["B~a", "service"] <= 2
     assert found["B~c", "history"] >= 2 and found["B~c", "nature"] >= 2
     assert {place for place, _ in found} == {"B~a", "B~c"}
     assert outcome.rows_in == 5 + 5 + 6 == len(found) + len(outcome.rejections)
-    for row in outcome.rows.itertuples():
-        text = next(one["content"] for one in rows if one["listing_id"] == row.place_id)
-        assert row.evidence and all(text[e["start"] : e["end"]].strip() for e in row.evidence)
+    for row in made:
+        text = next(one["content"] for one in rows if one["listing_id"] == row["place_id"])
+        assert row["evidence"] and all(text[e["start"] : e["end"]].strip() for e in row["evidence"])
