@@ -155,6 +155,11 @@ class Table:
         return pa.schema([pa.field(c.name, arrow_type(c.shape), nullable=c.nullable) for c in cls.columns()])
 
     @classmethod
+    def columns_without_sources(cls) -> tuple[str, ...]:
+        """Return the names of the columns but the pointers to sources, which take most room and no plan is made of."""
+        return tuple(column.name for column in cls.columns() if column.name != "source_rows")
+
+    @classmethod
     def frame(cls, rows: pa.Table) -> pd.DataFrame:
         """Return the rows as pandas: nullable ints as `Int64`, lists as Python lists."""
         import pandas as pd

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,10 +64,13 @@ class Tables:
         """Return whether the version's bytes are here."""
         return self._store.exists(version.key)
 
-    def read(self, version: TableVersion) -> pa.Table:
-        """Return the version's rows, verified against its hash. Raises StoreError if they have changed."""
+    def read(self, version: TableVersion, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return the version's rows, all their columns or some, verified against its hash.
+
+        Raises StoreError if they have changed.
+        """
         with self._verified(version) as file:
-            return file.read()
+            return file.read(list(columns) if columns is not None else None)
 
     def count(self, version: TableVersion) -> int:
         """Return how many rows the version's file has, whatever its record says. Raises StoreError as `read` does."""

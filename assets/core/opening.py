@@ -21,6 +21,7 @@ from schemas.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
     from assets.family import Family, Opened, ReleaseTables
 
@@ -131,9 +132,15 @@ def why_unplanned(family: Family, tables: ReleaseTables, planner: str) -> str:
         f"{table.table_name()}.{column.name}"
         for table in family.world_tables
         for column in table.columns()
-        if not column.nullable and tables[table][column.name].isna().any()
+        if not column.nullable and _has_nulls(tables[table][column.name])
     ]
     return f"the folder does not say {', '.join(unsaid)}" if unsaid else ""
+
+
+def _has_nulls(column: pd.Series | pa.ChunkedArray) -> bool:
+    import pyarrow as pa
+
+    return bool(column.null_count if isinstance(column, pa.ChunkedArray) else column.isna().any())
 
 
 def _frame(table: type[Table], rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from schemas.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 REMOVED_ROWS = 20
 """Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
@@ -78,9 +79,14 @@ class _WorldsWithout:
             return None
 
 
-def _without(table: type[Table], rows: pd.DataFrame, keys: set[str]) -> pd.DataFrame:
+def _without(table: type[Table], rows: pd.DataFrame | pa.Table, keys: set[str]) -> pd.DataFrame | pa.Table:
     """Return the rows whose keys are not among those."""
-    named, *others = (rows[column].astype(str) for column in table.key())
-    for other in others:
-        named = named.str.cat(other, sep="/")
-    return rows[~named.isin(keys)].reset_index(drop=True)
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    is_arrow = isinstance(rows, pa.Table)
+    keyed = rows if is_arrow else pa.Table.from_pandas(rows[[*table.key()]], preserve_index=False)
+    lost = pa.array([f"{table.table_name()}/{key}" for key in sorted(keys)], pa.string())
+    is_lost = pc.call_function("is_in", [table.refs(keyed)], pc.SetLookupOptions(lost))
+    kept = pc.call_function("invert", [is_lost])
+    return rows.filter(kept) if is_arrow else rows[kept.to_numpy()].reset_index(drop=True)

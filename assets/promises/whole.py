@@ -21,9 +21,7 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
         rejected.setdefault(step, Counter())[reason] += 1
     files = {f.path.removesuffix(".parquet") for f in release.manifest.files}
     out = {
-        table.table_name(): release.rows(file).num_rows
-        for table in family.released
-        if (file := family.file_of(table)) in files
+        table.table_name(): release.count(file) for table in family.released if (file := family.file_of(table)) in files
     }
     steps = all_steps([family])
     said = {entry["step"]: entry for entry in release.manifest.accounting}

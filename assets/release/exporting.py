@@ -18,21 +18,23 @@ from warehouse.disk import writing
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
 def release_tables(release: OpenedRelease) -> ReleaseTables:
     """Return the release's tables by the names their family declares, and its section of the recipe."""
     family = families()[release.manifest.family]
 
-    def read(table: type[Table], file: str) -> pd.DataFrame:
-        rows = release.rows(file)
-        lacking = sorted({column.name for column in table.columns()} - set(rows.column_names))
+    def read(table: type[Table], file: str) -> pd.DataFrame | pa.Table:
+        columns = table.columns_without_sources() if table in family.arrow else None
+        rows = release.rows(file, columns)
+        lacking = sorted(set(columns or (c.name for c in table.columns())) - set(rows.column_names))
         if lacking:
             raise ReleaseError(
                 f"{release.folder}: found no column {', '.join(lacking)} in {file}.parquet, which this tripwright's "
                 "releases have. Use the tripwright that made the release, or build it again."
             )
-        return table.frame(rows)
+        return rows if table in family.arrow else table.frame(rows)
 
     files = {family.file_of(table): table for table in family.released}
     frames = LazyFrames({file: partial(read, table, file) for file, table in files.items()})

@@ -222,6 +222,8 @@ def _of_edges(
     And the same only where a row's key, which the edge spells out, is made of the source's own values.
     """
     import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
     cells = edges["cells"].to_pylist()
     wanted: dict[str, set[str]] = {}
@@ -234,8 +236,10 @@ def _of_edges(
         named = wanted.get(table.table_name())
         if not named or not rows.num_rows or not table.key():
             continue
-        refs = table.refs(rows).to_pylist()
-        licences = {ref: bits for ref, bits in zip(refs, found.tolist(), strict=True) if ref in named}
+        refs = table.refs(rows)
+        is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(pa.array(sorted(named), pa.string())))
+        bits = found[is_named.to_numpy()].tolist()
+        licences = dict(zip(refs.filter(is_named).to_pylist(), bits, strict=True))
         of_ref |= licences
         if any(c.constraint.key and c.holds == "source" for c in table.columns()):
             of_values |= licences

@@ -38,9 +38,15 @@ class OpenedRelease:
     manifest: Manifest
     version: str
 
-    def rows(self, name: str) -> pa.Table:
-        """Return the rows of one of the release's Parquet files."""
-        return _rows(self.folder / f"{name}.parquet")
+    def rows(self, name: str, columns: tuple[str, ...] | None = None) -> pa.Table:
+        """Return the rows of one of the release's Parquet files, with all its columns or those of them that it has."""
+        return _rows(self.folder / f"{name}.parquet", columns)
+
+    def count(self, name: str) -> int:
+        """Return how many rows one of the release's Parquet files has; none of them is read."""
+        import pyarrow.parquet as pq
+
+        return pq.ParquetFile(_there(self.folder / f"{name}.parquet")).metadata.num_rows
 
     def batches(self, name: str) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a table piece by piece, for one that may not be wanted in memory whole."""
@@ -129,15 +135,10 @@ def file_problems(release: OpenedRelease) -> list[str]:
 
 
 @cache
-def _rows(path: Path) -> pa.Table:
+def _rows(path: Path, columns: tuple[str, ...] | None = None) -> pa.Table:
     import pyarrow.parquet as pq
 
-    if not path.is_file():
-        raise ReleaseError(
-            f"{path.parent}: found no table {path.name}, which this tripwright's releases have; expected it there. Use "
-            "the tripwright that made the release, or build it again."
-        )
-    return pq.ParquetFile(path).read()
+    return pq.ParquetFile(_there(path)).read(columns)
 
 
 @cache
@@ -150,3 +151,12 @@ def _frame(path: Path) -> Any:
         if pa.types.is_list(field.type):
             frame[field.name] = rows[field.name].to_pylist()
     return frame
+
+
+def _there(path: Path) -> Path:
+    if not path.is_file():
+        raise ReleaseError(
+            f"{path.parent}: found no table {path.name}, which this tripwright's releases have; expected it there. Use "
+            "the tripwright that made the release, or build it again."
+        )
+    return path

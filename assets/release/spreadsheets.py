@@ -22,6 +22,10 @@ def safe_csv(data: bytes) -> tuple[bytes, int]:
 
     Everything else keeps its bytes. A number is none, whatever its sign.
     """
+    return _made_safe(data) if _may_hold_formulas(data) else (data, 0)
+
+
+def _made_safe(data: bytes) -> tuple[bytes, int]:
     count = 0
 
     def made_safe(found: re.Match[bytes]) -> bytes:
@@ -35,3 +39,11 @@ def safe_csv(data: bytes) -> tuple[bytes, int]:
         return b"".join((before, quote, b"'", text))
 
     return _CELL.sub(made_safe, data), count
+
+
+def _may_hold_formulas(data: bytes) -> bool:
+    """Return whether there stands, where a cell may begin, what begins a formula: told sooner than by reading cells."""
+    befores = (b",", b',"', b"\n", b'\n"')
+    return data.startswith((*_BEGINS, *(b'"' + begin for begin in _BEGINS))) or any(
+        before + begin in data for begin in _BEGINS if begin in data for before in befores
+    )

@@ -50,7 +50,7 @@ def export(tables: ReleaseTables) -> dict[str, bytes]:
 
 
 def export_files(
-    tasks: pd.DataFrame, certificates: pd.DataFrame, frames: dict[str, pd.DataFrame], reference: Reference
+    tasks: pd.DataFrame, certificates: pd.DataFrame, frames: dict[str, Any], reference: Reference
 ) -> dict[str, bytes]:
     """Return the published files as relative path to bytes.
 
@@ -63,12 +63,12 @@ def export_files(
         for row in tasks.sort_values("task_id").to_dict("records")
         if row["task_id"] in certified
     ]
-    files = {f"database/{name}": text for name, text in database(frames, reference).items()}
+    files = {f"database/{name}": data for name, data in database(frames, reference).items()}
     for days in LENGTHS:
         chosen = [task for task in found if task.record["days"] == days]
         if chosen:
-            files |= _of_length(chosen, days, reference)
-    return {path: text.encode() for path, text in files.items()}
+            files |= {path: text.encode() for path, text in _of_length(chosen, days, reference).items()}
+    return files
 
 
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

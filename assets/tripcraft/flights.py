@@ -33,6 +33,15 @@ def minutes(time: str) -> int:
     return int(hours) * 60 + int(mins)
 
 
+def arrow_rows(flights: pd.DataFrame | pa.Table) -> pa.Table:
+    """Return the rows' columns that trips are made of, as Arrow."""
+    import pandas as pd
+    import pyarrow as pa
+
+    rows = pa.Table.from_pandas(flights, preserve_index=False) if isinstance(flights, pd.DataFrame) else flights
+    return rows.select([name for name in (*READ_COLUMNS, "mode") if name in rows.column_names])
+
+
 class FlightBook:
     """Flights by (origin, destination, date) and by number, without a Python object for each row."""
 
@@ -49,9 +58,7 @@ class FlightBook:
         import numpy as np
         import pyarrow as pa
 
-        rows: Any = (
-            flights if isinstance(flights, pa.Table) else pa.Table.from_pandas(flights.filter((*READ_COLUMNS, "mode")))
-        )
+        rows: Any = arrow_rows(flights)
         origins, dests = (_coded(rows[name]) for name in ("origin_city_id", "dest_city_id"))
         self._cities = sorted({*origins[1], *dests[1]})
         self._code = {city: i for i, city in enumerate(self._cities)}

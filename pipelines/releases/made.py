@@ -7,6 +7,7 @@ import platform
 import subprocess
 from typing import TYPE_CHECKING, Any
 
+from assets.family import Family
 from assets.release import licences
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.recipes import LoadedRecipe
@@ -21,6 +22,7 @@ from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
     from assets.step import Step
 
@@ -48,8 +50,10 @@ def joined(home: Home, table: type[Table], versions: list[TableVersion]) -> Tabl
     return home.tables.write(table, pa.concat_tables(rows) if rows else table.arrow_schema().empty_table())
 
 
-def frame(home: Home, table: type[Table], version: TableVersion) -> pd.DataFrame:
-    """Return a kept table as pandas."""
+def rows_as_read(home: Home, family: Family, table: type[Table], version: TableVersion) -> pd.DataFrame | pa.Table:
+    """Return a kept table as the family reads it."""
+    if table in family.arrow:
+        return home.tables.read(version, table.columns_without_sources())
     return table.frame(home.tables.read(version))
 
 

@@ -30,11 +30,11 @@ from pipelines.releases.made import (
     build_record,
     code_of,
     facts,
-    frame,
     generations,
     inputs_of,
     joined,
     origins_of,
+    rows_as_read,
     scopes,
 )
 from pipelines.releases.pages import maps, write_page
@@ -130,7 +130,9 @@ def release(
     files["generations.parquet"] = (Generation, generations(home, loaded, made))
     rejections = list(dict.fromkeys(b.rejections for b in made))
     files["rejections.parquet"] = (Rejection, joined(home, Rejection, rejections))
-    frames = LazyFrames({name.removesuffix(".parquet"): partial(frame, home, *entry) for name, entry in files.items()})
+    frames = LazyFrames(
+        {name.removesuffix(".parquet"): partial(rows_as_read, home, family, *entry) for name, entry in files.items()}
+    )
     section = loaded.sections[family.name].model_dump(mode="json")
     tables = ReleaseTables(frames, section)
     counts = _counts(family, tables, made)

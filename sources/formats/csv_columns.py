@@ -19,7 +19,7 @@ from zipfile import ZipFile
 from schemas.rejection import Reason
 from schemas.source import SourceError
 from sources.flights.values import BAD, MISSING, Reading
-from sources.formats.csv_records import header_and_records, wrong_width
+from sources.formats.csv_records import header_and_records, records_at, wrong_width
 from sources.formats.jsonl import RowError, rejection
 from sources.formats.unpacked import UNPACKING_FAULTS, RawInput, Replaced, member_problem, text_member, unpacked
 from sources.formats.unreadable import reasons_of, require_readable
@@ -127,15 +127,13 @@ class ColumnFile:
 
         Read by the standard library, record by record. Raises SourceError for what is no CSV.
         """
+        numbers = {_number(locator) for locator in locators}
         found: dict[str, dict[str, str]] = {}
         with self._text() as (stream, header):
-            _, records = header_and_records(stream, errors="replace")
-            for number, values in enumerate(records, start=1):
+            for number, values in records_at(stream, numbers, errors="replace"):
                 locator = self.pointer(number).partition("#")[2]
                 if locator in locators and isinstance(values, list):
                     found[locator] = dict(zip(header, values, strict=False))
-                if len(found) == len(locators):
-                    break
         return found
 
     def batch(
@@ -151,7 +149,7 @@ class ColumnFile:
         }
         raw = pa.record_batch({column: array.dictionary_encode() for column, array in texts.items()})
         values = {name: _Texts(readings[name]).values(raw[column]) for name, column in columns.items()}
-        numbers = np.array([int(re.split("[R:]", locator)[-1]) for locator in records], dtype=np.int64)
+        numbers = np.array([_number(locator) for locator in records], dtype=np.int64)
         return Batch(self, columns, numbers, values, raw, len(records))
 
     @contextmanager
@@ -239,6 +237,11 @@ class Batch:
         absent = np.full(self.rows, MISSING)
         columns = {name: self.values.get(name, absent)[self.is_kept] for name in names}
         return {"record": self.record[self.is_kept], **columns}
+
+
+def _number(locator: str) -> int:
+    """Return the number of the record at `R12`, or `member.csv:12` inside a zip."""
+    return int(re.split("[R:]", locator)[-1])
 
 
 def by_locator(source: ColumnFile, columns: dict[str, np.ndarray]) -> dict[str, dict[str, Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import BinaryIO
 
 from schemas.rejection import Reason
@@ -27,12 +27,24 @@ def header_and_records(stream: BinaryIO, errors: str = "strict") -> tuple[list[s
     A line that is no record by its quotes is a RowError in its place. Raises UnicodeDecodeError for text that is not
     UTF-8, unless `errors` says otherwise, and csv.Error for a line of more than a megabyte.
     """
+    lines, columns = _after_header(stream, errors)
+    return columns, (record for _, record in _records(lines, len(columns)))
+
+
+def records_at(stream: BinaryIO, numbers: Collection[int], errors: str = "strict") -> Iterator[tuple[int, Record]]:
+    """Yield those of the records of `header_and_records` that have these numbers, counted from 1; others are passed."""
+    lines, columns = _after_header(stream, errors)
+    last = max(numbers, default=0)
+    for number, record in _records(lines, len(columns), numbers) if last else ():
+        yield number, record
+        if number >= last:
+            return
+
+
+def _after_header(stream: BinaryIO, errors: str) -> tuple[Iterator[str], list[str]]:
     lines = _lines(stream, errors)
-    header = next(_records(lines, 0), [])
-    if isinstance(header, RowError):
-        header = []
-    columns = [column.strip() for column in header]
-    return columns, _records(lines, len(columns))
+    _, header = next(_records(lines, 0), (0, []))
+    return lines, [column.strip() for column in header] if isinstance(header, list) else []
 
 
 def wrong_width(found: int, expected: int) -> RowError:
@@ -48,15 +60,24 @@ def _lines(stream: BinaryIO, errors: str) -> Iterator[str]:
         yield line
 
 
-def _records(lines: Iterator[str], width: int) -> Iterator[Record]:
-    """Yield each record. One over several lines has `width` fields and blanks (0: any), else it is none."""
+def _records(lines: Iterator[str], width: int, only: Collection[int] | None = None) -> Iterator[tuple[int, Record]]:
+    """Yield each record, or `only` those of some numbers, with its number.
+
+    One over several lines has `width` fields and blanks (0: any), else it is none.
+    """
     again: deque[str] = deque()
+    number = 0
     while (line := again.popleft() if again else next(lines, None)) is not None:
         if not line.strip("\r\n"):
             continue
+        number += 1
+        is_asked = only is None or number in only
+        if not is_asked and '"' not in line:
+            continue
         fields = _fields([line])
         if fields is not None:
-            yield fields
+            if is_asked:
+                yield number, fields
             continue
         taken = [line]
         chars = len(line)
@@ -70,11 +91,14 @@ def _records(lines: Iterator[str], width: int) -> Iterator[Record]:
                 fields = _fields(taken)
         beyond = "".join(fields[width:]).strip() if fields and width else ""
         if fields is not None and len(fields) >= width and not beyond:
-            yield fields
+            if is_asked:
+                yield number, fields
             continue
         again.extendleft(reversed(taken[1:]))
         shown = line[:24].strip().encode("ascii", "backslashreplace").decode()
-        yield RowError(Reason.BAD_VALUE, f"found a quote that is not closed in the line that begins {shown!r}")
+        if is_asked:
+            told = f"found a quote that is not closed in the line that begins {shown!r}"
+            yield number, RowError(Reason.BAD_VALUE, told)
 
 
 def _fields(lines: Iterable[str]) -> list[str] | None:

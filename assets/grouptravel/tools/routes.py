@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
 from assets.core.tools import Answer, ToolError, row_ref
 from assets.grouptravel.facts.pois import distance_km
@@ -41,14 +42,15 @@ class Way:
 
 
 class Roads:
-    """The matrices of a release, looked up pair by pair."""
+    """The matrices of a release, looked up pair by pair; a matrix stays as Arrow keeps it, since it may be large."""
 
-    def __init__(self, matrix: pd.DataFrame, city_distance: pd.DataFrame):
-        self._rows: dict[tuple[str, str, str], Any] = {}
+    def __init__(self, matrix: pa.Table, city_distance: pd.DataFrame):
+        self._matrix = matrix
+        keys = zip(*(matrix[name].to_pylist() for name in ("city_id", "mode", "place_id")), strict=True)
+        self._rows: dict[tuple[str, str, str], int] = {key: number for number, key in enumerate(keys)}
         columns: dict[tuple[str, str], list[str]] = {}
-        for row in matrix.to_dict("records"):
-            self._rows[row["city_id"], row["mode"], row["place_id"]] = row
-            columns.setdefault((row["city_id"], row["mode"]), []).append(row["place_id"])
+        for city_id, mode, place_id in self._rows:
+            columns.setdefault((city_id, mode), []).append(place_id)
         self._at = {
             (city, mode, place): at
             for (city, mode), places in columns.items()
@@ -63,9 +65,10 @@ class Roads:
     def way(self, one: Point, other: Point, mode: str) -> Way | None:
         """Return the way of a matrix; None where no matrix holds both ends, or no road leads."""
         profile = MATRIX_MODES.get(mode)
-        origin = self._rows.get((one.city_id, profile or "", one.place_id))
+        number = self._rows.get((one.city_id, profile or "", one.place_id))
         target = self._at.get((other.city_id, profile or "", other.place_id))
-        if origin is not None and target is not None and one.city_id == other.city_id:
+        if number is not None and target is not None and one.city_id == other.city_id:
+            (origin,) = self._matrix.slice(number, 1).to_pylist()
             metres, seconds = origin["distances_m"][target], origin["times_s"][target]
             if metres is None or seconds is None:
                 return None

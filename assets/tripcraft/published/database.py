@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
+from assets.tripcraft.flights import arrow_rows
 from assets.tripcraft.names import plan_text
 from assets.tripcraft.published.ref_info import KM_PER_MILE, day_month_year
 from assets.tripcraft.reference import Reference
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 UNKNOWN = "unknown"
 
+LINES_AT_ONCE = 100_000
 
-def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str, str]:
-    """Return file name to CSV text. Cities go by their plan names, places by the names that plans use."""
+
+def database(frames: dict[str, Any], reference: Reference) -> dict[str, bytes]:
+    """Return file name to CSV. Cities go by their plan names, places by the names that plans use."""
     import pandas as pd
 
     cities = {city_id: city.name for city_id, city in reference.cities.items()}
@@ -28,24 +33,10 @@ def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str,
     places = pd.concat([restaurants, attractions, stays])[["place_id", "name", "City"]]
     stops = frames["nearest_stops"].merge(places, on="place_id").sort_values(["City", "place_id"], kind="stable")
     roads = frames["city_distances"].sort_values(["origin_city_id", "dest_city_id"], kind="stable")
-    flights = frames["flights"].sort_values("flight_number", kind="stable")
     made = {
         "cities.csv": pd.DataFrame(
             [{"city": c.name, "state": c.region, "country": c.country} for c in reference.cities.values()]
         ).sort_values("city"),
-        "flights.csv": pd.DataFrame(
-            {
-                "Flight Number": flights["flight_number"],
-                "Price": flights["price"],
-                "DepTime": flights["dep_time"],
-                "ArrTime": flights["arr_time"],
-                "ActualElapsedTime": [f"{m // 60} hours {m % 60} minutes" for m in flights["elapsed_min"].tolist()],
-                "FlightDate": flights["flight_date"].astype(str).str[:10],
-                "OriginCityName": flights["origin_city_id"].map(cities),
-                "DestCityName": flights["dest_city_id"].map(cities),
-                "Distance": (flights["distance_km"] / KM_PER_MILE).round(1),
-            }
-        ),
         "restaurants.csv": restaurants.assign(cuisines=restaurants["cuisines"].map(", ".join))[
             ["place_id", "name", "avg_cost", "cuisines", "rating", "City"]
         ],
@@ -101,7 +92,64 @@ def database(frames: dict[str, pd.DataFrame], reference: Reference) -> dict[str,
     journeys = frames.get("journeys")
     if journeys is not None and len(journeys):
         made["journeys.csv"] = _journeys(journeys, cities)
-    return {name: _text(frame) for name, frame in made.items()}
+    texts = {name: _text(frame).encode() for name, frame in made.items()}
+    return {
+        "cities.csv": texts.pop("cities.csv"),
+        "flights.csv": _flights(arrow_rows(frames["flights"]), cities),
+        **texts,
+    }
+
+
+def _flights(flights: pa.Table, cities: dict[str, str]) -> bytes:
+    """Return the flights as CSV, by number. There may be millions: what many share is written once."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def miles(km: float) -> float:
+        return float(np.round(km / KM_PER_MILE, 1))
+
+    columns: dict[str, tuple[str, Callable[[Any], Any] | None]] = {
+        "Flight Number": ("flight_number", None),
+        "Price": ("price", None),
+        "DepTime": ("dep_time", None),
+        "ArrTime": ("arr_time", None),
+        "ActualElapsedTime": ("elapsed_min", lambda m: f"{m // 60} hours {m % 60} minutes"),
+        "FlightDate": ("flight_date", lambda date: str(date)[:10]),
+        "OriginCityName": ("origin_city_id", cities.get),
+        "DestCityName": ("dest_city_id", cities.get),
+        "Distance": ("distance_km", miles),
+    }
+    rows = flights.select([name for name, _ in columns.values()]).sort_by("flight_number")
+    pieces = [",".join(f'"{column}"' for column in columns)]
+    for first in range(0, len(rows), LINES_AT_ONCE):
+        some = rows.slice(first, LINES_AT_ONCE)
+        cells = [_cells(some[name], value) for name, value in columns.values()]
+        pieces += pc.call_function("binary_join_element_wise", [*cells, pa.scalar(",")]).to_pylist()
+    return "\n".join([*pieces, ""]).encode()
+
+
+def _cells(column: pa.ChunkedArray, value: Callable[[Any], Any] | None) -> pa.Array:
+    """Return the column's values, or what is made of them, as cells of CSV: numbers as they are, all else quoted."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    given = pa.array(column.combine_chunks())
+    if value is None:
+        texts = given.cast(pa.string())
+        if pa.types.is_integer(given.type):
+            return texts
+        doubled = pc.call_function("replace_substring", [texts], pc.ReplaceSubstringOptions('"', '""'))
+        quote, between = pa.scalar('"'), pa.scalar("")
+        return pc.call_function("binary_join_element_wise", [quote, doubled, quote, between])
+    coded = given.dictionary_encode()
+    return pa.array([_cell(value(one)) for one in coded.dictionary.to_pylist()], pa.string()).take(coded.indices)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, int | float):
+        return repr(value)
+    return '"{}"'.format((value or UNKNOWN).replace('"', '""'))
 
 
 def _journeys(journeys: pd.DataFrame, cities: dict[str, str]) -> pd.DataFrame:

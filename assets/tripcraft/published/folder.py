@@ -12,12 +12,15 @@ import io
 import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from assets.tripcraft.published.world import FILES, World, world_of
+from assets.tripcraft.published.world import FILES, Flights, World, world_of
 from schemas.json_lines import json_lines, lines_told
 from schemas.source import SourceError
+
+Columns = tuple[str, ...]
 
 LENGTHS = (3, 5, 7)
 
@@ -70,9 +73,9 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def published_set(files: Mapping[str, bytes]) -> PublishedSet:
     """Return the world and the tasks of a published folder's files, by relative path. Raises SourceError."""
     problems: list[str] = []
-    tables = {
-        name: list(_csv_rows(files, f"database/{file}", columns, problems)) for name, (file, columns) in FILES.items()
-    }
+    paths = {name: (f"database/{file}", columns) for name, (file, columns) in FILES.items()}
+    flights = Flights(cells for _, cells in _csv_cells(files, *paths.pop("flights"), problems))
+    tables = {name: list(_csv_rows(files, path, columns, problems)) for name, (path, columns) in paths.items()}
     tasks: dict[str, PublishedTask] = {}
     for task in (task for days in LENGTHS for task in _tasks(files, days, problems)):
         if task.task_id in tasks:
@@ -83,7 +86,7 @@ def published_set(files: Mapping[str, bytes]) -> PublishedSet:
     world = None
     if not problems:
         try:
-            world = world_of(tables)
+            world = world_of(flights, tables)
         except ValueError as error:
             problems.append(f"database: {error}")
     if world is None:
@@ -124,38 +127,40 @@ def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
         raise SourceError(f"{archive.name}: is no gzipped tar ({error}); name a folder or a .tar.gz of one") from error
 
 
-def _text(files: Mapping[str, bytes], path: str, problems: list[str]) -> str | None:
-    try:
-        return files[path].decode("utf-8-sig")
-    except KeyError:
-        problems.append(f"{path}: found no such file")
-    except UnicodeDecodeError as error:
-        problems.append(f"{path}: is not UTF-8 ({error})")
-    return None
-
-
 def _csv_rows(
-    files: Mapping[str, bytes],
-    path: str,
-    columns: tuple[str, ...],
-    problems: list[str],
-    optional: tuple[str, ...] = (),
+    files: Mapping[str, bytes], path: str, columns: Columns, problems: list[str], optional: Columns = ()
 ) -> Iterator[dict[str, str]]:
     """Yield the columns of each row, and of the optional ones those that the file has."""
-    text = _text(files, path, problems)
-    if text is None:
-        return
+    for names, cells in _csv_cells(files, path, columns, problems, optional):
+        yield dict(zip(names, cells, strict=True))
+
+
+def _csv_cells(
+    files: Mapping[str, bytes], path: str, columns: Columns, problems: list[str], optional: Columns = ()
+) -> Iterator[tuple[Columns, tuple[str, ...]]]:
+    """Yield the names of the columns and a row's cells in them. There may be millions of rows."""
     csv.field_size_limit(MAX_FILE_BYTES)
-    reader = csv.DictReader(io.StringIO(text, newline=""))
-    missing = [column for column in columns if column not in (reader.fieldnames or ())]
-    if missing:
-        problems.append(f"{path}: found no column {', '.join(missing)}")
+    try:
+        reader = csv.reader(io.TextIOWrapper(io.BytesIO(files[path]), "utf-8-sig", newline=""))
+    except KeyError:
+        problems.append(f"{path}: found no such file")
         return
-    for row in reader:
-        if None in row.values() or None in row:
-            problems.append(f"{path}, line {reader.line_num}: found {len(row)} cells, expected one for each column")
-        else:
-            yield {column: row[column] for column in (*columns, *optional) if column in row}
+    try:
+        header = next(reader, [])
+        missing = [column for column in columns if column not in header]
+        if missing:
+            problems.append(f"{path}: found no column {', '.join(missing)}")
+            return
+        names = (*columns, *(column for column in optional if column in header))
+        cells_of = itemgetter(*map(header.index, names))
+        for row in reader:
+            if len(row) == len(header):
+                yield names, cells_of(row)
+            elif row:
+                told = f"found {len(row)} cells, expected one for each column"
+                problems.append(f"{path}, line {reader.line_num}: {told}")
+    except UnicodeDecodeError as error:
+        problems.append(f"{path}: is not UTF-8 ({error.reason}), soon after line {reader.line_num}")
 
 
 def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,6 +42,38 @@ class StopRow:
     poi: str
     stop: str
     distance_m: float
+
+
+class Flights(Mapping[str, tuple[Row, ...]]):
+    """Flights by number, in the order of their file and kept as columns: there may be millions."""
+
+    def __init__(self, rows: Iterable[tuple[str, ...]]) -> None:
+        """Take the rows in, cells in the order of their columns in `FILES`; one with an empty cell is left out."""
+        numbers, prices, origins, dests = self._columns = tuple([] for _ in FILES["flights"][1])
+        texts: dict[str, str] = {}
+        known = texts.setdefault
+        for number, price, origin, dest in rows:
+            if number and price and origin and dest:
+                numbers.append(number)
+                prices.append(known(price, price))
+                origins.append(known(origin, origin))
+                dests.append(known(dest, dest))
+        self._first = dict(zip(reversed(numbers), reversed(range(len(numbers))), strict=True))
+        self._further: dict[str, list[int]] = {}
+        for place, number in enumerate(numbers) if len(self._first) < len(numbers) else ():
+            if self._first[number] != place:
+                self._further.setdefault(number, []).append(place)
+
+    def __getitem__(self, number: str) -> tuple[Row, ...]:
+        places = (self._first[number], *self._further.get(number, ()))
+        names = FILES["flights"][1]
+        return tuple(dict(zip(names, (column[place] for column in self._columns), strict=True)) for place in places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._first)
+
+    def __len__(self) -> int:
+        return len(self._first)
 
 
 @dataclass(frozen=True)
@@ -100,11 +132,11 @@ def price_of(stay: Row) -> float:
     return float(price) if price else 0.0
 
 
-def world_of(tables: Mapping[str, Iterable[Row]]) -> World:
-    """Return the world of the tables of `FILES`, by their names; numbers may be text."""
+def world_of(flights: Flights, tables: Mapping[str, Iterable[Row]]) -> World:
+    """Return the world of the flights and of the other tables of `FILES`, by their names."""
     whole = {
-        name: [row for row in tables[name] if all(str(row[column]) != "" for column in columns)]
-        for name, (_, columns) in FILES.items()
+        name: [row for row in rows if all(row[column] != "" for column in FILES[name][1])]
+        for name, rows in tables.items()
     }
     stops = (
         (row["City"], StopRow(row["PoI"], row["nearest_stop_name"], float(row["nearest_stop_distance"])))
@@ -115,7 +147,7 @@ def world_of(tables: Mapping[str, Iterable[Row]]) -> World:
         drives.setdefault((row["origin"], row["destination"]), (float(row["duration_min"]), float(row["distance_km"])))
     return World(
         states={row["city"]: row["state"] for row in whole["cities"]},
-        flights=_by(whole["flights"], "Flight Number"),
+        flights=flights,
         restaurants=_by(whole["restaurants"], "City"),
         attractions=_by(whole["attractions"], "City"),
         stays=_by(whole["accommodations"], "City"),

@@ -112,8 +112,9 @@ def town(city: City, folder: Path, language: Language = "en", counts: dict[Diffi
         found.append(published_task(task))
     frames: dict[str, Any] = {
         table.table_name(): pd.DataFrame(columns=[column.name for column in table.columns()])
-        for table in (GroupClimate, DistanceMatrix, CityDistance)
+        for table in (GroupClimate, CityDistance)
     }
+    frames[DistanceMatrix.table_name()] = DistanceMatrix.arrow_schema().empty_table()
     held = ((GroupPoi, pois), (GroupCity, by_id), (GroupFare, fares), (GroupCalendar, days))
     frames |= {table.table_name(): rows for table, rows in held} | {"tasks": pd.DataFrame(records)}
     return Town(section, pois, found, problems, ReleaseTables(frames, section.model_dump()))

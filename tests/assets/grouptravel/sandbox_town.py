@@ -92,6 +92,7 @@ def tables(language: str = "en") -> ReleaseTables:
         GroupPoi: pois, GroupCity: cities, GroupFare: fares, DistanceMatrix: matrix, CityDistance: [drive],
         GroupClimate: climate, GroupCalendar: calendar,
     }  # fmt: skip
-    frames = {table.table_name(): pd.DataFrame(found) for table, found in rows.items()}
+    frames: dict[str, Any] = {table.table_name(): pd.DataFrame(found) for table, found in rows.items()}
+    frames[DistanceMatrix.table_name()] = DistanceMatrix.arrow(frames[DistanceMatrix.table_name()])
     frames["tasks"] = pd.DataFrame([task])
     return ReleaseTables(frames, {"language": language, "currency": "EUR"})

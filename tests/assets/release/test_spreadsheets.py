@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.promises.faithful import formula_cells
-from assets.release import card
+from assets.release import card, spreadsheets
 from assets.release.spreadsheets import FORMULA, safe_csv
 from tests.recipes import command
 
@@ -46,6 +46,13 @@ def test_read_back_no_cell_is_a_formula_and_all_others_are_as_they_were(rows):
     for before, after in cells:
         assert after in (before, f"'{before}")
         assert not after.startswith(FORMULA) or float(after) == float(before)
+
+
+@given(st.lists(st.sampled_from(["=", "-", "+1", ",", "\n", "\r\n", '"', "\t", "a", "7"]), max_size=20).map("".join))
+def test_a_file_that_is_not_looked_through_has_no_formula(text):
+    data = text.encode()
+    if not spreadsheets._may_hold_formulas(data):
+        assert spreadsheets._made_safe(data) == (data, 0)
 
 
 def test_an_export_keeps_the_published_bytes_and_says_how_many_or_makes_them_text(small_world, tmp_path, monkeypatch):

@@ -136,7 +136,7 @@ def test_unknown_rules_are_told_in_the_published_files(frames, build):
     tables = frames()
     tables["stays"]["house_rules"] = [["No smoking"]] * len(tables["stays"])
     tables["stays"]["unknown_rules"] = [["No pets"]] * len(tables["stays"])
-    rows = database(tables, build(tables))["accommodations.csv"].splitlines()
+    rows = database(tables, build(tables))["accommodations.csv"].decode().splitlines()
     assert all('"No smoking & others unknown"' in row for row in rows[1:])
     assert rules_text([], ["No pets"]) == "others unknown"
     assert (rules_text([], None), rules_text(None, None)) == ("none", "unknown")
