@@ -19,6 +19,9 @@ from warehouse.store import sha256_of
 
 LEVELS = ("easy", "medium", "hard")
 
+PLACES_A_TASK = 4
+"""Places to eat for each task of a difficulty: of fewer, all tasks would ask for the same few."""
+
 
 @dataclass(frozen=True)
 class CityFacts:
@@ -112,6 +115,15 @@ def _all_levels(_: Sequence[SurveyedCity]) -> tuple[str, ...]:
     return LEVELS
 
 
+def _by_places(cities: Sequence[SurveyedCity]) -> int:
+    fewest = max(min(city.counts["restaurants"], city.counts["attractions"]) for city in cities)
+    return max(1, fewest // PLACES_A_TASK)
+
+
+def _no_files(_: Survey) -> dict[str, dict[str, int]]:
+    return {}
+
+
 def _no_counts(_: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {}
 
@@ -138,6 +150,12 @@ class FirstRecipe:
     """What it counts of a city's mapped places, for `levels` and `section` to rest on."""
     counted_as: Mapping[str, str] = field(default_factory=dict)
     """What it requires of a city under another name than a survey counts it; empty where it is not counted."""
+    files: Callable[[Survey], Mapping[str, Mapping[str, int]]] = _no_files
+    """What it counts by city, of the given files, beside what their maps hold."""
+    most: Callable[[Sequence[SurveyedCity]], int] = _by_places
+    """Tasks of a difficulty that the cities carry at most."""
+    takes_neighbours: bool = True
+    """Whether its trips set out from other towns."""
 
 
 def raw_file(path: Path, source: str, role: str) -> RawFile:

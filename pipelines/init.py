@@ -69,10 +69,10 @@ def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str
         lines += [f"[sources.{source}]", *_roles(roles, folder), ""]
     for city in found.cities:
         lines += _city_lines(city, folder)
-    if firsts:
+    if any(first.takes_neighbours for first in firsts.values()):
         lines += ["# Where people set out from: real towns, of which nothing else is read.", ""]
         for neighbour in found.neighbours:
-            lines += [*_facts_lines(neighbour), ""]
+            lines += [*_facts_lines(neighbour), "is_visited = false", ""]
     for name, first in firsts.items():
         lines += first.section(found, chosen[name])
     for choice in found.chosen:

@@ -37,10 +37,6 @@ NEAREST_NEIGHBOUR_M, FARTHEST_NEIGHBOUR_M = 15_000.0, 1_500_000.0
 NEIGHBOUR_HALF_SIDE_DEG = 0.05
 
 
-PLACES_A_TASK = 4
-"""Places to eat for each task of a difficulty: of fewer, all tasks would ask for the same few."""
-
-
 def without(found: Survey, family: str, why: str, *, whole: bool = False) -> Survey:
     """Return the survey with the family's hardest level left out, or the `whole` of it."""
     chosen = []
@@ -80,6 +76,10 @@ def survey(
     firsts = {name: named_value(family.first_recipe) for name, family in known.items() if family.first_recipe}
     _count(cities, shared, firsts.values())
     found = Survey(cities, _neighbours(cities, town_map), shared, trip_day=_trip_day(cities))
+    for first in firsts.values():
+        counted = first.files(found)
+        for city in cities:
+            city.counts |= counted.get(city.facts.city_id, {})
     return replace(found, chosen=_choose(found, tasks, known, firsts))
 
 
@@ -267,9 +267,8 @@ def _choose(found: Survey, tasks: int, known: Mapping[str, Family], firsts: Mapp
         able = [city for city, missing in zip(found.cities, lacks, strict=True) if not missing]
         short = tuple(dict.fromkeys(problem for missing in lacks for problem in missing))
         if able and first:
-            fewest = max(min(city.counts["restaurants"], city.counts["attractions"]) for city in able)
             adds = (*short, *(text for source, text in first.adds if source not in bound))
-            chosen.append(Chosen(name, max(1, min(tasks, fewest // PLACES_A_TASK)), (), adds, first.levels(able)))
+            chosen.append(Chosen(name, min(tasks, first.most(able)), (), adds, first.levels(able)))
         else:
             chosen.append(Chosen(name, 0, short or ("its recipe is written by hand",)))
     return chosen

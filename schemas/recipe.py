@@ -140,6 +140,10 @@ class City(Strict):
         description="ISO 4217 code; needed where prices in the city are read or compared.",
     )
     languages: list[str] = Key(default_factory=lambda: ["en"], description="ISO 639 codes of what people speak there.")
+    is_visited: bool = Key(
+        default=True,
+        description="False where people only set out from the city: a family of one city a task makes none of it.",
+    )
     sources: dict[str, SourceBinding] = Key(default_factory=dict, description="Files that only this city reads.")
 
     @model_validator(mode="after")

@@ -87,6 +87,10 @@ class PublishedRating(PlaceRating):
     """The ratings a published benchmark gives the places of one city, for the kind that each place has here."""
 
 
+class GuideRating(PlaceRating):
+    """One attribute of one listing of a guide, read from what the guide says of it: `place_id` is the listing's id."""
+
+
 class ReviewReader(Table):
     """The weights by which the engine `learned` reads restaurant reviews; no rows where it does not read."""
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from schemas.table import Field, Table
 
 LISTING_KINDS = ("see", "do", "buy", "eat", "drink", "sleep", "other")
+KIND_OF = {"eat": "restaurant", "sleep": "stay", "see": "attraction", "do": "attraction", "buy": "attraction"}
+"""The kind of place that a listing is by itself: nobody eats a meal at one to drink, and others are services."""
+
 MATCHED_BY = ("wikidata", "name")
 
 

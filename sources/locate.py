@@ -288,6 +288,8 @@ ROWS: dict[tuple[str, str], Reader] = {
     ),
     ("group", "profiles"): _lines(lambda row, at, _: group.parse_profile(row, at)),
     ("corrections", "overrides"): _plain(_corrections),
+    ("overture", "places"): lambda file, locators, scope: _placed(overture.parse_places(file, locators), scope),
+    ("wikivoyage", "pages"): lambda file, locators, scope: wikivoyage.parse_listings(file, locators, scope.cities),
 }
 """Source and role to what reads rows of its files again: every role whose rows enter tables."""
 

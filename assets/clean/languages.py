@@ -91,6 +91,12 @@ FIELDS: tuple[ReadByWords, ...] = (
         "no listing: templates of other editions are not read",
     ),
     ReadByWords(
+        "cuisines and prices of a guide's listings (ItinBench)",
+        "assets/itinbench/guide.py",
+        ENGLISH,
+        "no cuisine, and no price level: the place meets no request that names them",
+    ),
+    ReadByWords(
         "kinds of places (GroupTravelBench)",
         "assets/grouptravel/facts/kinds.py",
         ("en", "zh"),

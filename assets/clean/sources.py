@@ -32,6 +32,8 @@ def place(_: Row, records: Records) -> Values:
             made = {name: record[name] for name in ("categories",) if name in record}
         elif "tags" in record:  # as OpenStreetMap maps it
             made = {**record, "categories": record["categories"] or record["tags"]}
+        elif "confidence" in record:  # as Overture gathers it, which tells no meals
+            made = {**record, "meals": []}
         else:
             labels = record["cuisines"] or cuisines(record["categories"])
             made = {**record, "kind": _kind(record), "cuisines": labels}

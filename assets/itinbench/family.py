@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from assets.accounts import Rows
 from assets.family import Choice, Family
 from assets.itinbench.checks.rules import RULES as CHECKS
 from assets.itinbench.lineage_rules import RULES
@@ -11,7 +10,11 @@ from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import PRICES, Drawing, ItinbenchContext, ItinbenchPlace, Plan, Proof, Record
 from assets.step import Raw, Requirement, Step
 from schemas.places import Place
-from schemas.reviews import STAY_ATTRIBUTES, PlaceRating, RatingQuality
+from schemas.prices import BigMacPrice, CountryPriceLevel
+from schemas.reviews import STAY_ATTRIBUTES, GuideRating, PlaceRating, RatingQuality
+from schemas.wikivoyage import WikivoyageListing
+
+REMEDY = "bind reviews (yelp), or a published table, or a guide's pages that describe them (wikivoyage)"
 
 FAMILY = Family(
     name="itinbench",
@@ -27,9 +30,9 @@ FAMILY = Family(
         Step(
             ItinbenchPlace,
             "assets.itinbench.pool:itinbench_places",
-            (Place, PlaceRating),
+            (Place, PlaceRating, WikivoyageListing, GuideRating, CountryPriceLevel, BigMacPrice),
             checks=("assets.clean.checks:city_has_places_of_every_kind",),
-            accounts=Rows((Place,)),
+            accounts="records",
             sources="assets.itinbench.sources:place",
         ),
     ),
@@ -78,15 +81,14 @@ FAMILY = Family(
     feasible="assets.itinbench.feasible:feasible",
     map_of="assets.itinbench.measures:city_picture",
     plan_text="assets.itinbench.plan_text:PLAN_TEXT",
+    first_recipe="assets.itinbench.first_recipe:FIRST_RECIPE",
     mend="assets.itinbench.mend:mended",
     open="assets.itinbench.published.opening:open_folder",
     names="assets.itinbench.checks.plans:named_places",
     inspect={"itinbench": "assets.itinbench.inspect:inspect_folder"},
     query_files=(Raw("published", "queries"),),
     requirements=tuple(
-        Requirement(
-            "itinbench", f"rated_{kind}s", needed, f"rated {kind}s", "bind reviews (yelp), or a published table"
-        )
+        Requirement("itinbench", f"rated_{kind}s", needed, f"rated {kind}s", REMEDY)
         for kind, needed in (("stay", 1), ("restaurant", 6), ("attraction", 8))
     ),
     choices=(
@@ -101,6 +103,12 @@ FAMILY = Family(
             "hard",
             "A hard task is a published one with two limits, each a share of what a greedy plan takes: the longest "
             "geodesic way of a day, and the price signs of all places together.",
+        ),
+        Choice(
+            "guide",
+            "Where places are a guide's listings, one to eat is a restaurant, one to sleep a stay, one to see, do or "
+            "buy an attraction. Price levels are modelled: of an amount in the city's money by the country's price "
+            "level, else 1, 3 or 4 under Budget, Mid-range or Splurge, so that none passes for cheaper than it may be.",
         ),
         Choice("strict", "Certified means distinct places that meet every preference, not three quarters of them."),
     ),

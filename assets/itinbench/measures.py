@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assets.family import CityPicture, ReleaseTables
+from assets.itinbench.candidates import MET_LEVEL, MET_RATING
 from assets.itinbench.tables import ItinbenchPlace
-from schemas.reviews import RatingQuality
+from schemas.reviews import ATTRIBUTES, RatingQuality
 from schemas.stable import canonical_json
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
@@ -30,6 +34,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             for statement, count in sorted(Counter(v["breakfast"]["statement"] for v in values).items())
         ],
         "trips_whose_geodesic_optimum_differs": f"{differs} of {len(values)}",
+        "evidence": _evidence(tables[ItinbenchPlace]),
         "review_reading": tables[RatingQuality].to_dict("records"),
     }
 
@@ -44,6 +49,18 @@ def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
     stops = [ids["stay"], *ids["attractions"][0], ids["stay"]] if len(mine) else []
     by_id = places.drop_duplicates("place_id").set_index("place_id")
     return CityPicture(places[["kind", "lat", "lon"]], by_id.loc[stops, ["name", "lat", "lon"]].reset_index(drop=True))
+
+
+def _evidence(pool: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return one row a city, kind and attribute: how many places there are, how many are rated, how many are good."""
+    rows = []
+    for (city_id, kind), places in pool.groupby(["city_id", "kind"], sort=True):
+        least = MET_LEVEL if kind == "attraction" else MET_RATING
+        for attribute in ATTRIBUTES[str(kind)]:
+            rated = places[attribute].dropna()
+            found = {"places": len(places), "rated": len(rated), "meet_it": int((rated >= least).sum())}
+            rows.append({"city": city_id, "kind": kind, "attribute": attribute, **found})
+    return rows
 
 
 def _distribution(by_city: dict[str, Any]) -> list[dict[str, Any]]:

@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
+from assets.clean.modelled_price import PriceModel
+from assets.itinbench.guide import PREFIX, pool_row
+from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import ItinbenchPlace
 from assets.itinbench.witness.selection import told_apart
 from assets.step import Outcome
+from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.reviews import ATTRIBUTES
+from schemas.wikivoyage import KIND_OF, WikivoyageListing
 
 RATED = sorted({attribute for attributes in ATTRIBUTES.values() for attribute in attributes})
 
 
-def itinbench_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
+def itinbench_places(
+    place: pd.DataFrame,
+    place_rating: pd.DataFrame,
+    wikivoyage_listing: pd.DataFrame,
+    guide_rating: pd.DataFrame,
+    price_level: pd.DataFrame,
+    big_mac: pd.DataFrame,
+    *,
+    city: City,
+    section: ItinbenchSection,
+) -> Outcome:
     """Return the city's places with one column an attribute, null where nothing rates it.
 
-    A place of which nothing is rated is rejected, and one that a plan, which names places by name and address,
-    could not tell from another.
+    By the section they are the recipe's own, or the listings of a guide. A place of which nothing is rated is rejected,
+    and one that a plan, which names places by name and address, could not tell from another.
     """
-    is_rated = place["place_id"].isin(place_rating["place_id"])
-    unrated = [
-        {"row": place_id, "reason": Reason.NO_EVIDENCE.value, "detail": "no attribute is rated"}
-        for place_id in place.loc[~is_rated, "place_id"]
-    ]
-    known = {
-        (row.place_id, row.attribute): row.rating
-        for row in place_rating[["place_id", "attribute", "rating"]].itertuples()
-    }
-    behind: dict[str, list[str]] = {}
-    asked: dict[str, list[str]] = {}
-    for place_id, calls in zip(place_rating["place_id"].tolist(), place_rating["generation_ids"].tolist(), strict=True):
-        asked.setdefault(place_id, []).extend(calls)
-    for place_id, pointers in zip(place_rating["place_id"].tolist(), place_rating["source_rows"].tolist(), strict=True):
-        behind.setdefault(place_id, []).extend(pointers)
+    if section.places == "guide":
+        return guide_places(wikivoyage_listing, guide_rating, city, PriceModel(price_level, big_mac))
+    return rated_places(place, place_rating)
+
+
+def rated_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
+    """Return the recipe's own places that are rated."""
     rows = []
-    for found in place[is_rated].to_dict("records"):
-        place_id, kind = found["place_id"], found["kind"]
+    for found in place.to_dict("records"):
         cuisines = [*found["cuisines"], "", ""]
         rows.append(
             {
@@ -45,21 +53,69 @@ def itinbench_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome
                     for name in ("city_id", "place_id", "kind", "name", "address", "lat", "lon", "stars")
                 },
                 "price_level": found["price_level"],
-                "native_id": place_id.partition(":")[2],
+                "native_id": found["place_id"].partition(":")[2],
                 "cuisine_1": cuisines[0],
                 "cuisine_2": cuisines[1],
                 "meals": found["meals"],
-                **{a: known.get((place_id, a)) if a in ATTRIBUTES[kind] else None for a in RATED},
-                "source_rows": list(dict.fromkeys([*found["source_rows"], *behind.get(place_id, [])])),
-                "generation_ids": list(dict.fromkeys(asked.get(place_id, []))),
+                "source_rows": found["source_rows"],
+            }
+        )
+    return _outcome(rows, place_rating, [], len(place))
+
+
+def guide_places(listing: pd.DataFrame, guide_rating: pd.DataFrame, city: City, prices: PriceModel) -> Outcome:
+    """Return the guide's listings that are rated; one that says no position is no place that a tour can go to."""
+    rejected: list[dict[str, str]] = []
+    rows = []
+    for found in WikivoyageListing.arrow(listing).to_pylist():
+        if found["kind"] not in KIND_OF:
+            detail = f"listed as {found['kind']}: neither a meal, a stay nor a sight"
+            rejected.append(_rejection(found["listing_id"], Reason.OTHER_CATEGORY, detail))
+        elif found["lat"] is None:
+            rejected.append(_rejection(found["listing_id"], Reason.MISSING_VALUE, "the guide does not say where it is"))
+        else:
+            rows.append({**pool_row(found, city, prices), "source_rows": found["source_rows"]})
+    ratings = guide_rating.assign(place_id=PREFIX + guide_rating["place_id"].astype(str))
+    return _outcome(rows, ratings, rejected, len(listing))
+
+
+def _outcome(
+    places: list[dict[str, Any]], ratings: pd.DataFrame, rejected: list[dict[str, str]], rows_in: int
+) -> Outcome:
+    """Return the places with their ratings and what stands behind these; those that cannot be used are rejected."""
+    keys = ratings["place_id"].tolist()
+    known = dict(zip(zip(keys, ratings["attribute"].tolist(), strict=True), ratings["rating"].tolist(), strict=True))
+    behind: dict[str, list[str]] = {}
+    asked: dict[str, list[str]] = {}
+    for place_id, pointers, calls in zip(
+        keys, ratings["source_rows"].tolist(), ratings["generation_ids"].tolist(), strict=True
+    ):
+        behind.setdefault(place_id, []).extend(pointers)
+        asked.setdefault(place_id, []).extend(calls)
+    rows = []
+    for place in places:
+        place_id = place["place_id"]
+        if place_id not in behind:
+            rejected.append(_rejection(place_id.removeprefix(PREFIX), Reason.NO_EVIDENCE, "no attribute is rated"))
+            continue
+        rows.append(
+            {
+                **place,
+                **{a: known.get((place_id, a)) if a in ATTRIBUTES[place["kind"]] else None for a in RATED},
+                "source_rows": list(dict.fromkeys([*place["source_rows"], *behind[place_id]])),
+                "generation_ids": list(dict.fromkeys(asked[place_id])),
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in ItinbenchPlace.columns()])
     frame = frame.astype(dict.fromkeys(("price_level", *RATED), "Int64"))
     is_apart = told_apart(frame)
     lost = frame[~is_apart]
-    rejected = [
-        {"row": place_id, "reason": Reason.AMBIGUOUS_NAME.value, "detail": f"{name[:80]!r} at {address[:80]!r}"}
+    rejected += [
+        _rejection(place_id.removeprefix(PREFIX), Reason.AMBIGUOUS_NAME, f"{name[:80]!r} at {address[:80]!r}")
         for place_id, name, address in zip(lost["place_id"], lost["name"], lost["address"], strict=True)
     ]
-    return Outcome(frame[is_apart], [*unrated, *rejected], rows_in=len(place))
+    return Outcome(frame[is_apart], rejected, rows_in=rows_in)
+
+
+def _rejection(row: str, reason: Reason, detail: str) -> dict[str, str]:
+    return {"row": row, "reason": reason.value, "detail": detail}

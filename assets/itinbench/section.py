@@ -76,6 +76,11 @@ class ItinbenchSection(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    places: Literal["reviewed", "guide"] = Key(
+        default="reviewed",
+        description="Where the places come from: those of the recipe that reviews or a published table rate, or the "
+        "listings of a travel guide (wikivoyage), rated by what it says of them.",
+    )
     tasks_per_city: int = Key(
         ge=0, le=MAX_TASKS, description="Number of tasks of the published form, all distinct, in every city."
     )

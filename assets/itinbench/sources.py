@@ -6,16 +6,32 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assets.clean.cuisines import cuisines
+from assets.itinbench.guide import cuisines_of, is_free, said_level
+from assets.step import NOBODYS
 
 
 def place(row: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Return, by column, the values that a row may have of its records: cuisines in their order of use, else none."""
-    said = [list(record.get("cuisines") or cuisines(record.get("categories") or ())) for record in records]
+    said = [
+        cuisines_of(record)
+        if "listing_id" in record
+        else list(record.get("cuisines") or cuisines(record.get("categories") or ()))
+        for record in records
+    ]
     labels = [[*found, "", ""] for found in said if found] if row["kind"] == "restaurant" else []
     places = [record for record in records if "meals" in record]
+    listings = [record for record in records if "listing_id" in record]
     return {
         "cuisine_1": [found[0] for found in labels] or [""],
         "cuisine_2": [found[1] for found in labels] or [""],
-        "price_level": [record["price_level"] for record in records if "price_level" in record],
-        "meals": [list(record["meals"]) for record in places],
+        "price_level": [record["price_level"] for record in records if "price_level" in record]
+        + [_level(record) for record in listings],
+        "meals": [list(record["meals"]) for record in places] + [[] for _ in listings],
+        **({"native_id": [record["listing_id"] for record in listings]} if listings else {}),
     }
+
+
+def _level(listing: Mapping[str, Any]) -> Any:
+    """Return the level that a guide's words give; nobody's where it is modelled from an amount."""
+    has_amount = any(c.isdigit() for c in listing["price"]) and not is_free(listing["price"])
+    return NOBODYS if has_amount else said_level(listing)

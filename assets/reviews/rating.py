@@ -59,7 +59,8 @@ class Kept:
     """What the engine uses of one kept review."""
 
     review_id: str
-    stars: float
+    stars: float | None
+    """None where who wrote it gave none, such as a guide."""
     text: str
     source_row: str
 
@@ -121,11 +122,12 @@ def rate_places(
     """Return every place's ratings, read from its kept reviews, each with the passages it rests on.
 
     Restaurants and stays get 1 to 5 for each attribute: the interquartile mean of the reviews' votes, shrunk a little
-    towards the mean stars of the place's kept reviews. Attractions get 0 to 3 for each orientation: the mean of the
-    degree that reviews state, where one that does not speak of it counts a little for 0, and of the degree that the
-    share of affirming reviews shows. A place and attribute of which nothing is said is rejected as `no_evidence`; an
-    orientation that none of MIN_SILENT_REVIEWS reviews or more mentions is rated 0, without passages and with the
-    place's own source rows. A place of which a model could read no review is rejected as `no_valid_answer`.
+    towards the mean stars of the place's kept reviews, where they give any. Attractions get 0 to 3 for each
+    orientation: the mean of the degree that reviews state, where one that does not speak of it counts a little for 0,
+    and of the degree that the share of affirming reviews shows. A place and attribute of which nothing is said is
+    rejected as `no_evidence`; an orientation that none of MIN_SILENT_REVIEWS reviews or more mentions is rated 0,
+    without passages and with the place's own source rows. A place of which a model could read no review is rejected as
+    `no_valid_answer`.
     `engine` is the reader's name, or the names by kind of place. Votes count by `recall`, the reader's of each
     attribute of a restaurant (`leaning.py`). Each rating has an interval.
     Facts: `unread_reviews` by language, of those whose language the engine does not read, and `unanswered_reviews`,
@@ -235,7 +237,8 @@ def _kept(review: pd.DataFrame) -> list[Kept]:
     ordered = review.sort_values("review_id")
     columns = ("review_id", "stars", "text", "source_row")
     for review_id, stars, text, source_row in zip(*(ordered[c] for c in columns), strict=True):
-        found.setdefault(text.strip().casefold(), Kept(review_id, float(stars), text, source_row))
+        known = None if stars is None or math.isnan(stars) else float(stars)
+        found.setdefault(text.strip().casefold(), Kept(review_id, known, text, source_row))
     return list(found.values())
 
 
@@ -283,10 +286,13 @@ def _rate(votes: list[Vote], kept: list[Kept], silent: int | None, recall: Recal
 
 
 def _grade(values: list[float], kept: list[Kept], recall: Recall) -> float:
-    """Return the interquartile mean of the votes, shrunk towards the mean stars of the kept reviews."""
-    stars = math.fsum(row.stars for row in kept) / len(kept)
-    weight = len(values)
+    """Return the interquartile mean of the votes, shrunk towards the mean stars of the kept reviews that give any."""
+    given = [row.stars for row in kept if row.stars is not None]
     middle = trimmed_mean(values, recall, TRIMMED_SHARE)
+    if not given:
+        return middle
+    stars = math.fsum(given) / len(given)
+    weight = len(values)
     return (middle * weight + PRIOR_VOTES * stars) / (weight + PRIOR_VOTES)
 
 

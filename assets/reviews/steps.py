@@ -5,7 +5,16 @@ from __future__ import annotations
 from assets.accounts import Keys, Own
 from assets.step import Raw, Step
 from schemas.places import Place
-from schemas.reviews import PlaceRating, PublishedRating, RatingQuality, ReadingQuality, Review, ReviewReader
+from schemas.reviews import (
+    GuideRating,
+    PlaceRating,
+    PublishedRating,
+    RatingQuality,
+    ReadingQuality,
+    Review,
+    ReviewReader,
+)
+from schemas.wikivoyage import WikivoyageListing
 
 STEPS = [
     Step(
@@ -34,6 +43,14 @@ STEPS = [
         ),
         job="reviews",
         accounts=Keys("place_id", (Place,)),
+    ),
+    Step(
+        GuideRating,
+        "assets.reviews.guide:guide_ratings",
+        (WikivoyageListing,),
+        checks=("assets.reviews.checks:every_mention_has_a_passage",),
+        job="reviews",
+        accounts=Keys("place_id", (WikivoyageListing,), "listing_id"),
     ),
     Step(
         RatingQuality,

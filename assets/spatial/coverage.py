@@ -14,6 +14,7 @@ import pandas as pd
 from assets.step import Requirement
 from schemas.places import KINDS
 from schemas.recipe import City, SpatialSection
+from schemas.wikivoyage import KIND_OF
 from sources.gtfs.service import runs_on
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def coverage(
     listed: pd.DataFrame,
     airports: pd.DataFrame,
     distances: pd.DataFrame,
+    guide: pd.DataFrame,
+    guide_ratings: pd.DataFrame,
     *,
     city: City,
     spatial: SpatialSection | None,
@@ -45,6 +48,7 @@ def coverage(
     dates = (spatial or SpatialSection()).trip_dates
     served = served_dates(dates, services, set(departures["service_id"].unique().to_pylist()))
     counts = city_counts(places, ratings, stops, feeds, served)
+    counts |= guide_counts(counts, guide, guide_ratings)
     counts |= trip_counts(places, listed, airports, distances, city.city_id)
     asked, details = {SERVED_DATES: len(set(dates))}, {SERVED_DATES: why_not_served(dates, served, feeds)}
     return city_coverage({city.city_id: counts}, requirements, asked, details)
@@ -58,6 +62,16 @@ def city_counts(
     counts = {f"{kind}s": int((places["kind"] == kind).sum()) for kind in KINDS}
     counts |= {f"rated_{kind}s": int(((places["kind"] == kind) & rated).sum()) for kind in KINDS}
     return {**counts, "stops": len(stops), "feeds": len(feeds), SERVED_DATES: len(list(served))}
+
+
+def guide_counts(counts: Mapping[str, int], guide: pd.DataFrame, ratings: pd.DataFrame) -> dict[str, int]:
+    """Return how many rated places of each kind the longer of two lists has: our own places, and a guide's listings.
+
+    A listing counts that is rated and says where it is.
+    """
+    is_rated = guide["listing_id"].isin(ratings["place_id"]) & guide["lat"].notna()
+    kinds = guide.loc[is_rated, "kind"].map(KIND_OF)
+    return {f"rated_{kind}s": max(counts[f"rated_{kind}s"], int((kinds == kind).sum())) for kind in KINDS}
 
 
 def trip_counts(

@@ -6,7 +6,9 @@ Only drawing belongs here; what is drawn is decided by the caller.
 from __future__ import annotations
 
 import io
+import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +32,9 @@ MIN_SPAN_M = 400.0
 MAX_NAME = 44
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 UNKNOWN_NOTE = f"{UNKNOWN} stands for a character that this picture's font lacks."
+LATIN_NOTE = "Names in scripts that this picture cannot draw are written in Latin letters."
+FROM_THE_RIGHT = ("R", "AL")
+"""Unicode's bidirectional classes of letters that are written from the right, which the drawing does not do."""
 SCALE_STEPS_M = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 
 PAPER, STREET_INK, INK, SOFT_INK = LIGHT["beyond"], LIGHT["casing"], LIGHT["ink"], LIGHT["ink_soft"]
@@ -72,8 +77,9 @@ def city_map(
 
     `points` has kind (`stay`, `restaurant`, `attraction`, `stop`), lat, lon; `clusters` has cluster, lat, lon of its
     places, drawn as a ring in the cluster's colour; `tour` has name, lat, lon in the order of visit; `ground` is what
-    lies under them. Text is drawn as written, never interpreted; for a character that the font lacks
-    stands a mark that the picture explains. A metre east is as long as one north.
+    lies under them. Text is drawn as written, never interpreted; letters that the picture cannot draw are written in
+    Latin ones, and for any other character that the font lacks stands a mark; the picture says so. A metre east is as
+    long as one north.
     Raises ValueError if there is not a single point.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -96,14 +102,18 @@ def city_map(
         _draw_clusters(axes, frame, clusters)
     for layer in LAYERS:
         _draw_points(axes, frame, layer, points[points["kind"] == layer.name])
-    texts = [_drawable(title, "bold")]
+    texts, written = [_drawable(title, "bold")], [title]
+    written += [] if ground is None else [name.text for name in ground.names]
     if tour is not None and len(tour):
+        written += [str(name) for name in tour["name"]]
         tour = tour.assign(name=[_shortened(_drawable(str(name))) for name in tour["name"]])
         texts += list(tour["name"])
         _draw_tour(axes, frame, tour)
     _draw_scale_and_north(axes, frame)
     _draw_legend(axes)
-    note = " ".join([_drawable(attribution), *([UNKNOWN_NOTE] if UNKNOWN in "".join(texts) else [])])
+    notes = [LATIN_NOTE] if any(map(_needs_latin, "".join(written))) else []
+    notes += [UNKNOWN_NOTE] if UNKNOWN in "".join(texts) else []
+    note = " ".join([_drawable(attribution), *notes])
     figure.text(0.015, 1 - top * 0.5, texts[0], parse_math=False, fontsize=16, color=INK, weight="bold", va="center")
     figure.text(0.015, bottom * 0.5, note, parse_math=False, fontsize=7.5, color=SOFT_INK, va="center")
     image = io.BytesIO()
@@ -305,12 +315,26 @@ def _shortened(name: str) -> str:
 
 
 def _drawable(text: str, weight: str = "normal") -> str:
-    """Return the text on one line, with UNKNOWN for each character that the font of this weight has no glyph for."""
+    """Return the text on one line: letters that cannot be drawn in Latin ones, UNKNOWN for others without a glyph."""
+    from anyascii import anyascii
+
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    latin = "".join(anyascii(c) if _needs_latin(c) else c for c in line)
+    return "".join(c if _has_glyph(c, weight) else UNKNOWN for c in latin)
+
+
+def _needs_latin(c: str) -> bool:
+    """Return whether a letter is one that the font lacks, or is written from the right."""
+    if not unicodedata.category(c).startswith(("L", "M")):
+        return False
+    return unicodedata.bidirectional(c) in FROM_THE_RIGHT or not _has_glyph(c, "normal")
+
+
+@cache
+def _has_glyph(c: str, weight: str) -> bool:
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
-    font = get_font(findfont(FontProperties(weight=weight)))
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return "".join(c if font.get_char_index(ord(c)) else UNKNOWN for c in line)
+    return bool(get_font(findfont(FontProperties(weight=weight))).get_char_index(ord(c)))
 
 
 def _draw_scale_and_north(axes: Axes, frame: _Frame) -> None:

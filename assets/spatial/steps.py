@@ -5,7 +5,7 @@ from __future__ import annotations
 from assets.accounts import Keys, Own
 from assets.step import Raw, Step
 from schemas.places import Place
-from schemas.reviews import PlaceRating
+from schemas.reviews import GuideRating, PlaceRating
 from schemas.spatial import (
     CityCluster,
     CityCoverage,
@@ -19,6 +19,7 @@ from schemas.spatial import (
 from schemas.transit import Stop, StopService, TransitFeed, TransitService
 from schemas.travel import CityAirport
 from schemas.tripadvisor import TripadvisorPlace
+from schemas.wikivoyage import WikivoyageListing
 
 EXTRACT = Raw("osm", "extract")
 TRANSIT = (Stop, TransitFeed, TransitService, StopService)
@@ -62,7 +63,16 @@ STEPS = [
     Step(
         CityCoverage,
         "assets.spatial.coverage:coverage",
-        (Place, PlaceRating, *TRANSIT, TripadvisorPlace, CityAirport, CityDistance),
+        (
+            Place,
+            PlaceRating,
+            *TRANSIT,
+            TripadvisorPlace,
+            CityAirport,
+            CityDistance,
+            WikivoyageListing,
+            GuideRating,
+        ),
         accounts=Keys("city_id", each=True),
     ),
     Step(CityMap, "assets.spatial.picture:picture", (Place, Stop, PlaceCluster, EXTRACT), accounts=Keys("city_id")),

@@ -31,8 +31,10 @@ from warehouse.home import Home
 
 if TYPE_CHECKING:
     from assets.first_recipe import FirstRecipe, Survey
+    from assets.release.reading import OpenedRelease
     from pipelines.walk.progress import Progress
 
+INVENTED = "LicenseRef-invented"
 LABELS = {"real": "real", "modelled": "modelled", "invented": "invented", "would_add": "would add"}
 
 
@@ -81,7 +83,7 @@ def new(
         built, found = _built(found, recipe, opened, progress, no_install=no_install)
         report_to_dagster(opened, built)
     told = told_of(found)
-    made = made_of(told, built)
+    made = made_of(told, built, opened)
     if as_json:
         console.print_json({"recipe": str(recipe), **told, **built.as_json(opened), "made_of": made})
     else:
@@ -129,10 +131,11 @@ def show_made_of(made: list[dict[str, Any]]) -> None:
                 console.OUT.print(console.Text(f"  {LABELS[name]}: {row[name]}"), soft_wrap=True)
 
 
-def made_of(told: dict[str, Any], built: Built) -> list[dict[str, Any]]:
+def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, Any]]:
     """Return for each family: tasks, certified, and in words what is real, modelled, invented and missing."""
+    from assets.release.reading import unverified_release
+
     released = {r.ref.family: r for r in built.releases}
-    real = ", ".join(told["sources"])
     known = families()
     rows = []
     for choice in told["families"]:
@@ -145,13 +148,43 @@ def made_of(told: dict[str, Any], built: Built) -> list[dict[str, Any]]:
                 "family": family,
                 "tasks": release.tasks if release else 0,
                 "certified": release.certified if release else 0,
-                "real": real if release else "",
+                "real": ", ".join(real_sources(unverified_release(home.releases.folder(release.ref))))
+                if release
+                else "",
                 "modelled": first.modelled if first else "",
                 "invented": first.invented if first else "",
                 "would_add": "; ".join(choice["lacks"] or choice["adds"]),
             }
         )
     return rows
+
+
+def real_sources(release: OpenedRelease) -> list[str]:
+    """Return the titles of the sources that rows of a release point to, in the order of their list; not invented ones.
+
+    A source is named where a row comes from it, not where a step could have read it.
+    """
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    from sources.registry import SOURCES
+
+    real = {s.sha256: s.source for s in release.manifest.inputs if s.licence_id != INVENTED}
+    found: set[str] = set()
+    for name in release.tables():
+        path = release.folder / f"{name}.parquet"
+        if "source_rows" in pq.read_schema(path).names:
+            pointers = pc.call_function("list_flatten", [pq.read_table(path, columns=["source_rows"])["source_rows"]])
+            files = pc.call_function(
+                "extract_regex",
+                [
+                    pointers,
+                ],
+                pc.ExtractRegexOptions("@(?P<sha256>[0-9a-f]{64})#"),
+            )
+            hashes = pc.call_function("struct_field", [files], pc.StructFieldOptions([0])).unique().to_pylist()
+            found |= {real[sha256] for sha256 in hashes if sha256 in real}
+    return [source.title for name, source in SOURCES.items() if name in found]
 
 
 def _family_blocked(found: Survey, built: Built) -> tuple[str, str, bool]:

@@ -201,9 +201,10 @@ def finish(
     for family in walked.wanted:
         targets = family_targets(family)
         causes = made.causes(targets)
-        all_blocked = {c.city_id for c in causes} >= {c.city_id for c in loaded.recipe.cities}
+        made_for = {c.city_id for c in loaded.recipe.cities if c.is_visited or family.per != "city"}
+        all_blocked = {c.city_id for c in causes} >= made_for
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
-            rest = _of_the_rest(home, walked, family, code, causes)
+            rest = _of_the_rest(home, _of_the_visited(home, walked, family, code), family, code, causes)
             steps = rest.walk.order(targets)
             arguments = (rest.loaded, rest.lock, family, steps, rest.walk.walked, rest.left_out, code, sharing)
             built.releases.append(release(home, *arguments, tell=say, judging=judging))
@@ -214,6 +215,15 @@ def finish(
     built.steps_skipped = made.steps_kept
     built.spent = walk.spent
     return built
+
+
+def _of_the_visited(home: Home, walked: RecipeWalk, family: Family, code: Code) -> RecipeWalk:
+    """Return the walk of the cities that people travel to, for a family of one city a task: it asks of no other."""
+    cities = [city for city in walked.loaded.recipe.cities if city.is_visited]
+    if family.per != "city" or len(cities) == len(walked.loaded.recipe.cities):
+        return walked
+    loaded = replace(walked.loaded, recipe=walked.loaded.recipe.model_copy(update={"cities": cities}))
+    return walk_recipe(home, loaded, walked.lock, code, family_names=[family.name])
 
 
 def _of_the_rest(home: Home, walked: RecipeWalk, family: Family, code: Code, causes: list[Blocked]) -> RecipeWalk:

@@ -103,7 +103,7 @@ class Graph:
             steps = list(together)
             for city in [None] if per == "recipe" else self.cities.values():  # city by city: its tables are read once
                 for step in steps:
-                    if city is None or step.name in shared or city.city_id in wanted:
+                    if city is None or step.name in shared or (city.city_id in wanted and is_made_of(step, city)):
                         yield step, city
 
     def cell(self, step: Step, city: City | None, cities: list[City], version_of: VersionOf, code: Code) -> Cell:
@@ -211,6 +211,11 @@ class Graph:
         if isinstance(value, list):
             return [self._as_plain(item) for item in value]
         return value
+
+
+def is_made_of(step: Step, city: City) -> bool:
+    """Return whether a step runs for a city: one of a family of one city a task, only where people travel to it."""
+    return city.is_visited or not step.family or families()[step.family].per != "city"
 
 
 def code_of(code: Code, step: Step) -> str:

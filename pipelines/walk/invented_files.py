@@ -95,7 +95,7 @@ def _spec(city: City) -> CitySpec:
         region=city.region,
         country=city.country,
         lat=(box.south + box.north) / 2,
-        lon=(box.west + box.east) / 2,
+        lon=(box.west + box.east) / 2 if box.west <= box.east else box.middle[1],
         box=Box(box.south, box.west, box.north, box.east),
         time_zone=city.time_zone,
         currency=city.currency,

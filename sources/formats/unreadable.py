@@ -16,7 +16,10 @@ UNREADABLE = frozenset(
 """Reasons that say that a row cannot be read; others, such as closed or outside, that it is not wanted."""
 
 FEWEST = 4
-"""Of fewer unreadable rows nothing is concluded: a hand-written file of three may hold two that are wrong."""
+"""Of fewer unreadable rows nothing is concluded: a hand-written file of three may hold two that are wrong.
+
+But a file of which no line at all is JSON is another one, however short.
+"""
 
 SHOWN_REASONS = 3
 
@@ -64,7 +67,8 @@ def reasons_of(rejected: Iterable[dict[str, str]]) -> tuple[Counter[str], dict[s
 def require_readable(file: RawInput, rows: int, counts: Counter[str], examples: dict[str, dict[str, str]]) -> None:
     """Raise SourceError where the unreadable rows, counted by reason, are more than the allowed share of `rows`."""
     bad = counts.total()
-    if bad < FEWEST or bad <= file.max_unreadable * rows:
+    is_another = 0 < rows == counts[str(Reason.BAD_JSON)]
+    if (bad < FEWEST and not is_another) or bad <= file.max_unreadable * rows:
         return
     reasons = "; ".join(
         f"{count:,} {reason}, such as {examples[reason]['row'].partition('#')[2]}: {examples[reason]['detail'][:160]}"

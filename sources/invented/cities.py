@@ -29,7 +29,7 @@ TAILS = (
 
 
 class Box(NamedTuple):
-    """An area by its edges, in WGS84 degrees."""
+    """An area by its edges, in WGS84 degrees; one whose `west` exceeds its `east` crosses the antimeridian."""
 
     south: float
     west: float
@@ -38,7 +38,14 @@ class Box(NamedTuple):
 
     def holds(self, lat: float, lon: float) -> bool:
         """Return whether the point lies inside or on the edge."""
+        if self.west > self.east:
+            return self.south <= lat <= self.north and (lon >= self.west or lon <= self.east)
         return self.south <= lat <= self.north and self.west <= lon <= self.east
+
+
+def eastward(a: float, b: float) -> float:
+    """Return how many degrees one goes east from one longitude to another."""
+    return b - a + (360.0 if b < a else 0.0)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from random import Random
 
 from schemas.stable import stable_hash
-from sources.invented.cities import CitySpec
+from sources.invented.cities import CitySpec, eastward
 from sources.invented.names import avenue_name, street_name
 
 BLOCK_ALONG_M = 120.0
@@ -40,7 +40,7 @@ class Grid:
         lon_m = METRES_PER_DEGREE * math.cos(math.radians(city.lat))
         lat = round(city.lat + (u_m * self.sin + v_m * self.cos) / METRES_PER_DEGREE, 7)
         lon = round(city.lon + (u_m * self.cos - v_m * self.sin) / lon_m, 7)
-        return lat, lon
+        return lat, lon if -180.0 <= lon <= 180.0 else round((lon + 180.0) % 360.0 - 180.0, 7)
 
     @property
     def reach_m(self) -> float:
@@ -53,7 +53,7 @@ class Grid:
         city, box = self.city, self.city.box
         lon_m = METRES_PER_DEGREE * math.cos(math.radians(city.lat))
         north_m = min(city.lat - box.south, box.north - city.lat) * METRES_PER_DEGREE
-        return min(north_m, (city.lon - box.west) * lon_m, (box.east - city.lon) * lon_m)
+        return min(north_m, eastward(box.west, city.lon) * lon_m, eastward(city.lon, box.east) * lon_m)
 
 
 @lru_cache(maxsize=512)
@@ -61,7 +61,9 @@ def grid_of(city: CitySpec, seed: int) -> Grid:
     """Return the city's grid; its spread fits into the city's box."""
     angle = math.radians(stable_hash("grid", seed, city.city_id) % 45)
     lon_m = METRES_PER_DEGREE * math.cos(math.radians(city.lat))
-    half_m = min((city.box.north - city.box.south) * METRES_PER_DEGREE, (city.box.east - city.box.west) * lon_m) / 2
+    half_m = (
+        min((city.box.north - city.box.south) * METRES_PER_DEGREE, eastward(city.box.west, city.box.east) * lon_m) / 2
+    )
     return Grid(city, math.sin(angle), math.cos(angle), min(SPREAD_M, 0.4 * half_m))
 
 

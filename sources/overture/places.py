@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from schemas.recipe import City
@@ -82,6 +83,18 @@ def read_places(file: RawInput, city: City, rejected: list[dict[str, str]]) -> l
         except RowError as bad:
             rejected.append(rejection(pointer, bad))
     return within_cities(rows, [city], rejected)
+
+
+def parse_places(file: RawInput, locators: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the row of the record at each locator, wherever it lies; one that is no place of ours is left out."""
+    wanted = {locator.removeprefix("gers/") for locator in locators}
+    found: dict[str, dict[str, Any]] = {}
+    for record in _records(file):
+        if record.get("id") in wanted:
+            locator = f"gers/{record['id']}"
+            with suppress(RowError):
+                found[locator] = _place(record, *_position(record["geometry"]), file.snapshot.pointer(locator))
+    return found
 
 
 def raw_places(file: RawInput, locators: Iterable[str]) -> dict[str, str]:

@@ -6,7 +6,8 @@ Which place of the city a listing is about belongs in `assets/clean`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from schemas.recipe import City, slug
@@ -74,6 +75,29 @@ def raw_listings(file: RawInput, locators: Iterable[str]) -> dict[str, str]:
             for number, template in _numbered(templates(without_comments(page.text))):
                 if number in wanted[page.title]:
                     found[f"{page.title}~{number}"] = canonical_json({"template": template.name, **template.values})
+    return found
+
+
+def parse_listings(file: RawInput, locators: Iterable[str], cities: Sequence[City]) -> dict[str, dict[str, Any]]:
+    """Return the row of the listing at each locator, of the first of the cities that it lies in; others are left out.
+
+    What a reader rejects by the listing alone is left out; whether its page is about a namesake is not asked again.
+    """
+    wanted = set(locators)
+    is_alone = _is_wikitext(file)
+    found: dict[str, dict[str, Any]] = {}
+    for page in read_pages(file):
+        mine = {at for at in wanted if (match := LOCATOR.fullmatch(at)) and match["page"] == page.title}
+        if not mine:
+            continue
+        text = without_comments(page.text)
+        sections = headings(text)
+        for number, template in _numbered(templates(text)):
+            at = f"{page.title}~{number}"
+            for city in cities if at in mine else ():
+                with suppress(RowError):
+                    if at not in found and any(_about(iter([page]), city, is_alone=is_alone)):
+                        found[at] = _listing(page, number, template, sections, city, file.snapshot.pointer(at))
     return found
 
 

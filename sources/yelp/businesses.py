@@ -44,7 +44,10 @@ COMMA_CATEGORIES = (
 
 PRICE_SIGNS = "$€£¥₩"
 MAX_LITERAL_CHARS = 2_000
-BUSINESS_KEYS = ("business_id", "name", "latitude", "longitude")
+BUSINESS_KEYS = ("business_id", "name", "latitude", "longitude", "categories")
+FUSION_MARKS = ("alias", "coordinates", "price")
+"""Of a saved business of Fusion's at least one; other providers' places have an `id` and categories of their own."""
+
 BUSINESS_REMEDY = "Bind Yelp's business file to the role `business`, and its review file to `review`."
 FUSION_REMEDY = "Bind saved answers of Fusion's business or search endpoint to the role `fusion`, or leave it out."
 
@@ -77,7 +80,7 @@ def read_fusion(file: RawInput, rejected: list[dict[str, str]]) -> Iterator[Fusi
     unreadable = Unreadable(file, rejected)
     found = 0
     for pointer, item in unreadable.counted(fusion_items(file, rejected)):
-        found += 1
+        found += isinstance(item, dict) and "id" in item and any(mark in item for mark in FUSION_MARKS)
         try:
             yield parse_fusion(item, pointer)
         except RowError as error:

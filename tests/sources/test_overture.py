@@ -12,13 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from assets.clean.place_union import city_places
+from assets.clean.sources import place as place_sources
 from schemas.osm import OsmPlace
 from schemas.overture import OverturePlace
 from schemas.places import Business, Place
 from schemas.recipe import Box, City
 from schemas.source import SourceError
 from schemas.stays import Stay
-from sources.locate import raw_records
+from sources.locate import parsed_records, raw_records
 from sources.overture.places import read_places
 
 TOWN = City(city_id="xx-town", name="Town", country="XX", box=Box(south=0, west=0, north=1, east=1))
@@ -158,3 +159,13 @@ def test_real_places_are_their_records(shared_data, raw_file):
         assert row["lat"] == pytest.approx(given["bbox"]["ymin"], abs=1e-4)
         assert row["lon"] == pytest.approx(given["bbox"]["xmin"], abs=1e-4)
         assert given["addresses"][0]["freeform"] is None or given["addresses"][0]["freeform"].strip() in row["address"]
+
+
+def test_a_row_is_read_again_from_its_record_alone(places):
+    rows, _, file = places(record(), record("x", categories={"primary": "art_museum"}), record("gone", confidence=0.1))
+    again = parsed_records(file, ["gers/08f", "gers/x", "gers/gone", "gers/none"], cities=[TOWN])
+    assert again == {f"gers/{row['native_id']}": row for row in rows}
+    for row in rows:
+        expected = place_sources({"kind": row["kind"]}, [again[f"gers/{row['native_id']}"]])
+        assert expected["kind"] == [row["kind"]]
+        assert (expected["cuisines"], expected["meals"]) == ([row["cuisines"]], [[]])

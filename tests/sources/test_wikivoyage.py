@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from schemas.recipe import Box, City
 from schemas.source import SourceError
 from schemas.wikivoyage import WikivoyageListing
-from sources.locate import raw_records
+from sources.locate import parsed_records, raw_records
 from sources.wikivoyage.listings import read_listings
 from sources.wikivoyage.wikitext import plain, templates, without_comments
 
@@ -186,3 +186,9 @@ def test_every_real_listing_is_read_and_names_what_its_text_names(shared_data, r
         assert row["name"] == plain(given_values["name"])
         assert given_values["name"] in text
         assert (row["lat"] is None) == (not given_values["lat"])
+
+
+def test_every_row_is_read_again_from_its_listing_alone(listings):
+    rows, rejected, file = listings(PAGE)
+    again = parsed_records(file, [*(row["listing_id"] for row in rows), *rejected, "Boston~99"], cities=[BOSTON])
+    assert again == {row["listing_id"]: row for row in rows}

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from assets.family import families
-from assets.spatial.coverage import city_counts, coverage, served_dates, trip_counts, why_not_served
+from assets.spatial.coverage import city_counts, coverage, guide_counts, served_dates, trip_counts, why_not_served
 from assets.step import Requirement
 from schemas.recipe import Box, City, SpatialSection
 from schemas.spatial import CityCoverage
@@ -27,6 +27,10 @@ WAYS = pd.DataFrame(
     [("b", "c", "car", 43_200.0), ("b", "far", "car", 43_201.0), ("b", "alone", "car", None), ("b", "c", "foot", 9.0)],
     columns=["origin_city_id", "destination_city_id", "mode", "time_s"],
 )
+GUIDE = pd.DataFrame(
+    [("r1", "eat", 1.0), ("a1", "see", 1.0), ("a1", "do", None), ("s9", "sleep", 1.0), ("r1", "drink", 1.0)],
+    columns=["listing_id", "kind", "lat"],
+)
 STOPS = pd.DataFrame({"stop_id": ["x", "y", "z", "v"]})
 
 
@@ -40,6 +44,11 @@ def services(*spans: tuple[dt.date, dt.date], weekdays: str = "1111111") -> pd.D
     rows = [(f"s{i}", weekdays, *span, [], []) for i, span in enumerate(spans)]
     names = ["service_id", "weekdays", "start_date", "end_date", "added_dates", "removed_dates"]
     return pd.DataFrame(rows, columns=names)
+
+
+def test_a_guide_s_rated_listings_count_where_they_are_more_and_say_where_they_are():
+    own = {"rated_stays": 0, "rated_restaurants": 5, "rated_attractions": 1}
+    assert guide_counts(own, GUIDE, RATINGS) == {"rated_stays": 1, "rated_restaurants": 5, "rated_attractions": 1}
 
 
 def test_everything_is_counted_by_kind_and_a_place_of_many_ratings_once():
@@ -118,7 +127,7 @@ def test_the_table_says_for_each_requirement_whether_it_is_met_or_what_is_missin
         known = services(*spans)
         departures = pa.table({"service_id": known["service_id"].astype("str").to_list()})
         rows = coverage(
-            PLACES, RATINGS, STOPS, feeds(*spans), known, departures, PLACES, AIRPORTS, WAYS, city=city,
+            PLACES, RATINGS, STOPS, feeds(*spans), known, departures, PLACES, AIRPORTS, WAYS, GUIDE, RATINGS, city=city,
             requirements=needs, spatial=SpatialSection(trip_dates=[JANUARY, JUNE]),
         )  # fmt: skip
         CityCoverage.validate(CityCoverage.arrow(rows))

@@ -104,9 +104,21 @@ def test_names_are_drawn_as_written_and_never_interpreted():
     assert city_map(HOSTILE, points, tour=tour, attribution=HOSTILE).startswith(PNG)
 
 
-@pytest.mark.parametrize("name", ["東京", "🦆🦆"])
-def test_characters_that_the_font_lacks_are_marked_and_the_mark_is_explained(name):
+@pytest.mark.parametrize(
+    ("name", "latin"), [("東京", "DongJing"), ("キマ", "kima"), ("مكة", "mkh"), ("Москва", "Москва"), ("Åbo", "Åbo")]
+)
+def test_letters_that_cannot_be_drawn_are_written_in_latin_ones_and_that_is_said(name, latin, monkeypatch):
+    from assets.spatial import map as module
+
+    assert module._drawable(name) == latin
     points = points_of()
+    drawn = city_map(name, points)
+    monkeypatch.setattr(module, "_needs_latin", lambda c: False)
+    assert (drawn != city_map(latin, points)) is (name != latin)  # the foot says so
+
+
+def test_characters_that_the_font_lacks_are_marked_and_the_mark_is_explained():
+    name, points = "🦆🦆", points_of()
     drawn = city_map(name, points, tour=points.head(2).assign(name=["a", name]))
     assert drawn == city_map("\ufffd\ufffd", points, tour=points.head(2).assign(name=["a", "\ufffd\ufffd"]))
     foot = slice(-40, None)

@@ -197,3 +197,11 @@ def test_a_box_must_hold_the_centre() -> None:
 
 def test_a_world_of_any_size_starts_at_once() -> None:
     assert len(list(islice(make_world(MAX_CITIES, 1e6, SEED).places(), 10))) == 10
+
+
+def test_a_city_over_the_antimeridian_is_filled_on_both_sides_and_nowhere_else() -> None:
+    box = Box(-16.9, 179.98, -16.7, -179.98)
+    city = CitySpec("Over", "", "FJ", -16.8, -180.0, box, "Pacific/Fiji", "FJD")
+    lons = [place.lon for place in make_world([city], 0.5, SEED).places()]
+    assert all(179.98 <= abs(lon) <= 180 for lon in lons)
+    assert {lon > 0 for lon in lons} == {True, False}
