@@ -97,6 +97,7 @@ MANNERS: Mapping[str, Manner] = {
     "outdoor activity": Manner(False), "boat tour": Manner(False), "tour": Manner(False), "theatre": Manner(False),
     "public art": Manner(False), "memorial": Manner(False), "fountain": Manner(False), "arts": Manner(False),
     "arts centre": Manner(False), "public building": Manner(False), "local sight": Manner(False),
+    "art gallery": Manner(False),  # most are shops; the great collections are tagged as museums
     "park": Manner(is_refused=False), "viewpoint": Manner(is_refused=False),
 }  # fmt: skip
 """Of kinds of sights, the nearest that says something; a sight of no kind here may be a destination of anybody."""

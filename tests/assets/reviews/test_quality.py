@@ -89,7 +89,7 @@ def test_a_mention_needs_a_passage(mentions, evidence, holds):
 
 
 def test_only_the_learned_engine_may_cite_nothing_of_what_it_read():
-    ratings = ratings_of("flavor", [4]).assign(evidence=[[]])
+    ratings = ratings_of("flavor", [4]).assign(evidence=pd.Series([[]], dtype=object))
     assert every_mention_has_a_passage(ratings.assign(engine="learned")).holds
     assert not every_mention_has_a_passage(ratings).holds
     assert not every_mention_has_a_passage(ratings_of("flavor", [4]).assign(engine="learned", mentions=0)).holds
