@@ -293,5 +293,5 @@ def test_folders_below_that_would_do_are_named(tmp_path):
     for city in ("us-in-alder", "us-in-birch"):
         (tmp_path / city).mkdir()
         (tmp_path / city / "restaurants.jsonl").write_text("{}\n")
-    with pytest.raises(SourceError, match="these hold restaurants[.]jsonl: us-in-alder, us-in-birch"):
+    with pytest.raises(SourceError, match=r"these hold restaurants\.jsonl: us-in-alder, us-in-birch"):
         read_folder(tmp_path)

@@ -69,6 +69,7 @@ export class TownMap<S extends Spot = Spot> {
   private home: number[] | undefined;
   private heart: [number, number] | undefined;
   private isFilled = false;
+  private isBare = false;
   private readonly holder: HTMLElement;
   private shown: Element | undefined;
 
@@ -141,6 +142,7 @@ export class TownMap<S extends Spot = Spot> {
       if (basemap) this.covered.addFeature(new Feature(fromExtent(basemap.covers)));
       this.edges.addFeature(new Feature(new Polygon([outline(city)])));
     }
+    this.isBare = !towns.some(({ basemap }) => basemap?.names.length);
     this.bound(towns);
     this.paint();
   }
@@ -262,7 +264,7 @@ export class TownMap<S extends Spot = Spot> {
     this.holder.style.backgroundColor = paint["beyond"] ?? "";
     const style = groundStyle(this.look);
     for (const layer of this.basemaps) layer.setStyle(style);
-    this.labelLayer.setStyle(nameStyle(this.look));
+    this.labelLayer.setStyle(nameStyle(this.look, this.isBare));
     this.dots.paint({ ...paint, transit: paint["stop"] ?? "" });
     this.coveredLayer.setStyle(new Style({ fill: new Fill({ color: paint["land"] }) }));
     this.edgeLayer.setStyle(new Style({ stroke: new Stroke({ color: paint["edge"], width: 1.4, lineDash: [6, 6] }) }));
