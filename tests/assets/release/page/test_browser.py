@@ -86,6 +86,15 @@ def test_where_all_tasks_are_of_one_level_the_level_is_left_out(opened):
     assert cells == [["10", "40.5 (37 to 44)", "50 % (24 % to 76 %)"]]
 
 
+def test_tables_that_a_phone_scrolls_are_reached_by_keyboard(opened):
+    tab = opened()
+    wide = tab.locator(".wide")
+    assert wide.count() > 1
+    for table in wide.all():
+        expect(table).to_have_attribute("tabindex", "0")
+        expect(table).to_have_attribute("aria-label", re.compile(".+"))
+
+
 def _planners(tab):
     return tab.locator("#difficulty table").nth(1).locator("tbody tr")
 

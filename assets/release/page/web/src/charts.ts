@@ -114,7 +114,7 @@ function reached(rows: Reached[], title: string): HTMLElement | null {
     el("figcaption", {}, el("strong", {}, title), el("span", { class: "small" }, "reference planners, with intervals of 95 %")),
     el(
       "div",
-      { class: "wide" },
+      { class: "wide", tabindex: 0, role: "region", "aria-label": `${title}, reference planners` },
       el(
         "table",
         { class: "ruled" },
