@@ -246,6 +246,8 @@ class Metric:
     says: str
     unit: Literal["%", "0 to 1", "points", "places a day"]
     better: Literal["higher", "lower", "neither"]
+    of: Literal["plan", "conversation"] = "plan"
+    """What it is read from; a release's own plans, and the greedy planner's, come with no conversation."""
 
 
 @dataclass(frozen=True)

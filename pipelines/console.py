@@ -129,8 +129,7 @@ def show_built(home: Home, built: Built) -> None:
     unmet = [row for row in needs if not row["is_met"]]
     if unmet:
         title = f"What the cities cannot support ({len(needs) - len(unmet)} of {len(needs)} needs are met)"
-        rows = [(row["city_id"], row["family"], row["requirement"], row["reason"]) for row in unmet]
-        OUT.print(grid(title, ("city", "family", "requirement", "why"), rows))
+        OUT.print(grid(title, ("cities", "what lacks", "why"), unmet_by_cause(unmet)))
     for path in built.maps:
         OUT.print(Text(f"map: {path}"), soft_wrap=True)
     if built.blocked:
@@ -150,6 +149,14 @@ def origins_only(needs: Sequence[dict[str, Any]]) -> list[str]:
         counted = 0 if row["requirement"] == "ways_in" else row["found"]
         found[row["city_id"]] = found.get(row["city_id"], 0) + counted
     return sorted(city_id for city_id, count in found.items() if not count) if any(found.values()) else []
+
+
+def unmet_by_cause(unmet: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
+    """Return each need of a family that is not met once for each reason, with the first of the cities that lack it."""
+    return by_cause(
+        Blocked(row["city_id"], f"{row['requirement'].replace('_', ' ')} ({row['family']})", row["reason"])
+        for row in unmet
+    )
 
 
 def by_cause(blocked: Iterable[Blocked]) -> list[tuple[str, str, str]]:

@@ -183,6 +183,9 @@ class InventedWorld(Strict):
     scale: float = Key(default=1.0, gt=0, le=1000, description="How much of everything, beside the usual 1.")
     seed: int = Key(default=0, description="Another gives another world.")
     dirt: bool = Key(default=True, description="Whether the files hold the faults that real ones do.")
+    hostile_names: bool = Key(
+        default=True, description="Whether, where files hold faults, some names are such as break careless code."
+    )
     dates: tuple[dt.date, dt.date] | None = Key(default=None, description="First and last day of events and flights.")
 
 

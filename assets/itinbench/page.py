@@ -8,6 +8,7 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.itinbench.tables import ItinbenchPlace
+from assets.itinbench.wording import CUISINE_WORDS
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact
 
 SLOTS = (
@@ -32,6 +33,9 @@ FIELDS = {
     "hotel_count": "Demands on the stay",
 }
 """The distributions that a release measures, and what the page calls them."""
+
+DRAWN = {"restaurant": "Restaurants", "hotel": "Stay", "orientation": "Attractions"}
+"""What the page calls the fields of a record where it calls them otherwise in its distributions."""
 
 READ = {
     "restaurant": ("flavor", "freshness", "service", "environment", "value"),
@@ -74,7 +78,7 @@ def _task(row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None, pool: P
     plan = certificate["plan"]["itinerary"] if certificate else []
     return PageTask(
         task_id=row["task_id"],
-        title=f"{record['days']} days, {record['orientation']}, {record['cuisine']} food",
+        title=f"{record['days']} days, {record['orientation']}, {_cuisine(record)} food",
         city_ids=(row["city_id"],),
         asks=tuple(_asks(record, row["repairs"])),
         days=tuple(PageDay(f"Day {day['days']}", tuple(_stops(day, row["city_id"], pool))) for day in plan),
@@ -86,7 +90,7 @@ def _asks(record: dict[str, Any], repairs: list[dict[str, Any]]) -> Iterator[tup
     yield "Length", f"{record['days']} days"
     yield "Budget", record["price"]
     yield "Attractions", f"{record['orientation']} oriented"
-    yield "Cuisine", record["cuisine"]
+    yield "Cuisine", _cuisine(record)
     yield "Restaurants", f"good {', '.join(record['restaurant'])}"
     yield "Stay", f"good {', '.join(record['hotel'])}"
     if record.get("most_walk_m"):
@@ -95,9 +99,13 @@ def _asks(record: dict[str, Any], repairs: list[dict[str, Any]]) -> Iterator[tup
         yield "All places together", f"at most {record['most_signs']} price signs"
     for repair in repairs:
         yield (
-            f"{FIELDS.get(repair['field'], repair['field'])}, as drawn",
+            f"{({**FIELDS, **DRAWN}).get(repair['field'], repair['field'])}, as drawn",
             (f"{repair['before']}; the city cannot offer that, so it became {repair['after']}"),
         )
+
+
+def _cuisine(record: dict[str, Any]) -> str:
+    return CUISINE_WORDS.get(record["cuisine"], record["cuisine"])
 
 
 def _stops(day: dict[str, Any], city_id: str, pool: Pool) -> Iterator[PageStop]:

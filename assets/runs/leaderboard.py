@@ -119,7 +119,10 @@ def said_of(found: Calibration) -> list[str]:
         f"{len(found.always_solved)} of {count} tasks were solved by every planner",
     ]
     told += [f"for {name}, {one} and {other} do not separate" for name, one, other in _shown(found)]
-    told += [f"{one} and {other} rank plans alike ({rho:+.2f})" for one, other, rho in found.agreeing[:10]]
+    alike: dict[str, list[str]] = {}
+    for one, other, _ in found.agreeing[:10]:
+        alike.setdefault(one, []).append(other)
+    told += [f"{one} ranks plans almost as these do: {', '.join(others)}" for one, others in alike.items()]
     told += [f"{one} and {other} contradict each other ({rho:+.2f})" for one, other, rho in found.contradicting[:10]]
     return told
 

@@ -2,37 +2,70 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from assets.family import families
 from assets.release.reading import open_release
 from pipelines import console
 from pipelines.commands.completions import recipe_files
 from pipelines.commands.errors import Stop, errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
+from pipelines.gallery_page import KEY, GrowingGallery
 from pipelines.orchestrator.report import report_to_dagster
 from pipelines.walk.build import Built, build
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.progress import Progress
+from pipelines.walk.recipes import load_recipe
+from pipelines.walk.walked import Event
 from warehouse.home import Home
+
+FIRST_LOOK = ROOT / "recipes" / "first-look.toml"
 
 
 def demo(no_install: NoInstallOption = False, home: HomeOption = None, as_json: JsonOption = False) -> None:
     """Build the demonstration: three invented cities, no key; OSRM is fetched once from the package index.
 
-    Example: `tripwright demo`. Prints the releases and one task with its witness plan. Runs `recipes/demo.toml`; a
-    second run rebuilds nothing.
+    Example: `tripwright demo`. Shows one small city with a task and its witness plan first, from
+    `recipes/first-look.toml`; then builds `recipes/demo.toml`, on a page that grows meanwhile, and prints the releases
+    and a task of theirs. A second run rebuilds nothing.
     """
     opened = Home(home)
-    built = _built(opened, ROOT / "recipes" / "demo.toml", as_json, no_install=no_install)
+    recipe = ROOT / "recipes" / "demo.toml"
+    is_first = not as_json and not _is_released(opened, recipe)
+    if is_first:
+        _first_look(opened)
+    is_watched = is_first and opened.store.folder(KEY) is not None
+    built = _built(opened, recipe, as_json, is_watched=is_watched, no_install=no_install)
     if not as_json and built.releases:
-        folder = opened.releases.folder(built.releases[0].ref)
-        console.show_sample(open_release(folder))
-        page = folder / "record" / "report.html"
-        console.OUT.print(console.Text(f"See all of it: open {page} in a browser"), soft_wrap=True)
+        _show_first(opened, built, "See all of it")
     raise Stop(1 if built.blocked else 0)
+
+
+def _is_released(home: Home, recipe: Path) -> bool:
+    """Return whether the home holds a release of a recipe."""
+    loaded = load_recipe(recipe, families())
+    return any(home.releases.latest(loaded.recipe.name, name) for name in loaded.families)
+
+
+def _first_look(home: Home) -> None:
+    """Build the smallest recipe, in this process, which is quickest, and show its task and where its page is."""
+    with Progress(_log_of(home, FIRST_LOOK)) as progress, errors_told(False):
+        built = build(home, FIRST_LOOK, report=progress, waiting=progress.waiting, say=progress.say, workers=1)
+    if built.releases:
+        _show_first(home, built, "See it")
+    console.OUT.print("\nNow the whole demonstration: three cities, three kinds of benchmark; some minutes.")
+
+
+def _show_first(home: Home, built: Built, what: str) -> None:
+    folder = home.releases.folder(built.releases[0].ref)
+    console.show_sample(open_release(folder))
+    page = folder / "record" / "report.html"
+    console.OUT.print(console.Text(f"{what}: open {page} in a browser"), soft_wrap=True)
 
 
 def build_command(
@@ -104,9 +137,15 @@ def build_command(
     raise Stop(1 if built.blocked and not allow_missing else 0)
 
 
-def _built(home: Home, recipe: Path, as_json: bool, **options: Any) -> Built:
-    with Progress(_log_of(home, recipe)) as progress, errors_told(as_json):
-        built = build(home, recipe, report=progress, waiting=progress.waiting, say=progress.say, **options)
+def _built(home: Home, recipe: Path, as_json: bool, *, is_watched: bool = False, **options: Any) -> Built:
+    """Build a recipe and print what came of it; `is_watched`: the home's gallery shows meanwhile how far it is."""
+    with Progress(_log_of(home, recipe)) as progress, errors_told(as_json), contextlib.ExitStack() as ends:
+        report: Callable[[Event], None] = progress
+        if is_watched:
+            report = page = ends.enter_context(GrowingGallery(home, progress))
+            options["released"] = page.released
+            console.OUT.print(console.Text(f"Watch it grow: open {page.path} in a browser"), soft_wrap=True)
+        built = build(home, recipe, report=report, waiting=progress.waiting, say=progress.say, **options)
         reported = report_to_dagster(home, built, progress.say)
     if reported:
         console.ERR.print(f"told Dagster of {reported} steps")

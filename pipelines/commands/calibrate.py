@@ -62,9 +62,11 @@ def calibrate(
          f"{100 * mean.solved:.0f} %")
         for name, means in ranked
         for level, mean in means.items()
+        if not level or len(means) > 2  # of one level alone, its row is that of all
     ]  # fmt: skip
-    columns = ("planner", "level", "tasks", "percent", "95 %", "solved")
-    console.OUT.print(console.grid(f"{family.name} {opened.version}", columns, rows))
+    columns = ("planner", "level", "tasks", "grade, %", "95 % from, to", "solved")
+    console.OUT.print(console.grid(f"{family.title}, release {opened.version}", columns, rows))
     for line in said_of(found):
         console.OUT.print(console.Text(line))
-    console.OUT.print(console.Text("written: " + ", ".join(map(str, written))))
+    for path in written:
+        console.OUT.print(console.Text(f"wrote {path}"), soft_wrap=True)

@@ -66,24 +66,19 @@ def report(
 
 def _gallery(home: Home, out: Path | None, as_json: bool) -> None:
     """Write the gallery beside the releases that it leads to, or where asked."""
-    import os
-
-    from assets.release.page.gallery import gallery
-    from assets.release.reading import open_release
+    from assets.release.page.gallery import page_of
+    from pipelines.gallery_page import KEY, gallery_cards
 
     with errors_told(as_json):
-        opened = [open_release(home.releases.folder(ref)) for ref in home.releases.all_latest()]
-        shelf = home.store.folder("releases")
-        if out is None and shelf is None:
+        versions = [ref.version for ref in home.releases.all_latest()]
+        path = out or home.store.folder(KEY)
+        if path is None:
             raise typer.BadParameter("this home is no local folder; say where to write with --out")
-        path = out or Path(str(shelf)) / "gallery.html"
-        pages = [(r.folder / "record" / "report.html").resolve() for r in opened]
-        addresses = [Path(os.path.relpath(page, path.resolve().parent)).as_posix() for page in pages]
-        page = gallery(zip(addresses, opened, strict=True), home.snapshots).encode()
+        page = page_of(gallery_cards(home, path)).encode()
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(page)
     if as_json:
-        console.print_json({"path": str(path), "size_bytes": len(page), "releases": [r.version for r in opened]})
+        console.print_json({"path": str(path), "size_bytes": len(page), "releases": versions})
     else:
-        told = f"wrote {path} ({console.page_size(len(page))}), which leads to {len(opened)} releases"
+        told = f"wrote {path} ({console.page_size(len(page))}), which leads to {len(versions)} releases"
         console.OUT.print(console.Text(told), soft_wrap=True)

@@ -86,9 +86,9 @@ def run_command(
         lost: list[str] = []
         if todo:
             player = field.player(planner, [task["task_id"] for task in todo])
-            told = _Progress(len(tasks), len(tasks) - len(todo))
             try:
-                ended = play_all(todo, player, path, reader(field.family, names_of(field)), told, asker)
+                with _Progress(len(tasks), len(tasks) - len(todo)) as told:
+                    ended = play_all(todo, player, path, reader(field.family, names_of(field)), told, asker)
             finally:
                 if asker is not None:
                     from pipelines.walk.spending import note_spending
@@ -134,16 +134,33 @@ def _file_name(head: Head) -> str:
 
 
 class _Progress:
-    """Says on stderr how many tasks are done and what was paid."""
+    """Says on stderr how many tasks are done and what was paid: a line that changes on a terminal, else one each.
+
+    Problems stay to be read.
+    """
 
     def __init__(self, total: int, done: int) -> None:
         self._total, self._done = total, done
+        self._line = console.ERR.status("") if console.ERR.is_terminal else None
+
+    def __enter__(self) -> _Progress:
+        if self._line:
+            self._line.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._line:
+            self._line.stop()
 
     def __call__(self, line: Any, cost: float) -> None:
         self._done += 1
         paid = f", {cost:.4f} paid" if cost else ""
         problem = f": {line.problem}" if line.problem else ""
-        console.ERR.print(console.Text(f"{self._done} of {self._total} {line.task_id}{paid}{problem}"), soft_wrap=True)
+        text = console.Text(f"{self._done} of {self._total} {line.task_id}{paid}{problem}")
+        if self._line:
+            self._line.update(text)
+        if problem or not self._line:
+            console.ERR.print(text, soft_wrap=True)
 
 
 def _show(found: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bool) -> None:

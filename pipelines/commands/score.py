@@ -40,7 +40,7 @@ def score(
     `tripwright score 4c1f0a plans.jsonl --variant released` ·
     `tripwright score 4c1f0a plans.jsonl --embedding google-bert/bert-base-uncased`.
     """
-    from assets.release.scoring import read_plans, score_release
+    from assets.release.scoring import BASELINE, WITNESS, read_plans, score_release
 
     with errors_told(as_json):
         opened = find_release(Home(home), release)
@@ -48,4 +48,6 @@ def score(
     if as_json:
         console.print_json(scores)
     else:
-        show_scores(opened.manifest.family, f"release {opened.version}, as `{variant}` reads", scores["aggregate"])
+        what = f"release {opened.version}, as `{variant}` reads"
+        of_ours = plans in (WITNESS, BASELINE)
+        show_scores(opened.manifest.family, what, scores["aggregate"], has_conversations=not of_ours)

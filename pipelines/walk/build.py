@@ -88,15 +88,16 @@ def build(
     say: Callable[[str], None] = lambda _: None,
     report: Callable[[Event], None] = lambda _: None,
     waiting: Callable[[], None] = lambda: None,
+    released: Callable[[], None] = lambda: None,
     workers: int | None = None,
     scheduler: str | None = None,
 ) -> Built:
     """Build what is stale of a recipe and release its families; return what came of it.
 
     A family is released only from a whole walk: with `city_ids` nothing is released, and a blocked city keeps its
-    families back unless `allow_missing`. `workers` cells run at once, by default one a core; with the address of a Dask
-    `scheduler` they run on its workers. Raises RecipeError, SourceError, ReleaseError and NotShareableError as their
-    makers do.
+    families back unless `allow_missing`. `released` is called after each release. `workers` cells run at once, by
+    default one a core; with the address of a Dask `scheduler` they run on its workers. Raises RecipeError, SourceError,
+    ReleaseError and NotShareableError as their makers do.
     """
     loaded = load_recipe(recipe_path, families())
     _require_known_cities(loaded, city_ids)
@@ -110,7 +111,8 @@ def build(
             start = on_cluster(home, loaded, lock, code, scheduler)
         recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
         judging = Judging(workers, scheduler)
-        return finish(home, recipe_walk, code, allow_missing=allow_missing, sharing=sharing, say=say, judging=judging)
+        how = {"allow_missing": allow_missing, "sharing": sharing, "say": say, "released": released}
+        return finish(home, recipe_walk, code, judging=judging, **how)
 
 
 def on_cores(
@@ -191,6 +193,7 @@ def finish(
     allow_missing: bool = False,
     sharing: Sharing = "private",
     say: Callable[[str], None] = lambda _: None,
+    released: Callable[[], None] = lambda: None,
     judging: Judging = HERE,
 ) -> Built:
     """Release the families of a walked recipe that may be released, show its cities, and return what came of it."""
@@ -208,6 +211,7 @@ def finish(
             steps = rest.walk.order(targets)
             arguments = (rest.loaded, rest.lock, family, steps, rest.walk.walked, rest.left_out, code, sharing)
             built.releases.append(release(home, *arguments, tell=say, judging=judging))
+            released()
     if walked.spatial:
         _show_cities(home, loaded, made, built)
     built.steps_run, built.made = made.steps_run, list(made.made.values())

@@ -40,6 +40,7 @@ def invented_files(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
                 seed=recipe.invented.seed,
                 dirt=recipe.invented.dirt,
                 dates=recipe.invented.dates or TRIP_DATES,
+                hostile_names=recipe.invented.hostile_names,
             )
         files = {**files, INVENTED.name: {"truth": [folder / TRUTH_FILE]}}
         for provider, role, path in _flat(files):

@@ -69,17 +69,18 @@ def generate(
     seed: int = 0,
     dirt: bool = True,
     dates: tuple[dt.date, dt.date] = TRIP_DATES,
+    hostile_names: bool = True,
 ) -> Files:
     """Return provider → role → files, after writing the world's files: equal arguments give equal bytes.
 
     `folder/<provider>/` holds the provider's files and `dirt.csv` (kind, file, line, native_id of each planted defect);
     `folder/truth.csv` the true ratings. Scale 1 is 485 places a city; `dates` are the first and last day of events and
-    flights. `city_of(path)` is the city of a file that holds one city only. Raises ValueError for an unknown
-    provider, a city given twice, a scale that is not above 0, or dates in the wrong order.
+    flights; without `hostile_names` no name of the dirt is such as breaks careless code. `city_of(path)` is the city of
+    a file that holds one city only. Raises ValueError for an unknown provider, a city given twice, a scale that is not
+    above 0, or dates in the wrong order.
     """
     unknown = [name for name in providers if name not in PROVIDERS]
     if unknown:
         raise ValueError(f"no invented files for {unknown}; providers are {sorted(PROVIDERS)}")
-    return write_world(
-        folder, {name: PROVIDERS[name] for name in providers}, make_world(cities, scale, seed, dates), dirt
-    )
+    world = make_world(cities, scale, seed, dates, hostile_names)
+    return write_world(folder, {name: PROVIDERS[name] for name in providers}, world, dirt)

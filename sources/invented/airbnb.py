@@ -70,7 +70,7 @@ def _write_csv(world: World, city: CitySpec, path: Path, name: str, dirt: bool) 
         writer.writerow(COLUMNS)
         for number in range(listing_count(world)):
             found = listing(world, city, number)
-            spoilt = hostile_listing_name(found) if dirt else None
+            spoilt = hostile_listing_name(found) if dirt and world.hostile_names else None
             record = _record(world, found, spoilt[1] if spoilt else found.name)
             if dirt and number in CSV_PLANTED:
                 record["price"] = f"${found.price:,}.00"
@@ -106,7 +106,7 @@ def _write_export(world: World, city: CitySpec, path: Path, name: str, dirt: boo
             rng = world.rng("apify airbnb", city.city_id, number)
             if number and rng.random() >= EXPORTED_SHARE:
                 continue
-            spoilt = hostile_listing_name(found) if dirt else None
+            spoilt = hostile_listing_name(found) if dirt and world.hostile_names else None
             item = _item(rng, found, spoilt[1] if spoilt else found.name)
             first = first or item
             file.put(item, spoilt[:1] if spoilt else (), found.native_id)

@@ -84,7 +84,7 @@ def _write_export(world: World, city: CitySpec, path: Path, name: str, dirt: boo
 
 def _listed(world: World, city: CitySpec, where: str, share: float, dirt: bool) -> Iterator[tuple[Happening, str, str]]:
     """Yield the events that are listed there, each with the dirt of its name, if any, and its name."""
-    spoilt = len(HOSTILE_NAMES) if dirt else 0
+    spoilt = len(HOSTILE_NAMES) if dirt and world.hostile_names else 0
     for number in range(happening_count(world)):
         found = happening(world, city, number)
         if number and world.rng("listed", where, city.city_id, number).random() >= share:

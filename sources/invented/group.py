@@ -122,7 +122,7 @@ def _pois(world: World, city: CitySpec, dirt: bool) -> Iterator[tuple[dict[str, 
     for kind in POI_TYPES:
         for index in range(world.count(kind)):
             place = world.place(city, kind, index)
-            spoilt = hostile_name(place) if dirt else None
+            spoilt = hostile_name(place) if dirt and world.hostile_names else None
             yield poi(world, place, index + 1, spoilt[1] if spoilt else place.name), spoilt[:1] if spoilt else ()
     if dirt:
         good = poi(world, world.place(city, "attraction", 0), 1, world.place(city, "attraction", 0).name)

@@ -48,7 +48,7 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
     for city in world.cities:
         for name, feed in _feeds(world, city):
             path = city_file(folder, city, f"{name}.zip")
-            spoilt = spoil_feed(city, feed) if dirt and name == "bus" else []
+            spoilt = spoil_feed(city, feed, world.hostile_names) if dirt and name == "bus" else []
             _write_zip(path, feed, f"{city.city_id}-tram/" if name == "tram" else "", has_marks=bool(spoilt))
             paths.append(path)
             file = path.relative_to(folder).as_posix()

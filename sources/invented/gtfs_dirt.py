@@ -12,14 +12,15 @@ FAR_DEG = 2.3
 """About 250 km north, as far as the stop of a town of the same name may be (defect T13)."""
 
 
-def spoil_feed(city: CitySpec, feed: Feed) -> list[tuple[str, str, int]]:
-    """Return kind, member and row of each defect, after planting them in the feed."""
+def spoil_feed(city: CitySpec, feed: Feed, hostile_names: bool = True) -> list[tuple[str, str, int]]:
+    """Return kind, member and row of each defect, after planting them in the feed; names only where asked for."""
     found: list[tuple[str, str, int]] = []
 
     def plant(kind: str, member: str, *values: object) -> None:
         found.append((kind, member, feed.add(member, *values)))
 
-    _rename_stops(feed, found)
+    if hostile_names:
+        _rename_stops(feed, found)
     lat, lon = city.lat, city.lon
     plant("stop_without_coordinates", "stops.txt", "X1", "", "Nowhere in Particular", "", "", "", "")
     plant("stop_at_zero", "stops.txt", "X2", "", "Null Island Ferry", "0", "0", "0", "")

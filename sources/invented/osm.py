@@ -95,7 +95,7 @@ def _elements(world: World, city: CitySpec, dirt: bool) -> Iterator[Mapped]:
     for kind in PLACES_PER_CITY:
         for index in range(world.count(kind)):
             place = world.place(city, kind, index)
-            spoilt = hostile_name(place) if dirt else None
+            spoilt = hostile_name(place) if dirt and world.hostile_names else None
             element = mapped(world, place, spoilt[1] if spoilt else place.name, dirt)
             if element:
                 yield element._replace(dirt=element.dirt + (spoilt[:1] if spoilt else ()))

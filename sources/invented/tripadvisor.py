@@ -58,7 +58,7 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
         path = city_file(folder, city, "json")
         with ItemFile(path, path.relative_to(folder).as_posix(), is_array=is_array_of(city, "tripadvisor")) as file:
             for place in _listed(world, city):
-                spoilt = hostile_name(place) if dirt else None
+                spoilt = hostile_name(place) if dirt and world.hostile_names else None
                 item = item_of(world, place, spoilt[1] if spoilt else place.name)
                 file.put(item, spoilt[:1] if spoilt else (), item["id"])
             if dirt:

@@ -88,6 +88,7 @@ class World:
     scale: float
     seed: int
     dates: tuple[dt.date, dt.date] = TRIP_DATES  # first and last day of events and flights
+    hostile_names: bool = True  # some names are such as break careless code, where there is dirt at all
 
     def count(self, kind: str) -> int:
         """Return how many places of the kind each city has."""
@@ -150,7 +151,11 @@ class World:
 
 
 def make_world(
-    cities: int | Sequence[CitySpec], scale: float, seed: int, dates: tuple[dt.date, dt.date] = TRIP_DATES
+    cities: int | Sequence[CitySpec],
+    scale: float,
+    seed: int,
+    dates: tuple[dt.date, dt.date] = TRIP_DATES,
+    hostile_names: bool = True,
 ) -> World:
     """Return the world of that many invented cities, or of the cities given.
 
@@ -165,7 +170,7 @@ def make_world(
         raise ValueError(f"scale is {scale}; expected a number above 0 (1 is {sum(PLACES_PER_CITY.values())} places)")
     if dates[0] > dates[1]:
         raise ValueError(f"dates are {dates[0]} to {dates[1]}; expected the first day, then the last")
-    return World(specs, scale, seed, dates)
+    return World(specs, scale, seed, dates, hostile_names)
 
 
 def weighted(rng: Random, weights: Sequence[float]) -> int:

@@ -36,7 +36,7 @@ def write(world: World, folder: Path, dirt: bool = True) -> dict[str, list[Path]
     extra = (planted_businesses(world, spoilt), repeated_businesses(world)) if dirt else ()
     with LineFile(files["business"], *extra, gap=BUSINESS_GAP) as business, LineFile(files["fusion"]) as fusion:
         for place in world.places():
-            kind, name = (hostile_name(place) if dirt else None) or ("", place.name)
+            kind, name = (hostile_name(place) if dirt and world.hostile_names else None) or ("", place.name)
             row = business_row(world, place, name)
             business.put(json_line(row), kind, place.native_id)
             if place.kind != "other":

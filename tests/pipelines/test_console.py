@@ -10,7 +10,7 @@ from rich.console import Console
 from assets.release.page.data import family_page
 from assets.release.reading import open_release
 from pipelines import console
-from pipelines.console import by_cause
+from pipelines.console import by_cause, unmet_by_cause
 from pipelines.walk.walked import Blocked
 
 
@@ -18,6 +18,18 @@ def test_a_cause_that_blocks_many_cities_is_one_line():
     many = [Blocked(f"xx-a-{n}", "read", "no file") for n in range(5)]
     rows = by_cause([*many, Blocked("xx-b-one", "map", "in the sea")])
     assert rows == [("xx-a-0, xx-a-1, xx-a-2 and 2 more", "read", "no file"), ("xx-b-one", "map", "in the sea")]
+
+
+def test_a_need_that_many_cities_lack_is_one_line():
+    unmet = [
+        {"city_id": f"xx-a-{n}", "family": "tripcraft", "requirement": "trip_stays", "reason": "found 0"}
+        for n in range(5)
+    ]
+    rows = unmet_by_cause([*unmet, {**unmet[0], "reason": "found 2"}])
+    assert rows == [
+        ("xx-a-0, xx-a-1, xx-a-2 and 2 more", "trip stays (tripcraft)", "found 0"),
+        ("xx-a-0", "trip stays (tripcraft)", "found 2"),
+    ]
 
 
 def test_objects_of_the_same_keys_are_a_table_and_nothing_is_not_measured(monkeypatch):

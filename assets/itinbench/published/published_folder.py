@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from schemas.json_lines import json_lines, lines_told
 from schemas.reviews import ATTRIBUTES
+from schemas.shown import shown
 from schemas.source import SourceError
 
 Row = dict[str, Any]
+
+MOST_NAMED = 5
+"""Folders that an error names."""
 
 PLACE_KEYS = ("business_id", "name", "address", "latitude", "longitude", "price")
 FILE_KEYS: dict[str, tuple[str, ...]] = {
@@ -29,17 +33,23 @@ def read_folder(folder: Path) -> dict[str, list[Row]]:
     Raises SourceError that names every file which is missing or empty, and every line which is no object with its keys.
     """
     paths = [folder / f"{stem}.jsonl" for stem in FILE_KEYS]
-    return read_files({path.name: path.read_bytes() for path in paths if path.is_file()}, folder.name)
+    below = sorted(path.parent.name for path in folder.glob(f"*/{paths[0].name}"))
+    files = {path.name: path.read_bytes() for path in paths if path.is_file()}
+    return read_files(files, folder.name, () if files else below)
 
 
-def read_files(files: Mapping[str, bytes], name: str) -> dict[str, list[Row]]:
-    """Return the same of a folder's files by name; `name` is what the folder is called in an error."""
+def read_files(files: Mapping[str, bytes], name: str, below: Sequence[str] = ()) -> dict[str, list[Row]]:
+    """Return the same of a folder's files by name; `name` is what the folder is called in an error.
+
+    `below` are folders in it that would do.
+    """
     problems: list[str] = []
     tables = {stem: _read(files, f"{stem}.jsonl", keys, problems) for stem, keys in FILE_KEYS.items()}
     if problems:
         raise SourceError(
             f"{name} is not an ItinBench folder as published:\n{lines_told(problems)}\n"
             f"Name the folder that holds {', '.join(f'{stem}.jsonl' for stem in FILE_KEYS)}, as released."
+            + (f" Below it these hold restaurants.jsonl: {', '.join(map(shown, below[:MOST_NAMED]))}" if below else "")
         )
     return tables
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from assets.core.opening import is_degree
@@ -127,9 +127,18 @@ def first_task(pages: list[FamilyPage]) -> str:
 
 
 def _difficulty(release: OpenedRelease) -> list[dict[str, Any]]:
-    """Return how the baseline planner and the witnesses do by each metric, where the release measured it."""
+    """Return how the baseline planner and the witnesses do, where the release measured it, by each declared metric.
+
+    Rows are {metric, says, unit, better, baseline, witness}; of a family that declares no metrics all that was
+    measured, in its own names. What is read from a conversation is left out: these plans come with none.
+    """
     rows = release.manifest.measures.get(BASELINE, [])
-    return [row for row in rows if isinstance(row, dict) and {"metric", "baseline", "witness"} <= set(row)]
+    metrics = families()[release.manifest.family].metrics
+    measured = [row for row in rows if isinstance(row, dict) and {"metric", "baseline", "witness"} <= set(row)]
+    if not metrics:
+        return [{**row, "says": "", "unit": "", "better": ""} for row in measured]
+    told = {name: metric for name, metric in metrics.items() if metric.of == "plan"}
+    return [{**row, **asdict(told[row["metric"]])} for row in measured if row["metric"] in told]
 
 
 def _planners(release: OpenedRelease) -> list[dict[str, Any]]:

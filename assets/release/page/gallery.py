@@ -1,4 +1,7 @@
-"""The gallery: one page over the newest releases of a home, a card with a map for each recipe. It has no script."""
+"""The gallery: one page over the newest releases of a home, a card with a map for each recipe.
+
+It has no script; while a home is still being built it has one, which opens the page again.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import base64
 import hashlib
 import html
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from assets.family import families
@@ -17,6 +21,7 @@ from assets.release.page.flow import INVENTED
 from assets.release.page.towns import positions
 from assets.release.reading import OpenedRelease
 from schemas.recipe import City
+from sources.registry import SOURCES
 from warehouse.snapshots import Snapshots
 
 STYLE = Path(__file__).parent / "web" / "gallery.css"
@@ -24,17 +29,45 @@ MAX_CITIES = 6
 """Cities that a card names; the rest are counted."""
 
 
+AGAIN = "setInterval(()=>{document.hidden||location.reload()},3000)"
+"""The script of a page that grows."""
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The cards as HTML, and how many of the releases' tasks are certified."""
+
+    html: str
+    tasks: int
+    certified: int
+
+
 def gallery(shelves: Iterable[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
     """Return the HTML of the gallery; `shelves` are the address of each release's page and the release."""
+    return page_of(cards(shelves, snapshots))
+
+
+def cards(shelves: Iterable[tuple[str, OpenedRelease]], snapshots: Snapshots) -> Cards:
+    """Return a card for each recipe, of the address of each release's page and the release."""
     by_recipe: dict[str, list[tuple[str, OpenedRelease]]] = {}
     for address, release in shelves:
         by_recipe.setdefault(release.manifest.recipe, []).append((address, release))
+    counts = [r.manifest.counts for found in by_recipe.values() for _, r in found]
+    return Cards(
+        "".join(_card(found, snapshots) for _, found in sorted(by_recipe.items())),
+        sum(count["tasks"] for count in counts),
+        sum(count["certified"] for count in counts),
+    )
+
+
+def page_of(shown: Cards, running: str = "") -> str:
+    """Return the HTML of the gallery; `running` says how far a build is that adds to it, empty if there is none."""
     style = _colours() + STYLE.read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    cards = [_card(found, snapshots) for _, found in sorted(by_recipe.items())]
-    tasks = sum(r.manifest.counts["tasks"] for found in by_recipe.values() for _, r in found)
-    certified = sum(r.manifest.counts["certified"] for found in by_recipe.values() for _, r in found)
+    script = f"<script>{AGAIN}</script>" if running else ""
+    policy = f"default-src 'none'; style-src '{_digest(style)}'; base-uri 'none'; form-action 'none'"
+    policy += f"; script-src '{_digest(AGAIN)}'" if running else ""
+    status = f'<p class="running" role="status">More is being built: {_text(running)}.</p>' if running else ""
+    behaves = "runs one line of script, which opens it again" if running else "runs no script"
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -42,14 +75,20 @@ def gallery(shelves: Iterable[tuple[str, OpenedRelease]], snapshots: Snapshots) 
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">',
             f"<title>Benchmarks built by tripwright</title><style>{style}</style></head><body><main>",
-            "<h1>Travel-planning benchmarks</h1>",
-            f'<p class="lead">{certified:,} of {tasks:,} tasks certified solvable, in the newest releases of this '
-            "home. A card leads to its page: the map, the tasks with their plans, where every value comes from.</p>",
-            f'<ul class="cards">{"".join(cards)}</ul>' if cards else "<p>This home holds no release yet.</p>",
-            "<footer><p>Made by tripwright. This file asks nothing of any server and runs no script.</p></footer>",
-            "</main></body></html>\n",
+            f"<h1>Travel-planning benchmarks</h1>{status}",
+            f'<p class="lead">{shown.certified:,} of {shown.tasks:,} tasks certified solvable, in the newest releases '
+            "of this home. A card leads to its page: the map, the tasks with their plans, where every value comes "
+            "from.</p>",
+            f'<ul class="cards">{shown.html}</ul>' if shown.html else "<p>This home holds no release yet.</p>",
+            f"<footer><p>Made by tripwright. This file asks nothing of any server and {behaves}.</p></footer>",
+            f"</main>{script}</body></html>\n",
         ]
     )
+
+
+def _digest(text: str) -> str:
+    """Return what a policy names a script or style by."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _card(found: list[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
@@ -60,7 +99,8 @@ def _card(found: list[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
     more = f" and {len(names) - MAX_CITIES} more" if len(names) > MAX_CITIES else ""
     invented = {s.source for r in releases for s in r.manifest.inputs if s.licence_id == INVENTED}
     real = {s.source for r in releases for s in r.manifest.inputs if s.licence_id != INVENTED}
-    data = "Real data" if not invented else f"Real data; invented: {', '.join(sorted(invented))}"
+    titles = sorted(SOURCES[name].title if name in SOURCES else name for name in invented)
+    data = "Real data" if not invented else f"Real data; invented: {', '.join(titles)}"
     data = data if real else "Invented data"
     attribution = sorted(
         {
@@ -71,9 +111,9 @@ def _card(found: list[tuple[str, OpenedRelease]], snapshots: Snapshots) -> str:
             for who in entry["attribution"]
         }
     )
-    titles = {family.name: family.title for family in families().values()}
+    families_by_name = {family.name: family.title for family in families().values()}
     links = "".join(
-        f'<li><a href="{html.escape(address)}">{_text(titles.get(r.manifest.family, r.manifest.family))}</a> '
+        f'<li><a href="{html.escape(address)}">{_text(families_by_name.get(r.manifest.family, r.manifest.family))}</a> '
         f"<span>{r.manifest.counts['certified']:,} of {r.manifest.counts['tasks']:,} tasks certified</span></li>"
         for address, r in found
     )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assets.itinbench.checks.feasibility import can_pass_macro
 from assets.itinbench.inspect import TITLES, Folder, inspect, inspect_folder
-from assets.itinbench.published.published_folder import FILE_KEYS
+from assets.itinbench.published.published_folder import FILE_KEYS, read_folder
 from schemas.source import SourceError
 
 RATINGS = ("flavor", "freshness", "service", "environment", "value")
@@ -287,3 +287,11 @@ def test_feasibility_agrees_with_every_choice(restaurants, stays, attractions, p
     attractions = [(cheap, fits, 0) for cheap, fits, _ in attractions]
     found = can_pass_macro(1, restaurants, stays, attractions, preferences=preferences, wishes=2, distinct=distinct)
     assert found == slow_can_pass(restaurants, stays, attractions, preferences, 2, distinct)
+
+
+def test_folders_below_that_would_do_are_named(tmp_path):
+    for city in ("us-in-alder", "us-in-birch"):
+        (tmp_path / city).mkdir()
+        (tmp_path / city / "restaurants.jsonl").write_text("{}\n")
+    with pytest.raises(SourceError, match=r"these hold restaurants\.jsonl: us-in-alder, us-in-birch"):
+        read_folder(tmp_path)

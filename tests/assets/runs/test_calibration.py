@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from statistics import correlation
 
@@ -81,6 +82,12 @@ def test_tasks_levels_and_metrics():
     elsewhere = [(100 + 99 + 97) / 3, (60 + 70 + 20) / 3, (0 + 2 + 0) / 3, (80 + 85 + 41) / 3]
     assert third.discrimination == round(correlation([98, 0, 0, 0], elsewhere), 3)
     assert third.discrimination_interval is not None
+
+
+def test_figures_that_agree_are_told_together():
+    found = replace(calibration(RUNS), agreeing=[("a", "b", 1.0), ("a", "d", 0.99), ("b", "d", 0.98)])
+    lines = [line for line in said_of(found) if "ranks" in line]
+    assert lines == ["a ranks plans almost as these do: b, d", "b ranks plans almost as these do: d"]
 
 
 def test_two_runs_of_one_planner_are_two_rows():

@@ -54,7 +54,14 @@ def page_rows(names: list[str] | None = None) -> dict[str, Any]:
             ],
             "tasks": tasks,
             "first": tasks[0]["id"],
-            "difficulty": [[{"metric": "final_pass_rate", "baseline": 0.25, "witness": 1.0}], []],
+            "difficulty": [
+                [
+                    {"metric": "ecj", "says": f"jumps {name(2)}", "unit": "%", "better": "lower",
+                     "baseline": 12.34, "witness": 0},
+                    {"metric": "own_figure", "says": "", "unit": "", "better": "", "baseline": 0.25, "witness": None},
+                ],
+                [],
+            ],
             "planners": [
                 [],
                 [{"planner": name(7), "level": "", "tasks": 10, "percent": 40.5, "percent_low": 37.0,

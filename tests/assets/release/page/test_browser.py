@@ -55,12 +55,57 @@ def test_the_page_begins_with_a_map_and_the_task_that_was_chosen(opened, tmp_pat
     assert order == ["", "map", "tasks", "difficulty", "distributions", "flow", "licences", "changes"]
 
 
-def test_what_the_reference_planners_reach_is_shown_with_its_intervals(opened):
-    cells = opened().locator("#difficulty table").nth(1).locator("tbody tr").all_inner_texts()
-    assert [cell.split("\t")[1:] for cell in cells] == [
+def test_metrics_are_told_in_words_with_their_units(opened):
+    rows = opened().locator("#difficulty table").first.locator("tbody tr")
+    first, second = [row.inner_text().split("\t") for row in rows.all()]
+    assert first[0].splitlines()[-1] == "ecj · less is better"
+    assert first[0].startswith("Jumps ")
+    assert first[1:] == ["12.3 %", "0 %"]
+    assert second == ["Own figure", "0.25", "not measured"]
+
+
+def test_what_the_reference_planners_reach_is_shown_with_its_intervals(opened, tmp_path):
+    rows = page_rows()
+    lines = rows["overview"]["planners"][1]
+    of = {"planner": "careful", "tasks": 10, "percent": 99.0, "percent_low": 98.0, "percent_high": 100.0}
+    of |= {"solved": 1.0, "solved_low": 0.72, "solved_high": 1.0}
+    lines += [{**of, "level": level} for level in ("", "easy")]
+    page = tmp_path / "levels.html"
+    page.write_text(render(rows), encoding="utf-8")
+    cells = [text.split("\t")[1:] for text in _planners(opened(page)).all_inner_texts()]
+    assert cells == [
         ["all", "10", "40.5 (37 to 44)", "50 % (24 % to 76 %)"],
         ["Hotel Pemberton", "1", "7.0", "0 % (0 % to 79 %)"],
+        ["all", "10", "99.0 (98 to 100)", "100 % (72 % to 100 %)"],
+        ["easy", "10", "99.0 (98 to 100)", "100 % (72 % to 100 %)"],
     ]
+
+
+def test_where_all_tasks_are_of_one_level_the_level_is_left_out(opened):
+    cells = [text.split("\t")[1:] for text in _planners(opened()).all_inner_texts()]
+    assert cells == [["10", "40.5 (37 to 44)", "50 % (24 % to 76 %)"]]
+
+
+def test_tables_that_a_phone_scrolls_are_reached_by_keyboard(opened):
+    tab = opened()
+    wide = tab.locator(".wide")
+    assert wide.count() > 1
+    for table in wide.all():
+        expect(table).to_have_attribute("tabindex", "0")
+        expect(table).to_have_attribute("aria-label", re.compile(".+"))
+
+
+def _planners(tab):
+    return tab.locator("#difficulty table").nth(1).locator("tbody tr")
+
+
+def test_the_chosen_task_is_the_first_of_the_list(opened, tmp_path):
+    rows = page_rows()
+    rows["overview"]["first"] = "tripcraft.00061"
+    page = tmp_path / "first.html"
+    page.write_text(render(rows), encoding="utf-8")
+    expect(opened(page).locator(".list .title").nth(0)).to_have_text("Trip 61")
+    expect(opened(page).locator(".list .title").nth(1)).to_have_text("Trip 0")
 
 
 def test_a_click_on_a_place_opens_its_card(opened, tmp_path):

@@ -16,7 +16,7 @@ function table(lines: string[]): HTMLElement {
   const [head, , ...body] = lines;
   return el(
     "div",
-    { class: "wide" },
+    { class: "wide", tabindex: 0, role: "region", "aria-label": "Changed rows" },
     el(
       "table",
       {},

@@ -1,6 +1,6 @@
 // Distributions as small multiples: a bar for this release, a mark for the published figure, on one scale a chart.
 
-import type { Distribution, Overview, Reached } from "./data";
+import type { Distribution, Measured, Overview, Reached } from "./data";
 import { el, foreign, section, words } from "./dom";
 
 function figure(value: number, unit: string): string {
@@ -63,22 +63,25 @@ export function charts(of: Overview): HTMLElement | null {
   );
 }
 
-function value(of: unknown): string {
-  return typeof of === "number" ? of.toLocaleString("en", { maximumFractionDigits: 3 }) : of === null || of === undefined ? "not measured" : String(of);
+function value(of: unknown, unit: string): string {
+  if (typeof of !== "number") return of === null || of === undefined ? "not measured" : String(of);
+  const told = of.toLocaleString("en", { maximumFractionDigits: unit === "%" ? 1 : 3 });
+  return unit === "%" ? `${told} %` : told;
 }
 
-function reached(rows: Reached[], title: string): HTMLElement | null {
+const GOOD: Record<string, string> = { higher: "more is better", lower: "less is better" };
+
+// The published metrics in words, of the greedy planner and of the certified plans.
+function measured(rows: Measured[], title: string): HTMLElement | null {
   if (!rows.length) return null;
-  const whole = (share: number) => `${Math.round(100 * share)} %`;
-  const range = (row: Reached) => (row.percent_low === null || row.percent_high === null ? "" : ` (${row.percent_low.toFixed(0)} to ${row.percent_high.toFixed(0)})`);
   return el(
     "figure",
     { class: "chart" },
-    el("figcaption", {}, el("strong", {}, title), " the reference planners"),
-    el("div", { class: "wide" }, el(
+    el("figcaption", {}, el("strong", {}, title), el("span", { class: "small" }, "published metrics")),
+    el(
       "table",
-      {},
-      el("thead", {}, el("tr", {}, el("th", {}, "planner"), el("th", {}, "level"), el("th", {}, "tasks"), el("th", {}, "percent (95 %)"), el("th", {}, "solved (95 %)"))),
+      { class: "ruled" },
+      el("thead", {}, el("tr", {}, el("th", {}, el("span", { class: "unseen" }, "Metric")), el("th", {}, "greedy planner"), el("th", {}, "certified plans"))),
       el(
         "tbody",
         {},
@@ -86,40 +89,69 @@ function reached(rows: Reached[], title: string): HTMLElement | null {
           el(
             "tr",
             {},
-            el("th", { scope: "row" }, row.planner),
-            el("td", {}, row.level || "all"),
-            el("td", { class: "number" }, String(row.tasks)),
-            el("td", { class: "number" }, row.percent.toFixed(1) + range(row)),
-            el("td", { class: "number" }, `${whole(row.solved)} (${whole(row.solved_low)} to ${whole(row.solved_high)})`),
+            el("th", { scope: "row" }, row.says ? sentence(row.says) : words(row.metric), row.says ? el("span", { class: "small" }, [row.metric, GOOD[row.better]].filter(Boolean).join(" · ")) : null),
+            el("td", { class: "number" }, value(row.baseline, row.unit)),
+            el("td", { class: "number" }, value(row.witness, row.unit)),
           ),
         ),
       ),
-    )),
+    ),
   );
 }
 
-// What a simple planner reaches beside the witnesses: how much room a set leaves.
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// What each reference planner reaches. Where all tasks are of one level, that level says nothing more than all of them.
+function reached(rows: Reached[], title: string): HTMLElement | null {
+  if (!rows.length) return null;
+  const whole = (share: number) => `${Math.round(100 * share)} %`;
+  const range = (row: Reached) => (row.percent_low === null || row.percent_high === null ? "" : ` (${row.percent_low.toFixed(0)} to ${row.percent_high.toFixed(0)})`);
+  const isLevelled = new Set(rows.map((row) => row.level).filter(Boolean)).size > 1;
+  const shown = isLevelled ? rows : rows.filter((row) => !row.level);
+  return el(
+    "figure",
+    { class: "chart" },
+    el("figcaption", {}, el("strong", {}, title), el("span", { class: "small" }, "reference planners, with intervals of 95 %")),
+    el(
+      "div",
+      { class: "wide", tabindex: 0, role: "region", "aria-label": `${title}, reference planners` },
+      el(
+        "table",
+        { class: "ruled" },
+        el(
+          "thead",
+          {},
+          el("tr", {}, el("th", {}, el("span", { class: "unseen" }, "Planner")), isLevelled && el("th", {}, "level"), el("th", {}, "tasks"), el("th", {}, "grade of 100"), el("th", {}, "tasks solved")),
+        ),
+        el(
+          "tbody",
+          {},
+          ...shown.map((row) =>
+            el(
+              "tr",
+              {},
+              el("th", { scope: "row" }, row.planner),
+              isLevelled && el("td", { class: "number" }, row.level || "all"),
+              el("td", { class: "number" }, String(row.tasks)),
+              el("td", { class: "number" }, row.percent.toFixed(1) + range(row)),
+              el("td", { class: "number" }, `${whole(row.solved)} (${whole(row.solved_low)} to ${whole(row.solved_high)})`),
+            ),
+          ),
+        ),
+      ),
+    ),
+    el("p", { class: "small" }, "random draws by lot; greedy looks a step ahead and never back; careful knows the request and the tools alone; witness is the certified plan."),
+  );
+}
+
+// What simple planners reach beside the witnesses: how much room a set leaves.
 export function difficulty(of: Overview): HTMLElement | null {
   if (![...of.difficulty, ...of.planners].some((rows) => rows.length)) return null;
-  const tables = of.difficulty.map((rows, number) =>
-    rows.length
-      ? el(
-          "figure",
-          { class: "chart" },
-          el("figcaption", {}, el("strong", {}, of.releases[number]?.family_title ?? "")),
-          el(
-            "table",
-            {},
-            el("thead", {}, el("tr", {}, el("th", {}, el("span", { class: "unseen" }, "Metric")), el("th", {}, "baseline"), el("th", {}, "witness"))),
-            el("tbody", {}, ...rows.map((row) => el("tr", {}, el("th", { scope: "row" }, words(row.metric)), el("td", { class: "number" }, value(row.baseline)), el("td", { class: "number" }, value(row.witness))))),
-          ),
-        )
-      : null,
-  );
+  const title = (number: number) => of.releases[number]?.family_title ?? "";
   return section(
     "difficulty",
     "How hard it is",
-    "The published metrics of a simple greedy planner, beside those of the certified plans. What lies between is what a planner can gain. Below them the planners that this project runs on every release: by lot, greedy, careful by the request and the tools alone, and the certified plans.",
-    el("div", { class: "charts" }, ...tables, ...of.planners.map((rows, number) => reached(rows, of.releases[number]?.family_title ?? ""))),
+    "What simple planners reach beside the certified plans. What lies between is what a planner can gain.",
+    el("div", { class: "measures" }, ...of.difficulty.flatMap((rows, number) => [measured(rows, title(number)), reached(of.planners[number] ?? [], title(number))])),
   );
 }

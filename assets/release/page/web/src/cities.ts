@@ -27,6 +27,12 @@ function middle(spots: Spot[]): [number, number][] {
   return [[west, south], [east, north]];
 }
 
+// Where half of the places lie to each side.
+function heart(spots: Spot[]): [number, number] {
+  const half = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  return [half(spots.map((spot) => spot.x)), half(spots.map((spot) => spot.y))];
+}
+
 export function cities(of: Overview): HTMLElement {
   const town = new TownMap<PlaceSpot>("Map of the city's places. Arrow keys move it, plus and minus zoom.");
   const pick = el("select", { id: "city" }, ...of.cities.map((city) => el("option", { value: city.city_id }, placeName(city.name, city.region))));
@@ -61,7 +67,7 @@ export function cities(of: Overview): HTMLElement {
     town.setLook(all.style);
     const fit = () => {
       const every = spots.filter((spot) => spot.kind !== "transit");
-      if (every.length) town.fit(middle(every), true);
+      if (every.length) town.fit(middle(every), true, heart(every));
       else town.fit(outline(city));
     };
     town.dots.set(spots);

@@ -90,9 +90,19 @@ export interface Overview {
   // The task to begin with.
   first: string;
   // By release, what a baseline planner reaches, and the witnesses, by each metric.
-  difficulty: { metric: string; baseline: unknown; witness: unknown }[][];
+  difficulty: Measured[][];
   // By release, what the reference planners reach, by level (empty: all), with intervals of 95 %; shares from 0 to 1.
   planners: Reached[][];
+}
+
+// A metric of the family: what it says (empty where nobody says it), its unit, and which way is good.
+export interface Measured {
+  metric: string;
+  says: string;
+  unit: string;
+  better: string;
+  baseline: unknown;
+  witness: unknown;
 }
 
 export interface Reached {

@@ -67,7 +67,9 @@ export class TownMap<S extends Spot = Spot> {
   private pins: Overlay[] = [];
   private look: Look | undefined;
   private home: number[] | undefined;
+  private heart: [number, number] | undefined;
   private isFilled = false;
+  private isBare = false;
   private readonly holder: HTMLElement;
   private shown: Element | undefined;
 
@@ -140,6 +142,7 @@ export class TownMap<S extends Spot = Spot> {
       if (basemap) this.covered.addFeature(new Feature(fromExtent(basemap.covers)));
       this.edges.addFeature(new Feature(new Polygon([outline(city)])));
     }
+    this.isBare = !towns.some(({ basemap }) => basemap?.names.length);
     this.bound(towns);
     this.paint();
   }
@@ -190,9 +193,11 @@ export class TownMap<S extends Spot = Spot> {
     for (const pin of [...this.pins].reverse()) this.map.addOverlay(pin);
   }
 
-  fit(points: [number, number][], isFilled = false): void {
+  // `heart` is what stays in sight where not all of it does.
+  fit(points: [number, number][], isFilled = false, heart?: [number, number]): void {
     if (!points.length) return;
     this.isFilled = isFilled;
+    this.heart = heart;
     this.home = boundingExtent(points);
     this.showAll(false);
   }
@@ -209,7 +214,11 @@ export class TownMap<S extends Spot = Spot> {
     const resolution = this.isFilled ? whole / Math.min(MOST_CUT, Math.sqrt(Math.max(1, whole / Math.max(Math.min(across, down), 1e-9)))) : whole;
     const view = this.map.getView();
     const next = Math.max(resolution, CLOSEST_FIT);
-    const [x = 0, y = 0] = getCenter(this.home);
+    const [middleX = 0, middleY = 0] = getCenter(this.home);
+    const [heartX, heartY] = this.heart ?? [middleX, middleY];
+    const hidden = (length: number, room: number) => Math.max(0, length - room * next) / 2;
+    const x = within(heartX, middleX, hidden(getWidth(this.home), width - left - right));
+    const y = within(heartY, middleY, hidden(getHeight(this.home), height - top - bottom));
     const center = [x + ((right - left) / 2) * next, y + ((top - bottom) / 2) * next];
     if (isSlow) view.animate({ center, resolution: next, duration: 250 });
     else {
@@ -255,7 +264,7 @@ export class TownMap<S extends Spot = Spot> {
     this.holder.style.backgroundColor = paint["beyond"] ?? "";
     const style = groundStyle(this.look);
     for (const layer of this.basemaps) layer.setStyle(style);
-    this.labelLayer.setStyle(nameStyle(this.look));
+    this.labelLayer.setStyle(nameStyle(this.look, this.isBare));
     this.dots.paint({ ...paint, transit: paint["stop"] ?? "" });
     this.coveredLayer.setStyle(new Style({ fill: new Fill({ color: paint["land"] }) }));
     this.edgeLayer.setStyle(new Style({ stroke: new Stroke({ color: paint["edge"], width: 1.4, lineDash: [6, 6] }) }));
@@ -274,6 +283,11 @@ export class TownMap<S extends Spot = Spot> {
     this.scale.style.width = `${round / metresAPixel}px`;
     this.scale.textContent = round >= 1000 ? `${round / 1000} km` : `${round} m`;
   }
+}
+
+// The value, at most so far from the middle.
+function within(value: number, middle: number, far: number): number {
+  return Math.min(middle + far, Math.max(middle - far, value));
 }
 
 export function outline(city: City): [number, number][] {

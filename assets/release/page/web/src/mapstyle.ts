@@ -70,7 +70,7 @@ export function groundStyle(look: Look): Painter {
 }
 
 // Names of streets along them, and of everything else at a point. The important ones are laid first.
-export function nameStyle(look: Look): Painter {
+export function nameStyle(look: Look, isBare: boolean): Painter {
   const paint = colours(look);
   const kinds = new Map(look.names.map(([name, rule], at) => [name, { ...rule, at }]));
   const halo = new Stroke({ color: paint["halo"], width: 3 });
@@ -103,7 +103,7 @@ export function nameStyle(look: Look): Painter {
         zIndex: 100 + streetOrder.indexOf(layer),
       });
     }
-    if (kind === "place") return placeName(feature, zoom, paint, halo);
+    if (kind === "place") return placeName(feature, isBare ? zoom + BARE_EARLIER : zoom, paint, halo);
     const rule = kinds.get(kind);
     if (!rule || zoom < rule.from || zoom > rule.to) return undefined;
     const rank = feature.get("rank") as number;
@@ -127,6 +127,9 @@ export function nameStyle(look: Look): Painter {
 
 // The name of a place that tasks use, beside its dot, once there is room for it.
 const PLACE_FROM: Record<string, number> = { attraction: 15.3, stay: 16.2, restaurant: 16.6 };
+
+// Where the ground has no names of its own, those of places have room so much sooner, and are all that there is.
+const BARE_EARLIER = 2.6;
 
 function placeName(feature: FeatureLike, zoom: number, paint: Record<string, string>, halo: Stroke): Style | undefined {
   const layer = feature.get("layer") as string;

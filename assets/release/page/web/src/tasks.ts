@@ -16,8 +16,10 @@ function chooser(name: string, all: string, values: [string, string][], changed:
 }
 
 export function tasks(of: Overview): HTMLElement {
+  // The task that was chosen to begin with is the first of the list too: a phone shows the list alone.
+  const all = [...of.tasks].sort((a, b) => Number(b.id === of.first) - Number(a.id === of.first));
   const cityNames = new Map(of.cities.map((city) => [city.city_id, city.name]));
-  const texts = of.tasks.map((task) => [task.id, task.title, task.query, ...task.cities.map((id) => cityNames.get(id) ?? id)].join("\n").toLowerCase());
+  const texts = all.map((task) => [task.id, task.title, task.query, ...task.cities.map((id) => cityNames.get(id) ?? id)].join("\n").toLowerCase());
   const distinct = (pick: (task: Listed) => string[]) => [...new Set(of.tasks.flatMap(pick))].filter(Boolean);
 
   const changed = () => {
@@ -26,9 +28,9 @@ export function tasks(of: Overview): HTMLElement {
   };
   // What people of a group say is searched too, once somebody searches.
   const withMessages = async () => {
-    const all = await details();
-    of.tasks.forEach((task, n) => {
-      const said = all[task.release]?.[task.id]?.messages.map(([, what]) => what) ?? [];
+    const told = await details();
+    all.forEach((task, n) => {
+      const said = told[task.release]?.[task.id]?.messages.map(([, what]) => what) ?? [];
       texts[n] = [texts[n], ...said].join("\n").toLowerCase();
     });
     filter();
@@ -80,7 +82,7 @@ export function tasks(of: Overview): HTMLElement {
 
   function filter(): void {
     const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    found = of.tasks.filter(
+    found = all.filter(
       (task, n) =>
         wanted.every((word) => texts[n]?.includes(word)) &&
         (!family.value || task.release === Number(family.value)) &&
