@@ -114,7 +114,7 @@ def judge(job: Job) -> Judged:
         found.uses[task_id] = _used(family, task, world, found)
         if task_id in job.tried and not broken:
             trial.run(task, world)
-    found.problems += _solvers(family)
+    found.problems += solvers(family)
     return found
 
 
@@ -155,7 +155,7 @@ def judge_fields(job: Job) -> Judged:
             )
             if counts[1] == REFUSALS:
                 break
-    found.problems += _solvers(family)
+    found.problems += solvers(family)
     return found
 
 
@@ -334,7 +334,7 @@ def _index(release: OpenedRelease, family: Family, edges: dict[str, dict[str, Ed
     return CellIndex(release, family, named)
 
 
-def _solvers(family: Family) -> list[str]:
+def solvers(family: Family) -> list[str]:
     """Return the solvers that this process has imported, which judges of plans must not."""
     forbidden = {module_of(family.solve), module_of(family.draft)}
     own = sorted(name for name in forbidden if name in sys.modules)

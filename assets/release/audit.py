@@ -71,7 +71,7 @@ def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | N
     report.unverified += report.gate.unverified
     report.values = report.gate.all_values
     stated = release.manifest.promises
-    for name in ("values", "offered", "published"):
+    for name in ("values", "offered", "published", "no_solution"):
         found = report.gate.as_manifest()[name]
         if stated.get(name) != found and not report.unverified:
             report.problems.append(f"manifest.json: says {name} {stated.get(name)}, found {found}")

@@ -271,6 +271,13 @@ def _promises(manifest: Manifest) -> list[str]:
             f"- The published checker, on the exported witnesses: {published['accepted']} of {published['checked']} "
             f"pass all its checks; refused by {_cell(published['refused_by'] or 'none')}."
         )
+    unsolvable = tried.get("no_solution")
+    if unsolvable:
+        lines.append(
+            f"- `without_solution.jsonl` holds {unsolvable['tasks']} tasks that no plan meets. Each was judged again: "
+            f"its clash by a second proof, each wish of it by a plan without it ({unsolvable['a_plan_without_a_wish']})"
+            f", and {unsolvable['a_released_witness']} released witnesses were refused for them."
+        )
     formulas = published.get("formula_cells")
     if formulas is not None:
         lines.append(

@@ -165,7 +165,7 @@ def release(
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
     tries = (declaration(family), family.check, family.verify, family.asked, family.uses, family.world, family.part)
     kept = KeptVerdicts(home.store, code.hash_of(judge, removed_rows, *(name for name in tries if name)))
-    candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()})
+    candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)
     with judging.judges(home, candidate, code) as judges:
         report = _through_the_gate(home, candidate, kept, judging.processes, judges)
     manifest.promises = report.as_manifest()
