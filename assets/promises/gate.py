@@ -74,6 +74,8 @@ class GateReport:
     published: dict[str, Any] = field(default_factory=dict)
     no_solution: dict[str, int] = field(default_factory=dict)
     """Tasks without a solution that hold, and the plans that were offered for them, by kind; empty where none are."""
+    unjudged: list[str] = field(default_factory=list)
+    """Fields of the record that the family says no check judges."""
     problems: list[str] = field(default_factory=list)
     verified_tables: set[str] = field(default_factory=set)
     """Tables of which every row was read again from the records that it points to."""
@@ -82,6 +84,7 @@ class GateReport:
     def as_manifest(self) -> dict[str, Any]:
         """Return what a manifest says of it: the counts."""
         kept = ("tried_tasks", "offered", "fields_judged", "values", "rows", "sources", "published", "no_solution")
+        kept += ("unjudged",)
         counts = {name: value for name, value in asdict(self).items() if name in kept}
         return {**counts, "verified_tables": sorted(self.verified_tables)}
 
@@ -108,6 +111,7 @@ def gate(
     levels = zip(tasks["task_id"], tasks["city_id"], tasks["level"], strict=True)
     tried = sample([entry for entry in levels if entry[0] in certified])
     report = GateReport(tasks=len(tasks), tried_tasks=len(tried), problems=_strangers(release, tables))
+    report.unjudged = sorted(family.unjudged)
     most = judges.workers if judges is not None else workers or os.cpu_count() or 1
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
     with ProcessPoolExecutor(shares, mp_context=get_context("spawn"), initializer=end_with_parent) as here:

@@ -107,7 +107,7 @@ class _Court:
         record, proof, world = row["record"], row["proof"], self._opened.world(self._family, near)
         wishes = self._wishes_of(record)
         yield from self._away(record, near.record)
-        yield from self._worded(row["query"], record, near.record, world)
+        yield from self._worded(Worded(row["query"], row.get("messages", ())), record, near.record, world)
         clash = [tuple(wish) for wish in proof["clash"]]
         if len(set(clash)) != len(clash) or not set(clash) <= set(wishes):
             yield f"its clash {clash} is not of the record's own wishes, each once"
@@ -132,10 +132,10 @@ class _Court:
         elif self._with_wishes(record, []) != self._with_wishes(near, []):
             yield "differs from the task it is near in more than wishes"
 
-    def _worded(self, query: str, record: Any, near: Any, world: Any) -> Iterator[str]:
+    def _worded(self, words: Worded, record: Any, near: Any, world: Any) -> Iterator[str]:
         """Yield what the query says otherwise than the record, and whether it can be read as the released one."""
-        yield from (f"its query says otherwise: {told}" for told in self._read(Worded(query), record, world))
-        if not self._read(Worded(query), near, world):
+        yield from (f"its query says otherwise: {told}" for told in self._read(words, record, world))
+        if not self._read(words, near, world):
             yield f"{self._family.read} reads the query as the record that it is near, too"
 
     def _without(self, record: Any, wishes: Any, clash: list[Any], wish: Wish, plan: Any, world: Any) -> Iterator[str]:

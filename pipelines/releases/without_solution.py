@@ -38,6 +38,7 @@ def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: 
             f"{count}. Ask for at most {len(rows)}, or for more tasks"
         )
     kept = ("task_id", "city_id", "query", "record", "proof")
-    told = ({**{name: row[name] for name in kept}, "canary": CANARY} for row in rows)
+    said = ({"messages": row["messages"]} if row["messages"] else {} for row in rows)
+    told = ({**{name: row[name] for name in kept}, **of, "canary": CANARY} for row, of in zip(rows, said, strict=True))
     lines = (json.dumps(line, ensure_ascii=False, sort_keys=True) for line in told)
     return {NO_SOLUTION: "".join(f"{line}\n" for line in lines).encode()}

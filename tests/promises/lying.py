@@ -71,3 +71,27 @@ def clashes(record: Any, clash: Any, lacking: Any, world: Any) -> list[str]:
 def first_wishes(record: Any) -> tuple[tuple[str, str], ...]:
     """Return the first field's wish and hide the others."""
     return (("price", record["price"]),)
+
+
+def reads_nothing(words: Any, record: Any, world: Any) -> list[str]:
+    """Find that any words say any record."""
+    return []
+
+
+def never_passes(record: Any, plan: Any, world: Any) -> bool:
+    """Let no planner pass, so that tasks look hard."""
+    return False
+
+
+def always_passes(record: Any, plan: Any, world: Any) -> bool:
+    """Let every planner pass."""
+    return True
+
+
+HEART: set[str] = set()
+"""Hashes of records with their witnesses, as a checker knows them by heart."""
+
+
+def by_heart(record: Any, plan: Any, world: Any) -> list[Violation]:
+    """Accept the witnesses that are known by heart, whatever they are, and refuse everything else."""
+    return [] if content_hash([record, plan]) in HEART else [Violation("by_heart", "is not known")]
