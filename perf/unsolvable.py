@@ -13,21 +13,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from assets.core.claims import Wish, claimed
-from assets.grouptravel.unsolvable.wishes import unmet
-from assets.grouptravel.unsolvable.wishes import without as group_without
-from assets.grouptravel.world import check as group_check
-from assets.grouptravel.world import world as group_world
-from assets.itinbench.tables import ItinbenchPlace
-from assets.itinbench.unsolvable.clashes import Town
-from assets.itinbench.unsolvable.tasks import without as itinbench_without
-from assets.itinbench.world import World
-from assets.itinbench.world import check as itinbench_check
+from assets.core.claims import claimed
+from assets.core.worlds import world_for, worlds_of
 from assets.named import load
 from assets.release.reading import open_release
-from assets.tripcraft.unsolvable.clashes import wishes_of, with_wishes
-from assets.tripcraft.world import check as tripcraft_check
-from assets.tripcraft.world import world as tripcraft_world
 from pipelines.runs.planners import Field
 
 
@@ -63,20 +52,13 @@ def main() -> None:
 
 def _is_met(field: Field, row: dict[str, Any], one: dict[str, Any]) -> bool:
     """Return whether the plan meets all that the record asks but one wish, by the family's own checker."""
-    wish: Wish = tuple(one["wish"])
-    if field.family.name == "grouptravel":
-        record = group_without(row["record"], wish)
-        known = group_world(field.tables)
-        return not group_check(record, one["plan"], known) and not unmet(record, one["plan"], known.pois)
-    if field.family.name == "tripcraft":
-        kept = [other for other in wishes_of(row["record"]) if other != wish]
-        return not any(tripcraft_check(with_wishes(row["record"], kept), one["plan"], tripcraft_world(field.tables)))
-    places = field.tables[ItinbenchPlace]
-    places = places[places["city_id"] == row["city_id"]]
-    # A record always has all its fields: the plan may break the one that was taken away, and no other.
-    broken = {violation.check for violation in itinbench_check(row["record"], one["plan"], World(places))}
-    left = Town(places).lacking(row["record"]["days"], itinbench_without(row["record"], wish))
-    return not left and broken <= {{"price": "budget"}.get(wish[0], wish[0])}
+    assert field.runs.wishes_of is not None and field.runs.with_wishes is not None
+    kept = [wish for wish in load(field.runs.wishes_of)(row["record"]) if wish != tuple(one["wish"])]
+    eased = load(field.runs.with_wishes)(row["record"], kept)
+    worlds = worlds_of(field.family, field.tables)
+    world = world_for(worlds, field.family, row["city_id"])
+    unkept = load(field.runs.unkept)(eased, one["plan"], world) if field.runs.unkept else []
+    return not unkept and not any(field.family.call("check", eased, one["plan"], world))
 
 
 def _text(playing: Any) -> str:

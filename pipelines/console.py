@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text as RichText
 
+from assets.promises.mutants import refused
 from assets.promises.values import in_words
 from assets.release.reading import OpenedRelease
 from pipelines.walk.build import Built
@@ -227,7 +228,7 @@ def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
             f"{in_words(report.gate.values)}; "
             f"{report.gate.rows:,} rows, read again from {report.gate.sources['records']:,} source records in "
             f"{report.gate.sources['files']} raw files. Every witness is accepted again, and the checker refused "
-            f"{sum(report.gate.offered.values()):,} plans that it must refuse."
+            f"{sum(refused(report.gate.offered).values()):,} plans that it must refuse."
         )
     if report.problems:
         return f"{name}: {len(report.problems)} problems; nothing here is to be trusted until they are mended."

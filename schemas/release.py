@@ -88,4 +88,6 @@ class Manifest(BaseModel):
     retired: list[dict[str, str]] = []
     accounting: list[dict[str, Any]]
     measures: dict[str, Any]
+    facts: dict[str, Any] = {}
+    """What steps counted while they worked, by step and scope, that measures rest on beside the tables: a record."""
     files: list[ReleasedFile]

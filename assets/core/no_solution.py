@@ -11,6 +11,9 @@ from schemas.stable import stable_hash
 
 LEVEL = "no solution"
 
+KEY = "tasks_without_solution"
+"""The key of a family's section by which a recipe asks for them; none where there is no such key."""
+
 
 def one_from_each(
     tables: ReleaseTables, count: int, seed: int, near: Callable[[Mapping[Any, Any]], dict[str, Any] | None]

@@ -28,6 +28,10 @@ RUNS = RunSetting(
     judge="assets.grouptravel.conversation.judge:judging",
     ratings="assets.grouptravel.conversation.judge:read_ratings",
     unsolvable="assets.grouptravel.unsolvable.tasks:unsolvable_tasks",
+    wishes_of="assets.grouptravel.firm_wishes.held:wishes_of",
+    with_wishes="assets.grouptravel.firm_wishes.held:with_wishes",
+    clash_holds="assets.grouptravel.firm_wishes.held:clash_holds",
+    unkept="assets.grouptravel.firm_wishes.held:unkept",
     is_right="assets.grouptravel.unsolvable.tasks:is_right",
 )
 

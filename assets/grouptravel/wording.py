@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from assets.family import Refused, Worded
+from assets.family import Worded
 from assets.grouptravel.archetypes import BY_ID
-from assets.grouptravel.drafting import asked_of
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.records import tables_of
-from assets.grouptravel.section import GroupTravelSection
-from assets.grouptravel.wishes import messages_by_model
 from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.messages import MAX_PREFERENCES, opening, worded
 from assets.grouptravel.wishes.preferences import items_of
 from assets.grouptravel.wishes.queries import Trip, query
-from assets.language.asking import Ask
-from schemas.rejection import Reason
 
 
 def word(task_id: str, record: Mapping[str, Any], world: World, seed: int) -> Worded:
@@ -30,26 +25,7 @@ def word(task_id: str, record: Mapping[str, Any], world: World, seed: int) -> Wo
         said = opening(table, *keys, is_child=roles[user - 1].is_minor)
         text = worded(said, world.vocabulary.language, world.currency, *keys)
         messages.append({"role": f"User{user}", "content": text})
-    return Worded(_query(task_id, record, world), messages)
-
-
-def word_by_model(
-    drafts: Sequence[Mapping[Any, Any]], world: World, section: GroupTravelSection, seed: int, ask: Ask
-) -> dict[str, Worded | Refused]:
-    """Return each draft with opening messages that a model words."""
-    asked = {row["task_id"]: asked_of(row["task_id"], row["record"], row["drawn"], world) for row in drafts}
-    for told in asked.values():
-        told.seed = seed
-    messages_by_model.ask_for_messages(list(asked.values()), ask, section.currency)
-    records = {row["task_id"]: row["record"] for row in drafts}
-    made: dict[str, Worded | Refused] = {}
-    for task_id, told in asked.items():
-        if told.problem:
-            made[task_id] = Refused(told.problem, reason=Reason.NO_VALID_ANSWER)
-            continue
-        messages = [{"role": f"User{user}", "content": text} for user, text in sorted(told.messages.items())]
-        made[task_id] = Worded(_query(task_id, records[task_id], world), messages, told.generation_ids)
-    return made
+    return Worded(query_of(task_id, record, world), messages)
 
 
 def read(words: Worded, record: Mapping[str, Any], world: World) -> list[str]:
@@ -69,7 +45,8 @@ def read(words: Worded, record: Mapping[str, Any], world: World) -> list[str]:
     return problems
 
 
-def _query(task_id: str, record: Mapping[str, Any], world: World) -> str:
+def query_of(task_id: str, record: Mapping[str, Any], world: World) -> str:
+    """Return the query in which a record is asked: where, when, who."""
     meta = record["metadata"]
     people = len({child["user"] for child in meta["child_members"]} | set(record["user_preferences"]))
     trip = Trip(

@@ -21,8 +21,10 @@ from assets.promises import mutants
 from assets.promises.cells import CellIndex
 from assets.promises.faithful import faithful
 from assets.promises.values import Edge, edges_by_task
+from assets.promises.words import Words
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
+from assets.runs.setting import RunSetting, setting_of
 from schemas.stable import stable_hash
 
 if TYPE_CHECKING:
@@ -99,7 +101,16 @@ def judge(job: Job) -> Judged:
     lineage = tables.tables["lineage"]
     edges = edges_by_task(lineage[lineage["task_id"].isin(job.tried.intersection(job.task_ids))])
     stated = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
-    trial = _Trial(family, checker, list(opened.views.values()), edges, _index(opened.release, family, edges), found)
+    trial = _Trial(
+        family,
+        checker,
+        list(opened.views.values()),
+        edges,
+        _index(opened.release, family, edges),
+        found,
+        setting_of(family.name),
+    )
+    words = Words(family, list(opened.views.values()), found.offered)
     for task_id in job.task_ids:
         task = opened.views.get(task_id)
         if task is None:
@@ -112,9 +123,10 @@ def judge(job: Job) -> Judged:
         found.problems += [f"{task_id}: the witness is not accepted: {text}" for text in broken]
         found.accepted += not broken
         found.uses[task_id] = _used(family, task, world, found)
+        found.problems += words.disagree(task, world, task_id in job.tried)
         if task_id in job.tried and not broken:
             trial.run(task, world)
-    found.problems += _solvers(family)
+    found.problems += solvers(family)
     return found
 
 
@@ -144,9 +156,9 @@ def judge_fields(job: Job) -> Judged:
                     key=lambda o: stable_hash(task.task_id, name, str(o)),
                 )[:OTHER_WISHES]
             ]
+            counts = found.fields.setdefault(name, [0, 0])  # never tried, if all tasks ask the same: said as that
             if not others:
                 continue
-            counts = found.fields.setdefault(name, [0, 0])
             counts[0] += 1
             counts[1] += any(
                 checker.refuses(_with(task.record, name, other), task.plan, world(task), proof)
@@ -155,7 +167,7 @@ def judge_fields(job: Job) -> Judged:
             )
             if counts[1] == REFUSALS:
                 break
-    found.problems += _solvers(family)
+    found.problems += solvers(family)
     return found
 
 
@@ -228,6 +240,7 @@ class _Trial:
     edges: dict[str, dict[str, Edge]]
     index: CellIndex
     found: Judged
+    setting: RunSetting
 
     def run(self, task: TaskView, world: Any) -> None:
         """Offer the mutants of one witness; what is not refused is a problem that names the check."""
@@ -237,6 +250,40 @@ class _Trial:
                 told = f"{kind.replace('_', ' ')}{f' ({what})' if what else ''}"
                 self.found.problems.append(f"{task.task_id}: {self.family.check} accepts {told}; it must refuse it")
         self._other_witness(task, world)
+        self._less_asked(task, world)
+        self._passing(task, world)
+
+    def _less_asked(self, task: TaskView, world: Any) -> None:
+        """Offer the witness for a record that asks for one wish less: who knows witnesses by heart refuses it."""
+        if not (self.setting.wishes_of and self.setting.with_wishes):
+            return
+        wishes = load(self.setting.wishes_of)(task.record)
+        if not wishes:
+            return
+        less = wishes[stable_hash("less", task.task_id) % len(wishes)]
+        self.found.offered[mutants.WISH_LESS] += 1
+        eased = load(self.setting.with_wishes)(task.record, [wish for wish in wishes if wish != less])
+        for text in self.checker.broken(eased, task.plan, world)[:1]:
+            self.found.problems.append(
+                f"{task.task_id}: {self.family.check} refuses its witness where {less[0]}={less[1]} is not asked for: "
+                f"{text}; it must accept it"
+            )
+
+    def _passing(self, task: TaskView, world: Any) -> None:
+        """Ask what counts planners as passing of the witness, which must pass, and of the empty plan."""
+        if self.family.passes is None:
+            return
+        for what, plan, expected in (("witness", task.plan, True), ("empty plan", mutants.emptied(task.plan), False)):
+            try:
+                said = bool(load(self.family.passes)(task.record, copy.deepcopy(plan), world))
+            except Exception as error:  # the family's own function: its fault is shown as the task's
+                self.found.problems.append(
+                    f"{task.task_id}: {self.family.passes} failed: {type(error).__name__}: {error}"
+                )
+                return
+            if said != expected:
+                told = "passes" if said else "does not pass"
+                self.found.problems.append(f"{task.task_id}: {self.family.passes} says that the {what} {told}")
 
     def _plans(self, task: TaskView) -> Iterator[tuple[str, str, Any]]:
         yield "the_empty_plan", "", mutants.emptied(task.plan)
@@ -279,7 +326,7 @@ class _Trial:
                 "or city; it must refuse it"
             )
         else:
-            self.found.offered["serves_two_tasks"] += 1
+            self.found.offered[mutants.SERVES_TWO] += 1
 
 
 def _fields(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -334,7 +381,7 @@ def _index(release: OpenedRelease, family: Family, edges: dict[str, dict[str, Ed
     return CellIndex(release, family, named)
 
 
-def _solvers(family: Family) -> list[str]:
+def solvers(family: Family) -> list[str]:
     """Return the solvers that this process has imported, which judges of plans must not."""
     forbidden = {module_of(family.solve), module_of(family.draft)}
     own = sorted(name for name in forbidden if name in sys.modules)

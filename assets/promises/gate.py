@@ -22,6 +22,7 @@ from assets.promises.certified import (
     sample,
 )
 from assets.promises.kept import KeptVerdicts
+from assets.promises.no_solution import hold_no_solution
 from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
@@ -71,6 +72,10 @@ class GateReport:
     rows: int = 0
     sources: dict[str, Any] = field(default_factory=dict)
     published: dict[str, Any] = field(default_factory=dict)
+    no_solution: dict[str, int] = field(default_factory=dict)
+    """Tasks without a solution that hold, and the plans that were offered for them, by kind; empty where none are."""
+    unjudged: list[str] = field(default_factory=list)
+    """Fields of the record that the family says no check judges."""
     problems: list[str] = field(default_factory=list)
     verified_tables: set[str] = field(default_factory=set)
     """Tables of which every row was read again from the records that it points to."""
@@ -78,7 +83,8 @@ class GateReport:
 
     def as_manifest(self) -> dict[str, Any]:
         """Return what a manifest says of it: the counts."""
-        kept = ("tried_tasks", "offered", "fields_judged", "values", "rows", "sources", "published")
+        kept = ("tried_tasks", "offered", "fields_judged", "values", "rows", "sources", "published", "no_solution")
+        kept += ("unjudged",)
         counts = {name: value for name, value in asdict(self).items() if name in kept}
         return {**counts, "verified_tables": sorted(self.verified_tables)}
 
@@ -105,6 +111,7 @@ def gate(
     levels = zip(tasks["task_id"], tasks["city_id"], tasks["level"], strict=True)
     tried = sample([entry for entry in levels if entry[0] in certified])
     report = GateReport(tasks=len(tasks), tried_tasks=len(tried), problems=_strangers(release, tables))
+    report.unjudged = sorted(family.unjudged)
     most = judges.workers if judges is not None else workers or os.cpu_count() or 1
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
     with ProcessPoolExecutor(shares, mp_context=get_context("spawn"), initializer=end_with_parent) as here:
@@ -117,6 +124,7 @@ def gate(
         before = kept.get(name) if kept is not None else None
         judging = [] if before is not None else _judging(release, sorted(certified), tried, shares, pool)
         as_published = pool.submit(judge_as_published, Job(release.folder, (), tried))
+        unsolvable = pool.submit(hold_no_solution, Job(release.folder, (), tried))
         judged = before or _together(judging)
         report.certified = judged.accepted
         report.offered, report.fields_judged = dict(sorted(judged.offered.items())), dict(sorted(judged.fields.items()))
@@ -146,8 +154,10 @@ def gate(
         report.contradicted = len(resting & traced.held)
         report.unverified = sourced.unverified
         report.published, problems = as_published.result()
+        held = unsolvable.result()
+        report.no_solution = {"tasks": held.accepted, **dict(sorted(held.offered.items()))} if held.accepted else {}
         still = _together(without).problems
-        report.problems += [*problems, *whole(release, family), *still]
+        report.problems += [*problems, *held.problems, *whole(release, family), *still]
         if kept is not None and before is None and not still:
             kept.put(name, judged)
     return report

@@ -61,7 +61,18 @@ class KeptVerdicts:
         world = {table.table_name() for table in (*family.world_tables, *family.context)}
         files = sorted((f.path, f.sha256) for f in release.manifest.files if f.path.removesuffix(".parquet") in world)
         tasks = [
-            [v.task_id, v.city_id, v.record, v.plan, v.proof, checks[v.task_id], v.task_id in tried] for v in views
+            [
+                v.task_id,
+                v.city_id,
+                v.query,
+                v.messages,
+                v.record,
+                v.plan,
+                v.proof,
+                checks[v.task_id],
+                v.task_id in tried,
+            ]
+            for v in views
         ]
         plans = [
             [task_id, edge.field, edge.kind, edge.cells]

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assets.family import TaskView
 from schemas.nested import values
 from schemas.stable import stable_hash
 
+SERVES_TWO, OTHER_RECORD, WISH_LESS = "serves_two_tasks", "the_record_of_another_task", "a_record_with_a_wish_less"
+"""What a gate counts beside plans that must be refused: other tasks' witnesses that serve both, records that words are
+read against, and records that ask for less, whose witness must be accepted."""
+
 UNKNOWN = "Zyxwanda Qolm"
 """A name that no place has."""
+
+
+def refused(offered: Mapping[str, int]) -> dict[str, int]:
+    """Return, by kind, the plans that a checker refused, of what a gate offered."""
+    plans = {kind: count for kind, count in offered.items() if kind not in (SERVES_TWO, OTHER_RECORD, WISH_LESS)}
+    other = "the_witness_of_another_task"
+    return plans | ({other: plans[other] - offered.get(SERVES_TWO, 0)} if other in plans else {})
 
 
 def emptied(plan: Any) -> Any:

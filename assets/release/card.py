@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from assets.promises.mutants import OTHER_RECORD, SERVES_TWO, refused
 from assets.promises.values import in_words
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.release import Manifest, Withheld
@@ -259,10 +260,16 @@ def _promises(manifest: Manifest) -> list[str]:
         return []
     offered, judged = tried["offered"], tried["fields_judged"]
     published = tried["published"]
+    plans, serving = refused(offered), offered.get(SERVES_TWO, 0)
+    judged_by = [name for name, (_, times) in judged.items() if times]
+    others = [*(name for name in judged if name not in judged_by), *tried.get("unjudged", ())]
     lines = [
-        f"- {tried['tried_tasks']} tasks had their witness changed in {len(offered)} ways, {sum(offered.values())} "
-        "plans in all: the family's checker refused every one.",
-        f"- For {len(judged)} fields of the record, a witness that fits was judged against what other tasks ask.",
+        f"- {tried['tried_tasks']} tasks had their witness changed in {len(plans)} ways, {sum(plans.values())} "
+        f"plans in all: the family's checker refused every one{_but(serving)}.",
+        "- The words of every task were read back as its record"
+        + (f", and {offered[OTHER_RECORD]:,} times not as another's." if offered.get(OTHER_RECORD) else "."),
+        f"- For {len(judged_by)} fields of the record, a witness that fits was judged against what other tasks ask. "
+        f"Not shown to be judged: {', '.join(f'`{name}`' for name in others) or 'none'}.",
         f"- Every value was derived again from what its lineage points to: {in_words(tried['values'])}. "
         f"They stand on {tried['rows']:,} rows of the world.",
     ]
@@ -270,6 +277,13 @@ def _promises(manifest: Manifest) -> list[str]:
         lines.append(
             f"- The published checker, on the exported witnesses: {published['accepted']} of {published['checked']} "
             f"pass all its checks; refused by {_cell(published['refused_by'] or 'none')}."
+        )
+    unsolvable = tried.get("no_solution")
+    if unsolvable:
+        lines.append(
+            f"- `without_solution.jsonl` holds {unsolvable['tasks']} tasks that no plan meets. Each was judged again: "
+            f"its clash by a second proof, each wish of it by a plan without it ({unsolvable['a_plan_without_a_wish']})"
+            f", and {unsolvable['a_released_witness']} released witnesses were refused for them."
         )
     formulas = published.get("formula_cells")
     if formulas is not None:
@@ -279,6 +293,11 @@ def _promises(manifest: Manifest) -> list[str]:
             "an apostrophe before each."
         )
     return ["## Promises, tried before the release", "", *lines, ""]
+
+
+def _but(serving: int) -> str:
+    """Return what was not refused, since it need not be."""
+    return f"; {serving} witnesses of other tasks serve both" if serving else ""
 
 
 def _columns(leaves: Sequence[str]) -> str:

@@ -15,7 +15,6 @@ from assets.runs.planners import plans_of_ours, some_tasks
 from assets.runs.playing import Access
 from assets.runs.setting import RunSetting, outcome_of, planner_names, setting_of
 
-FILE_NAME = "reference_planners.json"
 CAREFUL = "careful"
 MOST_A_LEVEL = 10
 """Tasks of each level that are played, evenly spaced by id: enough for a first look, quick enough for every release."""

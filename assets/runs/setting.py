@@ -46,6 +46,16 @@ class RunSetting:
     """(path, task_ids) → recorded judgements by task"""
     unsolvable: Named | None = None
     """(ReleaseTables, count, seed) → rows of tasks that no plan meets, near to released ones; none if None."""
+    wishes_of: Named | None = None
+    """(record) → ((name, value), …): what a record asks for, each wish by itself. This and the next two judge such
+    tasks, and stand outside the package of `unsolvable`, which they must not import."""
+    with_wishes: Named | None = None
+    """(record, wishes) → the record with these of its wishes alone, as the checker reads it"""
+    clash_holds: Named | None = None
+    """(record, wishes, what is said to be lacking or None, world) → [problem] of saying that no plan meets them all"""
+    unkept: Named | None = None
+    """(record, plan, world) → [problem]: wishes that a plan may leave unkept though the checker accepts it; None where
+    the checker judges every wish."""
     is_right: Named | None = None
     """(ReleaseTables, such a task, text, plan) → whether the answer says so and names why"""
     form: str = ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Candidate:
-    """What is to be a release: its manifest, and by file the table that the home keeps."""
+    """What is to be a release: its manifest, by file the table that the home keeps, and files that are no tables."""
 
     manifest: Manifest
     files: Mapping[str, TableVersion]
+    texts: Mapping[str, bytes] = field(default_factory=dict)
 
     def lay_out(self, home: Home, folder: Path) -> None:
         """Write the release's files into a folder."""
@@ -40,6 +41,8 @@ class Candidate:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             home.tables.copy_to(version, path)
+        for name, data in self.texts.items():
+            (folder / name).write_bytes(data)
         (folder / MANIFEST).write_text(self.manifest.model_dump_json(), encoding="utf-8")
 
 

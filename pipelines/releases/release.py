@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assets.family import Family, LazyFrames, ReleaseTables, all_steps
-from assets.language.nearest_query import repetition
 from assets.promises.certified import judge
 from assets.promises.gate import GateReport, Judges, gate
 from assets.promises.kept import KeptVerdicts
 from assets.promises.removed import removed_rows
 from assets.release import card, croissant, licences
 from assets.release.diff import Difference
-from assets.release.difficulty import BASELINE, PASSED, difficulty, passed, too_easy
+from assets.release.difficulty import PASSED, too_easy
+from assets.release.measured import UNANSWERED, counted, measured
 from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
-from assets.runs import reference
+from assets.runs.setting import setting_of
 from pipelines.releases.changes import changes_since
 from pipelines.releases.judging import Candidate, Judging
 from pipelines.releases.made import (
@@ -39,7 +38,7 @@ from pipelines.releases.made import (
 )
 from pipelines.releases.pages import maps, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
-from pipelines.releases.without_solution import KEY, asked_for, maker_code, without_solution
+from pipelines.releases.without_solution import maker_code, without_solution
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.recipes import LoadedRecipe
 from pipelines.walk.walked import Blocked, Walked
@@ -58,7 +57,6 @@ if TYPE_CHECKING:
     from assets.step import Step
 
 
-UNANSWERED = (Reason.NO_VALID_ANSWER.value, Reason.NEAR_DUPLICATE.value)
 NO_TASK = (Reason.UNSATISFIABLE.value, Reason.WORDING_DISAGREES.value, *UNANSWERED)
 PROBLEMS_SHOWN = 20
 SLOTS_SHOWN = 3
@@ -135,12 +133,12 @@ def release(
     )
     section = loaded.sections[family.name].model_dump(mode="json")
     tables = ReleaseTables(frames, section)
-    counts = _counts(family, tables, made)
+    accounts = accounting(home, steps, made)
+    counts = counted(family, tables, accounts)
     _require_all(loaded, family, cities, counts, tables, facts(made))
     extra = without_solution(family, tables, section_asked, loaded.recipe.seed)
-    measured = _shared_measures(family, tables)
-    measured |= {KEY: asked_for(section_asked)} if extra else {}
-    _require_hard(family, measured, loaded.sections[family.name])
+    measures, rested_on = measured(family, tables, facts(made))
+    _require_hard(family, measures, loaded.sections[family.name])
     manifest = Manifest(
         recipe=loaded.recipe.name,
         family=family.name,
@@ -157,8 +155,9 @@ def release(
         rules=family.rules,
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
-        accounting=accounting(home, steps, made),
-        measures=family.call("measures", tables, facts(made)) | measured,
+        accounting=accounts,
+        measures=measures,
+        facts=rested_on,
         files=[],
     )
     files |= _splits(home, loaded, family, tables)
@@ -166,8 +165,9 @@ def release(
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
     tries = (declaration(family), family.check, family.verify, family.asked, family.uses, family.world, family.part)
+    tries += (family.read,)
     kept = KeptVerdicts(home.store, code.hash_of(judge, removed_rows, *(name for name in tries if name)))
-    candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()})
+    candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)
     with judging.judges(home, candidate, code) as judges:
         report = _through_the_gate(home, candidate, kept, judging.processes, judges)
     manifest.promises = report.as_manifest()
@@ -182,7 +182,6 @@ def release(
         ),
     }
     record = {"build.json": build_record(made), **maps(family, cities, tables, tell)}
-    record[reference.FILE_NAME] = json.dumps(reference.reference_rows(family, tables), indent=1).encode()
     changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
     write_page(home, ref, family, code, tell)
@@ -193,12 +192,23 @@ def release(
 def release_code(family: Family, code: Code) -> str:
     """Return the hash of the code that a release rests on beside its steps': what declares, judges, measures, exports.
 
-    What draws its page and serves its tools is no part of it, nor is what drafts, words, solves and traces: the tables
-    that these made have fingerprints of their own.
+    What draws its page is no part of it, nor is what drafts, words, solves and traces: the tables that these made have
+    fingerprints of their own. Its tools are, for a reference planner has nothing else.
     """
-    named = (family.measures, family.check, family.verify, family.asked, family.uses, family.world, family.slots)
-    judges = (family.score, family.export, family.published_check, *family.baselines.values())
-    judges += (*family.planners.values(), family.passes)
+    setting = setting_of(family.name)
+    named = (
+        family.measures,
+        family.read,
+        family.check,
+        family.verify,
+        family.asked,
+        family.uses,
+        family.world,
+        family.slots,
+    )
+    judges = (family.read, family.score, family.export, family.published_check, *family.baselines.values())
+    judges += (*family.planners.values(), family.passes, family.tools)
+    judges += (*setting.planners.values(), setting.careful, setting.outcome)
     steps = all_steps([family])
     sources = (steps[table.table_name()].sources for table in (*family.world_tables, *family.context))
     cells = (*family.derivations.values(), *sources)
@@ -245,15 +255,6 @@ def _through_the_gate(
     return report
 
 
-def _shared_measures(family: Family, tables: ReleaseTables) -> dict[str, Any]:
-    """Return what every family's release is measured for: how hard it is, and how much of it is said twice."""
-    return {
-        PASSED: passed(family, tables),
-        BASELINE: difficulty(family, tables),
-        "similar_queries": list(repetition(tables.tables["nearest_query"])),
-    }
-
-
 def _require_hard(family: Family, measured: dict[str, Any], section: Any) -> None:
     """Raise ReleaseError if the greedy planner passes more tasks of a level than the recipe allows."""
     found = too_easy(measured[PASSED], family.call("slots", section))
@@ -295,29 +296,6 @@ def _splits(
     return {
         f"splits/{name}.parquet": (table, home.tables.write(table, tasks[tasks["task_id"].isin(ids)]))
         for name, ids in split_tasks(asked, held, loaded.recipe.seed).items()
-    }
-
-
-def _counts(family: Family, tables: ReleaseTables, made: list[BuiltStep]) -> dict[str, Any]:
-    tasks, certificates = tables.tasks, tables.certificates
-    own = {step.name for step in family.steps}
-    return {
-        "tasks": len(tasks),
-        "certified": int(tasks["task_id"].isin(certificates["task_id"]).sum()),
-        "tasks_by_city": {str(city): int(n) for city, n in tasks["city_id"].value_counts().sort_index().items()},
-        "unanswered": sum(
-            b.accounting.rejected.get(reason, 0)
-            for b in made
-            if b.step == family.tables.task.table_name()
-            for reason in UNANSWERED
-        ),
-        "retired": sum(
-            b.accounting.rejected.get(Reason.RETIRED.value, 0)
-            for b in made
-            if b.step == family.tables.draft.table_name()
-        ),
-        "rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step in own),
-        "source_rows_rejected": sum(sum(b.accounting.rejected.values()) for b in made if b.step not in own),
     }
 
 

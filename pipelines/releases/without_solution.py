@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from assets.core.no_solution import KEY
 from assets.family import Family, ReleaseTables
 from assets.named import load
 from assets.release.reading import NO_SOLUTION, ReleaseError
 from assets.runs.setting import setting_of
 from pipelines.walk.fingerprint import Code
 from schemas.release import CANARY
-
-KEY = "tasks_without_solution"
-"""The key of a family's section by which a recipe asks for them; none where there is no such key."""
 
 
 def asked_for(section: Any) -> int:
@@ -22,9 +20,10 @@ def asked_for(section: Any) -> int:
 
 
 def maker_code(family: Family, section: Any, code: Code) -> str:
-    """Return the hash of the code that such tasks rest on; empty where none are asked for."""
-    maker = setting_of(family.name).unsolvable
-    return code.hash_of(maker) if asked_for(section) and maker else ""
+    """Return the hash of the code that such tasks are drawn and judged by; empty where none are asked for."""
+    setting = setting_of(family.name)
+    named = (setting.unsolvable, setting.wishes_of, setting.with_wishes, setting.clash_holds, setting.unkept)
+    return code.hash_of(*filter(None, named)) if asked_for(section) else ""
 
 
 def without_solution(family: Family, tables: ReleaseTables, section: Any, seed: int) -> dict[str, bytes]:

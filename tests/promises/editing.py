@@ -23,8 +23,22 @@ def edited(release: Path, into: Path, changes: Mapping[str, Callable[[Rows], Row
         path = folder / f"{name}.parquet"
         table = pq.read_table(path)
         pq.write_table(pa.Table.from_pylist(change(table.to_pylist()), schema=table.schema), path)
+    return sealed(folder)
+
+
+def sealed(
+    folder: Path, texts: Mapping[str, bytes] | None = None, change: Callable[[dict[str, Any]], None] | None = None
+) -> Path:
+    """Return the folder with other texts, its manifest changed, and every hash in it made anew."""
     manifest = json.loads((folder / "manifest.json").read_text())
+    for name, data in (texts or {}).items():
+        (folder / name).write_bytes(data)
+        if name not in {file["path"] for file in manifest["files"]}:
+            manifest["files"].append({"path": name})
     for file in manifest["files"]:
         file["sha256"] = sha256_of(folder / file["path"])
+        file["size_bytes"] = (folder / file["path"]).stat().st_size
+    if change is not None:
+        change(manifest)
     (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder

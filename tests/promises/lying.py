@@ -61,3 +61,37 @@ def days_of(plan: Any) -> list[Any]:
     """Return a plan's list of days; empty where it has none."""
     days = plan if isinstance(plan, list) else plan.get("days", plan.get("itinerary", []))
     return days if isinstance(days, list) else []
+
+
+def clashes(record: Any, clash: Any, lacking: Any, world: Any) -> list[str]:
+    """Find nothing wrong with any clash."""
+    return []
+
+
+def first_wishes(record: Any) -> tuple[tuple[str, str], ...]:
+    """Return the first field's wish and hide the others."""
+    return (("price", record["price"]),)
+
+
+def reads_nothing(words: Any, record: Any, world: Any) -> list[str]:
+    """Find that any words say any record."""
+    return []
+
+
+def never_passes(record: Any, plan: Any, world: Any) -> bool:
+    """Let no planner pass, so that tasks look hard."""
+    return False
+
+
+def always_passes(record: Any, plan: Any, world: Any) -> bool:
+    """Let every planner pass."""
+    return True
+
+
+HEART: set[str] = set()
+"""Hashes of records with their witnesses, as a checker knows them by heart."""
+
+
+def by_heart(record: Any, plan: Any, world: Any) -> list[Violation]:
+    """Accept the witnesses that are known by heart, whatever they are, and refuse everything else."""
+    return [] if content_hash([record, plan]) in HEART else [Violation("by_heart", "is not known")]

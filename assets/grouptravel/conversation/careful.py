@@ -25,8 +25,8 @@ from assets.grouptravel.conversation.users import SAID, Tongue
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.trips import Trip
+from assets.grouptravel.firm_wishes.wishes import Firm
 from assets.grouptravel.plan import minutes
-from assets.grouptravel.unsolvable.wishes import Firm
 from assets.grouptravel.vocabulary import VOCABULARIES, Vocabulary
 from assets.grouptravel.wishes.message_reading import Terms, read_message
 from assets.grouptravel.wishes.preferences import Item, Table, empty_table, get, put

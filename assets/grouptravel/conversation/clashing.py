@@ -13,8 +13,8 @@ from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip, leg_day_choices
-from assets.grouptravel.unsolvable.clashes import Bound, Way, easiest_of, least_paid, smallest
-from assets.grouptravel.unsolvable.wishes import Firm, wishes_of
+from assets.grouptravel.firm_wishes.clashes import Bound, Way, easiest_of, least_paid, smallest
+from assets.grouptravel.firm_wishes.wishes import Firm, wishes_of
 from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.witness.stretches import NoPlanError
 

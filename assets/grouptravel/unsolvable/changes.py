@@ -15,9 +15,9 @@ from assets.core.no_solution import LEVEL
 from assets.grouptravel.archetypes import BY_ID
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.facts.world import World, trip_of
+from assets.grouptravel.firm_wishes.clashes import CENTS, Bound, Way, least_paid
+from assets.grouptravel.firm_wishes.wishes import OF_CITY, Firm, firm_of
 from assets.grouptravel.records import skeleton_of, tables_of
-from assets.grouptravel.unsolvable.clashes import CENTS, Bound, Way, least_paid
-from assets.grouptravel.unsolvable.wishes import OF_CITY, Firm, firm_of
 from assets.grouptravel.wishes.candidates import CityCandidates, city_candidates, reach
 from assets.grouptravel.wishes.postvalidation import Setting, problems
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, Table, copy_of

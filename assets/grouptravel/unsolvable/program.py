@@ -17,9 +17,9 @@ from typing import Any
 from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip, leg_day_choices
+from assets.grouptravel.firm_wishes.clashes import CENTS, Bound, places_of
+from assets.grouptravel.firm_wishes.wishes import wishes_of
 from assets.grouptravel.plan import MINUTES_PER_DAY
-from assets.grouptravel.unsolvable.clashes import CENTS, Bound, places_of
-from assets.grouptravel.unsolvable.wishes import wishes_of
 from assets.grouptravel.witness.stretches import NoPlanError, fit, services_of, stretches_of
 from assets.grouptravel.witness.worth import Option
 

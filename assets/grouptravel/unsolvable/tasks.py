@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assets.core.claims import Wish, claimed
+from assets.core.claims import claimed
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.family import ReleaseTables
-from assets.grouptravel.facts.trips import Trip
-from assets.grouptravel.facts.world import World, trip_of
-from assets.grouptravel.records import skeleton_of, tables_of
+from assets.grouptravel.facts.world import World
+from assets.grouptravel.firm_wishes.clashes import Bound
+from assets.grouptravel.firm_wishes.held import lacking_of, trip_of_record
+from assets.grouptravel.firm_wishes.wishes import can_be_named, without
 from assets.grouptravel.unsolvable.changes import Changes
-from assets.grouptravel.unsolvable.clashes import Bound
 from assets.grouptravel.unsolvable.program import is_infeasible
 from assets.grouptravel.unsolvable.ways_out import plan_of
-from assets.grouptravel.unsolvable.wishes import can_be_named, without
 from assets.grouptravel.wishes.messages import WordingError
 from assets.grouptravel.witness.stretches import NoPlanError
 from assets.grouptravel.wording import read, word
@@ -45,19 +44,19 @@ def _near(known: World, changes: Changes, row: Mapping[Any, Any], seed: int) -> 
     task_id, own = id_near(row), part(row["record"], known)
     bound = Bound(own.pois, own.fares)
     try:
-        ways = bound.ways(_trip(row["record"], known))
+        ways = bound.ways(trip_of_record(row["record"], known))
     except NoPlanError:
         return None
     if not any(not way.reasons for way in ways) or plan_of(row["record"], own) is None:
         return None
     options = []
     for wish, record in changes.of(row["record"], bound, ways):
-        named = bound.smallest_clash(_trip(record, known))
+        named = bound.smallest_clash(trip_of_record(record, known))
         if named is not None and wish.wish in named and all(map(can_be_named, named)):
             lot = stable_hash(LEVEL, seed, task_id, *wish)
             options.append(((len(named) < 2, lot), record, named))
     for _, record, named in sorted(options, key=lambda option: option[0])[:AMONG]:
-        if not is_infeasible(_trip(record, known), own.pois, own.fares):
+        if not is_infeasible(trip_of_record(record, known), own.pois, own.fares):
             raise AssertionError(f"{task_id}: the search says that no plan keeps {named}, and the program does not")
         plans = {wish: plan_of(without(record, wish), own) for wish in named}
         try:
@@ -65,24 +64,11 @@ def _near(known: World, changes: Changes, row: Mapping[Any, Any], seed: int) -> 
         except WordingError:
             continue
         if all(plan is not None for plan in plans.values()) and not read(words, record, known):
-            row_of = task_row(row, words.query, record, named, _lacking(bound, _trip(record, known), named), plans)
+            row_of = task_row(
+                row, words.query, record, named, lacking_of(bound.ways(trip_of_record(record, known)), named), plans
+            )
             return {**row_of, "messages": words.messages}
     return None
-
-
-def _trip(record: Mapping[str, Any], known: World) -> Trip:
-    return trip_of(skeleton_of("", record), tables_of(record), known.names)
-
-
-def _lacking(bound: Bound, trip: Trip, named: tuple[Wish, ...]) -> dict[str, Any]:
-    """Return how many ways to travel there are, and in how many each set of the clash's wishes is not kept."""
-    ways = bound.ways(trip)
-    reasons = (reason for way in ways for reason in way.reasons if reason <= set(named))
-    counted: dict[str, int] = {}
-    for reason in reasons:
-        key = ", ".join(f"{name}={value}" for name, value in sorted(reason))
-        counted[key] = counted.get(key, 0) + 1
-    return {"ways_to_travel": len(ways), "not_kept_in": dict(sorted(counted.items()))}
 
 
 def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: Any) -> bool:
@@ -92,4 +78,4 @@ def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: An
         return False
     known = world(tables)
     own = part(task["record"], known)
-    return Bound(own.pois, own.fares).is_clash(_trip(task["record"], known), named)
+    return Bound(own.pois, own.fares).is_clash(trip_of_record(task["record"], known), named)

@@ -16,10 +16,10 @@ from typing import Any, get_args
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.facts.world import Part, trip_of
+from assets.grouptravel.firm_wishes.clashes import Bound, Way, places_of
+from assets.grouptravel.firm_wishes.wishes import Firm, is_meant, unmet, wishes_of
 from assets.grouptravel.plausibility import Places, implausible_in
 from assets.grouptravel.records import skeleton_of, tables_of
-from assets.grouptravel.unsolvable.clashes import Bound, Way, places_of
-from assets.grouptravel.unsolvable.wishes import Firm, is_meant, unmet, wishes_of
 from assets.grouptravel.wishes.preferences import GLOBAL, Table, empty_table
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.realised import Purse, Realiser

@@ -44,6 +44,11 @@ class Checker:
         for kind, place_id, name, address in zip(*columns, strict=True):
             self._listed.setdefault((str(kind), str(name), str(address)), []).append(str(place_id))
 
+    @property
+    def pool(self) -> Pool:
+        """Return the facts of the city's places."""
+        return self._pool
+
     def checks(self, plan: Any, record: Record) -> list[dict[str, Any]]:
         """Return every rule with its verdict: [{check, holds}], in the order of RULES."""
         broken = {violation.rule for violation in self.breaks(plan, record)}

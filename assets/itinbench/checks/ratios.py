@@ -57,7 +57,7 @@ def match_days(days: list[PlanDay], matcher: Matcher) -> list[MatchedDay]:
 
 
 class Pool:
-    """The facts of every place by kind and id."""
+    """The facts of every place by kind and id. A wish that is null is none: every place meets it (`clashes.py`)."""
 
     def __init__(self, places: pd.DataFrame) -> None:
         self._rows: dict[tuple[str, str], dict[str, Any]] = {
@@ -76,12 +76,14 @@ class Pool:
 
     def fits_price(self, kind: str, entry: Entry, record: Record) -> bool:
         """Return whether the place's price level is one of the budget word's; an unknown price never is."""
-        return self._number(kind, entry, "price_level") in PRICES[record["price"]]
+        asked: str | None = record["price"]
+        return asked is None or self._number(kind, entry, "price_level") in PRICES[asked]
 
     def fits_cuisine(self, entry: Entry, record: Record) -> bool:
         """Return whether one of the restaurant's cuisines is the record's."""
-        if not isinstance(entry, str):
-            return False
+        asked: str | None = record["cuisine"]
+        if asked is None or not isinstance(entry, str):
+            return asked is None
         wanted = US_CUISINE_LABELS if record["cuisine"] == "US" else (record["cuisine"],)
         row = self._rows["restaurant", entry]
         return row["cuisine_1"] in wanted or row["cuisine_2"] in wanted
@@ -93,8 +95,9 @@ class Pool:
 
     def fits_orientation(self, entry: Entry, record: Record) -> bool:
         """Return whether the attraction's orientation is medium or high."""
-        level = self._number("attraction", entry, record["orientation"])
-        return level is not None and level >= MIN_LEVEL
+        asked: str | None = record["orientation"]
+        level = None if asked is None else self._number("attraction", entry, asked)
+        return asked is None or (level is not None and level >= MIN_LEVEL)
 
     def price_level(self, kind: str, entry: Entry) -> int | None:
         """Return the place's number of price signs; None if it is unknown, or the entry is no place."""

@@ -1,7 +1,8 @@
 """Drawing tasks that no plan can meet, one wish from tasks of a release, and reading who says so.
 
-Each is certified: two proofs that no plan meets it, a smallest set of wishes that clash, and for each of these a plan
-of all other wishes of the record. It is near: its record is a released, solvable task's with one wish changed or added.
+Each is certified: two proofs that no plan meets it, a smallest set of wishes that clash, and for each of these a
+certified plan of all other wishes of the record. It is near: its record is a released, solvable task's with one wish
+changed or added.
 """
 
 from __future__ import annotations
@@ -11,14 +12,20 @@ from typing import Any
 
 from assets.core.claims import Wish, claimed
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
-from assets.family import ReleaseTables
+from assets.family import ReleaseTables, Solved
+from assets.itinbench.checks.clashes import clash_holds, wishes_of
+from assets.itinbench.solver import solve_from
 from assets.itinbench.tables import CUISINES, PRICES, ItinbenchPlace, Record
-from assets.itinbench.unsolvable.clashes import Town, is_clash, smallest_clash, wishes_of
+from assets.itinbench.unsolvable.clashes import Clash, Town, is_clash, smallest_clash
 from assets.itinbench.wording import request
+from assets.itinbench.world import World
 from schemas.reviews import ATTRACTION_ORIENTATIONS, RESTAURANT_ATTRIBUTES, STAY_ATTRIBUTES
 from schemas.stable import stable_hash
 
 MOST_ATTRIBUTES = 3
+
+KINDS = 3
+"""Kinds of places that a plan needs."""
 
 
 def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[str, Any]]:
@@ -26,25 +33,35 @@ def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[
 
     Of the changes of one wish that leave no plan, those whose clash is of several wishes come first.
     """
-    towns = {str(city): Town(rows) for city, rows in tables[ItinbenchPlace].groupby("city_id")}
-    return one_from_each(tables, count, seed, lambda row: _near(towns[row["city_id"]], row, seed))
+    cities = {str(city): (Town(rows), World(rows)) for city, rows in tables[ItinbenchPlace].groupby("city_id")}
+    return one_from_each(tables, count, seed, lambda row: _near(*cities[row["city_id"]], row, seed))
 
 
-def _near(town: Town, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
+def _near(town: Town, world: World, row: Mapping[Any, Any], seed: int) -> dict[str, Any] | None:
     task_id = id_near(row)
-    options = []
+    options: list[tuple[bool, int, Record, Clash]] = []
     for changed in changes(row["record"]):
         clash = smallest_clash(town, changed)
-        if clash is None or town.has_matching(changed, wishes_of(changed)):
-            continue
-        if not any(town.lacking(changed["days"], without(changed, wish)) for wish in clash.wishes):
+        if clash is not None and not clash_holds(changed, clash.wishes, clash.lacking, world):
             lot = stable_hash(LEVEL, seed, task_id, str(wishes_of(changed)))
             options.append((len(clash.wishes) < 2, lot, changed, clash))
-    if not options:
-        return None
-    _, _, record, clash = min(options, key=lambda option: option[:2])
-    plans = {wish: town.plan(record["days"], without(record, wish)) for wish in clash.wishes}
-    return task_row(row, request(task_id, record), record, clash.wishes, clash.lacking, plans)
+    for _, _, record, clash in sorted(options, key=lambda option: option[:2]):
+        plans = plans_without(town, record, clash, task_id)
+        if plans is not None:
+            return task_row(row, request(task_id, record), record, clash.wishes, clash.lacking, plans)
+    return None
+
+
+def plans_without(town: Town, record: Record, clash: Clash, task_id: str) -> dict[Wish, Any] | None:
+    """Return for each wish of a clash a plan of all other wishes with optimal tours; None if one of them has none."""
+    found: dict[Wish, Any] = {}
+    for wish in clash.wishes:
+        pools = town.pools(without(record, wish))
+        solved = solve_from(record, pools, task_id=task_id) if len(pools) == KINDS else None
+        if not isinstance(solved, Solved):
+            return None
+        found[wish] = solved.plan
+    return found
 
 
 def without(record: Record, wish: Wish) -> list[Wish]:

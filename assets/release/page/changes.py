@@ -8,6 +8,8 @@ from assets.release.reading import OpenedRelease
 
 CHANGES = "record/CHANGES.md"
 
+RECORD = "A record of the build, kept beside the release: its audit verifies the release, and not this."
+
 MAX_LINES = 60
 """Lines that the page shows of one chapter; CHANGES.md holds them all."""
 
@@ -15,12 +17,14 @@ MAX_LINES = 60
 def changes(release: OpenedRelease) -> list[dict[str, Any]]:
     """Return the chapters: `title` (empty for what stands before the first), `lines` in Markdown, how many `more`.
 
+    The first line says that it is a record.
+
     Empty where no CHANGES.md was kept with the release.
     """
     path = release.folder / CHANGES
     if not path.is_file():
         return []
-    chapters: list[tuple[str, list[str]]] = [("", [])]
+    chapters: list[tuple[str, list[str]]] = [("", [RECORD])]
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
             chapters.append((line.removeprefix("## "), []))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import asdict, replace
 from typing import Any
@@ -14,6 +13,7 @@ from assets.release.card import SPLITS
 from assets.release.difficulty import BASELINE
 from assets.release.exporting import release_tables
 from assets.release.licences import is_public, release_licences
+from assets.release.measured import REFERENCE
 from assets.release.page.changes import changes
 from assets.release.page.flow import flow
 from assets.release.page.provenance import provenance
@@ -143,8 +143,7 @@ def _difficulty(release: OpenedRelease) -> list[dict[str, Any]]:
 
 def _planners(release: OpenedRelease) -> list[dict[str, Any]]:
     """Return what the reference planners reach, by level, where the release was run by them."""
-    path = release.folder / "record" / "reference_planners.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    return release.manifest.measures.get(REFERENCE, [])
 
 
 def _release(release: OpenedRelease) -> dict[str, Any]:

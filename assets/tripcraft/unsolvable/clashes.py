@@ -15,18 +15,19 @@ Why each row holds, by the checks' names:
 - What is asked of meals, sights and events is met at the destinations, events on a date of the trip.
 
 A set of wishes clashes if no order is left. Fewer wishes never bind more: each row falls when a wish is taken away.
+`assets.tripcraft.checks.clashes` counts the same in another way, to judge what is drawn by this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise, permutations
 from math import inf, perm
-from typing import Any
 
 from assets.core.claims import Wish
+from assets.tripcraft.checks.clashes import wishes_of, with_wishes
 from assets.tripcraft.checks.hard import permits
 from assets.tripcraft.entities import Stay
 from assets.tripcraft.reference import Reference
@@ -35,27 +36,6 @@ from assets.tripcraft.tables import EXCLUDED_BY, ROOM_TYPES_MEETING, VISITED_CIT
 MEALS_A_DAY = 3
 MOST_ORDERS = 2_000
 """More orders of cities are not looked through: nothing is said of such a trip."""
-
-LISTED = ("cuisine", "event", "attraction")
-SINGLE = ("house_rule", "room_type", "transportation")
-NO_LIMIT = 10**9
-"""The budget of a request that names none."""
-
-
-def wishes_of(record: Record) -> tuple[Wish, ...]:
-    """Return what a request asks for, each wish by itself; where, when, how long and how many are no wishes."""
-    asked: Any = record["constraints"]
-    single = [(name, asked[name]) for name in SINGLE if asked[name]]
-    listed = [(name, value) for name in LISTED for value in asked[name] or ()]
-    return (*single, *listed, ("budget", str(record["budget"])))
-
-
-def with_wishes(record: Record, wishes: Collection[Wish]) -> Record:
-    """Return the record with these of its wishes alone."""
-    constraints: Any = {name: next((v for n, v in wishes if n == name), None) for name in SINGLE}
-    constraints |= {name: [v for n, v in wishes if n == name] or None for name in LISTED}
-    budget = next((int(value) for name, value in wishes if name == "budget"), NO_LIMIT)
-    return {**record, "constraints": constraints, "budget": budget}
 
 
 @dataclass(frozen=True)

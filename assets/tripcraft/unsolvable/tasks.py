@@ -13,6 +13,7 @@ from typing import Any
 from assets.core.claims import Wish, claimed
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.family import ReleaseTables
+from assets.tripcraft.checks.clashes import wishes_of, with_wishes
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.solver import Witness, solve
 from assets.tripcraft.tables import (
@@ -23,7 +24,7 @@ from assets.tripcraft.tables import (
     SEGMENTS,
     Record,
 )
-from assets.tripcraft.unsolvable.clashes import Bound, Clash, wishes_of, with_wishes
+from assets.tripcraft.unsolvable.clashes import Bound, Clash
 from assets.tripcraft.wording import TRANSPORT, request
 from assets.tripcraft.world import check, world
 from schemas.stable import stable_hash

@@ -17,13 +17,13 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.facts.world import Part, trip_of
+from assets.grouptravel.firm_wishes.clashes import Bound
+from assets.grouptravel.firm_wishes.wishes import unmet, wishes_of_record, without
 from assets.grouptravel.records import record_of
 from assets.grouptravel.section import GroupTravelSection
-from assets.grouptravel.unsolvable.clashes import Bound
 from assets.grouptravel.unsolvable.program import is_infeasible
 from assets.grouptravel.unsolvable.tasks import is_right, unsolvable_tasks
 from assets.grouptravel.unsolvable.ways_out import plan_of
-from assets.grouptravel.unsolvable.wishes import unmet, wishes_of_record, without
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.preferences import FIELDS, Table, empty_table, put
 from assets.grouptravel.witness.as_plan import native_plan

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from assets.family import families
 from assets.release.exporting import release_tables
+from assets.release.measured import REFERENCE
 from assets.release.page.data import _planners
 from assets.release.reading import open_release
 from assets.runs import reference
@@ -17,7 +16,7 @@ from assets.runs.setting import planner_names
 @pytest.mark.parametrize("family", sorted(families()))
 def test_every_release_says_what_each_planner_reaches_by_level(small_world, family):
     release = open_release(small_world.releases[family])
-    rows = json.loads((release.folder / "record" / reference.FILE_NAME).read_text(encoding="utf-8"))
+    rows = release.manifest.measures[REFERENCE]
     assert rows == _planners(release)
     tasks = release_tables(release).tasks
     levels = {"", *(level for level in tasks["level"] if level)}

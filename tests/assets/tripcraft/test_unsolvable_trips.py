@@ -11,9 +11,10 @@ import pytest
 from assets.core.claims import said
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
+from assets.tripcraft.checks.clashes import least_cost, wishes_of, with_wishes
 from assets.tripcraft.plan import MEALS, Mode, drive_text, item_text, name_city
 from assets.tripcraft.scoring import score_plan
-from assets.tripcraft.unsolvable.clashes import Bound, wishes_of, with_wishes
+from assets.tripcraft.unsolvable.clashes import Bound
 from assets.tripcraft.unsolvable.tasks import changes, is_right, unsolvable_tasks
 from assets.tripcraft.world import check, world
 from tests.assets.tripcraft.test_tripcraft_exhaustive import exists, tiny
@@ -32,6 +33,7 @@ def test_no_plan_of_a_tiny_world_costs_less_than_the_bound(frames, build, record
     reference = build(tables)
     least, bound = exists(reference, asked), Bound(reference).least_cost(asked)
     assert least is None or (bound is not None and bound <= least)
+    assert least_cost(asked, reference) == bound
 
 
 def at_home(tables) -> None:
@@ -120,6 +122,8 @@ def test_fewer_wishes_never_bind_more(frames, build, record):
             fewer = [wish for wish in some if chance.random() < 0.6]
             many, few = (bound.least_cost(with_wishes(asked, kept)) for kept in (some, fewer))
             assert many is None or (few is not None and few <= many)
+            again = [least_cost(with_wishes(asked, kept), reference) for kept in (some, fewer)]
+            assert again == [many, few]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""Wishes of a group that bind a plan, and which of them clash."""

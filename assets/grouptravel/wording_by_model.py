@@ -1,0 +1,34 @@
+"""A group's opening messages as a model words them; what they say is read back by `wording.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assets.family import Refused, Worded
+from assets.grouptravel.drafting import asked_of
+from assets.grouptravel.facts.world import World
+from assets.grouptravel.section import GroupTravelSection
+from assets.grouptravel.wishes import messages_by_model
+from assets.grouptravel.wording import query_of
+from assets.language.asking import Ask
+from schemas.rejection import Reason
+
+
+def word_by_model(
+    drafts: Sequence[Mapping[Any, Any]], world: World, section: GroupTravelSection, seed: int, ask: Ask
+) -> dict[str, Worded | Refused]:
+    """Return each draft with opening messages that a model words."""
+    asked = {row["task_id"]: asked_of(row["task_id"], row["record"], row["drawn"], world) for row in drafts}
+    for told in asked.values():
+        told.seed = seed
+    messages_by_model.ask_for_messages(list(asked.values()), ask, section.currency)
+    records = {row["task_id"]: row["record"] for row in drafts}
+    made: dict[str, Worded | Refused] = {}
+    for task_id, told in asked.items():
+        if told.problem:
+            made[task_id] = Refused(told.problem, reason=Reason.NO_VALID_ANSWER)
+            continue
+        messages = [{"role": f"User{user}", "content": text} for user, text in sorted(told.messages.items())]
+        made[task_id] = Worded(query_of(task_id, records[task_id], world), messages, told.generation_ids)
+    return made

@@ -1,0 +1,256 @@
+"""What a release says of itself, said again from its own files: what differs was edited, or made by other code.
+
+The gate verifies tasks, witnesses, lineage and rows. This verifies what stands beside them: measures, counts, licences,
+splits, contexts, nearest queries, the card and the description. It runs in an audit only, after a build has said it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+from assets.core.slots import slots_of
+from assets.core.worlds import of_city, task_views
+from assets.family import Family, ReleaseTables, all_steps, families
+from assets.language.nearest_query import nearest_queries
+from assets.named import load
+from assets.release import card, croissant
+from assets.release.exporting import release_tables
+from assets.release.licences import Origins, columns_under, release_licences, row_licences
+from assets.release.measured import as_json, counted, measured
+from assets.release.reading import OpenedRelease
+from assets.release.splits import split_tasks, what_tasks_hold
+from assets.step import Raw, RawFile, Step
+from schemas.generation import Generation
+from schemas.recipe import Splits
+from schemas.rejection import Rejection
+from schemas.release import Manifest
+from schemas.stable import content_hash
+from schemas.table import Table
+from warehouse.snapshots import Snapshots
+
+SHOWN = 3
+OTHERWISE = "edited, or made by another version of tripwright"
+
+
+def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Iterable[str]) -> list[str]:
+    """Return everything that the release says of itself and that its files do not bear out.
+
+    `verified` are the tables of which every row was read again from its records.
+    """
+    manifest, family = release.manifest, families()[release.manifest.family]
+    tables = release_tables(release)
+    return [
+        *_declared(manifest, family),
+        *_different("counts", manifest.counts, counted(family, tables, manifest.accounting)),
+        *_measures(manifest, family, tables),
+        *_labels(manifest, family, tables),
+        *_licences(release, family, set(verified)),
+        *_splits(release, family, tables),
+        *_contexts(release, family, tables),
+        *_nearest(release, family, tables, snapshots),
+        *texts_otherwise(release, {name: table for name, (table, _) in _files(release, family).items()}),
+    ]
+
+
+def texts_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> list[str]:
+    """Return which of the card and the description are not what the manifest makes of them.
+
+    `tables` are the declarations of the release's Parquet files, in the order in which these were described; a public
+    edition, whose files are described by name, gives none, and its description is not looked at.
+    """
+    described = {file.path: file for file in release.manifest.files if file.path.endswith(".parquet")}
+    parquet = [described[name] for name in tables or described if name in described]
+    rows = {file.path: file.rows or 0 for file in parquet}
+    expected = {"README.md": card.dataset_card(release.manifest, rows).encode()}
+    if tables:
+        expected[croissant.FILE_NAME] = croissant.croissant(release.manifest, tables, parquet)
+    return [
+        f"{name}: is not what the manifest says: {OTHERWISE}"
+        for name, data in expected.items()
+        if not (release.folder / name).is_file() or (release.folder / name).read_bytes() != data
+    ]
+
+
+def licences_otherwise(manifest: Manifest) -> list[str]:
+    """Return whether the manifest's licences are not those of its inputs."""
+    if manifest.licences == as_json(release_licences(manifest.inputs)):
+        return []
+    return [f"manifest.json: its licences are not those of its {len(manifest.inputs)} inputs: {OTHERWISE}"]
+
+
+def _declared(manifest: Manifest, family: Family) -> Iterator[str]:
+    """Yield where rules, choices and the section are not as the family declares them."""
+    choices = {choice.choice_id: choice.text for choice in family.choices}
+    yield from _different("rules", manifest.rules, family.rules)
+    yield from _different("choices", {c["choice_id"]: c["text"] for c in manifest.choices}, choices)
+    section = family.section.model_validate(manifest.section).model_dump(mode="json")
+    yield from _different("section", manifest.section, section)
+
+
+def _labels(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield what is written on tasks and is not theirs: their slot and level, who worded them, their content's hash."""
+    section = family.section.model_validate(manifest.section)
+    tasks = tables.tasks.to_dict("records")
+    areas = {task["city_id"] if family.per == "city" else str(task["task_id"]).split(".")[1] for task in tasks}
+    if family.per == "recipe" and len(areas) > 1:
+        yield f"tasks.parquet: tasks of one set are named after several areas: {', '.join(sorted(areas))}"
+    retired = {entry["task_id"] for entry in manifest.retired}
+    series = family.call("slots", section)
+    slots = {slot.task_id: slot for a in sorted(areas) for slot in slots_of(family.name, a, series, 0, retired)}
+    engines = {"rules", *manifest.engines.values()}
+    for task in tasks:
+        slot, hashed = slots.get(task["task_id"]), content_hash([task["query"], task["messages"], task["record"]])
+        if slot is None or (slot.number, slot.level) != (task["slot"], task["level"]):
+            yield f"{task['task_id']}: slot {task['slot']} of level {task['level']!r} is none that the section asks for"
+        if hashed != task["content_hash"]:
+            yield f"{task['task_id']}: its content_hash is not that of its words and record"
+        if task["engine"] not in engines:
+            yield f"{task['task_id']}: was worded by {task['engine'][:60]!r}, which is no engine of the manifest"
+
+
+def _measures(manifest: Manifest, family: Family, tables: ReleaseTables) -> list[str]:
+    """Return which measures are others, of the tables and of what steps are said to have counted."""
+    try:
+        found, rested_on = measured(family, tables, manifest.facts)
+    except Exception as error:  # the family's own function: of what a release holds it may make nothing
+        return [f"manifest.json: its measures cannot be made again: {type(error).__name__}: {error}: {OTHERWISE}"]
+    return [*_different("measures", manifest.measures, found), *_different("facts", manifest.facts, rested_on)]
+
+
+def _different(what: str, stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+    """Return, by name, what is stated otherwise than found, or is lacking or too much."""
+    found = as_json(found)
+    names = [name for name in {**stated, **found} if stated.get(name) != found.get(name)]
+    return [
+        f"manifest.json: {what}: says {name} {_short(stated.get(name))}, found {_short(found.get(name))}: {OTHERWISE}"
+        for name in names
+    ]
+
+
+def _files(release: OpenedRelease, family: Family) -> dict[str, tuple[type[Table], Any]]:
+    """Return the declared table and the rows of each Parquet file, in the order in which a release describes them."""
+    declared: dict[str, type[Table]] = {f"{family.file_of(table)}.parquet": table for table in family.released}
+    declared |= {"generations.parquet": Generation, "rejections.parquet": Rejection}
+    splits = (release.manifest.settings.get("splits") or {}).get("shares", ())
+    declared |= {f"{card.SPLITS}{name}.parquet": family.tables.task for name in splits}
+    held = {f"{name}.parquet" for name in release.tables()}
+    return {
+        path: (table, release.rows(path.removesuffix(".parquet"))) for path, table in declared.items() if path in held
+    }
+
+
+def _licences(release: OpenedRelease, family: Family, verified: set[str]) -> list[str]:
+    """Return whether licences of inputs or of columns are narrower or wider than the files make them."""
+    manifest = release.manifest
+    files = _files(release, family)
+    steps = all_steps([family])
+    origins = Origins(manifest.inputs, _raw_files(manifest, steps), {})
+    found = columns_under(files, row_licences(files, origins, verified))
+    stated, expected = ({(e.table, e.licence_id): e for e in entries} for entries in (manifest.columns_under, found))
+    models = set(release.rows("generations")["model"].to_pylist()) - set(manifest.engines.values())
+    if release.rows("generations").num_rows:  # which step made a call is in the ledger: rows of calls are not judged
+        called = {"generations", "tasks", "certificates"}
+        stated, expected = ({k: e for k, e in some.items() if k[0] not in called} for some in (stated, expected))
+    problems = licences_otherwise(manifest)
+    problems += [f"generations.parquet: asks {model[:60]!r}, which is no engine of the manifest" for model in models]
+    for name in sorted({*stated, *expected}):
+        if stated.get(name) != expected.get(name):
+            rows = [some[name].rows if name in some else 0 for some in (stated, expected)]
+            problems.append(
+                f"manifest.json: columns_under: says {rows[0]} rows of {name[0]} are under {name[1]}, found {rows[1]}: "
+                f"{OTHERWISE}"
+            )
+    return problems
+
+
+def _raw_files(manifest: Manifest, steps: Mapping[str, Step]) -> dict[str, set[str]]:
+    """Return, by step, the inputs that it could have read, by what steps declare to read."""
+    of_role: dict[tuple[str, str], set[str]] = {}
+    for snapshot in manifest.inputs:
+        of_role.setdefault((snapshot.source, snapshot.role), set()).add(snapshot.sha256)
+    found: dict[str, set[str]] = {}
+
+    def reach(name: str) -> set[str]:
+        if name not in found:
+            found[name] = set()
+            for given in steps[name].inputs:
+                raw = isinstance(given, Raw)
+                found[name] |= of_role.get((given.source, given.role), set()) if raw else reach(given.table_name())
+        return found[name]
+
+    return {name: reach(name) for name in steps}
+
+
+def _splits(release: OpenedRelease, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield which files of splits hold other tasks than the recipe's shares give."""
+    asked = release.manifest.settings.get("splits")
+    names = [name for name in release.tables() if name.startswith(card.SPLITS)]
+    expected: dict[str, list[str]] = {}
+    if asked:
+        splits = Splits.model_validate(asked)
+        expected = split_tasks(splits, what_tasks_hold(family, tables, splits.apart), release.manifest.seed)
+    rows = {row["task_id"]: row for row in release.rows("tasks").to_pylist()}
+    for name in sorted({*names, *(f"{card.SPLITS}{split}" for split in expected)}):
+        ids = expected.get(name.removeprefix(card.SPLITS), [])
+        held = release.rows(name).to_pylist() if name in names else []
+        if sorted(held, key=lambda row: row["task_id"]) != [rows[task_id] for task_id in ids]:
+            yield f"{name}.parquet: does not hold the {len(ids)} tasks that the split is made of: {OTHERWISE}"
+
+
+def _contexts(release: OpenedRelease, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield what planners are given with tasks otherwise than the family makes it of the release's rows."""
+    if family.context_table is None or family.contexts is None:
+        return
+    table, make = family.context_table, load(family.contexts)
+    views = task_views(tables.tasks, tables.certificates)
+    if family.per == "recipe":
+        parts = [make(views, tables)]
+    else:
+        cities = sorted({view.city_id for view in views})
+        parts = [make([v for v in views if v.city_id == city], of_city(family, tables, city)) for city in cities]
+    made = [row for part in parts for row in table.arrow(part).to_pylist()]
+    yield from _rows_otherwise(release, family.file_of(table), table.key(), made)
+
+
+def _nearest(release: OpenedRelease, family: Family, tables: ReleaseTables, snapshots: Snapshots) -> Iterator[str]:
+    """Yield which nearest queries are others; what files hold that are not here is not looked at."""
+    step, table = all_steps([family])[family.tables.nearest.table_name()], family.tables.nearest
+    roles = [given for given in step.inputs if isinstance(given, Raw)]
+    bound = [s for s in release.manifest.inputs if any((s.source, s.role) == (r.source, r.role) for r in roles)]
+    if any(not snapshots.holds(snapshot.sha256) for snapshot in bound):
+        return
+    tasks, made = tables.tasks, []
+    with ExitStack() as stack:
+        opened = {snapshot.sha256: stack.enter_context(snapshots.open(snapshot)) for snapshot in bound}
+        for city in sorted(set(tasks["city_id"])) if family.per == "city" else [None]:
+            files = [
+                [
+                    RawFile(snapshot, opened[snapshot.sha256])
+                    for snapshot in bound
+                    if (snapshot.source, snapshot.role) == (role.source, role.role)
+                    and (city is None or snapshot.city_id in (None, city))
+                ]
+                for role in roles
+            ]
+            mine = tasks if city is None else tasks[tasks["city_id"] == city]
+            made += table.arrow(nearest_queries(mine, *files).rows).to_pylist()
+    yield from _rows_otherwise(release, family.file_of(table), table.key(), made)
+
+
+def _rows_otherwise(
+    release: OpenedRelease, file: str, key: tuple[str, ...], made: list[dict[str, Any]]
+) -> Iterator[str]:
+    stated = release.rows(file).to_pylist()
+    held, expected = ({tuple(row[name] for name in key): row for row in rows} for rows in (stated, made))
+    others = sorted(str(name) for name in {*held, *expected} if held.get(name) != expected.get(name))
+    if others or len(stated) != len(made):
+        shown = ", ".join(others[:SHOWN])
+        yield f"{file}.parquet: {len(others)} rows are not what the tasks make of them ({shown}): {OTHERWISE}"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else f"{text[:77]}…"

@@ -1,0 +1,78 @@
+"""What a release is measured for and counts: made once for its manifest, and again by whoever audits it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from assets.core.no_solution import KEY
+from assets.family import Family, ReleaseTables
+from assets.language.nearest_query import repetition
+from assets.release.difficulty import BASELINE, PASSED, difficulty, passed
+from assets.runs import reference
+from schemas.rejection import Reason
+
+UNANSWERED = (Reason.NO_VALID_ANSWER.value, Reason.NEAR_DUPLICATE.value)
+REFERENCE = "reference_planners"
+
+
+class FactsAsked(dict[str, Any]):
+    """What steps found beside their rows, by step and scope, which remembers of which steps it was asked."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        super().__init__(facts)
+        self._asked: set[str] = set()
+
+    def __getitem__(self, step: str) -> Any:
+        self._asked.add(step)
+        return super().__getitem__(step)
+
+    def get(self, step: str, default: Any = None) -> Any:
+        """Return what a step found, the default where it found nothing."""
+        self._asked.add(step)
+        return super().get(step, default)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """Return what was asked for and is there."""
+        return {step: value for step, value in sorted(self.items()) if step in self._asked}
+
+
+def measured(family: Family, tables: ReleaseTables, facts: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a release's measures, and the facts of its steps that they rest on beside its tables.
+
+    The family's own; then, for every family, how hard the tasks are, how much is said twice, what reference planners
+    reach, and how many tasks without a solution the section asks for.
+    """
+    known = FactsAsked(facts)
+    found = family.call("measures", tables, known)
+    found |= {
+        PASSED: passed(family, tables),
+        BASELINE: difficulty(family, tables),
+        "similar_queries": list(repetition(tables.tables["nearest_query"])),
+    }
+    found |= {KEY: tables.section[KEY]} if tables.section.get(KEY) else {}
+    found[REFERENCE] = reference.reference_rows(family, tables)
+    return as_json(found), as_json(known.asked)
+
+
+def as_json(value: Any) -> Any:
+    """Return a value as a manifest keeps it: what is no number is null."""
+    return json.loads(json.dumps(value), parse_constant=lambda _: None)
+
+
+def counted(family: Family, tables: ReleaseTables, accounting: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what a release counts: its tasks, and by the steps' accounting what was rejected."""
+    tasks, certificates = tables.tasks, tables.certificates
+    rejected = {entry["step"]: dict(entry["rejected"]) for entry in accounting}
+    own = {step.name for step in family.steps}
+    return {
+        "tasks": len(tasks),
+        "certified": int(tasks["task_id"].isin(certificates["task_id"]).sum()),
+        "tasks_by_city": {str(city): int(n) for city, n in tasks["city_id"].value_counts().sort_index().items()},
+        "unanswered": sum(rejected.get(family.tables.task.table_name(), {}).get(reason, 0) for reason in UNANSWERED),
+        "retired": rejected.get(family.tables.draft.table_name(), {}).get(Reason.RETIRED.value, 0),
+        "rejected": sum(sum(reasons.values()) for step, reasons in rejected.items() if step in own),
+        "source_rows_rejected": sum(sum(reasons.values()) for step, reasons in rejected.items() if step not in own),
+    }

@@ -1,0 +1,239 @@
+"""What stands beside a release's tasks, edited by whoever can write, card and hashes made anew: the audit names each.
+
+All edits are made in one copy and judged once; each test asks for its own.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from assets.family import families
+from assets.release import card, croissant
+from assets.release.audit_said import _files, said_otherwise, texts_otherwise
+from assets.release.measured import REFERENCE
+from assets.release.reading import open_release, unverified_release
+from tests.promises.editing import edited, sealed
+from warehouse.home import Home
+
+Manifest = dict[str, Any]
+
+
+def fewer_rejected(manifest: Manifest) -> str:
+    """Say that nothing of the sources was rejected."""
+    manifest["counts"]["source_rows_rejected"] = 0
+    return "counts: says source_rows_rejected 0"
+
+
+def more_tasks_in_a_city(manifest: Manifest) -> str:
+    """Count a city's tasks twice."""
+    by_city = manifest["counts"]["tasks_by_city"]
+    by_city[next(iter(by_city))] *= 2
+    return "counts: says tasks_by_city"
+
+
+def no_planner_passes(manifest: Manifest) -> str:
+    """Say that a greedy planner passes fewer tasks than it does."""
+    for row in manifest["measures"]["passed_by_planners"]:
+        row["repair"] = -1
+    return "measures: says passed_by_planners"
+
+
+def weak_planners(manifest: Manifest) -> str:
+    """Say that the reference planners reach nothing."""
+    for row in manifest["measures"][REFERENCE]:
+        row["percent"] = 0.0
+    return f"measures: says {REFERENCE}"
+
+
+def a_low_baseline(manifest: Manifest) -> str:
+    """Say that the greedy planner scores nothing."""
+    for row in manifest["measures"]["baseline"]:
+        row["baseline"] = 0
+    return "measures: says baseline"
+
+
+def less_alike(manifest: Manifest) -> str:
+    """Say that queries repeat one another less than they do."""
+    manifest["measures"]["similar_queries"][1]["most"] = 1.0
+    return "measures: says similar_queries"
+
+
+def more_varied(manifest: Manifest) -> str:
+    """Say that the set's distribution is as published."""
+    for row in manifest["measures"]["distribution"]:
+        row["realised"] = row["published"]
+    return "measures: says distribution"
+
+
+def a_measure_of_ones_own(manifest: Manifest) -> str:
+    """Add a figure that nobody measured."""
+    manifest["measures"]["solved_by_people"] = 1.0
+    return "measures: says solved_by_people"
+
+
+def another_choice(manifest: Manifest) -> str:
+    """Rewrite a choice."""
+    manifest["choices"][0]["text"] = "As published."
+    return "choices: says"
+
+
+def another_rule(manifest: Manifest) -> str:
+    """Declare a rule by which anything may be chosen."""
+    manifest["rules"]["itinbench.any"] = "Anything."
+    return "rules: says itinbench.any"
+
+
+def a_section_without_a_key(manifest: Manifest) -> str:
+    """Leave out how something was asked for, so that a later default stands for it."""
+    manifest["section"].pop("tasks_without_solution")
+    return "section: says tasks_without_solution null"
+
+
+def freer_terms(manifest: Manifest) -> str:
+    """Say that a licence lets everything be shared."""
+    manifest["licences"][0]["sharing"] = "nothing" if manifest["licences"][0]["sharing"] == "rows" else "rows"
+    return "its licences are not those of its"
+
+
+def fewer_rows_under(manifest: Manifest) -> str:
+    """Say that fewer rows of places are under their licence."""
+    entry = next(entry for entry in manifest["columns_under"] if entry["table"] == "itinbench_place")
+    entry["rows"] -= 1
+    return "rows of itinbench_place are under"
+
+
+def nothing_under(manifest: Manifest) -> str:
+    """Leave out under what the tasks are."""
+    manifest["columns_under"] = [entry for entry in manifest["columns_under"] if entry["table"] != "tasks"]
+    return "columns_under: says 0 rows of tasks are under"
+
+
+def a_split_without_files(manifest: Manifest) -> str:
+    """Say that the tasks are split, with no files of it."""
+    manifest["settings"]["splits"] = {"shares": {"train": 1.0, "test": 1.0}, "apart": "task"}
+    return "splits/train.parquet: does not hold the"
+
+
+EDITS: tuple[Callable[[Manifest], str], ...] = (
+    fewer_rejected, more_tasks_in_a_city, no_planner_passes, weak_planners, a_low_baseline, less_alike, more_varied,
+    a_measure_of_ones_own, another_choice, another_rule, a_section_without_a_key, freer_terms, fewer_rows_under,
+    nothing_under, a_split_without_files,
+)  # fmt: skip
+
+
+def first_changed(**values: Any) -> Callable[[list[dict[str, Any]]], list[dict[str, Any]]]:
+    """Return what changes the first row of a table."""
+    return lambda rows: [{**rows[0], **values}, *rows[1:]]
+
+
+def labels_changed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return tasks of which each of the first four says otherwise what it is."""
+    changes = ({"level": "hard"}, {"slot": 7}, {"engine": "gpt-9"}, {"content_hash": "0" * 64})
+    return [{**row, **(changes[n] if n < len(changes) else {})} for n, row in enumerate(rows)]
+
+
+TABLES = {
+    "tasks": labels_changed,
+    "itinbench_context": first_changed(content="All places are good."),
+    "nearest_query": first_changed(other_similarity=0.5),
+}
+"""By file, how it is edited."""
+
+IN_TABLES = (
+    (0, "of level 'hard' is none that the section asks for"),
+    (1, "slot 7 of level"),
+    (2, "was worded by 'gpt-9', which is no engine of the manifest"),
+    (3, "its content_hash is not that of its words and record"),
+)
+"""What is said of the task at a place in the table."""
+
+
+@pytest.fixture(scope="module")
+def release(small_world):
+    return open_release(small_world.releases["itinbench"])
+
+
+@pytest.fixture(scope="module")
+def snapshots(small_world):
+    return Home(str(small_world.home)).snapshots
+
+
+@pytest.fixture(scope="module")
+def judged(release, snapshots, tmp_path_factory) -> tuple[dict[str, str], list[str]]:
+    """Return what each edit should be named by, and what an audit says of a copy with all of them."""
+    folder = edited(release.folder, tmp_path_factory.mktemp("edited"), TABLES)
+    expected: dict[str, str] = {}
+
+    def change(manifest: Manifest) -> None:
+        expected.update({edit.__name__: edit(manifest) for edit in EDITS})
+
+    sealed(folder, None, change)
+    copy = unverified_release(folder)
+    tables = {name: table for name, (table, _) in _files(copy, families()["itinbench"]).items()}
+    described = {file.path: file for file in copy.manifest.files}
+    texts = {
+        "README.md": card.dataset_card(copy.manifest, {name: described[name].rows or 0 for name in tables}).encode(),
+        croissant.FILE_NAME: croissant.croissant(copy.manifest, tables, [described[name] for name in tables]),
+    }
+    sealed(folder, texts)
+    return expected, said_otherwise(open_release(folder), snapshots, copy.manifest.promises["verified_tables"])
+
+
+def test_an_honest_release_says_what_its_files_say(release, snapshots):
+    assert said_otherwise(release, snapshots, release.manifest.promises["verified_tables"]) == []
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+def test_each_edit_of_the_manifest_is_named(judged, edit):
+    expected, problems = judged
+    assert any(expected[edit.__name__] in problem for problem in problems)
+
+
+@pytest.mark.parametrize(("number", "told"), IN_TABLES)
+def test_what_is_written_on_a_task_and_is_not_its_own_is_named(judged, release, number, told):
+    task_id = release.rows("tasks")["task_id"][number].as_py()
+    assert any(problem.startswith(f"{task_id}: ") and told in problem for problem in judged[1])
+
+
+@pytest.mark.parametrize("name", ["itinbench_context", "nearest_query"])
+def test_rows_that_tasks_make_are_made_again(judged, name):
+    assert any(problem.startswith(f"{name}.parquet: 1 rows are not what the tasks make") for problem in judged[1])
+
+
+@pytest.mark.parametrize("name", ["README.md", croissant.FILE_NAME])
+def test_a_card_or_description_with_another_word_is_named(release, tmp_path, name):
+    folder = shutil.copytree(release.folder, tmp_path / "copy", ignore=shutil.ignore_patterns("record"))
+    data = (folder / name).read_bytes().replace(b"certified", b"verified", 1)
+    copy = open_release(sealed(folder, {name: data}))
+    tables = {path: table for path, (table, _) in _files(copy, families()["itinbench"]).items()}
+    problems = texts_otherwise(copy, tables)
+    # The description holds no hash of the card, so that the other of the two stays as it was.
+    assert [problem.partition(":")[0] for problem in problems] == [name]
+
+
+def test_what_steps_are_said_to_have_counted_is_what_measures_rest_on(release, snapshots, tmp_path):
+    """Facts edited alone change measures; facts that no measure asks for are named."""
+
+    def change(manifest: Manifest) -> None:
+        city = next(iter(manifest["facts"]["itinbench_task"]))
+        manifest["facts"]["itinbench_task"][city]["diversity"] = {"distinct_1": 1.0}
+        manifest["facts"]["flight"] = {"": {"rows": 1}}
+
+    folder = sealed(edited(release.folder, tmp_path, {}), None, change)
+    problems = said_otherwise(open_release(folder), snapshots, release.manifest.promises["verified_tables"])
+    assert any("measures: says wording_diversity" in problem for problem in problems)
+    assert any("facts: says flight" in problem for problem in problems)
+
+
+def test_facts_of_which_no_measure_can_be_made_are_named_and_no_fault(release, snapshots, tmp_path):
+    def change(manifest: Manifest) -> None:
+        manifest["facts"] = {"itinbench_draft": json.loads("[1]")}
+
+    folder = sealed(edited(release.folder, tmp_path, {}), None, change)
+    problems = said_otherwise(open_release(folder), snapshots, release.manifest.promises["verified_tables"])
+    assert any("its measures cannot be made again" in problem for problem in problems)

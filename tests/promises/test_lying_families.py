@@ -1,0 +1,94 @@
+"""Functions of a family that lie about words, about planners, or know the answers by heart: each is named or told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assets.family import families
+from assets.promises import certified
+from assets.promises.certified import Job, judge, judge_fields, opened_once
+from assets.release.card import dataset_card
+from assets.release.reading import open_release
+from schemas.stable import content_hash
+from tests.promises import lying
+
+FAMILIES = ("itinbench", "tripcraft", "grouptravel")
+LYING = "tests.promises.lying:"
+
+
+@pytest.fixture
+def judged(small_world, monkeypatch):
+    """Return a function that gives the release's tasks, and what is found with some functions of its family changed."""
+
+    def judge_with(name: str, **functions):
+        every = families() | {name: replace(families()[name], **functions)}
+        monkeypatch.setattr(certified, "families", lambda: every)
+        task_ids = tuple(open_release(small_world.releases[name]).rows("tasks")["task_id"].to_pylist())
+        found = judge(Job(small_world.releases[name], task_ids, frozenset(task_ids)))
+        found.problems = [problem for problem in found.problems if "its process imported" not in problem]
+        return task_ids, found
+
+    return judge_with
+
+
+def has_others(folder, task_id: str) -> bool:
+    """Return whether other tasks of the task's city ask for something else."""
+    views = opened_once(folder).views
+    mine = views[task_id]
+    return any(view.city_id == mine.city_id and view.record != mine.record for view in views.values())
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_familys_own_functions_are_true_of_every_task(judged, family):
+    task_ids, found = judged(family)
+    assert found.problems == []
+    assert found.accepted == len(task_ids)
+    assert found.offered["the_record_of_another_task"] > 0
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_who_reads_any_words_as_any_record_is_named_for_every_task(judged, small_world, family):
+    task_ids, found = judged(family, read=f"{LYING}reads_nothing")
+    told = {problem.partition(":")[0] for problem in found.problems if "it must tell them apart" in problem}
+    tried = {task_id for task_id in task_ids if has_others(small_world.releases[family], task_id)}
+    assert told == tried != set()
+
+
+@pytest.mark.parametrize("family", ["itinbench", "tripcraft"])
+@pytest.mark.parametrize(
+    ("liar", "told"), [("never_passes", "witness does not pass"), ("always_passes", "empty plan passes")]
+)
+def test_who_fails_or_passes_every_planner_is_named_for_every_task(judged, family, liar, told):
+    task_ids, found = judged(family, passes=f"{LYING}{liar}")
+    assert [problem.partition(":")[0] for problem in found.problems if told in problem] == list(task_ids)
+
+
+@pytest.mark.parametrize("family", ["itinbench", "tripcraft"])
+def test_a_checker_that_knows_the_witnesses_by_heart_is_named_by_what_asks_less(judged, small_world, family):
+    views = opened_once(small_world.releases[family]).views.values()
+    lying.HEART.update(content_hash([view.record, view.plan]) for view in views)
+    task_ids, found = judged(family, check=f"{LYING}by_heart", verify=None)
+    assert found.accepted == len(task_ids), "it accepts the witnesses, and refuses every plan that it must refuse"
+    assert not [problem for problem in found.problems if " accepts " in problem]
+    told = [problem.partition(":")[0] for problem in found.problems if "is not asked for" in problem]
+    assert told == list(task_ids)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_not_judged_of_a_record_is_said_on_the_card(small_world, monkeypatch, family):
+    """A family that says that nothing is judged, or names no wishes to try with, hides nothing by it."""
+    release = open_release(small_world.releases[family])
+    job = Job(release.folder, (), frozenset(release.rows("tasks")["task_id"].to_pylist()))
+    known = judge_fields(job).fields
+    none = replace(families()[family], wishes={})
+    monkeypatch.setattr(certified, "families", lambda: families() | {family: none})
+    fewer = judge_fields(job).fields
+    assert fewer.keys() == known.keys(), "what is tried with nothing stands there, never tried"
+    left = sorted(name for name, (_, refused) in fewer.items() if not refused)
+    unjudged = sorted(families()[family].unjudged)
+    promises = release.manifest.promises | {"fields_judged": fewer, "unjudged": unjudged}
+    card = dataset_card(release.manifest.model_copy(update={"promises": promises}), {"tasks.parquet": 1})
+    (line,) = (line for line in card.splitlines() if "Not shown to be judged" in line)
+    assert all(f"`{name}`" in line for name in (*left, *unjudged))
