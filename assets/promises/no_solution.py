@@ -134,9 +134,12 @@ class _Court:
             yield "differs from the task it is near in more than wishes"
 
     def _worded(self, words: Worded, record: Any, near: Any, world: Any) -> Iterator[str]:
-        """Yield what the query says otherwise than the record, and whether it can be read as the released one."""
+        """Yield what the words say otherwise than the record, and whether a query can be read as the released one.
+
+        The members of a group say first what they like, and the rest when they are asked.
+        """
         yield from (f"its query says otherwise: {told}" for told in self._read(words, record, world))
-        if not self._read(words, near, world):
+        if not words.messages and not self._read(words, near, world):
             yield f"{self._family.read} reads the query as the record that it is near, too"
 
     def _without(self, record: Any, wishes: Any, clash: list[Any], wish: Wish, plan: Any, world: Any) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,7 +15,7 @@ from assets.core.worlds import world_for, worlds_of
 from assets.family import Family, ReleaseTables, families
 from assets.itinbench.tables import PRICES
 from assets.named import load
-from assets.promises import no_solution
+from assets.promises import mutants, no_solution
 from assets.promises.certified import Job, opened_once
 from assets.promises.no_solution import hold_no_solution
 from assets.release.audit import audit_release
@@ -25,7 +26,7 @@ from pipelines.releases.without_solution import without_solution
 from tests.promises.editing import edited, sealed
 from warehouse.home import Home
 
-FAMILIES = ("itinbench", "tripcraft")
+FAMILIES = ("itinbench", "tripcraft", "grouptravel")
 COUNT = 2
 
 Row = dict[str, Any]
@@ -82,6 +83,19 @@ def test_what_was_drawn_holds_and_is_counted(sets, family):
     assert found.offered["a_released_witness"] >= COUNT
 
 
+def said(words: Any) -> Row:
+    """Return a task's words as its line holds them."""
+    return {"query": words.query, **({"messages": words.messages} if words.messages else {})}
+
+
+def with_budget(record: Row, budget: int) -> Row:
+    """Return a group's record in which somebody who never gives way has another budget."""
+    entries = json.loads(json.dumps(record["user_preferences"]))
+    user = next(user for user, entry in entries.items() if not entry["compromisable"])
+    entries[user]["preference"]["global_constraints"]["avg_budget"] = budget
+    return record | {"user_preferences": entries}
+
+
 def solvable(one: Set, row: Row) -> str:
     """Call a task unsolvable that a plan meets, with the wish that it has more than the near one for a clash."""
     near, family = one.released[row["proof"]["near"]], one.family
@@ -90,13 +104,15 @@ def solvable(one: Set, row: Row) -> str:
     world, wishes_of = world_for(worlds, family, near["city_id"]), load(str(setting.wishes_of))
     own = near["record"]
     others = [own | {"price": price} for price in PRICES] if name == "itinbench" else [own | {"budget": 99_990}]
+    if name == "grouptravel":
+        others = [with_budget(own, 99_990)]
     record = next(
         other for other in others
         if other != own and load(str(setting.clash_holds))(other, wishes_of(other), None, world)
     )  # fmt: skip
     (more,) = set(wishes_of(record)) - set(wishes_of(own))
     plan = one.tables.certificates.set_index("task_id").loc[near["task_id"], "plan"]
-    row |= {"record": record, "query": family.call("word", row["task_id"], record, world, 1).query}
+    row |= {"record": record, **said(family.call("word", row["task_id"], record, world, 1))}
     row["proof"] |= {"clash": [more], "without": [{"wish": more, "plan": plan}]}
     return "its clash: "
 
@@ -104,14 +120,15 @@ def solvable(one: Set, row: Row) -> str:
 def the_same(one: Set, row: Row) -> str:
     """Call the released task itself unsolvable."""
     near = one.released[row["proof"]["near"]]
-    row |= {"record": near["record"], "query": near["query"]}
+    row |= {"record": near["record"], **said(SimpleNamespace(**near))}
     return "is not one wish from the task"
 
 
 def breaks_more(one: Set, row: Row) -> str:
     """Show that a wish is needed by a plan that breaks something else: it has one day less."""
     plan = row["proof"]["without"][0]["plan"]
-    days = plan if isinstance(plan, list) else plan["itinerary"]
+    days = mutants.days_of(plan)
+    assert days is not None
     del days[-1]
     return "its plan without"
 
@@ -126,7 +143,7 @@ def two_away(one: Set, row: Row) -> str:
 
 def other_words(one: Set, row: Row) -> str:
     """Ask for other wishes in the query than in the record: for those of the solvable task."""
-    row["query"] = one.released[row["proof"]["near"]]["query"]
+    row |= said(SimpleNamespace(**one.released[row["proof"]["near"]]))
     return "its query says otherwise"
 
 
