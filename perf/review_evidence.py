@@ -6,7 +6,8 @@ sentence and what the reader claims of them; a person fills `verdict` with yes, 
 
 Drawn from are MAMS's `train` and `val` sentences, cut in FOLDS by their hash; each fold is read by weights that were
 learned from the others. Printed is how many passages there were to draw from, and the share that the labels bear out.
-`perf/labels/evidence.csv` was drawn by seed 17 of `val` alone, when every passage was cited.
+`perf/labels/evidence_cited.csv` is that sheet, read; `evidence.csv` was drawn by seed 17 of `val` alone, when every
+passage was cited.
 """
 
 from __future__ import annotations
