@@ -105,7 +105,8 @@ def _asks(record: dict[str, Any], repairs: list[dict[str, Any]]) -> Iterator[tup
 
 
 def _cuisine(record: dict[str, Any]) -> str:
-    return CUISINE_WORDS.get(record["cuisine"], record["cuisine"])
+    asked: str = record["cuisine"]
+    return CUISINE_WORDS.get(asked) or asked
 
 
 def _stops(day: dict[str, Any], city_id: str, pool: Pool) -> Iterator[PageStop]:
