@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import dagster as dg
@@ -22,7 +23,17 @@ ONE_PROCESS = {"execution": {"config": {"in_process": {}}}}
 
 
 def definitions(recipes: dict[str, Path], home: str = "") -> dg.Definitions:
-    """Return the definitions for recipes by name, with their home."""
+    """Return the definitions for recipes by name, with their home.
+
+    That Dagster may yet change what is used of it is no news to who looks at a build: the version is locked.
+    """
+    with warnings.catch_warnings():
+        for category in (dg.PreviewWarning, dg.BetaWarning):
+            warnings.simplefilter("ignore", category)
+        return _definitions(recipes, home)
+
+
+def _definitions(recipes: dict[str, Path], home: str) -> dg.Definitions:
     steps, releases = step_assets(recipes), release_assets(recipes)
     by_recipe = [made for made in steps if made.partitions_def == dg.StaticPartitionsDefinition(sorted(recipes))]
     by_city = [made for made in steps if made not in by_recipe]

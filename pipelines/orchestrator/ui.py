@@ -71,6 +71,7 @@ def serve(home: Home, port: int, ready: Callable[[str], None], say: Callable[[st
     require("ui")
     address = f"http://{HOST}:{port}"
     prepared_instance(home)
+    say("telling Dagster what commands built here before; the first time it takes some minutes of large homes")
     backfill(home, named_recipes(), say)
     kept_in = home.store.folder(INSTANCE_KEY)
     environment = os.environ | {

@@ -86,3 +86,10 @@ def _picture(tab, name: str) -> None:
     if folder := os.environ.get("UI_PICTURES"):
         time.sleep(2)
         tab.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+
+def test_the_definitions_load_without_a_word_of_warning():
+    """A reader of the page's log saw 71 of them, one for each check."""
+    words = [sys.executable, "-W", "default", "-c", "import pipelines.orchestrator.definitions"]
+    told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stderr
+    assert not [line for line in told.splitlines() if "PreviewWarning" in line or "BetaWarning" in line]
