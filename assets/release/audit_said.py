@@ -180,7 +180,8 @@ def _corrected(manifest: Manifest, snapshots: Snapshots) -> dict[str, set[str]] 
             return None
         with snapshots.open(snapshot) as path:
             for entry in read_corrections(RawFile(snapshot, path)):
-                found.setdefault(entry["row"].partition("/")[0], set()).add(snapshot.sha256)
+                if row := entry.get("row"):  # a task that is withdrawn is no row
+                    found.setdefault(row.partition("/")[0], set()).add(snapshot.sha256)
     return found
 
 
