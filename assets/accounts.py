@@ -16,10 +16,14 @@ SHOWN = 3
 
 @dataclass(frozen=True)
 class Rows:
-    """Every row of the tables (those of a `kind`, where it says one) becomes a row, a part of one, or is rejected."""
+    """Every row of the tables (those of a `kind`, where it says one) becomes a row, a part of one, or is rejected.
+
+    With `of_one`, every row of one of the tables: of whichever the recipe chooses.
+    """
 
     tables: tuple[type[Table], ...]
     kind: str = ""
+    of_one: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,12 @@ def problem(accounts: Accounts, rows_in: int | None, counts: Counts) -> str | No
     """Return what of a step's rows in, or of its keys, is not what it says it accounts for; None if all is."""
     if isinstance(accounts, Rows):
         found = [counts.rows(table, accounts.kind) for table in accounts.tables]
+        if accounts.of_one and rows_in in found:
+            return None
         given = None if None in found else sum(n for n in found if n is not None)
         names = " and ".join(table.table_name() for table in accounts.tables)
+        if accounts.of_one and given is not None:
+            return f"{rows_in} rows in, but {names} have {' and '.join(map(str, found))} rows"
         return _other(rows_in, given, f"{names} have{f' of {accounts.kind}' if accounts.kind else ''}")
     if isinstance(accounts, Keys):
         return _of_keys(accounts, counts)

@@ -132,7 +132,7 @@ def why_unplanned(family: Family, tables: ReleaseTables, planner: str) -> str:
         f"{table.table_name()}.{column.name}"
         for table in family.world_tables
         for column in table.columns()
-        if not column.nullable and _has_nulls(tables[table][column.name])
+        if not column.nullable and column.name != "source_rows" and _has_nulls(tables[table][column.name])
     ]
     return f"the folder does not say {', '.join(unsaid)}" if unsaid else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.accounts import Rows
 from assets.family import Choice, Family
 from assets.itinbench.checks.rules import RULES as CHECKS
 from assets.itinbench.lineage_rules import RULES
@@ -32,7 +33,7 @@ FAMILY = Family(
             "assets.itinbench.pool:itinbench_places",
             (Place, PlaceRating, WikivoyageListing, GuideRating, CountryPriceLevel, BigMacPrice),
             checks=("assets.clean.checks:city_has_places_of_every_kind",),
-            accounts="records",
+            accounts=Rows((Place, WikivoyageListing), of_one=True),
             sources="assets.itinbench.sources:place",
         ),
     ),

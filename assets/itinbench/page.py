@@ -7,8 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from assets.family import ReleaseTables
-from assets.itinbench.tables import ItinbenchPlace
-from assets.itinbench.wording import CUISINE_WORDS
+from assets.itinbench.tables import CUISINE_WORDS, ItinbenchPlace
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact
 
 SLOTS = (

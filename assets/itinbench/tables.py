@@ -12,6 +12,9 @@ CUISINES = (
 )  # fmt: skip
 """The fourteen cuisines a query may name (paper, section 2.D of our facts)."""
 
+CUISINE_WORDS = {"US": "American", "Asian Fusion": "Asian fusion"}
+"""Cuisines that running text spells in another way than the record."""
+
 PRICES: dict[str, tuple[int, ...]] = {"cheap": (1, 2), "moderate": (1, 2, 3), "expensive": (2, 3, 4)}
 """Price levels (number of signs) that satisfy a budget word (paper)."""
 

@@ -11,15 +11,12 @@ from typing import Any
 
 from assets.family import Worded
 from assets.itinbench import rules
-from assets.itinbench.tables import LIMITS, Record
+from assets.itinbench.tables import CUISINE_WORDS, LIMITS, Record
 from assets.itinbench.words.phrases import ASKED, LAYOUTS, LIMIT_SENTENCES, NUMBERS, SENTENCES, WISHED
 from schemas.stable import stable_hash
 
 COUNTED = ("environment", "location")
 """Attributes that take an article: a good location, but good service."""
-
-CUISINE_WORDS = {"US": "American", "Asian Fusion": "Asian fusion"}
-"""Cuisines that running text spells in another way than the record."""
 
 
 def word(task_id: str, record: Record, world: Any = None, seed: int = 0) -> Worded:  # noqa: ARG001  (the core's contract)

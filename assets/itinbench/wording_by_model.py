@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.itinbench import rules
-from assets.itinbench.tables import Record
-from assets.itinbench.wording import CUISINE_WORDS
+from assets.itinbench.tables import CUISINE_WORDS, Record
 from assets.language.answers import Shape
 from assets.language.asking import Ask
 from assets.language.reading_by_model import BlindReading

@@ -29,6 +29,7 @@ from schemas.rejection import Rejection
 from schemas.release import Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
+from sources.corrections.overrides import read_corrections
 from warehouse.snapshots import Snapshots
 
 SHOWN = 3
@@ -47,7 +48,7 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
         *_different("counts", manifest.counts, counted(family, tables, manifest.accounting)),
         *_measures(manifest, family, tables),
         *_labels(manifest, family, tables),
-        *_licences(release, family, set(verified)),
+        *_licences(release, family, set(verified), snapshots),
         *_splits(release, family, tables),
         *_contexts(release, family, tables),
         *_nearest(release, family, tables, snapshots),
@@ -142,12 +143,15 @@ def _files(release: OpenedRelease, family: Family) -> dict[str, tuple[type[Table
     }
 
 
-def _licences(release: OpenedRelease, family: Family, verified: set[str]) -> list[str]:
+def _licences(release: OpenedRelease, family: Family, verified: set[str], snapshots: Snapshots) -> list[str]:
     """Return whether licences of inputs or of columns are narrower or wider than the files make them."""
     manifest = release.manifest
     files = _files(release, family)
     steps = all_steps([family])
-    origins = Origins(manifest.inputs, _raw_files(manifest, steps), {})
+    corrected = _corrected(manifest, snapshots)
+    if corrected is None:  # told as a file that is not in the store: what it corrects, nobody can say
+        return licences_otherwise(manifest)
+    origins = Origins(manifest.inputs, _raw_files(manifest, steps, corrected), {})
     found = columns_under(files, row_licences(files, origins, verified))
     stated, expected = ({(e.table, e.licence_id): e for e in entries} for entries in (manifest.columns_under, found))
     models = set(release.rows("generations")["model"].to_pylist()) - set(manifest.engines.values())
@@ -166,8 +170,23 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str]) -> lis
     return problems
 
 
-def _raw_files(manifest: Manifest, steps: Mapping[str, Step]) -> dict[str, set[str]]:
-    """Return, by step, the inputs that it could have read, by what steps declare to read."""
+def _corrected(manifest: Manifest, snapshots: Snapshots) -> dict[str, set[str]] | None:
+    """Return, by table, the files of people's corrections that correct its rows; None where such a file is not here."""
+    found: dict[str, set[str]] = {}
+    for snapshot in manifest.inputs:
+        if snapshot.source != "corrections":
+            continue
+        if not snapshots.holds(snapshot.sha256):
+            return None
+        with snapshots.open(snapshot) as path:
+            for entry in read_corrections(RawFile(snapshot, path)):
+                if row := entry.get("row"):  # a task that is withdrawn is no row
+                    found.setdefault(row.partition("/")[0], set()).add(snapshot.sha256)
+    return found
+
+
+def _raw_files(manifest: Manifest, steps: Mapping[str, Step], corrected: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """Return, by step, the inputs that it could have read, by what steps declare to read and what is corrected."""
     of_role: dict[tuple[str, str], set[str]] = {}
     for snapshot in manifest.inputs:
         of_role.setdefault((snapshot.source, snapshot.role), set()).add(snapshot.sha256)
@@ -175,7 +194,7 @@ def _raw_files(manifest: Manifest, steps: Mapping[str, Step]) -> dict[str, set[s
 
     def reach(name: str) -> set[str]:
         if name not in found:
-            found[name] = set()
+            found[name] = set(corrected.get(name, ()))
             for given in steps[name].inputs:
                 raw = isinstance(given, Raw)
                 found[name] |= of_role.get((given.source, given.role), set()) if raw else reach(given.table_name())

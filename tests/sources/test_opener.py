@@ -70,7 +70,7 @@ def line(number: int, *, is_good: bool) -> str:
 
 
 @pytest.mark.parametrize(("good", "bad", "most", "is_refused"), [
-    (5, 5, 0.5, False), (5, 6, 0.5, True), (0, 3, 0.5, False), (0, 4, 0.5, True), (5, 6, 0.9, False),
+    (5, 5, 0.5, False), (5, 6, 0.5, True), (0, 3, 0.5, True), (0, 4, 0.5, True), (5, 6, 0.9, False),
     (90, 11, 0.1, True),
 ])  # fmt: skip
 def test_a_mostly_unreadable_file_is_refused_with_reasons_and_examples(given_bytes, good, bad, most, is_refused):

@@ -157,16 +157,3 @@ def test_the_careful_planner_names_the_clash_and_others_do_not(small_world, tmp_
         assert (code, told["tasks"]) == (0, 12)
         solved[planner] = told["solved"]
     assert solved == {"random": 0, "careful": 12}
-    words = (
-        "run",
-        small_world.releases["grouptravel"],
-        "--planner",
-        "greedy",
-        "--unsolvable",
-        "1",
-        "--out",
-        tmp_path / "t",
-    )
-    code, told = command(*words, home=small_world.home)
-    assert code == 1
-    assert "grouptravel has no tasks without a solution" in told["error"]
