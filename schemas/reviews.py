@@ -9,6 +9,9 @@ from schemas.table import Field, Table
 RESTAURANT_ATTRIBUTES = ("flavor", "freshness", "service", "environment", "value")
 STAY_ATTRIBUTES = ("quality", "location", "service", "safety")
 ATTRACTION_ORIENTATIONS = ("family", "history", "activity", "nature", "food", "shopping")
+LEARNED = "learned"
+"""The engine of weights learned from labelled sentences, which cites only what it is sure of."""
+
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "restaurant": RESTAURANT_ATTRIBUTES,
     "stay": STAY_ATTRIBUTES,

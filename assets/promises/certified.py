@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assets.core.worlds import task_views, world_for, worlds_of
 from assets.family import Family, ReleaseTables, TaskView, Violation, families
@@ -26,9 +26,6 @@ from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
 from assets.runs.setting import RunSetting, setting_of
 from schemas.stable import stable_hash
-
-if TYPE_CHECKING:
-    pass
 
 MOST_SAMPLED = 200
 """Tasks with which a checker is tried, of a release that has more."""

@@ -1,7 +1,7 @@
 """Tasks that no plan meets, held to what is said of them: from the release's file, where nothing is that draws them.
 
-Each is a released task's record with one wish changed or added. That its clash cannot be met is judged by the family's
-second proof (`RunSetting.clash_holds`), which is itself tried with wishes that released witnesses and the file's own
+Each is a released task's record with one wish changed or added. That its clash cannot be met is proved again by the
+family's `RunSetting.clash_holds`, which is itself tried with wishes that released witnesses and the file's own
 plans meet; that each wish of it is needed, by a plan that the family's checker accepts without it, and refuses with it.
 """
 

@@ -148,18 +148,18 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
     manifest = release.manifest
     files = _files(release, family)
     steps = all_steps([family])
+    models = set(release.rows("generations")["model"].to_pylist()) - set(manifest.engines.values())
+    problems = licences_otherwise(manifest)
+    problems += [f"generations.parquet: asks {model[:60]!r}, which is no engine of the manifest" for model in models]
     corrected = _corrected(manifest, snapshots)
     if corrected is None:  # told as a file that is not in the store: what it corrects, nobody can say
-        return licences_otherwise(manifest)
+        return problems
     origins = Origins(manifest.inputs, _raw_files(manifest, steps, corrected), {})
     found = columns_under(files, row_licences(files, origins, verified))
     stated, expected = ({(e.table, e.licence_id): e for e in entries} for entries in (manifest.columns_under, found))
-    models = set(release.rows("generations")["model"].to_pylist()) - set(manifest.engines.values())
     if release.rows("generations").num_rows:  # which step made a call is in the ledger: rows of calls are not judged
         called = {"generations", "tasks", "certificates"}
         stated, expected = ({k: e for k, e in some.items() if k[0] not in called} for some in (stated, expected))
-    problems = licences_otherwise(manifest)
-    problems += [f"generations.parquet: asks {model[:60]!r}, which is no engine of the manifest" for model in models]
     for name in sorted({*stated, *expected}):
         if stated.get(name) != expected.get(name):
             rows = [some[name].rows if name in some else 0 for some in (stated, expected)]

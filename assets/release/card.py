@@ -282,7 +282,7 @@ def _promises(manifest: Manifest) -> list[str]:
     if unsolvable:
         lines.append(
             f"- `without_solution.jsonl` holds {unsolvable['tasks']} tasks that no plan meets. Each was judged again: "
-            f"its clash by a second proof, each wish of it by a plan without it ({unsolvable['a_plan_without_a_wish']})"
+            f"its clash was proved again, each wish of it by a plan without it ({unsolvable['a_plan_without_a_wish']})"
             f", and {unsolvable['a_released_witness']} released witnesses were refused for them."
         )
     formulas = published.get("formula_cells")

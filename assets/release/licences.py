@@ -195,6 +195,14 @@ def _held(columns: Iterable[Column], holds: str) -> list[str]:
     return [leaf.name for column in columns for leaf in column.leaves if column.leaf_holds(leaf) == holds]
 
 
+def files_pointed_to(pointers: pa.Array) -> pa.Array:
+    """Return the sha256 of the file that each pointer of lists leads to, in order; null where it is no pointer."""
+    import pyarrow.compute as pc
+
+    flat = pc.call_function("list_flatten", [pointers])
+    return pc.call_function("extract_regex", [flat], pc.ExtractRegexOptions("@(?P<sha256>[0-9a-f]{64})#")).field(0)
+
+
 def _by_pointers(rows: pa.Table, origins: Origins) -> np.ndarray:
     """Return the licences of each row's pointers."""
     import numpy as np
@@ -205,9 +213,7 @@ def _by_pointers(rows: pa.Table, origins: Origins) -> np.ndarray:
     if not len(pointers):
         return found
     parents = pc.call_function("list_parent_indices", [pointers]).to_numpy(zero_copy_only=False)
-    flat = pc.call_function("list_flatten", [pointers])
-    extracted = pc.call_function("extract_regex", [flat], pc.ExtractRegexOptions("@(?P<sha256>[0-9a-f]{64})#"))
-    sha256 = extracted.field("sha256").dictionary_encode()
+    sha256 = files_pointed_to(pointers).dictionary_encode()
     known = [origins.of_file.get(value, origins.everything) for value in sha256.dictionary.to_pylist()]
     bits = np.array([*known, origins.everything], dtype=np.int64)
     np.bitwise_or.at(found, parents, bits[sha256.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)])

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assets.step import Verdict
-from schemas.reviews import ATTRACTION_ORIENTATIONS, ATTRIBUTES
+from schemas.reviews import ATTRACTION_ORIENTATIONS, ATTRIBUTES, LEARNED
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LEARNED = "learned"
-"""The engine that cites only what it is sure of."""
 ENOUGH_RATINGS = 50
 """Fewer ratings than this may be equal by chance."""
 MOST_EQUAL = 0.9

@@ -17,13 +17,12 @@ from assets.reviews.learned.weights import Weights
 from assets.reviews.lexicon import lexicon
 from assets.reviews.reading import Mention, read_review
 from assets.step import Outcome, RawFile
-from schemas.reviews import ATTRIBUTES, ReadingQuality, ReviewReader
+from schemas.reviews import ATTRIBUTES, LEARNED, ReadingQuality, ReviewReader
 from sources.labelled.sentences import LabelledSentence, read_sentences
 
 if TYPE_CHECKING:
     from schemas.engines import Engines
 
-ENGINE = "learned"
 LEARNED_KIND = "restaurant"
 """The kind of place whose reviews the labelled sentences are of; the rules read all others."""
 
@@ -31,7 +30,7 @@ LEARNED_KIND = "restaurant"
 def review_reader(files: list[RawFile], *, engines: Engines) -> Outcome:
     """Return the learned weights; no rows where the recipe's engine is another. Raises SourceError for a bad file."""
     columns = [column.name for column in ReviewReader.columns()]
-    if engines.reviews != ENGINE:
+    if engines.reviews != LEARNED:
         return Outcome(pd.DataFrame(columns=columns).astype({"weight": "int64"}))
     from assets.reviews.learned.training import learn
 
@@ -44,7 +43,7 @@ def measured(files: list[RawFile], review_reader: pd.DataFrame) -> pd.DataFrame:
     """Return how the rules, and the learned weights where there are any, read the labelled sentences."""
     readers: dict[str, labels.ReadSentence] = {rating.ENGINE: labels.read_by_rules}
     if len(review_reader):
-        readers[ENGINE] = partial(read_by_weights, weights=Weights.of(labels.records(review_reader)))
+        readers[LEARNED] = partial(read_by_weights, weights=Weights.of(labels.records(review_reader)))
     rows = labels.reading_quality(_sentences(files), readers) if files else []
     return pd.DataFrame(rows, columns=[column.name for column in ReadingQuality.columns()])
 
@@ -79,8 +78,8 @@ def rate_unrated_places(
         return read_learned(text, weights, words) if kind == LEARNED_KIND else read_review(text, words)
 
     read = partial(rating.read_by_words, read_text=read_text)
-    engines = {kind: ENGINE if kind == LEARNED_KIND else rating.ENGINE for kind in ATTRIBUTES}
-    return rating.rate_unrated_places(place, review, published, read, engines, recalls(quality, ENGINE))
+    engines = {kind: LEARNED if kind == LEARNED_KIND else rating.ENGINE for kind in ATTRIBUTES}
+    return rating.rate_unrated_places(place, review, published, read, engines, recalls(quality, LEARNED))
 
 
 def _sentences(files: list[RawFile]) -> list[LabelledSentence]:

@@ -47,7 +47,7 @@ class RunSetting:
     unsolvable: Named | None = None
     """(ReleaseTables, count, seed) → rows of tasks that no plan meets, near to released ones; none if None."""
     wishes_of: Named | None = None
-    """(record) → ((name, value), …): what a record asks for, each wish by itself. This and the next two judge such
+    """(record) → ((name, value), …): what a record asks for, each wish by itself. This and the next three judge such
     tasks, and stand outside the package of `unsolvable`, which they must not import."""
     with_wishes: Named | None = None
     """(record, wishes) → the record with these of its wishes alone, as the checker reads it"""

@@ -164,9 +164,9 @@ def real_sources(release: OpenedRelease) -> list[str]:
 
     A source is named where a row comes from it, not where a step could have read it.
     """
-    import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
+    from assets.release.licences import files_pointed_to
     from sources.registry import SOURCES
 
     real = {s.sha256: s.source for s in release.manifest.inputs if s.licence_id != INVENTED}
@@ -174,15 +174,8 @@ def real_sources(release: OpenedRelease) -> list[str]:
     for name in release.tables():
         path = release.folder / f"{name}.parquet"
         if "source_rows" in pq.read_schema(path).names:
-            pointers = pc.call_function("list_flatten", [pq.read_table(path, columns=["source_rows"])["source_rows"]])
-            files = pc.call_function(
-                "extract_regex",
-                [
-                    pointers,
-                ],
-                pc.ExtractRegexOptions("@(?P<sha256>[0-9a-f]{64})#"),
-            )
-            hashes = pc.call_function("struct_field", [files], pc.StructFieldOptions([0])).unique().to_pylist()
+            pointers = pq.read_table(path, columns=["source_rows"])["source_rows"].combine_chunks()
+            hashes = files_pointed_to(pointers).unique().to_pylist()
             found |= {real[sha256] for sha256 in hashes if sha256 in real}
     return [source.title for name, source in SOURCES.items() if name in found]
 

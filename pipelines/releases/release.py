@@ -164,9 +164,7 @@ def release(
     described = home.releases.described(files)
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
-    tries = (declaration(family), family.check, family.verify, family.asked, family.uses, family.world, family.part)
-    tries += (family.read,)
-    kept = KeptVerdicts(home.store, code.hash_of(judge, removed_rows, *(name for name in tries if name)))
+    kept = KeptVerdicts(home.store, judging_code(family, code))
     candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)
     with judging.judges(home, candidate, code) as judges:
         report = _through_the_gate(home, candidate, kept, judging.processes, judges)
@@ -189,6 +187,14 @@ def release(
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
 
 
+def judging_code(family: Family, code: Code) -> str:
+    """Return the hash of the code that kept verdicts rest on: what judges, and whatever it asks of the family."""
+    setting = setting_of(family.name)
+    named = (family.check, family.verify, family.asked, family.uses, family.world, family.part, family.read)
+    named += (family.passes, setting.wishes_of, setting.with_wishes)
+    return code.hash_of(judge, removed_rows, declaration(family), *(name for name in named if name))
+
+
 def release_code(family: Family, code: Code) -> str:
     """Return the hash of the code that a release rests on beside its steps': what declares, judges, measures, exports.
 
@@ -198,7 +204,6 @@ def release_code(family: Family, code: Code) -> str:
     setting = setting_of(family.name)
     named = (
         family.measures,
-        family.read,
         family.check,
         family.verify,
         family.asked,

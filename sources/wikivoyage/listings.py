@@ -94,7 +94,9 @@ def parse_listings(file: RawInput, locators: Iterable[str], cities: Sequence[Cit
         sections = headings(text)
         for number, template in _numbered(templates(text)):
             at = f"{page.title}~{number}"
-            for city in cities if at in mine else ():
+            if at not in mine:
+                continue
+            for city in cities:
                 with suppress(RowError):
                     if at not in found and any(_about(iter([page]), city, is_alone=is_alone)):
                         found[at] = _listing(page, number, template, sections, city, file.snapshot.pointer(at))

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+from unittest.mock import Mock
 
 import pytest
 
+from assets.core import worlds
 from assets.core.worlds import task_views
 from assets.family import families
+from assets.named import load
+from assets.promises import certified, words
 from assets.promises import gate as gate_module
+from assets.promises.certified import Job, judge, opened_once
 from assets.promises.gate import gate
 from assets.promises.kept import VERDICTS_KEY, KeptVerdicts
 from assets.promises.values import edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
+from pipelines.releases.release import judging_code
 from warehouse.home import Home
 from warehouse.store import Store
 
@@ -63,3 +69,20 @@ def test_a_verdict_s_name_holds_all_that_it_rests_on(release):
         name(views=[dataclasses.replace(first, query="Said otherwise."), *views[1:]]),
     ]
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", sorted(families()))
+def test_whatever_of_a_family_is_asked_when_it_is_judged_is_in_the_code_that_its_verdicts_rest_on(
+    name, small_world, monkeypatch
+):
+    asked, code = set(), Mock()
+    for module in (certified, words, worlds):
+        monkeypatch.setattr(module, "load", lambda named: asked.add(named) or load(named))
+    folder = small_world.releases[name]
+    views = task_views((tables := release_tables(open_release(folder))).tasks, tables.certificates)
+    ids = frozenset(view.task_id for view in views)
+    opened_once.cache_clear()
+    judge(Job(folder, tuple(sorted(ids)), ids))
+    judging_code(families()[name], code)
+    assert len(asked) >= 5
+    assert asked <= set(code.hash_of.call_args.args)
