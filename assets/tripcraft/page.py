@@ -48,6 +48,9 @@ METRICS = {
     "ordering": "Order of the day",
 }
 
+BESIDE = ("Cuisine", "A meal", "What is let", "A night", "Category")
+"""The facts of a place that stand beside it in a plan, if it has them."""
+
 MODES = {"flight": "Flight", "train": "Train", "coach": "Coach", "self_driving": "Own car", "taxi": "Taxi"}
 
 
@@ -133,8 +136,9 @@ class _World:
     def _stop(self, visit: dict[str, Any]) -> PageStop:
         place = self._places[visit["city_id"], visit["place_id"]]
         when = f"{clock(visit['start_min'])}–{clock(visit['end_min'])}"
-        what = _words(visit["slot"])
-        return PageStop(what, place.name, when, self._cities[visit["city_id"]], place.lat, place.lon, place.place_id)
+        known = dict(place.facts)
+        note = ", ".join((self._cities[visit["city_id"]], *(known[label] for label in BESIDE if label in known)))
+        return PageStop(_words(visit["slot"]), place.name, when, note, place.lat, place.lon, place.place_id)
 
     def _way(self, move: dict[str, Any] | None, date: str) -> str:
         if move is None:

@@ -28,7 +28,8 @@ import { colours, groundStyle, nameStyle } from "./mapstyle";
 const ROOM = [44, 62, 40, 40];
 const CLOSEST_FIT = 0.9;
 const NEAREST = 0.15;
-// A city much higher than wide fills the canvas sooner than it is seen whole: it is drawn at most this much nearer.
+// A city much higher than wide, or ground that ends early, fills the canvas sooner than it is seen whole: it is drawn at
+// most this much nearer.
 const MOST_CUT = 1.6;
 
 export interface Spot extends Dot {
@@ -211,7 +212,9 @@ export class TownMap<S extends Spot = Spot> {
     const across = getWidth(this.home) / (width - left - right);
     const down = getHeight(this.home) / (height - top - bottom);
     const whole = Math.max(across, down);
-    const resolution = this.isFilled ? whole / Math.min(MOST_CUT, Math.sqrt(Math.max(1, whole / Math.max(Math.min(across, down), 1e-9)))) : whole;
+    const uneven = Math.sqrt(whole / Math.max(Math.min(across, down), 1e-9));
+    const empty = this.covered.isEmpty() ? 1 : (width * whole) / getWidth(this.covered.getExtent() ?? this.home);
+    const resolution = this.isFilled ? whole / Math.min(MOST_CUT, Math.max(1, uneven, empty)) : whole;
     const view = this.map.getView();
     const next = Math.max(resolution, CLOSEST_FIT);
     const [middleX = 0, middleY = 0] = getCenter(this.home);
