@@ -28,9 +28,10 @@ import { colours, groundStyle, nameStyle } from "./mapstyle";
 const ROOM = [44, 62, 40, 40];
 const CLOSEST_FIT = 0.9;
 const NEAREST = 0.15;
-// A city much higher than wide, or ground that ends early, fills the canvas sooner than it is seen whole: it is drawn at
-// most this much nearer.
+// A city much higher than wide fills the canvas sooner than it is seen whole: it is drawn at most so much nearer.
 const MOST_CUT = 1.6;
+// The same where the ground itself ends within the canvas.
+const MOST_FILL = 2;
 
 export interface Spot extends Dot {
   name: string;
@@ -214,7 +215,7 @@ export class TownMap<S extends Spot = Spot> {
     const whole = Math.max(across, down);
     const uneven = Math.sqrt(whole / Math.max(Math.min(across, down), 1e-9));
     const empty = this.covered.isEmpty() ? 1 : (width * whole) / getWidth(this.covered.getExtent() ?? this.home);
-    const resolution = this.isFilled ? whole / Math.min(MOST_CUT, Math.max(1, uneven, empty)) : whole;
+    const resolution = this.isFilled ? whole / Math.max(1, Math.min(MOST_CUT, uneven), Math.min(MOST_FILL, empty)) : whole;
     const view = this.map.getView();
     const next = Math.max(resolution, CLOSEST_FIT);
     const [middleX = 0, middleY = 0] = getCenter(this.home);
