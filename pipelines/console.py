@@ -323,5 +323,5 @@ def _number(value: Any) -> str:
     if isinstance(value, dict) and "name" in value:
         return str(value["name"])
     if isinstance(value, list):
-        return ", ".join(_number(item) for item in value)
+        return ", ".join(_number(item) for item in value) or "none"
     return f"{value:.4g}" if isinstance(value, float) else str(value)

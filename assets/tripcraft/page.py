@@ -156,7 +156,8 @@ def _facts(row: Mapping[Any, Any], kind: str, currency: str) -> Iterator[tuple[s
     elif kind == "stay":
         modelled = ", modelled" if row["is_modelled"] else ""
         yield from fact("A night", row["price"], f"{currency} a room for {row['max_occupancy']}{modelled}")
-        yield from fact("What is let", row["room_type"])
+        room = row["room_type"]
+        yield from fact("What is let", room if room is None else str(room).replace("_", " "))
         rules = row["house_rules"]
         yield from fact("House rules", None if rules is None else ", ".join(rules) or "none")
     else:

@@ -115,6 +115,10 @@ export class TownMap<S extends Spot = Spot> {
       this.holder.classList.toggle("over", Boolean(spot));
       this.say(spot);
     });
+    // What a card tells of later makes it higher: it is brought into sight again.
+    const sight = new ResizeObserver(() => this.shown && this.card.panIntoView({ margin: 12, animation: { duration: 160 } }));
+    const held = this.card.getElement();
+    if (held) sight.observe(held);
     this.holder.addEventListener("pointerleave", () => this.say(undefined));
     this.map.on("click", (event) => {
       const spot = this.spotAt(event.coordinate);
