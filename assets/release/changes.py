@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
-from assets.release.diff import Difference, FieldChange, TaskChange
+from assets.release.diff import Cause, Difference, FieldChange, TaskChange
 
 MOST_TASKS, MOST_FIELDS, MOST_ROWS = 200, 12, 100
 TOLD = {
@@ -18,6 +19,8 @@ TOLD = {
     "city": "a city",
     "source": "a source file",
 }
+STEP = "step "
+"""What begins a cause of the code: the step's name and two hashes come after it."""
 
 
 def changes_page(found: Difference, title: str) -> str:
@@ -31,7 +34,7 @@ def changes_page(found: Difference, title: str) -> str:
         "",
         "## Why",
         "",
-        *[f"- {TOLD[root.kind]}: {_safe(root.what)}" for root in found.roots],
+        *_roots(found.roots),
         *(["- nothing that the release is made from differs"] if not found.roots else []),
         "",
     ]
@@ -68,6 +71,18 @@ def not_compared_page(title: str, previous: str, problems: list[str]) -> str:
 def first_page(title: str) -> str:
     """Return the page of a release that has none before it."""
     return f"# Changes: {_safe(title)}\n\nThis is the first release of the recipe here.\n"
+
+
+def _roots(roots: Sequence[Cause]) -> list[str]:
+    """Return a line for each cause; of the code one line that names the steps whose code differs."""
+    steps = [root.what.removeprefix(STEP).partition(":")[0] for root in roots if _is_of_step(root)]
+    lines = [f"- {TOLD[root.kind]}: {_safe(root.what)}" for root in roots if not _is_of_step(root)]
+    told = f"- the code of {len(steps)} step{'' if len(steps) == 1 else 's'}: {_safe(', '.join(steps))}"
+    return [*lines, told] if steps else lines
+
+
+def _is_of_step(root: Cause) -> bool:
+    return root.kind == "code" and root.what.startswith(STEP)
 
 
 def _task(task: TaskChange) -> list[str]:

@@ -123,8 +123,12 @@ def _tell(
     """Tell the instance of one record: its materialization, and each check as an event of its own.
 
     Dagster keeps one evaluation of a check for a run and partition: `run_id` is new, and no record is told twice of it.
+    A check names the materialization it is of, or Dagster's page goes by the clock and calls it not evaluated.
     """
     import dagster as dg
+    from dagster._core.definitions.asset_checks.asset_check_evaluation import (
+        AssetCheckEvaluationTargetMaterializationData,
+    )
     from dagster._core.events import DagsterEvent, DagsterEventType
 
     table = all_steps(families().values())[built.step].output
@@ -133,6 +137,11 @@ def _tell(
     metadata = step_metadata(home, table, built, licences)
     made = dg.AssetMaterialization(built.step, partition=partition, metadata=metadata, tags=tags)
     instance.report_runless_asset_event(made)
+    known = dg.AssetRecordsFilter(dg.AssetKey(built.step), asset_partitions=[partition])
+    (latest,) = instance.fetch_materializations(known, limit=1).records
+    of = AssetCheckEvaluationTargetMaterializationData(
+        storage_id=latest.storage_id, run_id=latest.run_id, timestamp=latest.timestamp
+    )
     for name, holds, found in step_checks(built):
         evaluation = dg.AssetCheckEvaluation(
             asset_key=dg.AssetKey(built.step),
@@ -140,6 +149,7 @@ def _tell(
             passed=holds,
             metadata={"found": found},
             partition=partition,
+            target_materialization_data=of,
         )
         event = DagsterEvent(DagsterEventType.ASSET_CHECK_EVALUATION.value, "<runless>", event_specific_data=evaluation)
         instance.report_dagster_event(event, run_id=run_id, log_level=logging.DEBUG)

@@ -49,6 +49,15 @@ def free_port() -> int:
     raise UiError("found no free port; give one with --port")
 
 
+def _require_free(port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            raise UiError(f"found port {port} taken ({error.strerror}); give another with --port") from None
+
+
 def prepared_instance(home: Home) -> Path:
     """Return the absolute folder of the home's Dagster instance, made with the project's settings if there is none."""
     folder = instance_folder(home)
@@ -66,9 +75,10 @@ def serve(home: Home, port: int, ready: Callable[[str], None], say: Callable[[st
     """Run Dagster's page, daemon and code server until they end or Ctrl-C stops all of them; return the exit code.
 
     What commands built before is shown first. `ready` is called with the address once the page answers. Raises UiError
-    if it does not, MissingExtraError if there is none.
+    if it does not or the port is taken, MissingExtraError if there is no page.
     """
     require("ui")
+    _require_free(port)
     address = f"http://{HOST}:{port}"
     prepared_instance(home)
     say("telling Dagster what commands built here before; the first time it takes some minutes of large homes")

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from assets.release.changes import changes_page
-from assets.release.diff import difference
+from assets.release.diff import Cause, difference
 from assets.release.sides import Side
 from schemas.release import Manifest
 from schemas.source import Snapshot
@@ -169,3 +169,13 @@ def test_a_source_s_text_cannot_become_markup_of_the_page():
     changed = [place("q", evil, at="2"), *PLACES[1:]]
     page = changes_page(difference(OLD, side(TASKS, changed, USES, inputs=[snapshot("2")])), evil)
     assert not any(mark in page for mark in ("<img", "[go]", "\n# Heading"))
+
+
+def test_steps_whose_code_differs_are_one_line_of_the_page():
+    found = difference(OLD, OLD)
+    found.roots += [
+        Cause("city", "xx-a: new box"),
+        *(Cause("code", f"step {name}: aa → bb") for name in ("draft", "place")),
+    ]
+    lines = changes_page(found, "Alder").splitlines()
+    assert lines[lines.index("## Why") + 2 :][:2] == ["- a city: xx-a: new box", "- the code of 2 steps: draft, place"]

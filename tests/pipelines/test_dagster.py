@@ -145,6 +145,8 @@ def told(home, asset, check=SCHEMA):
         checks = instance.event_log_storage.get_asset_check_execution_history(
             dg.AssetCheckKey(dg.AssetKey(asset), check), limit=50
         )
+    given = [one.evaluation.target_materialization_data for one in checks if one.evaluation]
+    assert sorted(of.storage_id for of in given if of) == sorted(record.storage_id for record in records)
     return made, len(checks)
 
 

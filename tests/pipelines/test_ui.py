@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipelines.orchestrator.ui import prepared_instance
+from pipelines.orchestrator.ui import HOST, UiError, prepared_instance, serve
 from pipelines.walk.fingerprint import ROOT
 from tests.recipes import command
 from warehouse.home import Home
@@ -42,6 +43,15 @@ def ui(write_recipe, tmp_path):
     started.wait(WAIT_S)
 
 
+def test_a_port_that_is_taken_is_told_and_nothing_is_started(tmp_path):
+    with socket.socket() as taken:
+        taken.bind((HOST, 0))
+        taken.listen()
+        with pytest.raises(UiError, match=f"found port {taken.getsockname()[1]} taken"):
+            serve(Home(str(tmp_path / "home")), taken.getsockname()[1], lambda _: None)
+    assert not (tmp_path / "home").exists()
+
+
 def test_the_page_tells_what_was_built_and_ctrl_c_stops_everything(ui, browser):
     tab = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
     tab.set_default_timeout(WAIT_S * 1000)
@@ -55,6 +65,8 @@ def test_the_page_tells_what_was_built_and_ctrl_c_stops_everything(ui, browser):
     _picture(tab, "asset")
     tab.goto(f"{ui.address}/assets/itinbench_place?view=checks")
     tab.get_by_text("city_has_places_of_every_kind").locator("visible=true").first.wait_for()
+    tab.get_by_text("Succeeded", exact=True).locator("visible=true").nth(2).wait_for()
+    assert tab.get_by_text("Not Evaluated").count() == 0
     _picture(tab, "checks")
     elsewhere = [
         url for url in asked if not url.startswith((ui.address, ui.address.replace("http", "ws"), "data:", "blob:"))
