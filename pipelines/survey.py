@@ -200,7 +200,8 @@ def _trip_day(cities: list[SurveyedCity]) -> TripDay | None:
 def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[CityFacts]:
     """Return real towns to set out from: larger ones of the map, and cities that time zones are named after, by way.
 
-    Where several cities are built, people also set out from one to the other; there is a neighbour all the same.
+    Where none is near, as on an island far out, they are the nearest there are. Where several cities are built, people
+    also set out from one to the other; there is a neighbour all the same.
     """
     lat, lon = cities[0].facts.box.middle
     taken = {slug(city.facts.name) for city in cities}
@@ -214,22 +215,20 @@ def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[Ci
     found += [(c.name, c.lat, c.lon, c.country) for c in zone_cities() if c.name != COUNTRIES.get(c.country)]
     distances = _distances_m(lat, lon, [(spot[1], spot[2]) for spot in found])
     ranked = sorted(zip(distances, found, strict=True), key=lambda pair: (pair[0], pair[1][0]))
-    kept: list[CityFacts] = []
+    kept: dict[CityFacts, float] = {}
     for distance_m, (name, at_lat, at_lon, country) in ranked:
         is_inside = any(bool(area.contains(at_lat, at_lon)) for area in areas)
-        if is_inside or not NEAREST_NEIGHBOUR_M <= distance_m <= FARTHEST_NEIGHBOUR_M:
+        if is_inside or distance_m < NEAREST_NEIGHBOUR_M:
             continue
         if not slug(name) or slug(name) in taken | {slug(k.name) for k in kept}:
             continue
         try:
-            kept.append(city_facts(name, _square(at_lat, at_lon), country, None))
+            kept[city_facts(name, _square(at_lat, at_lon), country, None)] = distance_m
         except RecipeError:
             continue  # it lies in no country whose money is known
         if len(kept) == NEIGHBOURS:
             break
-    if not kept:
-        raise RecipeError(f"found no town within {FARTHEST_NEIGHBOUR_M / 1000:.0f} km to set out from")
-    return kept
+    return [town for town, distance_m in kept.items() if distance_m <= FARTHEST_NEIGHBOUR_M] or list(kept)
 
 
 def _shown_name(place: PlaceNode) -> str:
@@ -268,7 +267,9 @@ def _choose(found: Survey, tasks: int, known: Mapping[str, Family], firsts: Mapp
         short = tuple(dict.fromkeys(problem for missing in lacks for problem in missing))
         if able and first:
             adds = (*short, *(text for source, text in first.adds if source not in bound))
-            chosen.append(Chosen(name, min(tasks, first.most(able)), (), adds, first.levels(able)))
+            chosen.append(
+                Chosen(name, min(tasks, first.most(able)), (), adds, first.levels(able), first.invents(found))
+            )
         else:
             chosen.append(Chosen(name, 0, short or ("its recipe is written by hand",)))
     return chosen

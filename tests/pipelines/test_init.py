@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 
 import pytest
 from typer.testing import CliRunner
@@ -212,3 +213,43 @@ def test_a_recipe_is_not_overwritten_unasked(extract, tmp_path):
     assert (refused.exit_code, (tmp_path / "monaco.toml").read_text()) == (1, before)
     assert init("Monaco", "--osm", extract, "--tasks", 9, "--out", tmp_path, "--force").exit_code == 0
     assert "easy = 3" in (tmp_path / "monaco.toml").read_text()
+
+
+def island(tmp_path, west, south=-16.9):
+    path = tmp_path / "isle.osm"
+    stop = place(200, "Stop", south, west, highway="bus_stop")
+    path.write_text(osm(*village(south, west, eat=30, see=30, sleep=9), stop))
+    words = ("Isle", "--map", path, f"--box={south},{west},{south + 0.03},{round(west + 0.05, 4)}", "--out", tmp_path)
+    answer = init(*words, "--json")
+    assert answer.exit_code == 0, answer.output
+    return json.loads(answer.stdout), load_recipe(tmp_path / "isle.toml", families())
+
+
+def test_an_island_to_which_no_road_leads_is_reached_by_invented_flights_in_its_own_money(tmp_path):
+    told, loaded = island(tmp_path, 179.95)
+    assert loaded.recipe.invented is not None
+    assert loaded.recipe.invented.providers == ["group", "openflights", "travelplanner"]
+    trips = next(family for family in told["families"] if family["family"] == "tripcraft")
+    assert (trips["tasks_a_level"], trips["lacks"]) == (5, [])
+    assert trips["invents"] == [
+        "flights, since no larger town lies within a day by road without open sea between", "their airports"
+    ]  # fmt: skip
+    section = loaded.sections["tripcraft"]
+    assert section.road_groups == []
+    assert (section.currency, section.rates.units, section.rates.source) == (
+        "FJD", {"FJD": 2.3}, "a declared rough estimate"
+    )  # fmt: skip
+    assert section.fares is None
+
+
+def test_where_no_town_is_near_people_set_out_from_the_nearest_there_are(tmp_path):
+    told, loaded = island(tmp_path, -109.44, -27.16)  # Easter Island, more than 2,000 km from any other town
+    assert told["neighbours"][0] == "Gambier"
+    far = [city for city in loaded.recipe.cities if not city.is_visited]
+    assert [city.name for city in far] == told["neighbours"]
+    assert len(far) == 3
+
+
+def test_a_town_with_a_road_has_no_invented_flights(extract, tmp_path):
+    told = json.loads(init("Monaco", "--map", extract, "--out", tmp_path / "m.toml", "--json").stdout)
+    assert [family["invents"] for family in told["families"] if family["family"] == "tripcraft"] == [[]]
