@@ -157,6 +157,15 @@ def test_two_towns_of_a_region_are_one_recipe(tmp_path):
     assert [city.name for city in loaded.recipe.cities][:2] == ["Вадуц", "東京"]
 
 
+def test_what_many_towns_lack_is_told_once_with_the_first_of_their_names(tmp_path):
+    names = [f"Town {letter}" for letter in "ABCDE"]
+    towns = [node(900 + n, 43.73 + 0.1 * n, 7.41, place="village", name=name) for n, name in enumerate(names)]
+    (tmp_path / "region.osm").write_text(osm(*village(), *towns))
+    told = json.loads(init(*names, "--map", tmp_path / "region.osm", "--out", tmp_path, "--json").stdout)
+    lacks = next(family["lacks"] for family in told["families"] if family["family"] == "itinbench")
+    assert [text.partition(" 0 of")[0] for text in lacks] == ["Town A, Town B, Town C and 2 more have"]
+
+
 def test_a_link_in_a_path_stays_a_link(extract, tmp_path):
     (tmp_path / "maps").mkdir()
     (tmp_path / "latest.osm").symlink_to(extract)
