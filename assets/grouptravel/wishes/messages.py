@@ -39,6 +39,9 @@ PARTS: dict[str, Part] = {
 JOINED: dict[Language, str] = {"en": " ", "zh": ""}
 
 
+NAME_THEN_CITY = "{item} in {city}"
+"""What nobody says of a place whose name holds the city's: Schloss Vaduz in Vaduz."""
+
 OF_PARENTS = ("avg_budget", "hotel_preference")
 """What a child says nothing of."""
 
@@ -78,6 +81,8 @@ def _sentence(items: list[Item], language: Language, currency: str, seed: tuple[
     frames = FRAMES[language][key]
     if any(_part(item) and _word(item, language) is None for item in items):
         frames = (OF_NO_WORD[language][key],)
+    if first.city and any(first.city in str(item.value) for item in items):
+        frames = tuple(frame for frame in frames if NAME_THEN_CITY not in frame) or frames
     frame = frames[uniform_int(0, len(frames) - 1, *seed, first.path, "/".join(str(item.value) for item in items))]
     texts = [item_text(item, language, is_many=" in {item}" not in frame) for item in items]
     city = city_text(first.city, language) if first.field.per_city else ""
