@@ -58,6 +58,11 @@ CHILDREN = (
     "Nobody asks the youngest ({child}), but the plan has to suit.", "One of us is {child}.",
     "Mind that {child} comes along.", "{Child} travels with us and has no say.", "With us comes {child}.",
 )  # fmt: skip
+NAMED_CHILDREN = (
+    "Nobody asks {child}, but the plan has to suit.", "{Child} has no say.", "Mind {child}, too.",
+    "{Child} will not tell you any wishes.",
+)  # fmt: skip
+"""Of children whom the group's own words have named already."""
 ENDS = (
     "Each of us will say what matters to them.", "Ask us what we want; we do not all want the same.", "",
     "Everybody will tell you what they wish for.", "We will tell you one by one what we like.", "",
@@ -90,7 +95,9 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     days = NUMBERS[trip.days]
     going = _drawn(TRIPS, *seed, "trip").format(days=days, nights=nights, cities=cities)
     group = GROUPS[trip.group_id]
-    ask = _drawn(ASKS, *seed, "ask").format(
+    is_counted = NUMBERS[trip.people] in group.split()
+    asks = tuple(text for text in ASKS if not (is_counted and "{people}" in text.lower()))
+    ask = _drawn(asks, *seed, "ask").format(
         trip=going,
         Trip=_capital(going),
         group=group,
@@ -104,8 +111,10 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     if uniform_int(0, 2, *seed, "order") == 0:
         said.reverse()
     if trip.children:
-        child = _listed(tuple(_child(name) for name in trip.children))
-        said.append(_drawn(CHILDREN, *seed, "child").format(child=child, Child=_capital(child)))
+        is_named = all(_child(name) in group for name in trip.children)
+        child = _listed(tuple(_child(name, "the" if is_named else "a") for name in trip.children))
+        sentence = _drawn(NAMED_CHILDREN if is_named else CHILDREN, *seed, "child")
+        said.append(sentence.format(child=child, Child=_capital(child)))
     said.append(_drawn(ENDS, *seed, "end"))
     return " ".join(sentence for sentence in said if sentence)
 
@@ -122,9 +131,9 @@ def _date(date: dt.date, *seed: str | int) -> str:
     )[form]
 
 
-def _child(role: str) -> str:
+def _child(role: str, article: str = "a") -> str:
     """Return a child by the role, without the ages that its archetype allows."""
-    return f"a {role.partition(' (')[0]}"
+    return f"{article} {role.partition(' (')[0]}"
 
 
 def _listed(names: tuple[str, ...]) -> str:
