@@ -5,6 +5,7 @@ What they cost where no source says, modelled by a country's price level; which 
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,9 @@ from assets.tripcraft.tables import QUERY_CUISINES
 from schemas.places import KINDS
 from schemas.prices import BigMacPrice, CountryPriceLevel
 from sources.cities.open_sea import crosses_open_sea
+from sources.flights import bts
 from sources.prices.declared_rates import ROUGH_DATE
+from sources.published import travelplanner
 
 FUEL_BIG_MACS_PER_KM = 0.02
 """Fuel for a kilometre, as a share of what a hamburger costs: about 0.12 euros in Finland. A choice of ours."""
@@ -190,7 +193,24 @@ def _flight_money(found: Survey, amounts: TripAmounts) -> list[str]:
         f'source = "{RATE_SOURCES[amounts.rate.basis]}", '
         f"units = {{ {amounts.currency} = {amounts.rate.units_per_usd:.6g} }} }}"
     )
-    return [*([fares] if is_given else []), *([rates] if amounts.currency != DOLLARS else [])]
+    return [*(_given_flights(found, fares) if is_given else []), *([rates] if amounts.currency != DOLLARS else [])]
+
+
+def _given_flights(found: Survey, fares: str) -> list[str]:
+    """Return what flights without a price cost, and the dates of those that are given, to be moved into the trips'."""
+    days = [
+        int(day)
+        for key, read in (("bts.on_time", bts.on_time), ("travelplanner.flights", travelplanner.flights))
+        for file in found.shared_files(key)
+        for batch in read(file)[-1]
+        if len(batch["date"])
+        for day in (batch["date"].min(), batch["date"].max())
+    ]
+    if not days:
+        return [fares]
+    first, last = (EPOCH + dt.timedelta(days=day) for day in (min(days), max(days)))
+    return [fares, "# First and last date of the given flights, which move by whole weeks into the trips' dates.",
+            f"flight_dates_from = [{first}, {last}]"]  # fmt: skip
 
 
 def _roads(found: Survey) -> list[list[str]]:
@@ -198,6 +218,9 @@ def _roads(found: Survey) -> list[list[str]]:
 
 
 FLIGHTS = {"bts.on_time", "travelplanner.flights"}
+EPOCH = dt.date(1970, 1, 1)
+"""Day 0 of a reader's dates."""
+
 DOLLARS = "USD"
 DOLLARS_PER_KM = 0.1243, 0.3107
 """The least and the most that a kilometre costs of TravelPlanner's released flights (see `FareModel`)."""

@@ -224,12 +224,12 @@ def test_a_recipe_is_not_overwritten_unasked(extract, tmp_path):
     assert "easy = 3" in (tmp_path / "monaco.toml").read_text()
 
 
-def island(tmp_path, west, south=-16.9):
+def island(tmp_path, west, south=-16.9, more=()):
     path = tmp_path / "isle.osm"
     stop = place(200, "Stop", south, west, highway="bus_stop")
     path.write_text(osm(*village(south, west, eat=30, see=30, sleep=9), stop))
     words = ("Isle", "--map", path, f"--box={south},{west},{south + 0.03},{round(west + 0.05, 4)}", "--out", tmp_path)
-    answer = init(*words, "--json")
+    answer = init(*words, *more, "--json")
     assert answer.exit_code == 0, answer.output
     return json.loads(answer.stdout), load_recipe(tmp_path / "isle.toml", families())
 
@@ -262,3 +262,17 @@ def test_where_no_town_is_near_people_set_out_from_the_nearest_there_are(tmp_pat
 def test_a_town_with_a_road_has_no_invented_flights(extract, tmp_path):
     told = json.loads(init("Monaco", "--map", extract, "--out", tmp_path / "m.toml", "--json").stdout)
     assert [family["invents"] for family in told["families"] if family["family"] == "tripcraft"] == [[]]
+
+
+def test_given_flights_move_into_the_trips_dates_and_cost_what_a_model_says(tmp_path):
+    (tmp_path / "flights.csv").write_text(
+        "FlightDate,Reporting_Airline,Flight_Number_Reporting_Airline,Origin,Dest,DepTime,AirTime,Distance\n"
+        "2021-02-03,NN,1,SUV,NAN,0600,30,70\n2021-03-30,NN,2,NAN,SUV,0800,30,70\n"
+    )
+    told, loaded = island(tmp_path, 179.95, more=("--with", tmp_path / "flights.csv"))
+    assert loaded.recipe.invented is not None
+    assert loaded.recipe.invented.providers == ["group"]
+    section = loaded.sections["tripcraft"]
+    assert section.flight_dates_from == (dt.date(2021, 2, 3), dt.date(2021, 3, 30))
+    assert (section.fares.low_per_km, section.fares.currency, section.rates.units) == (0.1243, "USD", {"FJD": 2.3})
+    assert next(f["invents"] for f in told["families"] if f["family"] == "tripcraft") == []
