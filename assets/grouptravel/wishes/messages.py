@@ -81,9 +81,11 @@ def _sentence(items: list[Item], language: Language, currency: str, seed: tuple[
     frames = FRAMES[language][key]
     if any(_part(item) and _word(item, language) is None for item in items):
         frames = (OF_NO_WORD[language][key],)
-    if first.city and any(first.city in str(item.value) for item in items):
-        frames = tuple(frame for frame in frames if NAME_THEN_CITY not in frame) or frames
-    frame = frames[uniform_int(0, len(frames) - 1, *seed, first.path, "/".join(str(item.value) for item in items))]
+    values = "/".join(str(item.value) for item in items)
+    frame = frames[uniform_int(0, len(frames) - 1, *seed, first.path, values)]
+    others = tuple(other for other in frames if NAME_THEN_CITY not in other)
+    if frame not in others and others and first.city and first.city in values:
+        frame = others[uniform_int(0, len(others) - 1, *seed, first.path, values)]
     texts = [item_text(item, language, is_many=" in {item}" not in frame) for item in items]
     city = city_text(first.city, language) if first.field.per_city else ""
     space = " " if language == "en" else ""

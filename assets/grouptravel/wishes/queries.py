@@ -40,6 +40,9 @@ ASKS = (
     "It is time for {trip}! There are {people} of us: {group}.", "{People} people, {trip}: we are {group}.",
     "I have promised {group} that {trip} would be planned for them.", "For {group}: a plan of {trip}, please.",
 )  # fmt: skip
+UNCOUNTED_ASKS = tuple(ask for ask in ASKS if "{people}" not in ask.lower())
+"""For groups whose own words say how many they are."""
+
 TRIPS = (
     "a trip of {days} days to {cities}", "{days} days and {nights} in {cities}", "a {days}-day trip to {cities}",
     "{nights} in {cities} ({days} days in all)", "a {days}-day journey to {cities}", "{days} days of {cities}",
@@ -95,9 +98,10 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     days = NUMBERS[trip.days]
     going = _drawn(TRIPS, *seed, "trip").format(days=days, nights=nights, cities=cities)
     group = GROUPS[trip.group_id]
-    is_counted = NUMBERS[trip.people] in group.split()
-    asks = tuple(text for text in ASKS if not (is_counted and "{people}" in text.lower()))
-    ask = _drawn(asks, *seed, "ask").format(
+    ask = _drawn(ASKS, *seed, "ask")
+    if "{people}" in ask.lower() and NUMBERS[trip.people] in group.split():
+        ask = _drawn(UNCOUNTED_ASKS, *seed, "ask again")
+    ask = ask.format(
         trip=going,
         Trip=_capital(going),
         group=group,
