@@ -144,7 +144,7 @@ UNSURPASSED = frozenset(("never", "couldn't", "could", "can't", "cannot"))
 AFTER_DAMPS = frozenset(("enough", "ish"))
 """Words that damp the judgement right before them, as in `clean enough`."""
 
-IDLE = """no doubt, without a doubt, not only, not to mention, no matter, nothing but, why not, not just, not
+IDLE = """check out, check it out, check them out, check this out, checked out, checking out, no doubt, without a doubt, not only, not to mention, no matter, nothing but, why not, not just, not
     surprisingly, thank you, like, please, well as, as well, not sure, don't know, of course, best western, best
     buy, super bowl, kind, kinds, great deal of, gift, gifts, fit, fits, fit for, went quiet, a few, quite a
     few, good morning, family name, family run, family owned, family business, family history, family recipe,
