@@ -62,7 +62,7 @@ class Weights:
     """Weights by feature, each packed: of finding for all subjects at once, of judging for its two questions at once.
 
     `named` are those of what the word lists name; `said` those of phrases, of their own clause and of one beside it,
-    times what each counts, and `pairs` the same by the two words of a phrase; `prior` is how often a subject is praised.
+    times what each counts, and `pairs` the same by a phrase's two words; `prior` is how often a subject is praised.
     """
 
     finding: Mapping[str, int]
