@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from assets.direction import isolated
 from assets.family import ReleaseTables
 from assets.tripcraft.plan import clock
 from assets.tripcraft.tables import (
@@ -96,12 +97,12 @@ class _World:
         events = tables[TripcraftEvent].to_dict("records")
         self._events = {(row["city_id"], row["event_id"]): row for row in events}
         self._currency = tables[TripcraftTerms].iloc[0]["currency"]
-        self._cities = {row["city_id"]: row["name"] for row in tables[TripcraftCity].to_dict("records")}
+        self._cities = {row["city_id"]: isolated(row["name"]) for row in tables[TripcraftCity].to_dict("records")}
 
     def task(self, row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None) -> PageTask:
         record = row["record"]
         values = certificate["proof"] if certificate else {}
-        to = self._cities[record["dest_city_id"]] if record["dest_city_id"] else record["dest_region"]
+        to = self._cities[record["dest_city_id"]] if record["dest_city_id"] else isolated(record["dest_region"])
         return PageTask(
             task_id=row["task_id"],
             title=f"{self._cities[record['origin_city_id']]} → {to}, {record['days']} days",
