@@ -130,9 +130,9 @@ def _fits(row: Mapping[Any, Any], record: dict[str, Any]) -> Iterator[str]:
     if kind == "restaurant":
         yield _cuisine(record)
     if not _is_unknown(row["price_level"]):
-        yield f"price {row['price_level']:g} of 4"
+        yield f"price {row['price_level']:g}/4"
     asked = {"restaurant": record["restaurant"], "stay": record["hotel"], "attraction": [record["orientation"]]}[kind]
-    yield from (f"{name} {row[name]:g} of {SCALE[kind]}" for name in asked if not _is_unknown(row[name]))
+    yield from (f"{name} {row[name]:g}/{SCALE[kind]}" for name in asked if not _is_unknown(row[name]))
 
 
 def _is_unknown(value: Any) -> bool:
