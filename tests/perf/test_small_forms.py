@@ -127,6 +127,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "review_gigabyte": lambda d: Small(
         ("--gb", "0.0002"), sizes={"PLACES": 20, "READERS": ("rules",)} if d.data() else {}
     ),
+    "review_ordinary": lambda d: Small(_weights(d) if d.data() else ()),
     "review_reading": lambda d: Small(("--split", "val", *_weights(d)) if d.data() else ()),
     "review_speed": lambda d: Small(_weights(d), sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
     "scale": lambda _: Small(("cells", "--cities", "2")),
