@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assets.promises.gate import GateReport, gate
-from assets.release.audit_recipe import own_recipe_otherwise
+from assets.release.audit_recipe import own_recipe_otherwise, terms_by_recipe
 from assets.release.audit_said import licences_otherwise, public_tables, said_otherwise, texts_otherwise
 from assets.release.reading import OpenedRelease, file_problems, require_ours
 from warehouse.snapshots import Snapshots
@@ -26,6 +26,8 @@ class AuditReport:
     values: int = 0
     problems: list[str] = field(default_factory=list)
     unverified: list[dict[str, Any]] = field(default_factory=list)
+    terms_by_recipe: list[str] = field(default_factory=list)
+    """Inputs under other terms than their source's own: the recipe's word, which no file here bears out."""
 
     @property
     def holds(self) -> bool:
@@ -55,6 +57,7 @@ class AuditReport:
             "raw_files": self.gate.sources.get("files", 0),
             "problems": self.problems,
             "unverified": self.unverified,
+            "terms_by_recipe": self.terms_by_recipe,
         }
 
 
@@ -64,7 +67,7 @@ def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | N
     Raises ReleaseError for a published folder that was opened: nothing of it was promised.
     """
     require_ours(release, "audited")
-    report = AuditReport(problems=file_problems(release))
+    report = AuditReport(problems=file_problems(release), terms_by_recipe=terms_by_recipe(release.manifest))
     if report.problems:
         return report
     if release.manifest.withheld is not None:

@@ -17,7 +17,9 @@ from assets.release.reading import OpenedRelease
 from assets.release.withholding import LOCK, RECIPE
 from schemas.recipe import Recipe, RecipeLock
 from schemas.release import Manifest
+from sources.registry import SOURCES
 
+INVENTED = "LicenseRef-invented"
 SHARED_SECTIONS = {"invented", "spatial", "splits"}
 """The sections of a recipe that say for every family how it is built; a manifest holds them as they were."""
 
@@ -37,6 +39,23 @@ def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str
     except ValidationError as error:
         return [f"families.{family.name} of its recipe cannot be read: {error}"]
     return [*_lock(manifest, locked), *_otherwise(manifest.model_dump(mode="json"), expected)]
+
+
+def terms_by_recipe(manifest: Manifest) -> list[str]:
+    """Return the inputs that stand under other terms than their source's own: that is the recipe's word alone.
+
+    Left out are files of providers that the recipe says are invented.
+    """
+    invented = (manifest.settings.get("invented") or {}).get("providers", ())
+    others = {}
+    for snapshot in manifest.inputs:
+        source = SOURCES.get(snapshot.source)
+        is_invented = snapshot.licence_id == INVENTED and (source is None or snapshot.source in invented)
+        if source is not None and snapshot.licence_id != source.licence_id and not is_invented:
+            others[f"{snapshot.source}.{snapshot.role}"] = (
+                f"{snapshot.licence_id}, the source's own {source.licence_id}"
+            )
+    return [f"{name}: {terms}" for name, terms in sorted(others.items())]
 
 
 def own_recipe_otherwise(release: OpenedRelease) -> list[str]:

@@ -48,6 +48,7 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
         *_different("counts", manifest.counts, counted(family, tables, manifest.accounting)),
         *_measures(manifest, family, tables),
         *_worded_facts(manifest, family, tables),
+        *_drawn_facts(release, family),
         *_labels(manifest, family, tables),
         *_licences(release, family, set(verified), snapshots),
         *_splits(release, family, tables),
@@ -148,6 +149,23 @@ def _worded_facts(manifest: Manifest, family: Family, tables: ReleaseTables) -> 
         mine = tasks[tasks["city_id"] == scope] if scope else tasks
         found = {"diversity": diversity(texts_of(mine.to_dict("records")))}
         yield from _different(f"facts of {step} {scope}".rstrip(), stated, found)
+
+
+def _drawn_facts(release: OpenedRelease, family: Family) -> Iterator[str]:
+    """Yield whether drafting is said to have drawn otherwise than its tasks show: each draw is one, or was refused."""
+    step, worded = family.tables.draft.table_name(), family.tables.task.table_name()
+    said = release.manifest.facts.get(step, {})
+    try:
+        kept = sum(counted["attempts"] - sum(counted["redrawn"].values()) for counted in said.values())
+    except (AttributeError, KeyError, TypeError) as error:
+        yield f"manifest.json: facts of {step}: expected attempts and redrawn by scope, found {error!r}: {OTHERWISE}"
+        return
+    found = release.rows("tasks").num_rows + release.rows("rejections")["step"].to_pylist().count(worded)
+    if said and kept != found:
+        yield (
+            f"manifest.json: facts of {step}: says that {kept} draws were no refusal, found {found} drafts, each a "
+            f"task or rejected when it was worded: {OTHERWISE}"
+        )
 
 
 def _different(what: str, stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:

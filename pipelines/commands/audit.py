@@ -82,6 +82,8 @@ def audit(
         for entry in report.unverified:
             told = f"? could not verify {entry['values']:,} values: {entry['what']}: {entry['why']}"
             console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
+        for terms in report.terms_by_recipe:
+            console.OUT.print(console.Text(f"? believed of the recipe: {terms}", style="yellow"), soft_wrap=True)
         console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
     raise Stop(0 if report.holds else 1)
 

@@ -14,7 +14,7 @@ import pytest
 
 from assets.family import families
 from assets.release import card, croissant
-from assets.release.audit_recipe import recipe_otherwise
+from assets.release.audit_recipe import recipe_otherwise, terms_by_recipe
 from assets.release.audit_said import _files, said_otherwise, texts_otherwise
 from assets.release.licences import release_licences
 from assets.release.measured import REFERENCE
@@ -258,6 +258,17 @@ def test_words_that_were_not_counted_are_named_though_measures_were_edited_with_
     assert not any("measures: says wording_diversity" in problem for problem in problems)
 
 
+def test_draws_that_were_not_made_are_named_though_measures_were_edited_with_them(release, snapshots, tmp_path):
+    def change(manifest: Manifest) -> None:
+        for counted in manifest["facts"]["itinbench_draft"].values():
+            counted["attempts"] += 1000
+        manifest["measures"]["draws"] = sum(f["attempts"] for f in manifest["facts"]["itinbench_draft"].values())
+
+    folder = sealed(edited(release.folder, tmp_path, {}), None, change)
+    problems = said_otherwise(open_release(folder), snapshots, release.manifest.promises["verified_tables"])
+    assert any("facts of itinbench_draft: says that" in problem and "found 6 drafts" in problem for problem in problems)
+
+
 @pytest.fixture(scope="module")
 def of_recipe(small_world) -> tuple[bytes, bytes]:
     return small_world.recipe.read_bytes(), small_world.recipe.with_suffix(".lock.json").read_bytes()
@@ -296,6 +307,19 @@ def test_what_its_recipe_and_lock_say_otherwise_is_named(release, of_recipe, edi
     edit(manifest)
     (problem,) = recipe_otherwise(type(release.manifest).model_validate(manifest), *of_recipe)
     assert told in problem
+
+
+def test_terms_that_are_the_recipe_s_word_alone_are_told(release):
+    assert terms_by_recipe(release.manifest) == []
+    manifest = release.manifest.model_dump(mode="json")
+    yelp = next(entry for entry in manifest["inputs"] if entry["source"] == "yelp")
+    yelp["licence_id"] = "CC0-1.0"
+    freer = type(release.manifest).model_validate(manifest)
+    assert terms_by_recipe(freer) == [f"yelp.{yelp['role']}: CC0-1.0, the source's own LicenseRef-Yelp"]
+    yelp["licence_id"] = "LicenseRef-invented"
+    manifest["settings"]["invented"]["providers"].remove("yelp")
+    said = terms_by_recipe(type(release.manifest).model_validate(manifest))
+    assert f"yelp.{yelp['role']}: LicenseRef-invented, the source's own LicenseRef-Yelp" in said
 
 
 def test_a_lock_that_was_edited_and_a_recipe_that_is_none_are_named(release, of_recipe):
