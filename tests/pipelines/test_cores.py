@@ -107,6 +107,23 @@ def test_no_more_is_begun_than_memory_allows():
     assert (running.room(500), running.room(501)) == (True, False)
 
 
+def test_others_are_started_before_their_time_where_many_cells_wait(monkeypatch):
+    monkeypatch.setattr(executors, "STARTS_AFTER_S", 1e6)
+    running = executors.Cores(None, "", lambda: "", workers=2, memory_mb=9000)  # type: ignore[arg-type]
+    sent = []
+    running._send = lambda cell, done, tries: sent.append(cell)  # type: ignore[method-assign]
+    running._is_here_busy = True
+    running._running = 1
+    running.expect(executors.MANY_CELLS - 1)
+    assert (running.has_others, running.room(1)) == (False, False)
+    running.expect(executors.MANY_CELLS)
+    running.expect(1)  # what is started stays
+    assert (running.has_others, running.room(1)) == (True, True)
+    running._is_here_busy = False
+    running.submit("cell", 1)  # type: ignore[arg-type]
+    assert sent == ["cell"]
+
+
 @pytest.mark.parametrize("text", ["0", "two", "-1", ""])
 def test_a_number_of_workers_that_is_none_is_refused(monkeypatch, text):
     monkeypatch.setenv(executors.WORKERS_VARIABLE, text)
