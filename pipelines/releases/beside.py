@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from assets.family import Family, LazyFrames, ReleaseTables, families
+from assets.release.exporting import released_tables
 from pipelines.releases.made import rows_as_read
-from pipelines.releases.public import released_tables
 from pipelines.walk.executors import free_memory_mb
 from pipelines.walk.own_process import OwnProcesses
 from warehouse.home import Home

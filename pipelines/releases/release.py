@@ -12,6 +12,7 @@ from assets.promises.gate import GateReport, Judges, gate
 from assets.promises.kept import KeptVerdicts
 from assets.promises.removed import removed_rows
 from assets.release import card, croissant, licences
+from assets.release.audit_recipe import SHARED_SECTIONS
 from assets.release.diff import Difference
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.measured import UNANSWERED, counted, measured
@@ -62,10 +63,6 @@ SLOTS_SHOWN = 3
 """Slots named in the error of a release that would be too small; all are in the rejections."""
 
 HERE = Judging()
-SHARED_SECTIONS = {"invented", "spatial", "splits"}
-"""The sections of a recipe that say for every family how it is built; a manifest holds them as they were."""
-
-
 MOST_UNANSWERED = 0.05
 """Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
 
