@@ -116,8 +116,9 @@ class Step:
     or NOBODYS where no record tells one; a column that it does not name is as one of the records has it. Of the row it
     sees the columns alone that hold no source's value.
     A step whose work falls into jobs names how one is done in `shard`: (tables, `section`, `uses`) → (Job) → JSON;
-    `tables` reads the inputs. Its keyword `share` is then (jobs, how one is done here) → results in their order,
-    None where everything is done here. A result must depend on nothing but the inputs and what its job is about.
+    `tables` reads the inputs. Its keyword `share` is then (jobs, how one is done here, how many at most) → results in
+    their order, None where everything is done here. A result must depend on nothing but the inputs and what its job is
+    about.
     """
 
     output: type[Table]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,8 +29,8 @@ OBSTACLES_SHOWN = 5
 
 Uses = Mapping[str, Callable[..., Any]]
 
-Share = Callable[[Sequence[Job], Callable[[Job], Any]], list[Any]]
-"""Has jobs done, here or wherever cells run, and returns what came of each, in their order."""
+Share = Callable[[Iterable[Job], Callable[[Job], Any], int], list[Any]]
+"""Has jobs, at most so many, done here or wherever cells run, and returns what came of each, in their order."""
 
 
 def drafts(
@@ -161,22 +161,25 @@ class _Loop:
     def _solved(self, jobs: Sequence[tuple[Slot, Drawn, str]]) -> list[tuple[Solved | Refused, str]]:
         """Return each job's plan, or why it has none, and the hash of what it rests on; known plans are not sought."""
         found: list[tuple[Solved | Refused, str] | None] = []
-        work = []
-        for slot, drawn, _ in jobs:
-            known = "depends" in self.uses
-            rests_on = self.uses["depends"](slot.task_id, drawn.record, self.world, self.section) if known else None
-            depends_on = content_hash([slot.task_id, drawn.record, rests_on])
-            before = self.before.get(slot.task_id)
-            if known and before is not None and before["depends_on"] == depends_on:
-                found.append((Solved(before["plan"], before["proof"]), depends_on))
-                continue
-            part = self.uses["part"](drawn.record, self.world) if "part" in self.uses else None
-            job = Job([slot.task_id, drawn.record], (slot.task_id, drawn.record, part))
-            work.append((len(found), depends_on, job))
-            found.append(None)
-        jobs, solve = [job for *_, job in work], _Solve(self.uses, self.world, self.section)
-        results = [solve(job) for job in jobs] if self.share is None else self.share(jobs, solve)
-        for (position, depends_on, _), result in zip(work, results, strict=True):
+        sought: list[tuple[int, str]] = []
+
+        def unknown() -> Iterator[Job]:
+            for slot, drawn, _ in jobs:
+                known = "depends" in self.uses
+                rests_on = self.uses["depends"](slot.task_id, drawn.record, self.world, self.section) if known else None
+                depends_on = content_hash([slot.task_id, drawn.record, rests_on])
+                before = self.before.get(slot.task_id)
+                if known and before is not None and before["depends_on"] == depends_on:
+                    found.append((Solved(before["plan"], before["proof"]), depends_on))
+                    continue
+                part = self.uses["part"](drawn.record, self.world) if "part" in self.uses else None
+                sought.append((len(found), depends_on))
+                found.append(None)
+                yield Job([slot.task_id, drawn.record], (slot.task_id, drawn.record, part))
+
+        solve = _Solve(self.uses, self.world, self.section)
+        results = map(solve, unknown()) if self.share is None else self.share(unknown(), solve, len(jobs))
+        for result, (position, depends_on) in zip(list(results), sought, strict=True):
             found[position] = (_read(result), depends_on)
         return [entry for entry in found if entry is not None]
 

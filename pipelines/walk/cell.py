@@ -92,13 +92,14 @@ class Bench:
 
     def _results(self, shard: Shard) -> list[Any]:
         """Return what comes of a shard's jobs, from the home if they were done before; what does them is kept."""
-        results = kept_results(self.home.store, shard)
+        results = kept_results(self.home.store, shard) if shard.jobs else None
         if results is None:
             if self._solver is None or self._solver[0] != shard.cell.fingerprint:
                 self._solver = None
                 self._solver = (shard.cell.fingerprint, self._solver_of(shard.cell))
             results = [self._solver[1](job) for job in shard.jobs]
-            keep_results(self.home.store, shard, results)
+            if shard.jobs:
+                keep_results(self.home.store, shard, results)
         return results
 
     def _solver_of(self, cell: Cell) -> Callable[[Job], Any]:

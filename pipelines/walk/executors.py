@@ -25,6 +25,9 @@ WORKERS_VARIABLE = "TRIPWRIGHT_WORKERS"
 STARTS_AFTER_S = 3.0
 """A build that is over within this time starts no other process: each costs about two seconds of a core."""
 
+MANY_CELLS = 20
+"""With so many cells that wait to be begun, others are started before that time."""
+
 KEPT_FREE_MB = 500
 TRIES = 3
 """So often is a cell begun whose process died, each time with the others that ran beside it."""
@@ -47,6 +50,10 @@ class Executor(Protocol):
         """Return whether other processes than this one run cells, now or as soon as they are given one."""
         ...
 
+    def expect(self, cells: int) -> None:
+        """Take note of how many cells wait to be begun."""
+        ...
+
     def room(self, memory_mb: int) -> bool:
         """Return whether a cell that needs so much memory can be begun now."""
         ...
@@ -65,6 +72,9 @@ class InProcess:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
 
+    def expect(self, cells: int) -> None:
+        """Do nothing: there is no other process to start."""
+
     def room(self, memory_mb: int) -> bool:  # noqa: ARG002  (the seam's)
         """Return True: a cell is done before the next is asked for."""
         return True
@@ -79,9 +89,9 @@ class InProcess:
 class Cores:
     """Runs cells in processes of their own, as many as there are cores and as memory allows.
 
-    The first run in a thread of this process; others are started once a build has taken a few seconds. A process that
-    dies takes those beside it along: their cells are begun again, each at most `TRIES` times. `job` keeps the recipe
-    for them and returns its key.
+    The first run in a thread of this process; others are started once a build has taken a few seconds, or many cells
+    wait. A process that dies takes those beside it along: their cells are begun again, each at most `TRIES` times.
+    `job` keeps the recipe for them and returns its key.
     """
 
     def __init__(self, bench: Bench, home_url: str, job: Callable[[], str], workers: int, memory_mb: int) -> None:
@@ -89,7 +99,7 @@ class Cores:
         self._bench, self._home_url, self._job = bench, home_url, job
         self._memory_mb, self._used_mb = memory_mb, 0
         self._first_at: float | None = None
-        self._is_here_busy = False
+        self._is_here_busy = self._has_many = False
         self._pool: ProcessPoolExecutor | None = None
         self._running = 0
         self._lock = threading.RLock()
@@ -101,6 +111,11 @@ class Cores:
             if self._first_at is None:
                 self._first_at = time.monotonic()
             return self._pool is not None or self._is_late()
+
+    def expect(self, cells: int) -> None:
+        """Have other processes started with the next cell, where many wait."""
+        with self._lock:
+            self._has_many = self._has_many or cells >= MANY_CELLS
 
     def room(self, memory_mb: int) -> bool:
         """Return whether a worker is free and memory enough; the only cell there is may always be begun."""
@@ -136,7 +151,7 @@ class Cores:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _is_late(self) -> bool:
-        return self._first_at is not None and time.monotonic() - self._first_at >= STARTS_AFTER_S
+        return self._has_many or (self._first_at is not None and time.monotonic() - self._first_at >= STARTS_AFTER_S)
 
     def _ended(self, memory_mb: int, was_here: bool) -> None:
         with self._lock:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from assets.step import Job
@@ -22,7 +22,7 @@ from schemas.stable import content_hash
 from warehouse.store import Store
 
 if TYPE_CHECKING:
-    from pipelines.walk.executors import Executor
+    from pipelines.walk.executors import Done, Executor
 
 SHARDS_KEY = "shards"
 JOBS_A_SHARD = 10
@@ -42,7 +42,10 @@ class FaultError(Exception):
 
 @dataclass(frozen=True)
 class Shard:
-    """Some jobs of a cell: plain data that runs anywhere."""
+    """Some jobs of a cell: plain data that runs anywhere.
+
+    One without jobs has a process read what such jobs need, and keep it ready.
+    """
 
     cell: Cell
     jobs: tuple[Job, ...]
@@ -94,34 +97,43 @@ class Sharing:
     def __init__(self, executor: Executor, cell: Cell, memory_mb: int) -> None:
         self._executor, self._cell, self._memory_mb = executor, cell, memory_mb
 
-    def __call__(self, jobs: Sequence[Job], alone: Callable[[Job], Any]) -> list[Any]:
-        """Return what comes of every job, in the order of the jobs. `alone` does one here.
+    def prepare(self) -> None:
+        """Have the others read what plans are sought in, while this process draws what is asked of them."""
+        for _ in range(self._executor.workers if self._executor.has_others else 0):
+            if self._executor.room(self._memory_mb):
+                self._executor.submit(Shard(self._cell, ()), self._memory_mb)
 
+    def __call__(self, jobs: Iterable[Job], alone: Callable[[Job], Any], most: int) -> list[Any]:
+        """Return what comes of every job, in the order of the jobs, of which there are `most` at most.
+
+        Jobs are taken as they are wanted, so that the first are done while the last are made. `alone` does one here.
         Raises SourceError where the processes that did a job died, and what `alone` raises.
         """
         done: list[Any] = []
-        while len(done) < len(jobs) and not self._executor.has_others:
-            done.append(alone(jobs[len(done)]))
-        left = list(jobs[len(done) :])
-        if len(left) < LEAST_SHARED:
-            return [*done, *map(alone, left)]
-        size = min(JOBS_A_SHARD, -(-len(left) // self._executor.workers))
-        parts = [tuple(left[n : n + size]) for n in range(0, len(left), size)]
-        return [
-            *done,
-            *(result for results in self._shared([Shard(self._cell, part) for part in parts]) for result in results),
-        ]
+        left = iter(jobs)
+        while not self._executor.has_others:
+            job = next(left, None)
+            if job is None:
+                return done
+            done.append(alone(job))
+        first = list(islice(left, LEAST_SHARED))
+        if len(first) < LEAST_SHARED:
+            return [*done, *map(alone, first)]
+        size = max(1, min(JOBS_A_SHARD, -(-(most - len(done)) // self._executor.workers)))
+        return [*done, *self._shared(chain(first, left), size)]
 
-    def _shared(self, shards: list[Shard]) -> list[list[Any]]:
-        found: list[list[Any]] = [[] for _ in shards]
-        waiting, running = deque(range(len(shards))), {}
-        while waiting or running:
-            while waiting and (not running or self._executor.room(self._memory_mb)):
-                number = waiting.popleft()
-                running[self._executor.submit(shards[number], self._memory_mb)] = number
+    def _shared(self, jobs: Iterator[Job], size: int) -> Iterator[Any]:
+        found: list[list[Any]] = []
+        running: dict[Done, int] = {}
+        next_jobs = tuple(islice(jobs, size))
+        while next_jobs or running:
+            while next_jobs and (not running or self._executor.room(self._memory_mb)):
+                running[self._executor.submit(Shard(self._cell, next_jobs), self._memory_mb)] = len(found)
+                found.append([])
+                next_jobs = tuple(islice(jobs, size))  # made while others work
             for done in wait(running, return_when=FIRST_COMPLETED).done:
                 made, _ = done.result()
                 if made.results is None:
                     raise FaultError(made.reason) if made.is_fault else SourceError(made.reason)
                 found[running.pop(done)] = made.results
-        return found
+        return chain.from_iterable(found)

@@ -192,8 +192,8 @@ class _Round:
 
     def __init__(self, walk: Walk, visits: list[tuple[Step, City | None]], executor: Executor, bench: Bench) -> None:
         self._walk, self._visits, self._executor, self._bench = walk, visits, executor, bench
-        self._due: list[tuple[int, Cell]] = []
-        self._kept_here: dict[str, list[tuple[int, Cell]]] = {ASKING: [], SHARING: []}
+        self._due: list[tuple[int, int, Cell]] = []
+        self._kept_here: dict[str, list[tuple[int, int, Cell]]] = {ASKING: [], SHARING: []}
         self._busy: set[str] = set()
         steps = {step.name: step for step, _ in visits}
         self._sharing = {name for name, step in steps.items() if step.shard and self._scopes(step) < executor.workers}
@@ -219,7 +219,9 @@ class _Round:
                 if cell is None:
                     self._release(number, ready)
                 else:
-                    heapq.heappush(self._kept_here.get(self._kind(number), self._due), (number, cell))
+                    heapq.heappush(
+                        self._kept_here.get(self._kind(number), self._due), (self._rank(number), number, cell)
+                    )
             self._begin()
             if self._running:
                 try:
@@ -239,6 +241,14 @@ class _Round:
             return ASKING
         return SHARING if step.name in self._sharing else ""
 
+    def _rank(self, number: int) -> int:
+        """Return a cell's place among those that wait: its visit's, one that runs once a recipe before any city's.
+
+        It is longer than theirs, and more waits for it. One after the other, all take as long in any order.
+        """
+        _, city = self._visits[number]
+        return number if city or self._executor.workers == 1 else number - len(self._visits)
+
     def _scopes(self, step: Step) -> int:
         return 1 if step.per == "recipe" else len(self._walk.graph.cities)
 
@@ -246,18 +256,19 @@ class _Round:
         """Begin the first cells for which there is room, and of those that stay with the driver one of each kind."""
         for kind, kept_here in self._kept_here.items():
             if kept_here and kind not in self._busy and (self._executor.workers > 1 or not self._running):
-                number, cell = heapq.heappop(kept_here)
-                if not self._due or number < self._due[0][0] or self._executor.workers > 1:
+                rank, number, cell = heapq.heappop(kept_here)
+                if not self._due or rank < self._due[0][0] or self._executor.workers > 1:
                     self._busy.add(kind)
                     self._run_here(number, cell)
                 else:
-                    heapq.heappush(kept_here, (number, cell))
+                    heapq.heappush(kept_here, (rank, number, cell))
         left = []
+        self._executor.expect(len(self._due))
         while self._due:
-            number, cell = heapq.heappop(self._due)
+            rank, number, cell = heapq.heappop(self._due)
             memory_mb = self._visits[number][0].memory_mb
             if not self._executor.room(memory_mb):
-                left.append((number, cell))
+                left.append((rank, number, cell))
                 if len(left) > self._executor.workers:
                     break
                 continue
@@ -279,6 +290,8 @@ class _Round:
         def run() -> None:
             share = Sharing(self._executor, cell, step.memory_mb) if step.name in self._sharing else None
             try:
+                if share and cell.previous is None:  # else most plans may be known
+                    share.prepare()
                 made = bench.made(cell, self._walk.ask(step), share)
             except BaseException as error:
                 done.set_exception(error)

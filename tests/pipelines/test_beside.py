@@ -86,7 +86,8 @@ def test_the_work_of_a_process_that_died_is_done_here_and_told(with_processes):
 
 
 def waits(family, tables, path) -> None:
-    path.write_text(str(os.getpid()))
+    (path.parent / "whole").write_text(str(os.getpid()))
+    (path.parent / "whole").replace(path)
     time.sleep(1e6)
 
 
@@ -95,12 +96,13 @@ def fails(family, tables) -> None:
 
 
 def test_an_error_comes_in_its_own_words_and_ends_what_still_runs(with_processes, tmp_path):
-    begun = []
+    path, begun = tmp_path / "pid", []
+    path.touch()
     with pytest.raises(ValueError, match=r"^itinbench cannot be measured$"), with_processes(3) as others:
-        others.begun(waits, tmp_path / "pid")
-        while not (tmp_path / "pid").exists():
+        others.begun(waits, path)
+        while not path.read_text():
             time.sleep(0.01)
-        begun = psutil.Process().children()
+        begun.append(psutil.Process(int(path.read_text())))
         others.begun(fails)()
     assert begun
     assert all_ended(begun)

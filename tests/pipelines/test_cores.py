@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +16,7 @@ from pipelines.walk import executors, shards
 from pipelines.walk.build import build
 from pipelines.walk.jobs import job_of, keep_job
 from pipelines.walk.recipes import load_recipe
-from pipelines.walk.walk import DRIVER
+from pipelines.walk.walk import DRIVER, _Round
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError
 from tests.pipelines.conftest import recipe_text
@@ -55,10 +56,13 @@ def test_three_processes_make_the_bytes_of_one_and_share_a_city_s_drafts(recipe,
     who = set()
     monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
     monkeypatch.setattr(beside, "FEWEST_TASKS", 0)
+    prepared, prepare = [], shards.Sharing.prepare
+    monkeypatch.setattr(shards.Sharing, "prepare", lambda sharing: prepared.append(1) or prepare(sharing))
     built = build(Home(str(tmp_path)), recipe, workers=3, report=lambda e: who.add(e.worker) if e.rows else None)
     assert built.blocked == []
     assert made(tmp_path) == one_by_one
     assert len(who - {"", DRIVER}) >= 2
+    assert len(prepared) == CITIES  # nothing is known of their plans
     assert DRIVER in who  # it keeps drafts together, and their plans are sought in shards
     assert len(list((tmp_path / "shards").rglob("*.json"))) == CITIES * TASKS
     again = build(Home(str(tmp_path)), recipe, workers=2)
@@ -105,6 +109,31 @@ def test_no_more_is_begun_than_memory_allows():
     running._is_here_busy = True
     running._first_at = time.monotonic() - 60
     assert (running.room(500), running.room(501)) == (True, False)
+
+
+@pytest.mark.parametrize(("workers", "begun"), [(2, [1, 3, 0, 2]), (1, [0, 1, 2, 3])])
+def test_with_several_workers_a_recipe_s_cells_are_begun_before_those_of_cities(workers, begun):
+    waiting = object.__new__(_Round)
+    waiting._executor = SimpleNamespace(workers=workers)  # type: ignore[assignment]
+    waiting._visits = [(None, "town"), (None, None), (None, "town"), (None, None)]  # type: ignore[list-item]
+    assert sorted(range(4), key=waiting._rank) == begun
+
+
+def test_others_are_started_before_their_time_where_many_cells_wait(monkeypatch):
+    monkeypatch.setattr(executors, "STARTS_AFTER_S", 1e6)
+    running = executors.Cores(None, "", lambda: "", workers=2, memory_mb=9000)  # type: ignore[arg-type]
+    sent = []
+    running._send = lambda cell, done, tries: sent.append(cell)  # type: ignore[method-assign]
+    running._is_here_busy = True
+    running._running = 1
+    running.expect(executors.MANY_CELLS - 1)
+    assert (running.has_others, running.room(1)) == (False, False)
+    running.expect(executors.MANY_CELLS)
+    running.expect(1)  # what is started stays
+    assert (running.has_others, running.room(1)) == (True, True)
+    running._is_here_busy = False
+    running.submit("cell", 1)  # type: ignore[arg-type]
+    assert sent == ["cell"]
 
 
 @pytest.mark.parametrize("text", ["0", "two", "-1", ""])

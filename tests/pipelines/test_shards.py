@@ -8,6 +8,7 @@ from concurrent.futures import Future
 import pytest
 
 from assets.family import all_steps, families
+from assets.step import Job
 from pipelines.walk import shards
 from pipelines.walk.build import known_lock
 from pipelines.walk.cell import Bench, Made
@@ -36,6 +37,9 @@ class Others:
     def has_others(self) -> bool:
         self.alone_for -= 1
         return self.alone_for < 0
+
+    def expect(self, cells: int) -> None:
+        pytest.fail("a cell's shards are no cells that wait")
 
     def room(self, memory_mb: int) -> bool:
         is_free = len(self.given) < self.workers
@@ -100,6 +104,47 @@ def test_what_comes_last_first_stays_in_its_place_and_the_first_jobs_are_done_al
     others.alone_for, others.workers = 3, 3
     assert Bench(home, walk.graph).run(cell, share=Sharing(others, cell, 1)) == built
     assert others.done == len(list(home.store.keys("shards"))) == TASKS["grouptravel"] - 3
+
+
+def test_the_first_shard_is_given_away_before_the_last_job_is_made(town):
+    home, walk = town
+    cell, _ = cell_of(walk, "itinbench")
+    others, made, at_submit = Others(home, walk.graph), [], []
+    others.workers = 2
+
+    def jobs():
+        for number in range(6):
+            made.append(number)
+            yield Job([number], (number,))
+
+    def submit(shard, memory_mb):
+        at_submit.append(len(made))
+        done: Done = Future()
+        done.set_result((Made(None, results=[job.given[0] for job in shard.jobs]), "other"))
+        return done
+
+    others.submit = submit  # type: ignore[method-assign]
+    assert Sharing(others, cell, 1)(jobs(), lambda job: pytest.fail(str(job)), 6) == [0, 1, 2, 3, 4, 5]
+    assert at_submit[0] < 6
+    assert at_submit == sorted(at_submit)
+
+
+def test_others_make_ready_before_they_are_given_jobs_and_keep_nothing_of_it(town, monkeypatch):
+    home, walk = town
+    cell, _ = cell_of(walk, "itinbench")
+    others = Others(home, walk.graph)
+    sharing = Sharing(others, cell, 1)
+    others.alone_for = 1
+    sharing.prepare()
+    assert others.given == []  # nobody else is there yet
+    sharing.prepare()
+    assert others.done == others.workers
+    assert list(home.store.keys("shards")) == []
+    bench, ready = Bench(home, walk.graph), []
+    monkeypatch.setattr(Bench, "_solver_of", lambda *_: ready.append(1) or (lambda job: job.about))
+    assert bench.made(Shard(cell, ())).results == []
+    assert bench.made(Shard(cell, (Job(["one"], ()),))).results == [["one"]]
+    assert ready == [1]
 
 
 @pytest.mark.parametrize("left", [b"", b"{", b"[]", b'{"seal": "x", "results": []}'])
