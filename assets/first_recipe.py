@@ -74,6 +74,8 @@ class Chosen:
     why_not: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
     levels: tuple[str, ...] = LEVELS
+    invents: Mapping[str, str] = field(default_factory=dict)
+    """Providers whose files are invented for it, each with what it tells."""
 
     @property
     def tasks_by_level(self) -> str:
@@ -120,6 +122,10 @@ def _by_places(cities: Sequence[SurveyedCity]) -> int:
     return max(1, fewest // PLACES_A_TASK)
 
 
+def _nothing_invented(_: Survey) -> dict[str, str]:
+    return {}
+
+
 def _no_files(_: Survey) -> dict[str, dict[str, int]]:
     return {}
 
@@ -137,11 +143,11 @@ class FirstRecipe:
     modelled: str
     """What its tasks hold that is modelled, in words."""
     invented: str
-    """What its tasks hold that is invented, in words."""
+    """What its tasks hold that is invented whatever the files, in words."""
     adds: tuple[tuple[str, str], ...] = ()
     """Source, and what its file would add."""
-    invents: tuple[str, ...] = ()
-    """Providers whose files are invented, since nobody gives them away."""
+    invents: Callable[[Survey], Mapping[str, str]] = _nothing_invented
+    """Providers whose files are invented, since nobody gives them away, each with what it tells, in words."""
     lacks: Callable[[Survey], list[str]] = _nothing
     """What stands in its way in all cities, and what would help."""
     levels: Callable[[Sequence[SurveyedCity]], tuple[str, ...]] = _all_levels

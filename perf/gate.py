@@ -76,12 +76,12 @@ def _measure(recipe: Path, scratch: Path) -> None:
     home, script = scratch / "home", scratch / "try.py"
     script.write_text(TRY, encoding="utf-8")
     words = ["-m", "pipelines.cli", "build", str(recipe), "--home", str(home), "--json"]
-    clock, whole, answer = _computed(words)
+    clock, whole, answer = computed(words)
     built = json.loads(answer)
     for release in built["releases"]:
         given = [str(home), release["path"]]
         tries = ("gate", "baselines", "kept", "kept")  # the first of the two keeps them
-        times = {what: float(_computed([str(script), what, *given])[2]) for what in tries}
+        times = {what: float(computed([str(script), what, *given])[2]) for what in tries}
         rest = whole - times["gate"] - times["baselines"]
         print(
             f"{release['family']}, {release['certified']} tasks: build {whole:.1f} s computed ({clock:.1f} s clock); "
@@ -90,7 +90,7 @@ def _measure(recipe: Path, scratch: Path) -> None:
         )
 
 
-def _computed(words: list[str]) -> tuple[float, float, str]:
+def computed(words: list[str]) -> tuple[float, float, str]:
     """Return the seconds of the clock and of the processors that a Python process takes, and what it prints."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}

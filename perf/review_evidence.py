@@ -40,10 +40,10 @@ MIDDLE = 3.0
 def drawn(labelled: Sequence[LabelledSentence]) -> tuple[list[dict[str, str]], str]:
     """Return the drawn passages, each with its sentence and the claim, in the order of the sentences, and a count."""
     passages, is_borne_out = [], []
-    for fold in range(FOLDS):
-        weights = Weights.of(learn([one for one in labelled if _fold(one) != fold]))
+    for part in range(FOLDS):
+        weights = Weights.of(learn([one for one in labelled if fold(one) != part]))
         for one in labelled:
-            if _fold(one) != fold:
+            if fold(one) != part:
                 continue
             truth = labelled_subjects(one)
             for mention in read_learned(one.text, weights, lexicon("restaurant")):
@@ -55,7 +55,8 @@ def drawn(labelled: Sequence[LabelledSentence]) -> tuple[list[dict[str, str]], s
     return [passages[n] for n in sorted(chosen)], told
 
 
-def _fold(one: LabelledSentence) -> int:
+def fold(one: LabelledSentence) -> int:
+    """Return which of the parts that are held out in turn a sentence is in."""
     return int(hashlib.sha256(one.text.encode()).hexdigest()[:8], 16) % FOLDS
 
 

@@ -16,7 +16,7 @@ KINDS = {
     "recipe": "the recipe itself",
     "value": "another value of the task",
 }
-MARKS = {True: "✓", False: "✗", None: "–"}
+SAID = {True: "✓ checks that hold", False: "✗ checks that fail", None: "– not asked for"}
 
 
 def show_task(tree: dict[str, Any], *, has_details: bool = False) -> None:
@@ -35,10 +35,10 @@ def show_task(tree: dict[str, Any], *, has_details: bool = False) -> None:
     for call in tree["generations"].values():
         OUT.print(Text(f"model call: {call['job']} by {call['model']}, {call['verdict']}"), soft_wrap=True)
     checks = tree["certificate"]["checks"]
-    if checks:
-        said = "  ".join(f"{MARKS[check['holds']]} {check['check'].replace('_', ' ')}" for check in checks)
-        asked = "  (– was not asked for)" if any(check["holds"] is None for check in checks) else ""
-        OUT.print(Text(f"checks: {said}{asked}"))
+    for holds, words in SAID.items():
+        named = [check["check"].replace("_", " ") for check in checks if check["holds"] is holds]
+        if named:
+            OUT.print(Text(f"{words}: {', '.join(named)}"))
     problems = problems_of(tree)
     for problem in problems:
         OUT.print(Text(f"✗ {problem}", style="red"), soft_wrap=True)

@@ -86,6 +86,16 @@ def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> G
     return table
 
 
+def pairs(found: Iterable[tuple[str, str]]) -> Grid:
+    """Return lines of a label and a text each, broken under the text."""
+    table = Grid.grid(padding=(0, 2, 0, 0))
+    table.add_column()
+    table.add_column(overflow="fold")
+    for label, text in found:
+        table.add_row(Text(label), Text(text))
+    return table
+
+
 def show_entry(name: str, title: str, lines: Mapping[str, str]) -> None:
     """Print what has a name and a title, and under it lines of a label and a text each, broken under the text."""
     OUT.print(Text(name, style="bold"), Text(title))
@@ -216,7 +226,7 @@ def _show_witness(task: PageTask) -> None:
         OUT.print(grid(title, columns, [[row[n] for n in used] for row in rows]))
     if task.remark:
         OUT.print(Text(task.remark))
-    OUT.print(Text(" · ".join(f"{label}: {value}" for label, value in task.scores)))
+    OUT.print(pairs(task.scores))
 
 
 def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
@@ -313,5 +323,5 @@ def _number(value: Any) -> str:
     if isinstance(value, dict) and "name" in value:
         return str(value["name"])
     if isinstance(value, list):
-        return ", ".join(_number(item) for item in value)
+        return ", ".join(_number(item) for item in value) or "none"
     return f"{value:.4g}" if isinstance(value, float) else str(value)

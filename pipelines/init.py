@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assets.family import Family
-from assets.first_recipe import CityFacts, FirstRecipe, Survey, SurveyedCity
+from assets.first_recipe import Chosen, CityFacts, Survey, SurveyedCity
 from assets.named import named_value
 from pipelines.walk.recipes import RecipeError
 from pipelines.written_recipe import toml, write_whole
@@ -62,7 +62,7 @@ def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str
         f"title = {toml(title)}",
         "# What is drawn at random is drawn by the recipe's name and the task's id; `seed = 1` would draw otherwise.",
         "",
-        *_invented(firsts),
+        *_invented(chosen),
         *(_spatial(found) if bound else []),
     ]
     for source, roles in _by_source(found.shared).items():
@@ -93,15 +93,18 @@ def _spatial(found: Survey) -> list[str]:
     return [*SPATIAL, *dates, ""]
 
 
-def _invented(firsts: Mapping[str, FirstRecipe]) -> list[str]:
+def _invented(chosen: Mapping[str, Chosen]) -> list[str]:
     """Return the lines that invent the files of providers which nobody gives away, for the families that need them."""
-    inventing = [first for first in firsts.values() if first.invents]
-    if not inventing:
+    providers = {name: told for choice in chosen.values() for name, told in choice.invents.items()}
+    if not providers:
         return []
     return [
-        *(f"# Invented, and marked so, since no open source tells it: {first.invented}." for first in inventing),
+        *(
+            f"# Invented, and marked so, since no open source tells it: {providers[name]}."
+            for name in sorted(providers)
+        ),
         "[invented]",
-        f"providers = {toml(sorted({name for first in inventing for name in first.invents}))}",
+        f"providers = {toml(sorted(providers))}",
         "scale = 0.3",
         "dirt = false",
         "",

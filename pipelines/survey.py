@@ -6,7 +6,7 @@ The recipe that is written of it is `init.py`.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +33,9 @@ WORKING_DAYS = (1, 2, 3)
 NEIGHBOURS = 3
 NEAREST_NEIGHBOUR_M, FARTHEST_NEIGHBOUR_M = 15_000.0, 1_500_000.0
 """How far away a town is that people set out from: a choice of ours."""
+
+NAMED = 3
+"""Cities that are named of those that lack the same."""
 
 NEIGHBOUR_HALF_SIDE_DEG = 0.05
 
@@ -200,7 +203,8 @@ def _trip_day(cities: list[SurveyedCity]) -> TripDay | None:
 def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[CityFacts]:
     """Return real towns to set out from: larger ones of the map, and cities that time zones are named after, by way.
 
-    Where several cities are built, people also set out from one to the other; there is a neighbour all the same.
+    Where none is near, as on an island far out, they are the nearest there are. Where several cities are built, people
+    also set out from one to the other; there is a neighbour all the same.
     """
     lat, lon = cities[0].facts.box.middle
     taken = {slug(city.facts.name) for city in cities}
@@ -214,22 +218,20 @@ def _neighbours(cities: list[SurveyedCity], town_map: TownMap | None) -> list[Ci
     found += [(c.name, c.lat, c.lon, c.country) for c in zone_cities() if c.name != COUNTRIES.get(c.country)]
     distances = _distances_m(lat, lon, [(spot[1], spot[2]) for spot in found])
     ranked = sorted(zip(distances, found, strict=True), key=lambda pair: (pair[0], pair[1][0]))
-    kept: list[CityFacts] = []
+    kept: dict[CityFacts, float] = {}
     for distance_m, (name, at_lat, at_lon, country) in ranked:
         is_inside = any(bool(area.contains(at_lat, at_lon)) for area in areas)
-        if is_inside or not NEAREST_NEIGHBOUR_M <= distance_m <= FARTHEST_NEIGHBOUR_M:
+        if is_inside or distance_m < NEAREST_NEIGHBOUR_M:
             continue
         if not slug(name) or slug(name) in taken | {slug(k.name) for k in kept}:
             continue
         try:
-            kept.append(city_facts(name, _square(at_lat, at_lon), country, None))
+            kept[city_facts(name, _square(at_lat, at_lon), country, None)] = distance_m
         except RecipeError:
             continue  # it lies in no country whose money is known
         if len(kept) == NEIGHBOURS:
             break
-    if not kept:
-        raise RecipeError(f"found no town within {FARTHEST_NEIGHBOUR_M / 1000:.0f} km to set out from")
-    return kept
+    return [town for town, distance_m in kept.items() if distance_m <= FARTHEST_NEIGHBOUR_M] or list(kept)
 
 
 def _shown_name(place: PlaceNode) -> str:
@@ -263,19 +265,21 @@ def _choose(found: Survey, tasks: int, known: Mapping[str, Family], firsts: Mapp
     for name, family in known.items():
         first = firsts.get(name)
         everywhere = first.lacks(found) if first else []
-        lacks = [[*_lacks(city, family, first), *everywhere] for city in found.cities]
-        able = [city for city, missing in zip(found.cities, lacks, strict=True) if not missing]
-        short = tuple(dict.fromkeys(problem for missing in lacks for problem in missing))
+        lacks = [_lacks(city, family, first) for city in found.cities]
+        able = [city for city, missing in zip(found.cities, lacks, strict=True) if not missing and not everywhere]
+        short = (*_told(found.cities, lacks), *everywhere)
         if able and first:
             adds = (*short, *(text for source, text in first.adds if source not in bound))
-            chosen.append(Chosen(name, min(tasks, first.most(able)), (), adds, first.levels(able)))
+            chosen.append(
+                Chosen(name, min(tasks, first.most(able)), (), adds, first.levels(able), first.invents(found))
+            )
         else:
             chosen.append(Chosen(name, 0, short or ("its recipe is written by hand",)))
     return chosen
 
 
-def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> list[str]:
-    """Return what a family needs of the city and its files do not hold, and what would give it."""
+def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> dict[str, str]:
+    """Return what a family needs of the city and its files do not hold, by what would give it."""
     missing: dict[str, list[str]] = {}
     counted_as = {SERVED_DATES: "", **(first.counted_as if first else {})}  # the recipe asks for no dates
     for need in family.requirements:
@@ -286,4 +290,17 @@ def _lacks(city: SurveyedCity, family: Family, first: FirstRecipe | None) -> lis
         found = city.counts.get(what, 0)
         if found < needed:
             missing.setdefault(need.remedy, []).append(f"{found} of at least {needed} {need.noun}")
-    return [f"{city.facts.name} has {', '.join(what)}: {remedy}" for remedy, what in missing.items()]
+    return {remedy: ", ".join(what) for remedy, what in missing.items()}
+
+
+def _told(cities: Sequence[SurveyedCity], lacks: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Yield each lack once, with the names of the first cities that have it and how many more there are."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for city, missing in zip(cities, lacks, strict=True):
+        for remedy, what in missing.items():
+            names.setdefault((remedy, what), []).append(city.facts.name)
+    for (remedy, what), those in names.items():
+        more = [f"{len(those) - NAMED} more"] if len(those) > NAMED else []
+        *first, last = [*those[:NAMED], *more]
+        who = f"{', '.join(first)} and {last} have" if first else f"{last} has"
+        yield f"{who} {what}: {remedy}"

@@ -33,6 +33,11 @@ def fact(label: str, value: object, unit: str = "") -> tuple[tuple[str, str], ..
     return ((label, f"{text} {unit}".strip()),)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return so many of a thing, in words: `1 stay`, `9 restaurants`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True)
 class PageStop:
     """One entry of a day: what for, where, when (empty if the plan gives no time), and what else is to be said."""
@@ -59,7 +64,8 @@ class PageDay:
 class PageTask:
     """One task: whom and what it is for in a few words, what it demands, its witness day by day, what was measured.
 
-    `asks` and `scores` are label and value; `messages` are who says what, where a task is a conversation.
+    `asks`, `repairs` (what was drawn otherwise) and `scores` are label and value; `messages` are who says what, where a
+    task is a conversation.
     """
 
     task_id: str
@@ -67,6 +73,7 @@ class PageTask:
     city_ids: tuple[str, ...]
     difficulty: str = ""
     asks: tuple[tuple[str, str], ...] = ()
+    repairs: tuple[tuple[str, str], ...] = ()
     messages: tuple[tuple[str, str], ...] = ()
     days: tuple[PageDay, ...] = ()
     scores: tuple[tuple[str, str], ...] = ()

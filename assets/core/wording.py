@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from assets.core.drafting import Uses
 from assets.core.worlds import given_tables
 from assets.family import Refused, Worded
-from assets.language.diversity import diversity
+from assets.language.diversity import diversity, texts_of
 from assets.step import Outcome, Step
 from schemas.rejection import Reason
 from schemas.stable import content_hash
@@ -56,5 +56,5 @@ def tasks(draft: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any,
             }
         )
     frame = pd.DataFrame(kept, columns=[column.name for column in step.output.columns()])
-    texts = [" ".join([row["query"], *(message["content"] for message in row["messages"])]) for row in kept]
-    return Outcome(frame, rejected, rows_in=len(draft), facts={"diversity": diversity(texts)}, generations=calls)
+    facts = {"diversity": diversity(texts_of(kept))}
+    return Outcome(frame, rejected, rows_in=len(draft), facts=facts, generations=calls)

@@ -50,7 +50,13 @@ FAMILY = Family(
         PlaceServedStop,
     ),
     world_steps=(
-        Step(GroupFare, f"{_FACTS}.inputs:fares", (Raw("group", "fares"),), per="recipe", accounts="records"),
+        Step(
+            GroupFare,
+            f"{_FACTS}.inputs:fares",
+            (Raw("group", "fares"), BigMacPrice),
+            per="recipe",
+            accounts="records",
+        ),
         Step(GroupProfile, f"{_FACTS}.inputs:profiles", (Raw("group", "profiles"),), per="recipe", accounts="records"),
         Step(GroupClimate, f"{_FACTS}.inputs:climate", (Raw("group", "climate"),), per="recipe", accounts="records"),
         Step(GroupCalendar, f"{_FACTS}.calendars:calendar", per="recipe", accounts=Keys("city_id", each=True)),

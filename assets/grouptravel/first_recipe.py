@@ -18,14 +18,16 @@ def section(found: Survey, chosen: Chosen) -> list[str]:
     ]
 
 
+INVENTED = "fares between cities, the people of the groups, the usual weather"
+
 FIRST_RECIPE = FirstRecipe(
     section=section,
     modelled="prices of meals and nights that no source tells; ways between cities",
-    invented="fares between cities, the people of the groups, the usual weather",
+    invented="what the groups ask for",
     adds=(
         ("group", "fares between cities (group) that are real"),
         ("gtfs", "a feed (gtfs): when something leaves"),
         ("airbnb", "listings (airbnb): what a night costs"),
     ),
-    invents=("group",),
+    invents=lambda _: {"group": INVENTED},
 )

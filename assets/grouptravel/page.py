@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from assets.direction import isolated
 from assets.family import ReleaseTables
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
@@ -136,7 +137,7 @@ def _day(day: dict[str, Any], names: dict[str, str], by_name: Pois, currency: st
     ways: list[str] = [day["date"]]
     for segment in day["city_segments"]:
         if segment.get("type") == LEG:
-            way = f"{segment['transport_mode']}, {segment['from_city']} → {segment['to_city']}"
+            way = f"{segment['transport_mode']}, {isolated(segment['from_city'])} → {isolated(segment['to_city'])}"
             ways.append(
                 f"{way}, {segment['start_time']}–{segment['end_time']}, {segment['avg_cost']:g} {currency} each"
             )

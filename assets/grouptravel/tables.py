@@ -80,7 +80,17 @@ class GroupFare(Table):
     dep_time: str = Field("Departure, local HH:MM.", key=True, pattern=TIME_PATTERN)
     arr_time: str = Field("Arrival, local HH:MM; not after the departure means the next day.", pattern=TIME_PATTERN)
     service: str = Field("The service's number or name, as the source has it.", key=True)
-    price: float = Field("Price for one person; 0 says that it is unknown.", ge=0)
+    price: float = Field(
+        "Price for one person, in the section's currency; 0 says that it is unknown.", ge=0, holds="derived"
+    )
+    price_given: float = Field("Price for one person as the source has it; 0 says that it is unknown.", ge=0)
+    currency_given: str = Field("Currency of `price_given`, ISO 4217.", pattern="[A-Z]{3}")
+    rate_basis: str | None = Field(
+        "What the rate rests on at which it was changed: the Big Mac index, an official peg or our rough estimate; "
+        "null where it is given in the section's currency.",
+        isin=("quoted", "pegged", "rough"),
+        holds="ours",
+    )
     is_price_modelled: bool = Field(
         "Whether price is of an ordinary day, and a day's is it times the day's factor.", holds="ours"
     )

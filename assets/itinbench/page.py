@@ -8,7 +8,7 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.itinbench.tables import CUISINE_WORDS, ItinbenchPlace
-from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact
+from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, counted, fact
 
 SLOTS = (
     ("breakfast", "Breakfast", "restaurant"),
@@ -42,6 +42,9 @@ READ = {
     "attraction": ("family", "history", "activity", "nature", "food", "shopping"),
 }
 """Attributes that reviews tell, by kind of place."""
+
+SCALE = {"restaurant": 5, "stay": 5, "attraction": 3}
+"""The most that an attribute of each kind of place can be."""
 
 Pool = dict[tuple[str, str, str, str], Mapping[Any, Any]]
 """Places by city, kind, name and address, which is how a plan names them."""
@@ -79,13 +82,14 @@ def _task(row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None, pool: P
         task_id=row["task_id"],
         title=f"{record['days']} days, {record['orientation']}, {_cuisine(record)} food",
         city_ids=(row["city_id"],),
-        asks=tuple(_asks(record, row["repairs"])),
-        days=tuple(PageDay(f"Day {day['days']}", tuple(_stops(day, row["city_id"], pool))) for day in plan),
+        asks=tuple(_asks(record)),
+        repairs=tuple(_repairs(row["repairs"])),
+        days=tuple(PageDay(f"Day {day['days']}", tuple(_stops(day, row["city_id"], pool, record))) for day in plan),
         scores=tuple(_scores(certificate["proof"])) if certificate else (),
     )
 
 
-def _asks(record: dict[str, Any], repairs: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+def _asks(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Length", f"{record['days']} days"
     yield "Budget", record["price"]
     yield "Attractions", f"{record['orientation']} oriented"
@@ -96,11 +100,13 @@ def _asks(record: dict[str, Any], repairs: list[dict[str, Any]]) -> Iterator[tup
         yield "Way of each day", f"at most {record['most_walk_m'] / 1000:g} km"
     if record.get("most_signs"):
         yield "All places together", f"at most {record['most_signs']} price signs"
-    for repair in repairs:
-        yield (
-            f"{({**FIELDS, **DRAWN}).get(repair['field'], repair['field'])}, as drawn",
-            (f"{repair['before']}; the city cannot offer that, so it became {repair['after']}"),
-        )
+
+
+def _repairs(rows: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield each field that the city could not offer as drawn, and what it became."""
+    names = {**FIELDS, **DRAWN}
+    for row in rows:
+        yield names.get(row["field"]) or row["field"], f"{row['before']} was drawn; the city offers {row['after']}"
 
 
 def _cuisine(record: dict[str, Any]) -> str:
@@ -108,39 +114,58 @@ def _cuisine(record: dict[str, Any]) -> str:
     return CUISINE_WORDS.get(asked) or asked
 
 
-def _stops(day: dict[str, Any], city_id: str, pool: Pool) -> Iterator[PageStop]:
+def _stops(day: dict[str, Any], city_id: str, pool: Pool, record: dict[str, Any]) -> Iterator[PageStop]:
     for key, what, kind in SLOTS:
         found = day.get(key) or []
         for place in found if isinstance(found, list) else [found]:
             row = pool[city_id, kind, place["name"], place["address"]]
             at = float(row["lat"]), float(row["lon"])
-            yield PageStop(what, place["name"], "", place["address"], *at, place_id=row["place_id"])
+            note = ", ".join(_fits(row, record))
+            yield PageStop(what, place["name"], "", note, *at, place_id=row["place_id"])
+
+
+def _fits(row: Mapping[Any, Any], record: dict[str, Any]) -> Iterator[str]:
+    """Yield what the place has of that which the record asks of its kind: cuisine, price, attributes."""
+    kind = row["kind"]
+    if kind == "restaurant":
+        yield _cuisine(record)
+    if not _is_unknown(row["price_level"]):
+        yield f"price {row['price_level']:g} of 4"
+    asked = {"restaurant": record["restaurant"], "stay": record["hotel"], "attraction": [record["orientation"]]}[kind]
+    yield from (f"{name} {row[name]:g} of {SCALE[kind]}" for name in asked if not _is_unknown(row[name]))
+
+
+def _is_unknown(value: Any) -> bool:
+    return value is None or value != value
 
 
 def _facts(row: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
     """Yield what is known of a place; how many reviews its attributes were read from stands beside them."""
     yield from fact("Address", row["address"])
-    yield from fact(
-        "Price", None if row["price_level"] != row["price_level"] else row["price_level"], "of 4 price signs"
-    )
+    yield from fact("Price", row["price_level"], "of 4 price signs")
     yield from fact("Rating", row["stars"], "of 5, the provider's")
     yield from fact("Cuisine", ", ".join(filter(None, (row["cuisine_1"], row["cuisine_2"]))))
     yield from fact("Meals", ", ".join(row["meals"]))
-    read = [f"{name} {row[name]:g}" for name in READ[row["kind"]] if row[name] is not None and row[name] == row[name]]
+    read = [f"{name} {row[name]:g}" for name in READ[row["kind"]] if not _is_unknown(row[name])]
     reviews = sum(".review@" in pointer for pointer in row["source_rows"])
     evidence = f", read from {reviews:,} review{'' if reviews == 1 else 's'}" if reviews else ""
     if read:
-        yield "Attributes", f"{', '.join(read)} (of {3 if row['kind'] == 'attraction' else 5}){evidence}"
+        yield "Attributes", f"{', '.join(read)} (of {SCALE[row['kind']]}){evidence}"
 
 
 def _scores(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what was measured: how much there is to choose from, and how long the ways are beside the least possible.
+
+    The published scorer measures in degrees; the witness is the shortest there, and on the ground nearly so.
+    """
     pool, tours, scorer = values["pool"], values["geodesic"], values["scorer"]
-    matching = f"{pool['attraction']} attractions, {pool['restaurant']} restaurants, {pool['stay']} stays"
-    yield "Places that match the query", matching
-    yield "Optimal tours, in the scorer's metric", f"{scorer['trip_optimum']:.2f} {scorer['unit']}"
-    yield "The same tours, geodesic", f"{tours['trip_m'] / 1000:.2f} km"
-    yield "Shortest possible, geodesic", f"{tours['trip_optimum_m'] / 1000:.2f} km"
-    yield "Breakfast", values["breakfast"]["statement"]
+    yield "To choose from", ", ".join(counted(pool[kind], kind) for kind in ("attraction", "restaurant", "stay"))
+    way, least = (f"{tours[key] / 1000:.1f} km" for key in ("trip_m", "trip_optimum_m"))
+    told = "the shortest possible" if way == least else f"the shortest possible is {least}"
+    yield "Way of all days", f"{way} as the crow flies, {told}"
+    yield "As the published scorer measures", f"{scorer['trip_optimum']:.1f} {scorer['unit']}, the least possible"
+    breakfast = values["breakfast"]
+    yield "Breakfast", f"known to be served on {breakfast['served']} of {counted(breakfast['days'], 'day')}"
 
 
 def _distributions(measures: dict[str, Any]) -> Iterator[Distribution]:

@@ -5,11 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 NEAR_DUPLICATE = 92.0
 """Normalised indel similarity, in percent, from which two texts count as one; our choice [I]."""
 BLEU_ORDER = 4
+
+
+def texts_of(tasks: Iterable[Mapping[Any, Any]]) -> list[str]:
+    """Return the words of each task: its query, and the opening messages of a conversation."""
+    return [" ".join([task["query"], *(message["content"] for message in task["messages"])]) for task in tasks]
 
 
 def diversity(texts: Sequence[str]) -> dict[str, float]:

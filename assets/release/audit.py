@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assets.promises.gate import GateReport, gate
-from assets.release.audit_said import licences_otherwise, said_otherwise, texts_otherwise
+from assets.release.audit_recipe import own_recipe_otherwise
+from assets.release.audit_said import licences_otherwise, public_tables, said_otherwise, texts_otherwise
 from assets.release.reading import OpenedRelease, file_problems, require_ours
 from warehouse.snapshots import Snapshots
 
@@ -97,8 +98,8 @@ def _of_public_edition(release: OpenedRelease, report: AuditReport) -> AuditRepo
         for table, columns in withheld.cells.items()
     ]
     report.values = sum(entry["values"] for entry in report.unverified)
-    report.problems += [*licences_otherwise(release.manifest), *texts_otherwise(release, {})]
-    report.problems += _miscounted(release)
+    report.problems += [*licences_otherwise(release.manifest), *texts_otherwise(release, public_tables(release))]
+    report.problems += [*own_recipe_otherwise(release), *_miscounted(release)]
     return report
 
 

@@ -14,18 +14,18 @@ from typing import Any
 from assets.core.slots import slots_of
 from assets.core.worlds import of_city, task_views
 from assets.family import Family, ReleaseTables, all_steps, families
+from assets.language.diversity import diversity, texts_of
 from assets.language.nearest_query import nearest_queries
 from assets.named import load
 from assets.release import card, croissant
-from assets.release.exporting import release_tables
+from assets.release.exporting import release_tables, released_tables
 from assets.release.licences import Origins, columns_under, release_licences, row_licences
 from assets.release.measured import as_json, counted, measured
 from assets.release.reading import OpenedRelease
 from assets.release.splits import split_tasks, what_tasks_hold
+from assets.release.withholding import public_table
 from assets.step import Raw, RawFile, Step
-from schemas.generation import Generation
 from schemas.recipe import Splits
-from schemas.rejection import Rejection
 from schemas.release import Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
@@ -47,6 +47,7 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
         *_declared(manifest, family),
         *_different("counts", manifest.counts, counted(family, tables, manifest.accounting)),
         *_measures(manifest, family, tables),
+        *_worded_facts(manifest, family, tables),
         *_labels(manifest, family, tables),
         *_licences(release, family, set(verified), snapshots),
         *_splits(release, family, tables),
@@ -59,20 +60,35 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
 def texts_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> list[str]:
     """Return which of the card and the description are not what the manifest makes of them.
 
-    `tables` are the declarations of the release's Parquet files, in the order in which these were described; a public
-    edition, whose files are described by name, gives none, and its description is not looked at.
+    `tables` are the declarations of the release's Parquet files, in the order in which these were described.
     """
     described = {file.path: file for file in release.manifest.files if file.path.endswith(".parquet")}
-    parquet = [described[name] for name in tables or described if name in described]
+    parquet = [described[name] for name in tables if name in described]
     rows = {file.path: file.rows or 0 for file in parquet}
-    expected = {"README.md": card.dataset_card(release.manifest, rows).encode()}
-    if tables:
-        expected[croissant.FILE_NAME] = croissant.croissant(release.manifest, tables, parquet)
+    expected = {
+        "README.md": card.dataset_card(release.manifest, rows).encode(),
+        croissant.FILE_NAME: croissant.croissant(release.manifest, tables, parquet),
+    }
     return [
         f"{name}: is not what the manifest says: {OTHERWISE}"
         for name, data in expected.items()
         if not (release.folder / name).is_file() or (release.folder / name).read_bytes() != data
     ]
+
+
+def public_tables(release: OpenedRelease) -> dict[str, type[Table]]:
+    """Return the declaration of each Parquet file of a public edition, without the columns that it withholds."""
+    manifest, family = release.manifest, families()[release.manifest.family]
+    assert manifest.withheld is not None
+    declared, found = released_tables(family), {}
+    for file in sorted(file.path for file in manifest.files if file.path.endswith(".parquet")):
+        table, cells = (
+            declared.get(file, family.tables.task),
+            manifest.withheld.cells.get(file.removesuffix(".parquet")),
+        )
+        flat = {column.name for column in table.columns() if not column.shape.is_nested}
+        found[file] = public_table(table, flat & set(cells)) if cells else table
+    return found
 
 
 def licences_otherwise(manifest: Manifest) -> list[str]:
@@ -121,6 +137,19 @@ def _measures(manifest: Manifest, family: Family, tables: ReleaseTables) -> list
     return [*_different("measures", manifest.measures, found), *_different("facts", manifest.facts, rested_on)]
 
 
+def _worded_facts(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield what wording is said to have counted and the tasks' own words do not bear out."""
+    step, tasks = family.tables.task.table_name(), tables.tasks.sort_values("task_id")
+    said = manifest.facts.get(step, {})
+    if not isinstance(said, dict) or not all(isinstance(stated, dict) for stated in said.values()):
+        yield f"manifest.json: facts of {step}: expected what was counted by scope and name: {OTHERWISE}"
+        return
+    for scope, stated in said.items():
+        mine = tasks[tasks["city_id"] == scope] if scope else tasks
+        found = {"diversity": diversity(texts_of(mine.to_dict("records")))}
+        yield from _different(f"facts of {step} {scope}".rstrip(), stated, found)
+
+
 def _different(what: str, stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
     """Return, by name, what is stated otherwise than found, or is lacking or too much."""
     found = as_json(found)
@@ -133,8 +162,7 @@ def _different(what: str, stated: Mapping[str, Any], found: Mapping[str, Any]) -
 
 def _files(release: OpenedRelease, family: Family) -> dict[str, tuple[type[Table], Any]]:
     """Return the declared table and the rows of each Parquet file, in the order in which a release describes them."""
-    declared: dict[str, type[Table]] = {f"{family.file_of(table)}.parquet": table for table in family.released}
-    declared |= {"generations.parquet": Generation, "rejections.parquet": Rejection}
+    declared = released_tables(family)
     splits = (release.manifest.settings.get("splits") or {}).get("shares", ())
     declared |= {f"{card.SPLITS}{name}.parquet": family.tables.task for name in splits}
     held = {f"{name}.parquet" for name in release.tables()}

@@ -10,15 +10,23 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from assets.family import LazyFiles, LazyFrames, ReleaseTables, families
+from assets.family import Family, LazyFiles, LazyFrames, ReleaseTables, families
 from assets.release.reading import NO_SOLUTION, PUBLISHED, OpenedRelease, ReleaseError, require_ours
 from assets.release.spreadsheets import safe_csv
+from schemas.generation import Generation
+from schemas.rejection import Rejection
 from schemas.table import Table
 from warehouse.disk import writing
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+
+def released_tables(family: Family) -> dict[str, type[Table]]:
+    """Return the table that each Parquet file of a family's release holds; splits hold its tasks."""
+    tables: dict[str, type[Table]] = {f"{family.file_of(table)}.parquet": table for table in family.released}
+    return {**tables, "generations.parquet": Generation, "rejections.parquet": Rejection}
 
 
 def release_tables(release: OpenedRelease) -> ReleaseTables:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import types
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from assets.release.licences import BIT, forbidden_bits
@@ -54,7 +55,7 @@ def withheld_rows(
             name: _plain(values[name][number]) for name, held in leaves.items() if any(m[number] for _, m in held)
         }
         hashes.append(content_hash(lacking) if lacking else None)
-    public = _public_table(table, set(forbidden))
+    public = public_table(table, forbidden)
     shapes = {column.name: column.shape for column in table.columns()}
 
     def kept(name: str, kind: pa.DataType) -> pa.Array:
@@ -112,7 +113,7 @@ def _without(values: pa.Array, mask: np.ndarray | None) -> pa.Array:
     )
 
 
-def _public_table(table: type[Table], lacking: set[str]) -> type[Table]:
+def public_table(table: type[Table], lacking: Collection[str]) -> type[Table]:
     """Return the table's declaration with a column for the hash, and null allowed where values are left out."""
     found: dict[str, Any] = {c.name: c for c in table.columns()}
     body: dict[str, Any] = {name: found[name].constraint for name in lacking}

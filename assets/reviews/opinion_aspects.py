@@ -76,7 +76,20 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
         omelette, bagel, croissant, doughnut, donut, cheesecake, ice cream, gelato, sorbet, tempura,
         nacho, quesadilla, enchilada, guacamole, salsa, paella, risotto, lasagna, gnocchi, ravioli,
         meatball, mozzarella, margarita, martini,
-        sangria, mojito, milkshake, smoothie, cappuccino, latte""",
+        sangria, mojito, milkshake, smoothie, cappuccino, latte,
+        fish, bread, cheese, mains, main course, crust, topping, filling, stuffing, bun, potato, potatoes,
+        bean, onion, mushroom, garlic, pepper, duck, turkey, ham, sausage, hot dog, cod, trout, sea bass,
+        halibut, octopus, squid, eel, anchovy, caviar, foie gras, ceviche, carpaccio, tartare, prosciutto,
+        salami, brisket, pastrami, meatloaf, schnitzel, stew, chili, casserole, gumbo, jambalaya, dim sum,
+        wonton, spring roll, egg roll, pad thai, satay, teriyaki, udon, soba, miso, edamame, kimchi, bulgogi,
+        naan, samosa, biryani, tikka, masala, vindaloo, gyro, shawarma, pita, tzatziki, couscous, tagine,
+        mezze, baklava, empanada, arepa, tamale, tostada, fajita, tortilla, churro, focaccia, bruschetta,
+        antipasto, calzone, spaghetti, linguine, fettuccine, penne, polenta, pesto, marinara, parmesan,
+        tiramisu, cannoli, panna cotta, creme brulee, crème brûlée, mousse, brownie, cookie, muffin, scone,
+        custard, pudding, sundae, chocolate, caramel, butter, syrup, crepe, frittata, oatmeal, granola,
+        grits, cornbread, coleslaw, mac and cheese, tea, espresso, juice, lemonade, soda, whiskey, vodka,
+        gin, tequila, cider, ale, lager, stout, pint, brew, champagne, prosecco, chardonnay, merlot, pinot,
+        foodstuff, snack, delicacy, specialty, speciality, leftovers""",
         {
             5.0: """delicious, deliciously, mouthwatering, mouth watering, scrumptious, delectable, to die for,
                 melt in your mouth, melted in my mouth, melts in your mouth, melted in your mouth, heavenly,
@@ -138,7 +151,9 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
         """atmosphere, ambience, ambiance, decor, décor, interior, setting, vibe, seating, music, lighting,
         patio, dining room, space, environment, surroundings, furnishing, bathroom, restroom, layout, noise
         level, noise, theme, terrace, booth, chair, mood, room, view, feel, cleanliness, acoustics, dining
-        area, outdoor area, garden, rooftop, furniture, candle, artwork, tables""",
+        area, outdoor area, garden, rooftop, furniture, candle, artwork, tables, ceiling, floor, wall, carpet,
+        fireplace, lights, ventilation, air conditioning, tablecloth, chandelier, upholstery, sofa, couch,
+        toilet""",
         {
             4.6: """romantic, elegant, beautifully decorated, spotless, spotlessly, immaculate, oasis, dreamy,
                 enchanting, magical, transported""",
@@ -162,7 +177,8 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
     ),
     "value": Aspect(
         """price, pricing, value, cost, bill, portion, portion size, deal, money, buck, prix fixe, price point,
-        amount, price tag, for $, for €, for £, at $, paid $, pay $, charged $, costs $, cost $, dollar, per person""",
+        amount, price tag, for $, for €, for £, at $, paid $, pay $, charged $, costs $, cost $, dollar, per person,
+        paid, wallet, penny, pennies, cent, euro, tab, surcharge, half price""",
         {
             5.0: """bang for the buck, bang for your buck, bang for our buck, steal, worth every penny, worth
                 every cent, a steal, best deal, great value, excellent value, amazing value, unbeatable price,

@@ -72,11 +72,15 @@ class Text:
     visible: list[int] | None
     _entries: dict[int, Item | None] = field(default_factory=dict, compare=False)
 
-    def entry(self, i: int, lexicon: Lexicon) -> Item | None:
-        """Return the lexicon's longest entry that begins at a word, which begins one at least; of one lexicon only."""
-        if i not in self._entries:
-            self._entries[i] = entry_at(self.words, i, lexicon)
-        return self._entries[i]
+    def entries(self, lexicon: Lexicon) -> dict[int, Item | None]:
+        """Return the lexicon's longest entry by the number of each word that begins one, if any fits; in order.
+
+        Looked up once, so of one lexicon only.
+        """
+        if not self._entries:
+            words, begins = self.words, lexicon.entries
+            self._entries.update([(i, entry_at(words, i, lexicon)) for i, word in enumerate(words) if word in begins])
+        return self._entries
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Return the characters, in the text as written, from one word to another."""
@@ -100,16 +104,16 @@ def read_review(text: str, lexicon: Lexicon, read: Text | None = None) -> list[M
     `read` is `words_of(text)`, where it is at hand.
     """
     read = read or words_of(text)
-    words, entries = read.words, lexicon.entries
+    words, entries = read.words, read.entries(lexicon)
     mentions: list[Mention] = []
     items: list[Item] = []
     before: tuple[str, ...] = ()
     first = skip_to = 0
     for i, word in enumerate(words):
-        is_end = word[0] in ENDS
-        if i < skip_to or not (is_end or word in entries):
+        if i < skip_to:
             continue
-        found = None if is_end else read.entry(i, lexicon)
+        found = entries.get(i)
+        is_end = found is None and word[0] in ENDS
         if found is None and not is_end:
             continue
         is_contrast = found is not None and found.meaning.role is Role.CONTRAST
@@ -141,9 +145,10 @@ def words_of(text: str) -> Text:
 
 def entry_at(words: list[str], i: int, lexicon: Lexicon) -> Item | None:
     """Return the longest entry that begins at a word; the word begins one at least."""
+    following = words[i + 1] if i + 1 < len(words) else ""
     for entry, meaning in lexicon.entries[words[i]]:
         size = len(entry)
-        if size == 1 or (words[i + 1 : i + 2] == [entry[1]] and tuple(words[i : i + size]) == entry):
+        if size == 1 or (entry[1] == following and (size == 2 or tuple(words[i : i + size]) == entry)):
             return Item(i, i + size, meaning)
     return None
 

@@ -144,17 +144,18 @@ UNSURPASSED = frozenset(("never", "couldn't", "could", "can't", "cannot"))
 AFTER_DAMPS = frozenset(("enough", "ish"))
 """Words that damp the judgement right before them, as in `clean enough`."""
 
-IDLE = """no doubt, without a doubt, not only, not to mention, no matter, nothing but, why not, not just, not
-    surprisingly, thank you, like, please, well as, as well, not sure, don't know, of course, best western, best
-    buy, super bowl, kind, kinds, great deal of, gift, gifts, fit, fits, fit for, went quiet, a few, quite a
-    few, good morning, family name, family run, family owned, family business, family history, family recipe,
-    sister's family, brother's family, friend's family, wife's family, husband's family, cousin's family, happy
-    hour, fine dining, hot, top, number, free, want, want to, care, chance, help, share, party, hand, hands,
-    yes, certain, certainly, sure, special, honest, honestly, definitely, clear, clearly, ready, friend,
-    friends, lucky, luckily, thanks, join, natural, original, novel, grand, interest, interested, benefit, cut,
-    cutting, fire, alone, leave, leaves, left, pay, paid, miss, missed, missing, stop, stops, stopped, drop,
-    crazy, demand, force, low, tough, die, killer, dead, war, hell, damn, battle, serious, worry, worries, cry,
-    hard, forget, forgot, kill, fight, fighting"""
+IDLE = """check out, check it out, check them out, check this out, checked out, checking out, no doubt,
+    without a doubt, not only, not to mention, no matter, nothing but, why not, not just, not surprisingly,
+    thank you, like, please, well as, as well, not sure, don't know, of course, best western, best buy,
+    super bowl, kind, kinds, great deal of, gift, gifts, fit, fits, fit for, went quiet, a few, quite a few,
+    good morning, family name, family run, family owned, family business, family history, family recipe,
+    sister's family, brother's family, friend's family, wife's family, husband's family, cousin's family,
+    happy hour, fine dining, hot, top, number, free, want, want to, care, chance, help, share, party, hand,
+    hands, yes, certain, certainly, sure, special, honest, honestly, definitely, clear, clearly, ready,
+    friend, friends, lucky, luckily, thanks, join, natural, original, novel, grand, interest, interested,
+    benefit, cut, cutting, fire, alone, leave, leaves, left, pay, paid, miss, missed, missing, stop, stops,
+    stopped, drop, crazy, demand, force, low, tough, die, killer, dead, war, hell, damn, battle, serious,
+    worry, worries, cry, hard, forget, forgot, kill, fight, fighting"""
 """Phrases read as nothing, so that a shorter entry inside them, or VADER's general valence, does not mislead."""
 
 DECOYS = """place, restaurant, spot, hotel, motel, inn, experience, time, visit, night, day, evening, weekend,

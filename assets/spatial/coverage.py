@@ -102,7 +102,7 @@ def why_not_served(dates: Iterable[dt.date], served: Collection[dt.date], feeds:
     """Return why nothing departs on some of the dates: which they are, and on which days each feed runs."""
     missing = [day.isoformat() for day in sorted(set(dates)) if day not in served]
     if not missing:
-        return "" if served else "no trip dates are asked for"
+        return ""
     spans = [
         f"`{feed}` runs {'never' if first is None else f'from {first} to {last}'}"
         for feed, first, last in zip(feeds["feed"], feeds["first_date"], feeds["last_date"], strict=True)
@@ -120,14 +120,15 @@ def city_coverage(
     """Return a row for each city and requirement: is_met, needed, found, and the reason where it is not met.
 
     `counts` gives, for each city, how many it has of each requirement's name; what is not counted is 0. By the same
-    names, `asked` gives how many the recipe asks for and `details` says more of why they are not there.
+    names, `asked` gives how many the recipe asks for, and what it asks none of is met; `details` says more of why they
+    are not there.
     """
     rows = []
     wanted = sorted(requirements, key=lambda r: (r.family, r.requirement))
     for city_id in sorted(counts):
         for need in wanted:
             found = counts[city_id].get(need.requirement, 0)
-            needed = max(1, asked[need.requirement]) if need.needed == "every" else need.needed
+            needed = asked[need.requirement] if need.needed == "every" else need.needed
             is_met = found >= needed
             more = f" ({details[need.requirement]})" if details.get(need.requirement) else ""
             told = f"found {found} {need.noun}{more}, expected at least {needed}; {need.remedy}"

@@ -5,11 +5,13 @@ What they cost where no source says, modelled by a country's price level; which 
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assets.clean.exchange import Rate
 from assets.clean.modelled_price import NoRateError, PriceModel
 from assets.clean.price_levels import big_mac_prices, country_price_levels
 from assets.first_recipe import LEVELS, Chosen, CityFacts, FirstRecipe, Survey, SurveyedCity
@@ -17,6 +19,10 @@ from assets.tripcraft.facts.trip_places import cuisine_label
 from assets.tripcraft.tables import QUERY_CUISINES
 from schemas.places import KINDS
 from schemas.prices import BigMacPrice, CountryPriceLevel
+from sources.cities.open_sea import crosses_open_sea
+from sources.flights import bts
+from sources.prices.declared_rates import ROUGH_DATE
+from sources.published import travelplanner
 
 FUEL_BIG_MACS_PER_KM = 0.02
 """Fuel for a kilometre, as a share of what a hamburger costs: about 0.12 euros in Finland. A choice of ours."""
@@ -27,9 +33,6 @@ CHEAP, DEAR = 1, 4
 GUESTS = 2
 FARTHEST_BY_ROAD_M = 700_000.0
 """The straight line of about half a day's drive."""
-
-SAMPLE_M = 2_000.0
-"""How far apart the points are at which a straight line is looked at for open sea."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class TripAmounts:
     fuel_per_km: float
     taxi_per_km: float
     basis: str
+    rate: Rate
+    """Units of the currency for one US dollar, in which flights are priced."""
 
 
 def trip_amounts(found: Survey) -> TripAmounts | None:
@@ -77,6 +82,7 @@ def trip_amounts(found: Survey) -> TripAmounts | None:
         round(hamburger * FUEL_BIG_MACS_PER_KM, 4),
         round(max(taxi / 10, hamburger * FUEL_BIG_MACS_PER_KM), 4),
         f"price level {level.value:.2f} of the United States' ({level.basis}), exchange rate {rate.basis}",
+        rate,
     )
 
 
@@ -94,14 +100,9 @@ def road_groups(cities: Iterable[CityFacts], neighbours: Iterable[CityFacts]) ->
 def is_joined(a: tuple[float, float], b: tuple[float, float]) -> bool:
     """Return whether the geodesic between two points (lat, lon) is short enough and meets no open sea."""
     from pyproj import Geod
-    from tzfpy import get_tz
 
-    geod = Geod(ellps="WGS84")
-    distance_m = geod.inv(a[1], a[0], b[1], b[0])[2]
-    if distance_m > FARTHEST_BY_ROAD_M:
-        return False
-    between = geod.npts(a[1], a[0], b[1], b[0], int(distance_m // SAMPLE_M))
-    return not any((get_tz(lon, lat) or "Etc/").startswith("Etc/") for lon, lat in between)
+    distance_m = Geod(ellps="WGS84").inv(a[1], a[0], b[1], b[0])[2]
+    return distance_m <= FARTHEST_BY_ROAD_M and not crosses_open_sea(a, b)
 
 
 def counts(places: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -127,13 +128,20 @@ def trip_constraints(cities: Sequence[SurveyedCity]) -> dict[str, int]:
 
 
 def lacks(found: Survey) -> list[str]:
-    """Return what stands in the way of trips to any of the cities: no way in, or a currency of unknown worth."""
+    """Return what stands in the way of trips to any of the cities: a currency of unknown worth."""
     currency = found.cities[0].facts.currency
-    has_way_in = FLIGHTS & set(found.shared) or _roads(found)
-    return [
-        *([] if has_way_in else [NO_WAY_IN]),
-        *([] if trip_amounts(found) else [f"{currency} has no exchange rate: bind prices (big_mac)"]),
-    ]
+    return [] if trip_amounts(found) else [f"{currency} has no exchange rate: bind prices (big_mac)"]
+
+
+def invents(found: Survey) -> dict[str, str]:
+    """Return that flights are invented where no road leads to one of the cities and no flights are given.
+
+    With them airports, unless a list of real ones is given: a city is asked for one as a way in.
+    """
+    if FLIGHTS & set(found.shared) or _roads(found):
+        return {}
+    airports = {} if AIRPORTS in found.shared else {"openflights": "their airports"}
+    return {"travelplanner": INVENTED_FLIGHTS, **airports}
 
 
 def section(found: Survey, chosen: Chosen) -> list[str]:
@@ -163,10 +171,46 @@ def section(found: Survey, chosen: Chosen) -> list[str]:
         f"reference_meal = {{ amount = {amounts.meal}, currency = {currency} }}",
         f"car_rates = {{ self_driving_per_km = {amounts.fuel_per_km}, self_driving_seats = 5, "
         f"taxi_per_km = {amounts.taxi_per_km}, taxi_seats = 4, currency = {currency} }}",
+        *_flight_money(found, amounts),
         "# Ways by road are estimated from the geodesic, which knows no sea: only these cities are joined.",
         f"road_groups = {json.dumps(_roads(found))}",
         "",
     ]
+
+
+def _flight_money(found: Survey, amounts: TripAmounts) -> list[str]:
+    """Return, where flights are given or invented, at what rate their dollars are changed and what unpriced ones cost.
+
+    TravelPlanner's table is in US dollars; the on-time table prices no flight, and has TravelPlanner's mean spread.
+    """
+    is_given = bool(FLIGHTS & set(found.shared))
+    if not is_given and not invents(found):
+        return []
+    low, high = DOLLARS_PER_KM
+    fares = f'fares = {{ low_per_km = {low}, high_per_km = {high}, currency = "{DOLLARS}" }}'
+    rates = (
+        f'rates = {{ base = "{DOLLARS}", date = {amounts.rate.date or ROUGH_DATE}, '
+        f'source = "{RATE_SOURCES[amounts.rate.basis]}", '
+        f"units = {{ {amounts.currency} = {amounts.rate.units_per_usd:.6g} }} }}"
+    )
+    return [*(_given_flights(found, fares) if is_given else []), *([rates] if amounts.currency != DOLLARS else [])]
+
+
+def _given_flights(found: Survey, fares: str) -> list[str]:
+    """Return what flights without a price cost, and the dates of those that are given, to be moved into the trips'."""
+    days = [
+        int(day)
+        for key, read in (("bts.on_time", bts.on_time), ("travelplanner.flights", travelplanner.flights))
+        for file in found.shared_files(key)
+        for batch in read(file)[-1]
+        if len(batch["date"])
+        for day in (batch["date"].min(), batch["date"].max())
+    ]
+    if not days:
+        return [fares]
+    first, last = (EPOCH + dt.timedelta(days=day) for day in (min(days), max(days)))
+    return [fares, "# First and last date of the given flights, which move by whole weeks into the trips' dates.",
+            f"flight_dates_from = [{first}, {last}]"]  # fmt: skip
 
 
 def _roads(found: Survey) -> list[list[str]]:
@@ -174,7 +218,20 @@ def _roads(found: Survey) -> list[list[str]]:
 
 
 FLIGHTS = {"bts.on_time", "travelplanner.flights"}
-NO_WAY_IN = "no larger town lies within a day by road without open sea between: bind flights (bts, with openflights)"
+EPOCH = dt.date(1970, 1, 1)
+"""Day 0 of a reader's dates."""
+
+DOLLARS = "USD"
+DOLLARS_PER_KM = 0.1243, 0.3107
+"""The least and the most that a kilometre costs of TravelPlanner's released flights (see `FareModel`)."""
+
+RATE_SOURCES = {
+    "quoted": "the Big Mac index",
+    "pegged": "a fixed rate",
+    "rough": "a declared rough estimate",
+}
+AIRPORTS = "openflights.airports"
+INVENTED_FLIGHTS = "flights, since no larger town lies within a day by road without open sea between"
 
 FIRST_RECIPE = FirstRecipe(
     section=section,
@@ -186,6 +243,7 @@ FIRST_RECIPE = FirstRecipe(
         ("bts", "flights (bts, with openflights): ways in by air"),
         ("world_bank", "price levels (world_bank, big_mac): modelled prices that rest on a source"),
     ),
+    invents=invents,
     lacks=lacks,
     levels=trip_levels,
     counts=counts,

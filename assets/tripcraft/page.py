@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from assets.direction import isolated
 from assets.family import ReleaseTables
 from assets.tripcraft.plan import clock
 from assets.tripcraft.tables import (
@@ -47,6 +48,9 @@ METRICS = {
     "persona": "Fit to the persona",
     "ordering": "Order of the day",
 }
+
+BESIDE = ("Cuisine", "A meal", "What is let", "A night", "Category")
+"""The facts of a place that stand beside it in a plan, if it has them."""
 
 MODES = {"flight": "Flight", "train": "Train", "coach": "Coach", "self_driving": "Own car", "taxi": "Taxi"}
 
@@ -93,12 +97,12 @@ class _World:
         events = tables[TripcraftEvent].to_dict("records")
         self._events = {(row["city_id"], row["event_id"]): row for row in events}
         self._currency = tables[TripcraftTerms].iloc[0]["currency"]
-        self._cities = {row["city_id"]: row["name"] for row in tables[TripcraftCity].to_dict("records")}
+        self._cities = {row["city_id"]: isolated(row["name"]) for row in tables[TripcraftCity].to_dict("records")}
 
     def task(self, row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None) -> PageTask:
         record = row["record"]
         values = certificate["proof"] if certificate else {}
-        to = self._cities[record["dest_city_id"]] if record["dest_city_id"] else record["dest_region"]
+        to = self._cities[record["dest_city_id"]] if record["dest_city_id"] else isolated(record["dest_region"])
         return PageTask(
             task_id=row["task_id"],
             title=f"{self._cities[record['origin_city_id']]} → {to}, {record['days']} days",
@@ -133,8 +137,9 @@ class _World:
     def _stop(self, visit: dict[str, Any]) -> PageStop:
         place = self._places[visit["city_id"], visit["place_id"]]
         when = f"{clock(visit['start_min'])}–{clock(visit['end_min'])}"
-        what = _words(visit["slot"])
-        return PageStop(what, place.name, when, self._cities[visit["city_id"]], place.lat, place.lon, place.place_id)
+        known = dict(place.facts)
+        note = ", ".join((self._cities[visit["city_id"]], *(known[label] for label in BESIDE if label in known)))
+        return PageStop(_words(visit["slot"]), place.name, when, note, place.lat, place.lon, place.place_id)
 
     def _way(self, move: dict[str, Any] | None, date: str) -> str:
         if move is None:
@@ -152,7 +157,8 @@ def _facts(row: Mapping[Any, Any], kind: str, currency: str) -> Iterator[tuple[s
     elif kind == "stay":
         modelled = ", modelled" if row["is_modelled"] else ""
         yield from fact("A night", row["price"], f"{currency} a room for {row['max_occupancy']}{modelled}")
-        yield from fact("What is let", row["room_type"])
+        room = row["room_type"]
+        yield from fact("What is let", room if room is None else str(room).replace("_", " "))
         rules = row["house_rules"]
         yield from fact("House rules", None if rules is None else ", ".join(rules) or "none")
     else:

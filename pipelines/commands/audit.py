@@ -13,6 +13,7 @@ from pipelines.audit_page import show_task
 from pipelines.commands.completions import release_versions, task_ids
 from pipelines.commands.errors import Stop, errors_told
 from pipelines.commands.shared import HomeOption, JsonOption, find_release
+from pipelines.walk.recipes import RecipeError
 from warehouse.home import Home
 
 
@@ -25,6 +26,10 @@ def audit(
     ] = None,
     prov: Annotated[
         Path | None, typer.Option("--prov", help="Also write the provenance to this file, as W3C PROV-JSON.")
+    ] = None,
+    recipe: Annotated[
+        Path | None,
+        typer.Option("--recipe", help="With --release: also hold what it says against this recipe and its lock."),
     ] = None,
     details: Annotated[
         bool, typer.Option("--details", help="Of a task, also every value, row and source record, as a tree.")
@@ -39,12 +44,16 @@ def audit(
 
     It needs the release's folder and the raw files (`raw/` of the home) alone. Exit code 0 only if every value was
     verified; 1 if anything does not resolve or could not be verified, such as where a raw file may not be shared.
+    A release's title, the names of its cities and the terms of its files are its recipe's word: `--recipe` compares.
     """
     from assets.release.audit import audit_release
+    from assets.release.audit_recipe import recipe_otherwise
     from assets.release.tree import task_tree
 
     if task is None and release is None:
         raise typer.BadParameter("give a TASK_ID, or --release with a release's folder or version")
+    if recipe is not None and task is not None:
+        raise typer.BadParameter("--recipe belongs to the audit of a whole release; give --release without a TASK_ID")
     opened_home = Home(home)
     with errors_told(as_json):
         opened = find_release(opened_home, release) if release else _release_of(opened_home, str(task))
@@ -63,6 +72,8 @@ def audit(
                 show_task(tree, has_details=details)
             raise Stop(1 if _has_problem(tree) else 0)
         report = audit_release(opened, opened_home.snapshots)
+        if recipe is not None:
+            report.problems += recipe_otherwise(opened.manifest, *_recipe_and_lock(recipe))
     if as_json:
         console.print_json({"release": opened.version, **report.as_json()})
     else:
@@ -73,6 +84,15 @@ def audit(
             console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
         console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
     raise Stop(0 if report.holds else 1)
+
+
+def _recipe_and_lock(path: Path) -> tuple[bytes, bytes]:
+    """Return the bytes of a recipe and of its lock. Raises RecipeError naming the one that is not there."""
+    lock = path.with_suffix(".lock.json")
+    lacking = [str(one) for one in (path, lock) if not one.is_file()]
+    if lacking:
+        raise RecipeError(f"found no {' and no '.join(lacking)}; expected a recipe that was built, its lock beside it")
+    return path.read_bytes(), lock.read_bytes()
 
 
 def _release_of(home: Home, task_id: str) -> OpenedRelease:

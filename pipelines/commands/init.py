@@ -126,6 +126,7 @@ def told_of(found: Survey) -> dict[str, Any]:
                 "levels": list(choice.levels) if choice.tasks else [],
                 "lacks": list(choice.why_not),
                 "adds": list(choice.adds),
+                "invents": list(choice.invents.values()),
             }
             for choice in found.chosen
         ],

@@ -152,7 +152,7 @@ def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, An
                 if release
                 else "",
                 "modelled": first.modelled if first else "",
-                "invented": first.invented if first else "",
+                "invented": "; ".join([*choice["invents"], first.invented]) if first else "",
                 "would_add": "; ".join(choice["lacks"] or choice["adds"]),
             }
         )

@@ -83,11 +83,14 @@ def _reported(
     count = 0
     try:
         import dagster as dg
+        from dagster._core.utils import make_new_run_id
 
+        # In SQLite each run has a file of its own, half a second to make: one serves all that is told here.
+        run_id = make_new_run_id()
         with dg.DagsterInstance.from_config(str(folder)) as instance:
             for recipe, made, licences in told:
                 for built in _unknown(instance, recipe, made):
-                    _tell(instance, home, recipe, built, licences.get(built.step, []))
+                    _tell(instance, run_id, home, recipe, built, licences.get(built.step, []))
                     count += 1
     except Exception as error:  # the boundary: Dagster shows a build, it never decides one
         first = str(error).splitlines()[0] if str(error) else ""
@@ -114,14 +117,15 @@ def partition_of(recipe: str, built: BuiltStep) -> str:
     return f"{recipe}/{built.scope}" if built.scope else recipe
 
 
-def _tell(instance: dg.DagsterInstance, home: Home, recipe: str, built: BuiltStep, licences: list[str]) -> None:
+def _tell(
+    instance: dg.DagsterInstance, run_id: str, home: Home, recipe: str, built: BuiltStep, licences: list[str]
+) -> None:
     """Tell the instance of one record: its materialization, and each check as an event of its own.
 
-    Dagster keeps one evaluation of a check for a run and partition, so that each has the id of a run of its own.
+    Dagster keeps one evaluation of a check for a run and partition: `run_id` is new, and no record is told twice of it.
     """
     import dagster as dg
     from dagster._core.events import DagsterEvent, DagsterEventType
-    from dagster._core.utils import make_new_run_id
 
     table = all_steps(families().values())[built.step].output
     partition = partition_of(recipe, built)
@@ -138,7 +142,7 @@ def _tell(instance: dg.DagsterInstance, home: Home, recipe: str, built: BuiltSte
             partition=partition,
         )
         event = DagsterEvent(DagsterEventType.ASSET_CHECK_EVALUATION.value, "<runless>", event_specific_data=evaluation)
-        instance.report_dagster_event(event, run_id=make_new_run_id(), log_level=logging.DEBUG)
+        instance.report_dagster_event(event, run_id=run_id, log_level=logging.DEBUG)
     instance.daemon_cursor_storage.set_cursor_values({cursor(recipe, built): built.fingerprint})
 
 

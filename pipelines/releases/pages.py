@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import islice
 
 from assets.family import Family, ReleaseTables
 from assets.named import load
 from assets.release.reading import unverified_release
+from pipelines.releases.beside import Beside
 from pipelines.walk.fingerprint import Code
-from schemas.recipe import City
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
 
@@ -41,19 +42,38 @@ def write_page(home: Home, ref: ReleaseRef, family: Family, code: Code, tell: Ca
     home.store.put(mark, drawn_by)
 
 
-def maps(family: Family, cities: list[City], tables: ReleaseTables, tell: Callable[[str], None]) -> dict[str, bytes]:
-    """Return the map, with one witness tour, of each city that has anything to show, as `maps/<city>.png`."""
-    if family.map_of is None:
-        return {}
+def begin_maps(beside: Beside, cities: Mapping[str, str]) -> Callable[[], dict[str, bytes]]:
+    """Return what gives the map, with one witness tour, of each city that has anything to show: `maps/<city>.png`.
+
+    `cities` are names by id.
+    """
+    if beside.family.map_of is None:
+        return dict
+    count = min(len(cities), max(1, beside.processes - 1))  # one measures
+    parts = [beside.begun(drawn_maps, dict(islice(cities.items(), n, None, count))) for n in range(count)]
+
+    def maps() -> dict[str, bytes]:
+        drawn: dict[str, bytes] = {}
+        for part in parts:
+            pictures, told = part()
+            drawn |= pictures
+            for text in told:
+                beside.tell(text)
+        return drawn
+
+    return maps
+
+
+def drawn_maps(family: Family, tables: ReleaseTables, cities: Mapping[str, str]) -> tuple[dict[str, bytes], list[str]]:
+    """Return the maps of some cities, and what is to be told of those that cannot be drawn."""
     from assets.spatial.map import city_map
 
-    drawn = {}
-    for city in cities:
+    drawn, told = {}, []
+    for city_id, name in cities.items():
         try:
-            shown = family.call("map_of", tables, city.city_id)
+            shown = family.call("map_of", tables, city_id)
             if not shown.points.empty:
-                picture = city_map(city.name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
-                drawn[f"maps/{city.city_id}.png"] = picture
+                drawn[f"maps/{city_id}.png"] = city_map(name, shown.points, tour=shown.tour, attribution=MAP_NOTICE)
         except Exception as error:  # as for pages
-            tell(f"the map of {city.city_id} could not be drawn: {type(error).__name__}: {error}")
-    return drawn
+            told.append(f"the map of {city_id} could not be drawn: {type(error).__name__}: {error}")
+    return drawn, told

@@ -7,6 +7,7 @@ from typing import Literal
 
 from assets.family import Family
 from assets.release import card, croissant
+from assets.release.exporting import released_tables
 from assets.release.licences import Origins, row_licences, sharing_problems
 from assets.release.reading import open_release
 from assets.release.withholding import (
@@ -19,11 +20,8 @@ from assets.release.withholding import (
 )
 from pipelines.walk.recipes import LoadedRecipe
 from schemas.errors import ExpectedError
-from schemas.generation import Generation
 from schemas.recipe import RecipeLock
-from schemas.rejection import Rejection
 from schemas.release import Manifest
-from schemas.table import Table
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
 
@@ -87,9 +85,3 @@ def public_edition(
     }
     record = {name.removeprefix("record/"): image for name, image in shown.items()}
     return home.public.publish(manifest, versions, texts, record)[0]
-
-
-def released_tables(family: Family) -> dict[str, type[Table]]:
-    """Return the table that each Parquet file of a family's release holds; splits hold its tasks."""
-    tables: dict[str, type[Table]] = {f"{family.file_of(table)}.parquet": table for table in family.released}
-    return {**tables, "generations.parquet": Generation, "rejections.parquet": Rejection}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from assets.family import Family, LazyFrames, ReleaseTables, all_steps
+from assets.family import Family, ReleaseTables, all_steps
 from assets.promises.certified import judge
 from assets.promises.gate import GateReport, Judges, gate
 from assets.promises.kept import KeptVerdicts
 from assets.promises.removed import removed_rows
 from assets.release import card, croissant, licences
+from assets.release.audit_recipe import SHARED_SECTIONS
 from assets.release.diff import Difference
 from assets.release.difficulty import PASSED, too_easy
 from assets.release.measured import UNANSWERED, counted, measured
@@ -20,6 +20,7 @@ from assets.release.reading import OpenedRelease, release_problems
 from assets.release.sides import Side
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.runs.setting import setting_of
+from pipelines.releases.beside import KeptTables, beside
 from pipelines.releases.changes import changes_since
 from pipelines.releases.judging import Candidate, Judging
 from pipelines.releases.made import (
@@ -33,10 +34,9 @@ from pipelines.releases.made import (
     inputs_of,
     joined,
     origins_of,
-    rows_as_read,
     scopes,
 )
-from pipelines.releases.pages import maps, write_page
+from pipelines.releases.pages import begin_maps, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.releases.without_solution import maker_code, without_solution
 from pipelines.walk.fingerprint import Code
@@ -63,10 +63,6 @@ SLOTS_SHOWN = 3
 """Slots named in the error of a release that would be too small; all are in the rejections."""
 
 HERE = Judging()
-SHARED_SECTIONS = {"invented", "spatial", "splits"}
-"""The sections of a recipe that say for every family how it is built; a manifest holds them as they were."""
-
-
 MOST_UNANSWERED = 0.05
 """Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
 
@@ -128,17 +124,12 @@ def release(
     files["generations.parquet"] = (Generation, generations(home, loaded, made))
     rejections = list(dict.fromkeys(b.rejections for b in made))
     files["rejections.parquet"] = (Rejection, joined(home, Rejection, rejections))
-    frames = LazyFrames(
-        {name.removesuffix(".parquet"): partial(rows_as_read, home, family, *entry) for name, entry in files.items()}
-    )
     section = loaded.sections[family.name].model_dump(mode="json")
-    tables = ReleaseTables(frames, section)
+    kept_tables = KeptTables(home.url, family.name, {name: version for name, (_, version) in files.items()}, section)
+    tables = kept_tables.read(home, family)
     accounts = accounting(home, steps, made)
     counts = counted(family, tables, accounts)
     _require_all(loaded, family, cities, counts, tables, facts(made))
-    extra = without_solution(family, tables, section_asked, loaded.recipe.seed)
-    measures, rested_on = measured(family, tables, facts(made))
-    _require_hard(family, measures, loaded.sections[family.name])
     manifest = Manifest(
         recipe=loaded.recipe.name,
         family=family.name,
@@ -156,31 +147,37 @@ def release(
         counts=counts,
         retired=[r.model_dump(exclude={"family"}) for r in lock.retired if r.family == family.name],
         accounting=accounts,
-        measures=measures,
-        facts=rested_on,
+        measures={},
         files=[],
     )
     files |= _splits(home, loaded, family, tables)
     described = home.releases.described(files)
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
-    kept = KeptVerdicts(home.store, judging_code(family, code))
-    candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)
-    with judging.judges(home, candidate, code) as judges:
-        report = _through_the_gate(home, candidate, kept, judging.processes, judges)
-    manifest.promises = report.as_manifest()
-    rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
-    origins = origins_of(home, lock, made)
-    manifest.columns_under = licences.columns_under(rows, licences.row_licences(rows, origins, report.verified_tables))
-    require_shareable(manifest, sharing)
-    texts = extra | {
-        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
-        croissant.FILE_NAME: croissant.croissant(
-            manifest, {name: table for name, (table, _) in files.items()}, described
-        ),
-    }
-    record = {"build.json": build_record(made), **maps(family, cities, tables, tell)}
-    changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
+    with beside(family, tables, kept_tables, judging.processes, max(s.memory_mb for s in steps), tell) as others:
+        measuring, maps = others.begun(measured, facts(made)), begin_maps(others, {c.city_id: c.name for c in cities})
+        extra = without_solution(family, tables, section_asked, loaded.recipe.seed)
+        kept = KeptVerdicts(home.store, judging_code(family, code))
+        candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)
+        with judging.judges(home, candidate, code) as judges:
+            report = _through_the_gate(home, candidate, kept, judging.processes, judges)
+        manifest.promises = report.as_manifest()
+        manifest.measures, manifest.facts = measuring()
+        _require_hard(family, manifest.measures, loaded.sections[family.name])
+        rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
+        origins = origins_of(home, lock, made)
+        manifest.columns_under = licences.columns_under(
+            rows, licences.row_licences(rows, origins, report.verified_tables)
+        )
+        require_shareable(manifest, sharing)
+        texts = extra | {
+            "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
+            croissant.FILE_NAME: croissant.croissant(
+                manifest, {name: table for name, (table, _) in files.items()}, described
+            ),
+        }
+        record = {"build.json": build_record(made), **maps()}
+        changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
     ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
     write_page(home, ref, family, code, tell)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)

@@ -59,7 +59,7 @@ _WEEKDAYS = re.compile(r"[1-7]{1,7}")
 
 
 def read_fares(file: RawInput, cities: list[City], rejected: list[dict[str, str]]) -> list[dict[str, Any]]:
-    """Return the services between the recipe's cities as rows of `GroupFare` with their `currency`, in file order.
+    """Return the services between the recipe's cities as rows of `GroupFare` without `price`, in file order.
 
     A price of 0 stays: it says that the price is unknown. Rows that cannot be used go to `rejected`; raises
     SourceError for a file without the columns.
@@ -190,7 +190,7 @@ def parse_poi(item: Any, pointer: str, city: City) -> dict[str, Any]:
 
 
 def parse_fare(row: dict[str, str], pointer: str, find: Callable[[str, str, str], City]) -> dict[str, Any]:
-    """Return one record's row of `GroupFare` with its `currency`. Raises RowError where it cannot be used."""
+    """Return one record's row of `GroupFare` without `price`. Raises RowError where it cannot be used."""
     ends = [
         find(required_text(row, f"{end}_city"), row[f"{end}_region"].strip(), "") for end in ("origin", "destination")
     ]
@@ -220,9 +220,9 @@ def parse_fare(row: dict[str, str], pointer: str, find: Callable[[str, str, str]
         "dep_time": times[0],
         "arr_time": times[1],
         "service": required_text(row, "service"),
-        "price": price,
+        "price_given": price,
         "is_price_modelled": PRICE_BASES[basis],
-        "currency": row["currency"],
+        "currency_given": row["currency"],
         "weekdays": sorted({int(day) for day in row["weekdays"]}),
         "source_rows": [pointer],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sources.invented.cities import CitySpec
-from sources.invented.flight_days import is_served, landing, miles_between, timetable
+from sources.invented.flight_days import is_by_sea, is_served, landing, miles_between, timetable
 from sources.invented.price_levels import in_currency
 from sources.invented.world import World
 
@@ -16,7 +16,7 @@ COLUMNS = (
 MAX_TRAIN_MILES = 900
 NO_TRAIN_SHARE = 0.2
 NEAR_MILES = 150
-"""Between cities as near as this trains always run, and often."""
+"""Between cities as near as this trains always run, and often, unless open sea parts them."""
 SPEEDS_MPH = {"high_speed": 130.0, "train": 55.0}
 FARES_PER_MILE_USD = {"high_speed": 0.19, "train": 0.08}
 LETTERS = {"high_speed": "G", "train": "K"}
@@ -49,6 +49,8 @@ def _flights(world: World, origin: CitySpec, destination: CitySpec, miles: int) 
 def _trains(world: World, origin: CitySpec, destination: CitySpec, miles: int) -> Iterator[tuple[object, ...]]:
     rng = world.rng("trains", *sorted((origin.city_id, destination.city_id)))
     if miles > MAX_TRAIN_MILES or (rng.random() < NO_TRAIN_SHARE and miles > NEAR_MILES):
+        return
+    if is_by_sea(origin, destination):
         return
     rng = world.rng("train times", origin.city_id, destination.city_id)
     for mode, speed in SPEEDS_MPH.items():

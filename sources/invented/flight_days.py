@@ -1,8 +1,8 @@
 """Flights between invented cities on the world's dates, as they truly are; `travelplanner.py` and `bts.py` write them.
 
 Pairs of cities have a timetable of a few flights a day, the same every day save what is cancelled. A quarter of the
-pairs have none, and neighbours none; but the world's first city is a hub, from which one gets everywhere else. Local
-times follow the cities' zones and their summer time.
+pairs have none, and neighbours none unless open sea parts them; but the world's first city is a hub, from which one
+gets everywhere else. Local times follow the cities' zones and their summer time.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from sources.cities.open_sea import crosses_open_sea
 from sources.invented.cities import CitySpec
 from sources.invented.world import World
 
@@ -71,13 +72,22 @@ def flights(world: World, *, on_time: bool) -> Iterator[Flight]:
 
 
 def is_served(world: World, one: CitySpec, other: CitySpec) -> bool:
-    """Return whether anything flies between the cities, which it does both ways or not at all."""
+    """Return whether anything flies between the cities, which it does both ways or not at all.
+
+    Over open sea nothing else goes: there every pair of neighbours is served.
+    """
     if miles_between(one, other) < NEIGHBOUR_MILES:
-        return False
+        return is_by_sea(one, other)
     if world.cities[0] in (one, other):
         return True
     names = sorted((one.city_id, other.city_id))
     return world.rng("route", *names).random() >= UNSERVED_SHARE
+
+
+def is_by_sea(one: CitySpec, other: CitySpec) -> bool:
+    """Return whether open sea lies between the cities."""
+    first, last = sorted(((one.lat, one.lon), (other.lat, other.lon)))
+    return crosses_open_sea(first, last)
 
 
 def is_on_time(world: World, one: CitySpec, other: CitySpec) -> bool:

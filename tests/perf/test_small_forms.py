@@ -29,10 +29,10 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_RUN_ALONE = {"labelled_prose", "trials_noted"}
 """Modules that other scripts use; their own command prints a sheet to be filled by hand."""
 
-BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways"}
+BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways", "two_homes"}
 """Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what
-`kills` does to whole builds is done to small ones in `tests/pipelines/`, and so is what `three_ways` compares
-(`test_cores.py`, `test_cluster.py`). `open_cities` builds whole real cities;
+`kills` does to whole builds is done to small ones in `tests/pipelines/`, and so is what `three_ways` and `two_homes`
+compare (`test_cores.py`, `test_cluster.py`). `open_cities` builds whole real cities;
 `tests/pipelines/test_new.py` a small one."""
 
 
@@ -127,6 +127,7 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "review_gigabyte": lambda d: Small(
         ("--gb", "0.0002"), sizes={"PLACES": 20, "READERS": ("rules",)} if d.data() else {}
     ),
+    "review_ordinary": lambda d: Small(_weights(d) if d.data() else ()),
     "review_reading": lambda d: Small(("--split", "val", *_weights(d)) if d.data() else ()),
     "review_speed": lambda d: Small(_weights(d), sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
     "scale": lambda _: Small(("cells", "--cities", "2")),

@@ -43,6 +43,21 @@ def test_objects_of_the_same_keys_are_a_table_and_nothing_is_not_measured(monkey
     assert lines == ["trips", "persona: not measured", "checks", "pass fail", "meal gaps 3 0", "poi list 2 1"]
 
 
+def test_beside_a_stop_stands_what_the_place_has_of_what_is_asked(small_world):
+    release = open_release(small_world.releases["itinbench"])
+    records = dict(zip(*(release.table("tasks")[column] for column in ("task_id", "record")), strict=True))
+    pool = {row["place_id"]: row for row in release.table("itinbench_place").to_dict("records")}
+    for task in family_page(release).tasks:
+        record = records[task.task_id]
+        for stop in (stop for day in task.days for stop in day.stops):
+            row = pool[stop.place_id]
+            asked = {"attraction": [record["orientation"]], "stay": record["hotel"], "restaurant": record["restaurant"]}
+            most = 3 if row["kind"] == "attraction" else 5
+            assert all(f"{name} {row[name]:g} of {most}" in stop.note.split(", ") for name in asked[row["kind"]])
+            if row["kind"] == "restaurant":
+                assert f"price {row['price_level']:g} of 4" in stop.note.split(", ")
+
+
 @pytest.mark.parametrize("family", ["itinbench", "tripcraft", "grouptravel"])
 def test_the_sample_is_the_task_that_the_page_shows_first(family, small_world, monkeypatch):
     release, sent = open_release(small_world.releases[family]), io.StringIO()
@@ -51,4 +66,6 @@ def test_the_sample_is_the_task_that_the_page_shows_first(family, small_world, m
     monkeypatch.setattr(console, "OUT", Console(file=sent, width=200))
     console.show_sample(release)
     lines = sent.getvalue().split("\n")
+    for label, value in last.scores:
+        assert any(line.startswith(label) and value in line for line in lines)
     assert lines[1] == last.task_id and lines[-2].endswith(f"tripwright audit {last.task_id}")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.releases import beside
 from pipelines.walk import executors, shards
 from pipelines.walk.build import build
 from pipelines.walk.jobs import job_of, keep_job
@@ -53,6 +54,7 @@ def one_by_one(recipe):
 def test_three_processes_make_the_bytes_of_one_and_share_a_city_s_drafts(recipe, one_by_one, tmp_path, monkeypatch):
     who = set()
     monkeypatch.setattr(shards, "JOBS_A_SHARD", 1)
+    monkeypatch.setattr(beside, "FEWEST_TASKS", 0)
     built = build(Home(str(tmp_path)), recipe, workers=3, report=lambda e: who.add(e.worker) if e.rows else None)
     assert built.blocked == []
     assert made(tmp_path) == one_by_one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 
 import pytest
 from typer.testing import CliRunner
@@ -156,6 +157,15 @@ def test_two_towns_of_a_region_are_one_recipe(tmp_path):
     assert [city.name for city in loaded.recipe.cities][:2] == ["Вадуц", "東京"]
 
 
+def test_what_many_towns_lack_is_told_once_with_the_first_of_their_names(tmp_path):
+    names = [f"Town {letter}" for letter in "ABCDE"]
+    towns = [node(900 + n, 43.73 + 0.1 * n, 7.41, place="village", name=name) for n, name in enumerate(names)]
+    (tmp_path / "region.osm").write_text(osm(*village(), *towns))
+    told = json.loads(init(*names, "--map", tmp_path / "region.osm", "--out", tmp_path, "--json").stdout)
+    lacks = next(family["lacks"] for family in told["families"] if family["family"] == "itinbench")
+    assert [text.partition(" 0 of")[0] for text in lacks] == ["Town A, Town B, Town C and 2 more have"]
+
+
 def test_a_link_in_a_path_stays_a_link(extract, tmp_path):
     (tmp_path / "maps").mkdir()
     (tmp_path / "latest.osm").symlink_to(extract)
@@ -212,3 +222,57 @@ def test_a_recipe_is_not_overwritten_unasked(extract, tmp_path):
     assert (refused.exit_code, (tmp_path / "monaco.toml").read_text()) == (1, before)
     assert init("Monaco", "--osm", extract, "--tasks", 9, "--out", tmp_path, "--force").exit_code == 0
     assert "easy = 3" in (tmp_path / "monaco.toml").read_text()
+
+
+def island(tmp_path, west, south=-16.9, more=()):
+    path = tmp_path / "isle.osm"
+    stop = place(200, "Stop", south, west, highway="bus_stop")
+    path.write_text(osm(*village(south, west, eat=30, see=30, sleep=9), stop))
+    words = ("Isle", "--map", path, f"--box={south},{west},{south + 0.03},{round(west + 0.05, 4)}", "--out", tmp_path)
+    answer = init(*words, *more, "--json")
+    assert answer.exit_code == 0, answer.output
+    return json.loads(answer.stdout), load_recipe(tmp_path / "isle.toml", families())
+
+
+def test_an_island_to_which_no_road_leads_is_reached_by_invented_flights_in_its_own_money(tmp_path):
+    told, loaded = island(tmp_path, 179.95)
+    assert loaded.recipe.invented is not None
+    assert loaded.recipe.invented.providers == ["group", "openflights", "travelplanner"]
+    trips = next(family for family in told["families"] if family["family"] == "tripcraft")
+    assert (trips["tasks_a_level"], trips["lacks"]) == (5, [])
+    assert trips["invents"] == [
+        "flights, since no larger town lies within a day by road without open sea between", "their airports"
+    ]  # fmt: skip
+    section = loaded.sections["tripcraft"]
+    assert section.road_groups == []
+    assert (section.currency, section.rates.units, section.rates.source) == (
+        "FJD", {"FJD": 2.3}, "a declared rough estimate"
+    )  # fmt: skip
+    assert section.fares is None
+
+
+def test_where_no_town_is_near_people_set_out_from_the_nearest_there_are(tmp_path):
+    told, loaded = island(tmp_path, -109.44, -27.16)  # Easter Island, more than 2,000 km from any other town
+    assert told["neighbours"][0] == "Gambier"
+    far = [city for city in loaded.recipe.cities if not city.is_visited]
+    assert [city.name for city in far] == told["neighbours"]
+    assert len(far) == 3
+
+
+def test_a_town_with_a_road_has_no_invented_flights(extract, tmp_path):
+    told = json.loads(init("Monaco", "--map", extract, "--out", tmp_path / "m.toml", "--json").stdout)
+    assert [family["invents"] for family in told["families"] if family["family"] == "tripcraft"] == [[]]
+
+
+def test_given_flights_move_into_the_trips_dates_and_cost_what_a_model_says(tmp_path):
+    (tmp_path / "flights.csv").write_text(
+        "FlightDate,Reporting_Airline,Flight_Number_Reporting_Airline,Origin,Dest,DepTime,AirTime,Distance\n"
+        "2021-02-03,NN,1,SUV,NAN,0600,30,70\n2021-03-30,NN,2,NAN,SUV,0800,30,70\n"
+    )
+    told, loaded = island(tmp_path, 179.95, more=("--with", tmp_path / "flights.csv"))
+    assert loaded.recipe.invented is not None
+    assert loaded.recipe.invented.providers == ["group"]
+    section = loaded.sections["tripcraft"]
+    assert section.flight_dates_from == (dt.date(2021, 2, 3), dt.date(2021, 3, 30))
+    assert (section.fares.low_per_km, section.fares.currency, section.rates.units) == (0.1243, "USD", {"FJD": 2.3})
+    assert next(f["invents"] for f in told["families"] if f["family"] == "tripcraft") == []

@@ -15,8 +15,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from assets.release.audit import audit_release
+from assets.release.reading import open_release
+from tests.promises.editing import sealed
 from tests.recipes import command
 from tests.small_world import bound_recipe
+from warehouse.home import Home
 
 PERSON = "PLANTEDPERSON"
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")
@@ -106,6 +110,26 @@ def test_nobody_is_named_in_a_release_an_edition_an_export_a_page_or_an_audit(la
     for text in (*(texts_of(Path(built[family][key])) for key in ("path", "public")), texts_of(tmp_path), tree):
         assert text
         assert PERSON not in text
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_an_edition_says_what_it_holds_and_what_its_own_recipe_does(lawful, family):
+    home = Home(str(lawful[0]))
+    assert audit_release(open_release(Path(lawful[3][family]["public"])), home.snapshots).problems == []
+
+
+def test_an_edition_s_description_and_title_cannot_be_edited(lawful, tmp_path):
+    home, public = Home(str(lawful[0])), Path(lawful[3]["itinbench"]["public"])
+    described = (
+        (public / "croissant.json").read_bytes().replace(b"Yelp", b"Nobody").replace(b"certified", b"verified", 1)
+    )
+    copy = shutil.copytree(public, tmp_path / "described")
+    (told,) = audit_release(open_release(sealed(copy, {"croissant.json": described})), home.snapshots).problems
+    assert told.startswith("croissant.json: is not what the manifest says")
+    copy = shutil.copytree(public, tmp_path / "titled")
+    sealed(copy, None, lambda manifest: manifest["cities"][0].update(name="Philadelphia"))
+    problems = audit_release(open_release(copy), home.snapshots).problems
+    assert any("says cities" in problem and "its recipe makes it" in problem for problem in problems)
 
 
 def test_an_edition_that_was_changed_is_not_completed(lawful, tmp_path):

@@ -40,7 +40,7 @@ def test_fares_are_read_and_the_planted_ones_rejected(world):
     )  # fmt: skip
     lines = files["fares"].path.read_text().splitlines()
     assert len(fares) + len(rejected) == len(lines) - 1
-    assert [fare["price"] for fare in fares if fare["service"] == "K900"] == [0.0]
+    assert [fare["price_given"] for fare in fares if fare["service"] == "K900"] == [0.0]
     raw = raw_records(files["fares"], [fares[0]["source_rows"][0].rpartition("#")[2]])
     assert fares[0]["service"] in next(iter(raw.values()))
     assert {fare["origin_city_id"] for fare in fares} == {city.city_id for city in cities}

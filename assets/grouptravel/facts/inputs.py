@@ -6,30 +6,54 @@ from typing import Any
 
 import pandas as pd
 
+from assets.clean.exchange import Rate, RateBasis, rates
+from assets.clean.modelled_price import rounding_step
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupClimate, GroupFare, GroupProfile
 from assets.step import Outcome, RawFile
+from schemas.prices import BigMacPrice
 from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.table import Table
 from sources.group.climate import read_climate
 from sources.group.lists import read_fares, read_profiles
 
+BASES: tuple[RateBasis, ...] = ("quoted", "pegged", "rough")
+"""What a rate rests on, the surest first."""
 
-def fares(files: list[RawFile], *, cities: list[City], section: GroupTravelSection) -> Outcome:
+
+def fares(
+    files: list[RawFile], big_mac: pd.DataFrame | None = None, *, cities: list[City], section: GroupTravelSection
+) -> Outcome:
     """Return the services between the recipe's cities, priced in the section's currency.
 
-    Fares in other currencies are rejected, since nothing says at what rate to change them.
+    A fare in another one is changed at a quoted, pegged or declared rate, which the row names, and rounded as prices of
+    its size are; one of a currency without a rate is rejected.
     """
     rejected: list[dict[str, str]] = []
+    index = BigMacPrice.frame(BigMacPrice.arrow_schema().empty_table()) if big_mac is None else big_mac
+    known = rates(index)
     kept = []
     for fare in (fare for file in files for fare in read_fares(file, cities, rejected)):
-        if fare["currency"] == section.currency:
-            kept.append(fare)
+        given = fare["currency_given"]
+        if given == section.currency:
+            kept.append({**fare, "price": fare["price_given"], "rate_basis": None})
+        elif given in known and section.currency in known:
+            price, basis = _changed(fare["price_given"], known[given], known[section.currency])
+            kept.append({**fare, "price": price, "rate_basis": basis})
         else:
-            detail = f"currency: found {fare['currency']}, expected the section's {section.currency}"
-            rejected.append({"row": fare["source_rows"][0], "reason": Reason.BAD_VALUE.value, "detail": detail})
+            unrated = section.currency if given in known else given
+            detail = f"found {given}, expected {section.currency}: of {unrated} no rate is quoted, pegged or declared"
+            rejected.append({"row": fare["source_rows"][0], "reason": Reason.NO_EXCHANGE_RATE.value, "detail": detail})
     return _once(GroupFare, kept, rejected)
+
+
+def _changed(price: float, given: Rate, wanted: Rate) -> tuple[float, RateBasis]:
+    """Return an amount in the wanted currency, rounded, and the weaker of what the two rates rest on."""
+    amount = price / given.units_per_usd * wanted.units_per_usd
+    step = rounding_step(amount)
+    weaker = max(given, wanted, key=lambda rate: BASES.index(rate.basis))
+    return (round(max(step, round(amount / step) * step), 2) if price else 0.0), weaker.basis
 
 
 def profiles(files: list[RawFile]) -> Outcome:

@@ -39,6 +39,9 @@ PARTS: dict[str, Part] = {
 JOINED: dict[Language, str] = {"en": " ", "zh": ""}
 
 
+NAME_THEN_CITY = "{item} in {city}"
+"""What nobody says of a place whose name holds the city's: Schloss Vaduz in Vaduz."""
+
 OF_PARENTS = ("avg_budget", "hotel_preference")
 """What a child says nothing of."""
 
@@ -78,7 +81,11 @@ def _sentence(items: list[Item], language: Language, currency: str, seed: tuple[
     frames = FRAMES[language][key]
     if any(_part(item) and _word(item, language) is None for item in items):
         frames = (OF_NO_WORD[language][key],)
-    frame = frames[uniform_int(0, len(frames) - 1, *seed, first.path, "/".join(str(item.value) for item in items))]
+    values = "/".join(str(item.value) for item in items)
+    frame = frames[uniform_int(0, len(frames) - 1, *seed, first.path, values)]
+    others = tuple(other for other in frames if NAME_THEN_CITY not in other)
+    if frame not in others and others and first.city and first.city in values:
+        frame = others[uniform_int(0, len(others) - 1, *seed, first.path, values)]
     texts = [item_text(item, language, is_many=" in {item}" not in frame) for item in items]
     city = city_text(first.city, language) if first.field.per_city else ""
     space = " " if language == "en" else ""

@@ -40,6 +40,9 @@ ASKS = (
     "It is time for {trip}! There are {people} of us: {group}.", "{People} people, {trip}: we are {group}.",
     "I have promised {group} that {trip} would be planned for them.", "For {group}: a plan of {trip}, please.",
 )  # fmt: skip
+UNCOUNTED_ASKS = tuple(ask for ask in ASKS if "{people}" not in ask.lower())
+"""For groups whose own words say how many they are."""
+
 TRIPS = (
     "a trip of {days} days to {cities}", "{days} days and {nights} in {cities}", "a {days}-day trip to {cities}",
     "{nights} in {cities} ({days} days in all)", "a {days}-day journey to {cities}", "{days} days of {cities}",
@@ -58,6 +61,11 @@ CHILDREN = (
     "Nobody asks the youngest ({child}), but the plan has to suit.", "One of us is {child}.",
     "Mind that {child} comes along.", "{Child} travels with us and has no say.", "With us comes {child}.",
 )  # fmt: skip
+NAMED_CHILDREN = (
+    "Nobody asks {child}, but the plan has to suit.", "{Child} has no say.", "Mind {child}, too.",
+    "{Child} will not tell you any wishes.",
+)  # fmt: skip
+"""Of children whom the group's own words have named already."""
 ENDS = (
     "Each of us will say what matters to them.", "Ask us what we want; we do not all want the same.", "",
     "Everybody will tell you what they wish for.", "We will tell you one by one what we like.", "",
@@ -90,7 +98,10 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     days = NUMBERS[trip.days]
     going = _drawn(TRIPS, *seed, "trip").format(days=days, nights=nights, cities=cities)
     group = GROUPS[trip.group_id]
-    ask = _drawn(ASKS, *seed, "ask").format(
+    ask = _drawn(ASKS, *seed, "ask")
+    if "{people}" in ask.lower() and NUMBERS[trip.people] in group.split():
+        ask = _drawn(UNCOUNTED_ASKS, *seed, "ask again")
+    ask = ask.format(
         trip=going,
         Trip=_capital(going),
         group=group,
@@ -104,8 +115,10 @@ def query(words: Vocabulary, trip: Trip, *seed: str | int) -> str:
     if uniform_int(0, 2, *seed, "order") == 0:
         said.reverse()
     if trip.children:
-        child = _listed(tuple(_child(name) for name in trip.children))
-        said.append(_drawn(CHILDREN, *seed, "child").format(child=child, Child=_capital(child)))
+        is_named = all(_child(name) in group for name in trip.children)
+        child = _listed(tuple(_child(name, "the" if is_named else "a") for name in trip.children))
+        sentence = _drawn(NAMED_CHILDREN if is_named else CHILDREN, *seed, "child")
+        said.append(sentence.format(child=child, Child=_capital(child)))
     said.append(_drawn(ENDS, *seed, "end"))
     return " ".join(sentence for sentence in said if sentence)
 
@@ -122,9 +135,9 @@ def _date(date: dt.date, *seed: str | int) -> str:
     )[form]
 
 
-def _child(role: str) -> str:
+def _child(role: str, article: str = "a") -> str:
     """Return a child by the role, without the ages that its archetype allows."""
-    return f"a {role.partition(' (')[0]}"
+    return f"{article} {role.partition(' (')[0]}"
 
 
 def _listed(names: tuple[str, ...]) -> str:

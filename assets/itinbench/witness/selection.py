@@ -37,21 +37,26 @@ def told_apart(places: pd.DataFrame) -> pd.Series:
 
 
 class Matches:
-    """The places of a pool that meet records, its answers to single demands computed once."""
+    """The places of a pool that meet records: answers to single demands, and rows that several records share, once."""
 
     def __init__(self, places: pd.DataFrame) -> None:
         """Take rows of `ItinbenchPlace`."""
         self._places = places
         self._demands, self._is_clear = Demands(places), told_apart(places).to_numpy(dtype=bool)
+        self._rows: dict[bytes, pd.DataFrame] = {}
 
     def of(self, record: Record) -> dict[str, pd.DataFrame]:
         """Return the places of each kind that meet everything the record asks and can be `told_apart`, by place_id."""
-        return {
-            kind: self._places.loc[self._is_clear & self._demands.matching(kind, record)]
-            .sort_values("place_id", kind="stable")
-            .reset_index(drop=True)
-            for kind in ("stay", "restaurant", "attraction")
-        }
+        return {kind: self._of(self._demands.matching(kind, record)) for kind in ("stay", "restaurant", "attraction")}
+
+    def _of(self, is_asked: np.ndarray) -> pd.DataFrame:
+        """Return the rows that are asked for; nobody writes into them."""
+        meets = self._is_clear & is_asked
+        known = self._rows.get(key := meets.tobytes())
+        if known is None:
+            rows = self._places.loc[meets].sort_values("place_id", kind="stable")
+            known = self._rows[key] = rows.reset_index(drop=True)
+        return known
 
 
 def matching(places: pd.DataFrame, record: Record) -> dict[str, pd.DataFrame]:

@@ -27,7 +27,7 @@ LEAST_M2 = {"building": 12.0, SEA: 20.0, "water": 10.0}
 OTHER_LEAST_M2 = 60.0
 SHORTEST_M = 2.0
 
-NO_COAST = "The extract holds no coastline here: if this were open sea, it would look like land."
+NO_COAST = "The extract holds no coastline: all of it is drawn as land."
 
 
 @dataclass(frozen=True)

@@ -114,14 +114,15 @@ def family_page(release: OpenedRelease) -> FamilyPage:
 def first_task(pages: list[FamilyPage]) -> str:
     """Return the id of the task to show first: every stop on the map and plainly named, several demands, a full map.
 
-    Ties go to the task with more stops, then to the first. Empty if there is no task.
+    Ties go to the task with more stops, then to that which asks what was drawn, then to the first. Empty if there is
+    no task.
     """
 
-    def rank(task: PageTask) -> tuple[bool, int, int]:
+    def rank(task: PageTask) -> tuple[bool, int, int, int]:
         stops = [stop for day in task.days for stop in day.stops]
         is_whole = bool(stops) and all(stop.lat is not None and PLAIN_NAME.fullmatch(stop.name) for stop in stops)
         demands = len(task.asks) + len(task.messages)
-        return is_whole, demands if demands <= MOST_DEMANDS else 0, min(len(stops), MOST_STOPS)
+        return is_whole, demands if demands <= MOST_DEMANDS else 0, min(len(stops), MOST_STOPS), -len(task.repairs)
 
     return max((task for page in pages for task in page.tasks), key=rank, default=PageTask("", "", ())).task_id
 
@@ -208,6 +209,7 @@ def _listed(number: int, task: PageTask, query: str, split: str) -> dict[str, An
 def _detail(task: PageTask, checks: list[dict[str, Any]], along: list[Ways]) -> dict[str, Any]:
     return {
         "asks": task.asks,
+        "repairs": task.repairs,
         "messages": task.messages,
         "days": [{**_day(day), "ways": found} for day, found in zip(task.days, along, strict=True)],
         "scores": task.scores,

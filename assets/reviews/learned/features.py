@@ -54,8 +54,10 @@ def judging_features(sentence: Sentence, at: int, subject: str, rule_value: floa
     `rule_value` is the grade that the rules give the subject in this sentence, None if they give none.
     """
     own, near = clauses_around(sentence, at)
-    found = {f"here {phrase}": ONE for phrase in phrases([own])}
-    found |= {f"near {phrase}": NEAR for phrase in phrases(near)}
+    found = {f"here {phrase}": ONE for phrase in phrases(own)}
+    for clause in near:
+        for phrase in phrases(clause):
+            found[f"near {phrase}"] = found.get(f"near {phrase}", 0) + NEAR
     for word in dict.fromkeys(own.words):
         for piece in long_pieces(word):
             found[f"piece {piece}"] = found.get(f"piece {piece}", 0) + PIECE
@@ -67,22 +69,37 @@ def clauses_around(sentence: Sentence, at: int) -> tuple[Clause, list[Clause]]:
     return sentence.clauses[at], sentence.clauses[max(0, at - 1) : at + 2]
 
 
-def phrases(clauses: list[Clause]) -> list[str]:
-    """Return the words and pairs of neighbours of the clauses, each once, in order."""
-    words = clauses[0].words if len(clauses) == 1 else [word for clause in clauses for word in clause.words]
-    return list(dict.fromkeys([*words, *map(" ".join, pairwise(words))]))
+def phrases(clause: Clause) -> list[str]:
+    """Return the words and pairs of neighbours of a clause, each once, in order."""
+    return list(dict.fromkeys([*clause.words, *map(" ".join, pairwise(clause.words))]))
 
 
 def judging_counts(sentence: Sentence, at: int, subject: str, rule_value: float | None) -> dict[str, int]:
     """Return the features of judging that are no words."""
+    return subject_counts(subject, rule_value) | clause_counts(sentence, at)
+
+
+def subject_counts(subject: str, rule_value: float | None) -> dict[str, int]:
+    """Return those that tell which subject is judged and what the rules read of it."""
+    found = {f"subject {subject}": ONE}
+    if rule_value is not None:
+        found["rules judge"] = ONE
+        found["rules' grade"] = 2 * _within(round((rule_value - 3) * 10), RULE_REACH)
+    return found
+
+
+def clause_counts(sentence: Sentence, at: int) -> dict[str, int]:
+    """Return those that tell how the clause and those around it judge, whatever the subject."""
+    clauses = sentence.clauses
+    if len(clauses) == 1:
+        return _counts_alone(clauses[0])
     own, near = clauses_around(sentence, at)
-    balance, before = own.balance, sum([clause.balance for clause in sentence.clauses[:at]])
-    after = sum([clause.balance for clause in sentence.clauses[at + 1 :]])
-    found = {
-        f"subject {subject}": ONE,
+    balances = [clause.balance for clause in clauses]
+    balance, before, after = balances[at], sum(balances[:at]), sum(balances[at + 1 :])
+    return {
         "judged here": _within(balance, WIDE_REACH),
         "judged here, which way": ONE * ((balance > 0) - (balance < 0)),
-        "judged near": _within(sum([clause.balance for clause in near]), WIDE_REACH),
+        "judged near": _within(sum(balances[max(0, at - 1) : at + 2]), WIDE_REACH),
         "judged anywhere": _within(before + balance + after, WIDE_REACH),
         "judged before": _within(before, WIDE_REACH),
         "judged after": _within(after, WIDE_REACH),
@@ -90,10 +107,22 @@ def judging_counts(sentence: Sentence, at: int, subject: str, rule_value: float 
         "strength here": min(WIDE_REACH, own.praise + own.blame),
         "strength near": min(WIDE_REACH, sum([clause.praise + clause.blame for clause in near])),
     }
-    if rule_value is not None:
-        found["rules judge"] = ONE
-        found["rules' grade"] = 2 * _within(round((rule_value - 3) * 10), RULE_REACH)
-    return found
+
+
+def _counts_alone(clause: Clause) -> dict[str, int]:
+    """Return the same of a clause that is its sentence."""
+    balance, strength = clause.balance, min(WIDE_REACH, clause.praise + clause.blame)
+    if not strength:
+        return {}
+    within = _within(balance, WIDE_REACH)
+    return {
+        "judged here": within,
+        "judged here, which way": ONE * ((balance > 0) - (balance < 0)),
+        "judged near": within,
+        "judged anywhere": within,
+        "strength here": strength,
+        "strength near": strength,
+    }
 
 
 def _across(sentence: Sentence, at: int) -> int:

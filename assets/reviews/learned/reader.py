@@ -7,7 +7,8 @@ sentence stands where the weights do not speak against it. The text is untrusted
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from operator import gt
+from typing import NamedTuple
 
 from assets.reviews.learned.scan import SUBJECT_OF, Sentence, sentences
 from assets.reviews.learned.weights import SCALE, Weights
@@ -24,6 +25,11 @@ SPOKEN_AGAINST = {"food": -1.25, "service": -2.5, "room": -0.75, "value": -2.5}
 UNHEARD = {"food": -4.5, "service": -4.5, "room": -3.0, "value": -4.0}
 """The same of a long sentence that speaks of no subject; in a short one the weights may know no word."""
 SHORT_WORDS = 15
+NAMED_ALONE = -4.5
+"""Logits from which a short sentence speaks of the one subject that the word lists name in it, if of no other: few of
+the labelled sentences are short, and the word lists know more rooms and prices than these speak of."""
+_FLOORS = {subject: (FOUND_UNNAMED[subject], FOUND[subject]) for subject in SUBJECTS}
+_SUBJECT_NAMED = {f"{subject}:{how}": subject for subject in SUBJECTS for how in ("named", "graded")}
 JUDGED, DECIDED = 0.0, 1.5
 """Logits from which a subject is judged and not only mentioned, and from which it shows which way.
 
@@ -43,8 +49,7 @@ PRAISE, BLAME = 4.3, 1.8
 MIDDLE = 3.0
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One subject in one sentence: where, how surely in logits, its grade if it is judged, and the rules' passages.
 
     `sign` is the best guess of which way a subject is judged, be it judged or not; `is_sure` whether the judgement is
@@ -98,32 +103,35 @@ def read_learned(text: str, weights: Weights, lexicon: Lexicon) -> list[Mention]
 
 
 def _find(read: Text, sentence: Sentence, mentions: list[Mention], weights: Weights) -> list[Finding]:
-    scores = [weights.scores(clause) for clause in sentence.clauses]
-    columns = dict(zip(SUBJECTS, zip(*scores, strict=True), strict=True))
-    most = {subject: max(column) for subject, column in columns.items()}
-    logits = {subject: score / SCALE for subject, score in most.items()}
-    named = {name.partition(":")[0] for clause in sentence.clauses for name in clause.named}
-    least = {subject: (FOUND if subject in named else FOUND_UNNAMED)[subject] for subject in SUBJECTS}
-    is_spoken_of = any(logits[subject] > least[subject] for subject in SUBJECTS)
-    is_short = sum(len(clause.words) for clause in sentence.clauses) <= SHORT_WORDS
+    clauses = sentence.clauses
+    scores = [weights.scores(clause) for clause in clauses]
+    most = scores[0] if len(scores) == 1 else [max(column) for column in zip(*scores, strict=True)]
+    named = {_SUBJECT_NAMED[name] for clause in clauses for name in clause.named}
+    logits = [score / SCALE for score in most]
+    least = [_FLOORS[subject][subject in named] for subject in SUBJECTS]
+    is_spoken_of = any(map(gt, logits, least))
+    if not is_spoken_of and not named and not mentions:
+        return []
+    is_short = sum([len(clause.words) for clause in clauses]) <= SHORT_WORDS
     findings = []
-    for subject in SUBJECTS:
-        mine = tuple(mention for mention in mentions if SUBJECT_OF[mention.attribute] == subject)
-        floor = SPOKEN_AGAINST[subject] if mine else least[subject]
-        is_found = logits[subject] > floor
-        if mine and not is_spoken_of:
-            is_found = is_found or is_short or logits[subject] > UNHEARD[subject]
+    for n, subject in enumerate(SUBJECTS):
+        mine = tuple([mention for mention in mentions if SUBJECT_OF[mention[0]] == subject]) if mentions else ()
+        is_found = logits[n] > (SPOKEN_AGAINST[subject] if mine else least[n])
+        if not is_found and not is_spoken_of:
+            is_found = bool(mine) and (is_short or logits[n] > UNHEARD[subject])
+            is_found = is_found or (is_short and named == {subject} and logits[n] > NAMED_ALONE)
         if is_found:
-            at = columns[subject].index(most[subject])
-            findings.append(_judge(read, sentence, subject, at, logits[subject], mine, weights))
+            at = 0 if len(scores) == 1 else [score[n] for score in scores].index(most[n])
+            findings.append(_judge(read, sentence, subject, at, logits[n], mine, weights))
     return findings
 
 
 def _judge(
     read: Text, sentence: Sentence, subject: str, at: int, logit: float, mine: tuple[Mention, ...], weights: Weights
 ) -> Finding:
-    rules = sum(mention.value for mention in mine) / len(mine) if mine else None
-    judged, sign = (total / SCALE for total in weights.judgement(sentence, at, subject, rules))
+    rules = sum([mention.value for mention in mine]) / len(mine) if mine else None
+    judged, sign = weights.judgement(sentence, at, subject, rules)
+    judged, sign = judged / SCALE, sign / SCALE
     value: float | None = None
     kept = mine
     if rules is not None and (rules == MIDDLE or (rules > MIDDLE) == (sign > 0) or abs(sign) < CERTAIN):

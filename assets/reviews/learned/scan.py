@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from assets.reviews.lexicon import Lexicon, Role
 from assets.reviews.reading import ENDS, Text, words_of
@@ -34,6 +35,10 @@ class Clause:
     named: set[str] = field(default_factory=set)
     praise: int = 0
     blame: int = 0
+    said: tuple[int, int] | None = None
+    """How the weights say that its words judge: of itself, and of clauses beside it; kept once it was added up."""
+    judging: int | None = None
+    """How they say that it judges, whatever the subject. Both are of one set of weights."""
 
     @property
     def balance(self) -> int:
@@ -67,49 +72,61 @@ def _split(words: list[str]) -> Iterator[list[Clause]]:
     clauses: list[Clause] = []
     clause: Clause | None = None
     for i, word in enumerate(words):
-        if word[0] in ENDS:
-            if clauses:
-                yield clauses
-            clauses, clause = [], None
+        mark = word[0]
+        if mark in _MARKS:
+            if mark in ENDS:
+                if clauses:
+                    yield clauses
+                clauses, clause = [], None
+            elif word in BREAKS and clause is not None and len(clause.words) >= MIN_CLAUSE_WORDS:
+                clause = None
             continue
-        is_word = word[0].isalpha() or word in _SIGNS
-        is_opening = word in BREAKS or word in OPENERS or (word == "and" and i > 0 and words[i - 1] == "," and is_word)
+        is_opening = word in OPENERS or (word == "and" and words[i - 1] == ",")
         if clause is None or (is_opening and len(clause.words) >= MIN_CLAUSE_WORDS):
-            if not is_word:
-                continue
             clause = Clause(i, i)
             clauses.append(clause)
-        if is_word:
-            clause.words.append(word)
-            clause.last = i
+        clause.words.append(word)
+        clause.last = i
     if clauses:
         yield clauses
 
 
 def _look_up(clause: Clause, read: Text, lexicon: Lexicon) -> None:
     """Note what the word lists find in the clause: `food:named`, `food:graded`, praise and blame."""
-    words, entries, negated_until, skip_to = read.words, lexicon.entries, -1, clause.first
+    words, entries, negated_until, skip_to = read.words, read.entries(lexicon), -1, clause.first
+    idle: set[int] = set()
     for i in range(clause.first, clause.last + 1):
-        if i < skip_to or words[i] not in entries:
-            continue
-        item = read.entry(i, lexicon)
-        if item is None:
+        item = entries.get(i)
+        if item is None or i < skip_to:
             continue
         skip_to = item.end
         meaning = item.meaning
+        if meaning.role is Role.IDLE and item.end - i > 1:
+            idle.update(range(i, item.end))
         if meaning.role is Role.NEGATION:
             negated_until = item.end + NEGATION_REACH
-        grades = [] if meaning.value is None else [meaning.value]
-        for attribute, grade in meaning.attributes:
-            clause.named.add(f"{SUBJECT_OF[attribute]}:{'named' if grade is None else 'graded'}")
-            if grade is not None:
-                grades.append(grade)
-        if grades:
-            tenths = round((sum(grades) / len(grades) - 3) * TENTHS)
+        if meaning.value is None and not meaning.attributes:
+            continue
+        names, tenths = _said(meaning.attributes, meaning.value)
+        clause.named.update(names)
+        if tenths:
             if i < negated_until:
                 tenths = -tenths
-            clause.praise += max(0, tenths)
-            clause.blame += max(0, -tenths)
+            if tenths > 0:
+                clause.praise += tenths
+            else:
+                clause.blame -= tenths
+    if idle:
+        said = [words[i] for i in range(clause.first, clause.last + 1) if i not in idle]
+        clause.words = [word for word in said if word[0] not in _MARKS] or clause.words
 
 
-_SIGNS = frozenset("$€£")
+@cache
+def _said(attributes: tuple[tuple[str, float | None], ...], value: float | None) -> tuple[tuple[str, ...], int]:
+    """Return what an entry names, as features know it, and how it judges, in tenths from the middle grade."""
+    grades = [grade for grade in (value, *(grade for _, grade in attributes)) if grade is not None]
+    names = (f"{SUBJECT_OF[attribute]}:{'named' if grade is None else 'graded'}" for attribute, grade in attributes)
+    return tuple(names), round((sum(grades) / len(grades) - 3) * TENTHS) if grades else 0
+
+
+_MARKS = ENDS | BREAKS | frozenset(",/&")

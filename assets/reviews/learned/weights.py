@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import pairwise, repeat
+from struct import Struct
 from typing import Any
 
 from assets.reviews.learned.features import (
@@ -12,10 +13,10 @@ from assets.reviews.learned.features import (
     NEAR,
     ONE,
     PIECE,
+    clause_counts,
     clauses_around,
-    judging_counts,
     long_pieces,
-    phrases,
+    subject_counts,
     word_pieces,
 )
 from assets.reviews.learned.scan import Clause, Sentence
@@ -31,8 +32,12 @@ PRIOR_SHARE = 0.5
 MAX_WORDS_KEPT = 200_000
 """Words whose weights are remembered; more are looked up piece by piece each time."""
 
-BITS = 48
+BITS = 64
 """Room for one of several integers that are kept in one, so that one addition adds all: more than any sum needs."""
+_HALF = 1 << (BITS - 1)
+_LAYOUT = {size: Struct(f">{size}q") for size in (2, 4)}
+_BIAS = {size: sum(_HALF << n * BITS for n in range(size)) for size in _LAYOUT}
+_TWO, _HALF_OF_TWO = (1 << 2 * BITS) - 1, 1 << (2 * BITS - 1)
 
 Scores = tuple[int, ...]
 """One score for each of SUBJECTS, in its order."""
@@ -48,28 +53,23 @@ def packed(values: Iterable[int]) -> int:
 
 def unpacked(whole: int, size: int) -> tuple[int, ...]:
     """Return the integers that a sum of packed ones holds."""
-    half, mask = 1 << (BITS - 1), (1 << BITS) - 1
-    values = []
-    for _ in range(size):
-        value = ((whole + half) & mask) - half
-        values.append(value)
-        whole = (whole - value) >> BITS
-    return tuple(reversed(values))
+    # With half of the room added, each field is what it holds plus that half: its highest bit flipped back, it is it.
+    return _LAYOUT[size].unpack(((whole + _BIAS[size]) ^ _BIAS[size]).to_bytes(size * BITS // 8, "big"))
 
 
 @dataclass(frozen=True)
 class Weights:
     """Weights by feature, each packed: of finding for all subjects at once, of judging for its two questions at once.
 
-    `named` are those of what the word lists name, `here` and `near` those of phrases, times what each counts; `prior`
-    is how often a subject is praised.
+    `named` are those of what the word lists name; `said` those of phrases, of their own clause and of one beside it,
+    times what each counts, and `pairs` the same by a phrase's two words; `prior` is how often a subject is praised.
     """
 
     finding: Mapping[str, int]
     judging: Mapping[str, int]
     named: Mapping[str, int]
-    here: Mapping[str, int]
-    near: Mapping[str, int]
+    said: Mapping[str, int]
+    pairs: Mapping[tuple[str, ...], int]
     prior: Mapping[str, int]
     _words: dict[str, int] = field(default_factory=dict, repr=False)
     _judged_words: dict[str, int] = field(default_factory=dict, repr=False)
@@ -85,11 +85,15 @@ class Weights:
         judged, sign = by_model[JUDGED], by_model[SIGN]
         prior = {subject: round(ONE * sign.pop(f"subject {subject}", 0) * PRIOR_SHARE) for subject in SUBJECTS}
         judging = {name: packed((judged.get(name, 0), sign.get(name, 0))) for name in {*judged, *sign}}
-        named, here, near = (
-            {name.removeprefix(kind): count * weight for name, weight in weights.items() if name.startswith(kind)}
-            for kind, count, weights in (("known ", KNOWN, finding), ("here ", ONE, judging), ("near ", NEAR, judging))
-        )
-        return cls(finding, judging, named, here, near, prior)
+        named = {name[len("known ") :]: KNOWN * weight for name, weight in finding.items() if name.startswith("known ")}
+        said: dict[str, int] = {}
+        for kind, count in (("here ", ONE << 2 * BITS), ("near ", NEAR)):
+            for name, weight in judging.items():
+                if name.startswith(kind):
+                    phrase = name[len(kind) :]
+                    said[phrase] = said.get(phrase, 0) + count * weight
+        pairs = {tuple(phrase.split(" ")): weight for phrase, weight in said.items() if " " in phrase}
+        return cls(finding, judging, named, said, pairs, prior)
 
     def scores(self, clause: Clause) -> Scores:
         """Return how much a clause speaks of each subject, in SCALE; 0 is even odds."""
@@ -112,10 +116,11 @@ class Weights:
         return total
 
     def _judged_word(self, word: str) -> int:
-        """Return how the pieces of a word judge, and remember it."""
+        """Return how a word and its pieces judge, and remember it: as `_said` of a clause."""
         total = self._judged_words.get(word)
         if total is None:
-            total = PIECE * sum(self.judging.get(f"piece {piece}", 0) for piece in long_pieces(word))
+            pieces = PIECE * sum(self.judging.get(f"piece {piece}", 0) for piece in long_pieces(word))
+            total = (pieces << 2 * BITS) + self.said.get(word, 0)
             if len(self._judged_words) < MAX_WORDS_KEPT:
                 self._judged_words[word] = total
         return total
@@ -125,11 +130,30 @@ class Weights:
 
         How often the labelled sentences praise the subject is left out of the second; it stands in `prior`.
         """
-        own, near = clauses_around(sentence, at)
-        total = self.judging.get(ANY_FEATURE, 0)
-        for name, count in judging_counts(sentence, at, subject, rule_value).items():
-            total += count * self.judging.get(name, 0)
-        total += sum(map(self.here.get, phrases([own]), repeat(0)))
-        total += sum(map(self._judged_word, set(own.words)))
-        total += sum(map(self.near.get, phrases(near), repeat(0)))
+        clause = sentence.clauses[at]
+        if clause.judging is None:
+            clause.judging = self._judging(sentence, at)
+        total = clause.judging + self._counted(subject_counts(subject, rule_value))
         return unpacked(total, 2)
+
+    def _judging(self, sentence: Sentence, at: int) -> int:
+        """Return how a clause judges whatever the subject, both answers packed."""
+        own, near = clauses_around(sentence, at)
+        total = self.judging.get(ANY_FEATURE, 0) + self._counted(clause_counts(sentence, at))
+        return total + self._said(own)[0] + sum([self._said(clause)[1] for clause in near])
+
+    def _counted(self, counts: Mapping[str, int]) -> int:
+        return sum([count * self.judging.get(name, 0) for name, count in counts.items() if count])
+
+    def _said(self, clause: Clause) -> tuple[int, int]:
+        """Return how the words of a clause judge: of itself, then of a clause beside it; both answers packed."""
+        if clause.said is None:
+            words = set(clause.words)
+            try:
+                total = sum(map(self._judged_words.__getitem__, words))
+            except KeyError:
+                total = sum(map(self._judged_word, words))
+            total += sum(map(self.pairs.get, set(pairwise(clause.words)), repeat(0)))
+            near = ((total + _HALF_OF_TWO) & _TWO) - _HALF_OF_TWO
+            clause.said = (total - near) >> 2 * BITS, near
+        return clause.said

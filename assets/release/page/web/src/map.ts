@@ -28,8 +28,10 @@ import { colours, groundStyle, nameStyle } from "./mapstyle";
 const ROOM = [44, 62, 40, 40];
 const CLOSEST_FIT = 0.9;
 const NEAREST = 0.15;
-// A city much higher than wide fills the canvas sooner than it is seen whole: it is drawn at most this much nearer.
+// A city much higher than wide fills the canvas sooner than it is seen whole: it is drawn at most so much nearer.
 const MOST_CUT = 1.6;
+// The same where the ground itself ends within the canvas.
+const MOST_FILL = 2;
 
 export interface Spot extends Dot {
   name: string;
@@ -113,6 +115,10 @@ export class TownMap<S extends Spot = Spot> {
       this.holder.classList.toggle("over", Boolean(spot));
       this.say(spot);
     });
+    // What a card tells of later makes it higher: it is brought into sight again.
+    const sight = new ResizeObserver(() => this.shown && this.card.panIntoView({ margin: 12, animation: { duration: 160 } }));
+    const held = this.card.getElement();
+    if (held) sight.observe(held);
     this.holder.addEventListener("pointerleave", () => this.say(undefined));
     this.map.on("click", (event) => {
       const spot = this.spotAt(event.coordinate);
@@ -211,7 +217,9 @@ export class TownMap<S extends Spot = Spot> {
     const across = getWidth(this.home) / (width - left - right);
     const down = getHeight(this.home) / (height - top - bottom);
     const whole = Math.max(across, down);
-    const resolution = this.isFilled ? whole / Math.min(MOST_CUT, Math.sqrt(Math.max(1, whole / Math.max(Math.min(across, down), 1e-9)))) : whole;
+    const uneven = Math.sqrt(whole / Math.max(Math.min(across, down), 1e-9));
+    const empty = this.covered.isEmpty() ? 1 : (width * whole) / getWidth(this.covered.getExtent() ?? this.home);
+    const resolution = this.isFilled ? whole / Math.max(1, Math.min(MOST_CUT, uneven), Math.min(MOST_FILL, empty)) : whole;
     const view = this.map.getView();
     const next = Math.max(resolution, CLOSEST_FIT);
     const [middleX = 0, middleY = 0] = getCenter(this.home);

@@ -45,6 +45,7 @@ export class TaskView {
       ...conversation(detail),
       this.witness(detail),
       asks(detail.asks),
+      pairs("Drawn otherwise", detail.repairs ?? []),
       detail.remark ? el("details", {}, el("summary", {}, "Why this plan"), el("p", {}, foreign(detail.remark))) : "",
       pairs("Measured", detail.scores),
       checks(detail),
@@ -186,7 +187,7 @@ function asks(found: [string, string][]): HTMLElement | string {
     "div",
     {},
     pairs("What it asks", found.filter(([, value]) => !value.includes("\n"))),
-    el("div", { class: "people" }, ...long.map(([who, value]) => el("section", {}, el("h5", {}, foreign(who)), el("ul", {}, ...value.split("\n").map((line) => el("li", {}, foreign(line))))))),
+    el("div", { class: long.length === 4 ? "people by-two" : "people" }, ...long.map(([who, value]) => el("section", {}, el("h5", {}, foreign(who)), el("ul", {}, ...value.split("\n").map((line) => el("li", {}, foreign(line))))))),
   );
 }
 

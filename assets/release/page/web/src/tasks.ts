@@ -5,8 +5,10 @@ import { details } from "./data";
 import { count, el, foreign, near, plural, section } from "./dom";
 import { TaskView } from "./task";
 
-// A phone shows the list above what follows it: fewer at once keep that within reach.
-const AT_ONCE = matchMedia("(max-width: 900px)").matches ? 12 : 40;
+// A phone shows the list above the task: few at first keep that in reach.
+const isNarrow = matchMedia("(max-width: 900px)").matches;
+const AT_FIRST = isNarrow ? 3 : 40;
+const AT_ONCE = isNarrow ? 12 : 40;
 const PREFIX = "#task=";
 
 export const address = (id: string) => `${PREFIX}${encodeURIComponent(id)}`;
@@ -16,14 +18,14 @@ function chooser(name: string, all: string, values: [string, string][], changed:
 }
 
 export function tasks(of: Overview): HTMLElement {
-  // The task that was chosen to begin with is the first of the list too: a phone shows the list alone.
+  // The task that was chosen to begin with is the first of the list too.
   const all = [...of.tasks].sort((a, b) => Number(b.id === of.first) - Number(a.id === of.first));
   const cityNames = new Map(of.cities.map((city) => [city.city_id, city.name]));
   const texts = all.map((task) => [task.id, task.title, task.query, ...task.cities.map((id) => cityNames.get(id) ?? id)].join("\n").toLowerCase());
   const distinct = (pick: (task: Listed) => string[]) => [...new Set(of.tasks.flatMap(pick))].filter(Boolean);
 
   const changed = () => {
-    limit = AT_ONCE;
+    limit = AT_FIRST;
     filter();
   };
   // What people of a group say is searched too, once somebody searches.
@@ -51,7 +53,7 @@ export function tasks(of: Overview): HTMLElement {
   search.addEventListener("input", () => void withMessages(), { once: true });
   const view = new TaskView(of);
 
-  let limit = AT_ONCE;
+  let limit = AT_FIRST;
   let found: Listed[] = [];
   let current = "";
   const rows = new Map<string, HTMLElement>();

@@ -1,0 +1,94 @@
+"""What a release says of its recipe, held against the recipe and lock themselves: names, cities, inputs, licences.
+
+A release's own files bear out neither its title nor under which licence a file was bound; the recipe and its lock do.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from assets.family import Family, families
+from assets.release.reading import OpenedRelease
+from assets.release.withholding import LOCK, RECIPE
+from schemas.recipe import Recipe, RecipeLock
+from schemas.release import Manifest
+
+SHARED_SECTIONS = {"invented", "spatial", "splits"}
+"""The sections of a recipe that say for every family how it is built; a manifest holds them as they were."""
+
+
+def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str]:
+    """Return what a manifest says otherwise than the recipe and the lock that it is said to be made of."""
+    try:
+        asked = Recipe.model_validate(tomllib.loads(recipe.decode()))
+        locked = RecipeLock.model_validate_json(lock)
+    except (ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return [f"its recipe or lock cannot be read: {error}"]
+    family = families()[manifest.family]
+    if family.name not in asked.families:
+        return [f"manifest.json: is of {family.name}; its recipe asks for {', '.join(sorted(asked.families))}"]
+    try:
+        expected = _expected(manifest, family, asked, locked)
+    except ValidationError as error:
+        return [f"families.{family.name} of its recipe cannot be read: {error}"]
+    return [*_lock(manifest, locked), *_otherwise(manifest.model_dump(mode="json"), expected)]
+
+
+def own_recipe_otherwise(release: OpenedRelease) -> list[str]:
+    """Return what a public edition says otherwise than the recipe and lock that it carries."""
+    paths = [release.folder / name for name in (RECIPE, LOCK)]
+    lacking = [path.name for path in paths if not path.is_file()]
+    if lacking:
+        return [f"{', '.join(lacking)}: not in this public edition, which could not be completed without"]
+    return recipe_otherwise(release.manifest, paths[0].read_bytes(), paths[1].read_bytes())
+
+
+def _expected(manifest: Manifest, family: Family, asked: Recipe, locked: RecipeLock) -> dict[str, Any]:
+    """Return by name what the recipe makes a manifest say; cities that are said to be missing are left out."""
+    missing = {city["city_id"] for city in manifest.missing_cities}
+    section = family.section.model_validate(asked.families[family.name])
+    return {
+        "recipe": asked.name,
+        "title": asked.title or f"{family.title}: {asked.name}",
+        "seed": asked.seed,
+        "cities": [c.model_dump(mode="json", exclude={"sources"}) for c in asked.cities if c.city_id not in missing],
+        "engines": asked.engines.as_released(),
+        "settings": asked.model_dump(mode="json", include=SHARED_SECTIONS, exclude_none=True),
+        "section": section.model_dump(mode="json"),
+        "retired": [r.model_dump(exclude={"family"}) for r in locked.retired if r.family == family.name],
+    }
+
+
+def _otherwise(stated: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in json.loads(json.dumps(dict(expected))).items():
+        if stated[name] != value:
+            yield f"manifest.json: says {name} {_short(stated[name])}; its recipe makes it {_short(value)}"
+
+
+def _lock(manifest: Manifest, locked: RecipeLock) -> Iterator[str]:
+    """Yield which inputs the lock does not hold, or holds under other terms, and whether the lock was edited."""
+    if locked.seal != locked.sealed().seal:
+        yield "its lock was changed since tripwright wrote it: its seal does not fit what it says"
+    held = {(s.source, s.role, s.city_id, s.sha256): s.model_dump(mode="json") for s in locked.snapshots}
+    for snapshot in manifest.inputs:
+        name = f"input {snapshot.source}.{snapshot.role} {snapshot.sha256[:12]}…"
+        entry = held.get((snapshot.source, snapshot.role, snapshot.city_id, snapshot.sha256))
+        if entry is None:
+            yield f"manifest.json: {name} is not in its lock"
+            continue
+        said = snapshot.model_dump(mode="json")
+        others = [
+            f"{key} {_short(said[key])}; its lock {_short(entry[key])}" for key in entry if said[key] != entry[key]
+        ]
+        if others:
+            yield f"manifest.json: {name}: says {', '.join(others)}"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else f"{text[:77]}…"

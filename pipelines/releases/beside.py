@@ -1,0 +1,103 @@
+"""What is made of a release beside its gate: in processes of this machine, where there are several and work enough.
+
+What goes to them is names: the tables are in the home, and each process reads those that it needs. How the work is
+shared out changes no byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from assets.family import Family, LazyFrames, ReleaseTables, families
+from assets.release.exporting import released_tables
+from pipelines.releases.made import rows_as_read
+from pipelines.walk.executors import free_memory_mb
+from pipelines.walk.own_process import OwnProcesses
+from warehouse.home import Home
+from warehouse.tables import TableVersion
+
+FEWEST_TASKS = 200
+"""A release of fewer tasks is made by one process: another takes two seconds to start and to read the tables."""
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class KeptTables:
+    """The tables of what is to be a release, by names that mean the same to every process that can read the home."""
+
+    home_url: str
+    family: str
+    versions: Mapping[str, TableVersion]
+    """By the released file's name."""
+    section: Mapping[str, Any]
+
+    def read(self, home: Home, family: Family) -> ReleaseTables:
+        """Return the tables as the family reads them, each when it is first asked for."""
+        declared = released_tables(family)
+        frames = {
+            name.removesuffix(".parquet"): partial(rows_as_read, home, family, declared[name], version)
+            for name, version in self.versions.items()
+        }
+        return ReleaseTables(LazyFrames(frames), self.section)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Has functions of a family and its tables called: in other processes, or here when the result is asked for."""
+
+    family: Family
+    tables: ReleaseTables
+    kept: KeptTables
+    tell: Callable[[str], None]
+    others: OwnProcesses | None
+    processes: int
+    """How many calls run at once."""
+
+    def begun(self, function: Callable[..., Made], *given: Any) -> Callable[[], Made]:
+        """Return what gives `function(family, tables, *given)`, and raises what that raises.
+
+        The work of a process that died is done here, which is told.
+        """
+        if self.others is None:
+            return partial(function, self.family, self.tables, *given)
+        sent = self.others.submit(_called, function, self.kept, *given)
+
+        def made() -> Made:
+            try:
+                return sent.result()
+            except ChildProcessError as error:
+                self.tell(f"{error}: {function.__name__} is called again here")
+                return function(self.family, self.tables, *given)
+
+        return made
+
+
+@contextmanager
+def beside(
+    family: Family,
+    tables: ReleaseTables,
+    kept: KeptTables,
+    processes: int,
+    memory_mb: int,
+    tell: Callable[[str], None],
+) -> Iterator[Beside]:
+    """Yield what works beside the gate: so many processes, each of which needs so much memory, as have room.
+
+    None where there is one process, where the tasks are few, or where no memory is left. They end with the `with`.
+    """
+    most = min(processes, free_memory_mb() // memory_mb)
+    if processes == 1 or most < 1 or len(tables.tasks) < FEWEST_TASKS:
+        yield Beside(family, tables, kept, tell, None, 1)
+        return
+    with OwnProcesses(most) as others:
+        yield Beside(family, tables, kept, tell, others, most)
+
+
+def _called(function: Callable[..., Made], kept: KeptTables, *given: Any) -> Made:
+    family = families()[kept.family]
+    return function(family, kept.read(Home(kept.home_url), family), *given)
