@@ -77,8 +77,8 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
         nacho, quesadilla, enchilada, guacamole, salsa, paella, risotto, lasagna, gnocchi, ravioli,
         meatball, mozzarella, margarita, martini,
         sangria, mojito, milkshake, smoothie, cappuccino, latte,
-        fish, bread, cheese, mains, main course, crust, topping, filling, stuffing, bun, potato, potatoes,
-        bean, onion, mushroom, garlic, pepper, duck, turkey, ham, sausage, hot dog, cod, trout, sea bass,
+        bread, mains, main course, crust, topping, filling, stuffing, bun, potato, potatoes,
+        onion, mushroom, garlic, pepper, duck, turkey, ham, sausage, hot dog, cod, trout, sea bass,
         halibut, octopus, squid, eel, anchovy, caviar, foie gras, ceviche, carpaccio, tartare, prosciutto,
         salami, brisket, pastrami, meatloaf, schnitzel, stew, chili, casserole, gumbo, jambalaya, dim sum,
         wonton, spring roll, egg roll, pad thai, satay, teriyaki, udon, soba, miso, edamame, kimchi, bulgogi,
@@ -87,7 +87,7 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
         antipasto, calzone, spaghetti, linguine, fettuccine, penne, polenta, pesto, marinara, parmesan,
         tiramisu, cannoli, panna cotta, creme brulee, crème brûlée, mousse, brownie, cookie, muffin, scone,
         custard, pudding, sundae, chocolate, caramel, butter, syrup, crepe, frittata, oatmeal, granola,
-        grits, cornbread, coleslaw, mac and cheese, tea, espresso, juice, lemonade, soda, whiskey, vodka,
+        grits, cornbread, coleslaw, mac and cheese, espresso, juice, lemonade, soda, whiskey, vodka,
         gin, tequila, cider, ale, lager, stout, pint, brew, champagne, prosecco, chardonnay, merlot, pinot,
         foodstuff, snack, delicacy, specialty, speciality, leftovers""",
         {
@@ -128,7 +128,7 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
             2.0: """wilted, wilting, limp, day old, days old, frozen, canned, reheated, sat out, sitting out,
                 heat lamp, heat lamps, lukewarm, past its prime, past their prime, out of a can, from a can,
                 from a box, packaged, processed, premade, pre made, left out, was cold, were cold, came cold,
-                arrived cold, served cold, tired looking, browned, sitting around, reused, leftover, leftovers,
+                arrived cold, served cold, tired looking, browned, sitting around, reused, leftover,
                 out of a bag, from a bag, yesterday's, soggy, fishy, sat for hours, out of the freezer""",
             1.6: """stale, microwaved, microwave, freezer burn, freezer burned, freezer burnt, slimy, tasted
                 old, smelled off, tasted off, was off, seen better days, past their best, past its best, sour

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -243,7 +244,7 @@ def test_an_island_to_which_no_road_leads_is_reached_by_invented_flights_in_its_
     assert trips["invents"] == [
         "flights, since no larger town lies within a day by road without open sea between", "their airports"
     ]  # fmt: skip
-    section = loaded.sections["tripcraft"]
+    section: Any = loaded.sections["tripcraft"]
     assert section.road_groups == []
     assert (section.currency, section.rates.units, section.rates.source) == (
         "FJD", {"FJD": 2.3}, "a declared rough estimate"
@@ -272,7 +273,7 @@ def test_given_flights_move_into_the_trips_dates_and_cost_what_a_model_says(tmp_
     told, loaded = island(tmp_path, 179.95, more=("--with", tmp_path / "flights.csv"))
     assert loaded.recipe.invented is not None
     assert loaded.recipe.invented.providers == ["group"]
-    section = loaded.sections["tripcraft"]
+    section: Any = loaded.sections["tripcraft"]
     assert section.flight_dates_from == (dt.date(2021, 2, 3), dt.date(2021, 3, 30))
     assert (section.fares.low_per_km, section.fares.currency, section.rates.units) == (0.1243, "USD", {"FJD": 2.3})
     assert next(f["invents"] for f in told["families"] if f["family"] == "tripcraft") == []

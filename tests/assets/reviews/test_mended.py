@@ -64,7 +64,7 @@ def test_fittings_of_a_room_are_the_quality_of_a_stay():
     assert said("The sauna was excellent and the minibar poor.", "stay")["quality"] == pytest.approx(3.5)
 
 
-@pytest.mark.parametrize("dish", ["fish", "bread", "cheese", "biryani", "tiramisu", "lager", "potatoes", "duck"])
+@pytest.mark.parametrize("dish", ["bread", "biryani", "tiramisu", "lager", "potatoes", "duck"])
 def test_dishes_and_drinks_are_food(dish):
     assert said(f"The {dish} was excellent.") == {"flavor": 5.0}
 

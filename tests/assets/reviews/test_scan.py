@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assets.reviews.learned.features import clause_counts
 from assets.reviews.learned.reader import NAMED_ALONE, find
 from assets.reviews.learned.scan import sentences
 from assets.reviews.learned.weights import ANY_FEATURE, BITS, SCALE, Weights, packed, unpacked
@@ -73,3 +74,26 @@ def against(logit: float) -> Weights:
 )
 def test_a_short_sentence_speaks_of_the_one_subject_it_names(text, logit, subjects):
     assert [finding.subject for finding in find(text, against(logit), LEXICON)] == subjects
+
+
+def test_what_stands_alone_counts_as_near_and_anywhere():
+    (alone,), (pair,) = (sentences(text, LEXICON)[1] for text in ("Excellent soup.", "Excellent soup, but rude staff."))
+    assert clause_counts(alone, 0) == {
+        "judged here": 20,
+        "judged here, which way": 10,
+        "judged near": 20,
+        "judged anywhere": 20,
+        "strength here": 20,
+        "strength near": 20,
+    }
+    rude = pair.clauses[1].blame
+    assert {name: count for name, count in clause_counts(pair, 0).items() if count} == {
+        "judged here": 20,
+        "judged here, which way": 10,
+        "judged near": 20 - rude,
+        "judged anywhere": 20 - rude,
+        "judged after": -rude,
+        "judged across a contrast": -rude,
+        "strength here": 20,
+        "strength near": 20,
+    }

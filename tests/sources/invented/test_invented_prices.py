@@ -11,7 +11,7 @@ import pytest
 
 from schemas.recipe import Box, City
 from sources.invented import World, make_world, openflights, prices, world_cities
-from sources.invented.price_levels import price_index
+from sources.invented.price_levels import in_currency, price_index
 from sources.invented.prices import CHEAP_MEAL, INDEX_DIRT, shown_city
 from sources.numbeo.prices import read_prices
 from sources.openflights.airports import read_airports
@@ -88,3 +88,11 @@ def test_the_tables_of_a_small_world_are_dirty_and_none_is_refused_as_mostly_unr
         (path,) = openflights.write(world, folder / "openflights")["airports"]
         assert len(read_airports(raw_file("openflights", "airports", path), rejected)) >= count
         assert rejected
+
+
+@pytest.mark.parametrize(
+    ("currency", "amount"),
+    [("USD", 100.0), ("EUR", 92.0), ("FJD", 230.0), ("XCD", 270.0), ("NPR", 100 * 1.6 * 90), ("QQQ", 100.0)],
+)
+def test_an_invented_price_is_of_the_size_that_its_currency_has(currency, amount):
+    assert in_currency(100.0, currency) == pytest.approx(amount)
