@@ -49,6 +49,8 @@ class _Search:
         self._record, self._places = record, Places(world.pois, world.vocabulary)
         self._judge = Judge(task_id, record, world)
         self._solved: dict[Any, Any] = {}
+        self._apart: dict[Any, Reached] = {}
+        """By plan together: what giving up nothing comes to is what is found without compromise."""
 
     def solved(self) -> Solved:
         """Return the witness and what is said of it. Raises NoPlanError."""
@@ -82,9 +84,18 @@ class _Search:
             self._trip, best, world.pois, world.fares, world.vocabulary,
             with_compromise=with_compromise, solved=self._solved,
         )  # fmt: skip
-        apart = (plan for plan in map(self._reached, splits.plans()) if not self._issues(plan))
-        found = max([together, *apart], key=lambda plan: plan["utility"])
+        if splits.plan_key not in self._apart:
+            self._apart[splits.plan_key] = self._best_apart(together, splits)
+        found = self._apart[splits.plan_key]
         return together, best.bound, found, splits.bound(found["utility"])
+
+    def _best_apart(self, together: Reached, splits: Splits) -> Reached:
+        """Return the best plan found with splits, the one together where none is worth more."""
+        found = together
+        for plan in map(self._reached, splits.plans()):
+            if plan["utility"] > found["utility"] and not self._issues(plan):
+                found = plan
+        return found
 
     def _reached(self, best: Best) -> Reached:
         """Return the plan with the markers of what is given up for it, and what it is worth by the scorer."""

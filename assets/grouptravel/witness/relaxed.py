@@ -43,6 +43,7 @@ from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
 from assets.grouptravel.witness.dominated import is_better, undominated
+from assets.grouptravel.witness.solving import bound_of, solved
 from assets.grouptravel.witness.stretches import NO_CAP, Stretch, beds_of, fit, services_of, stretches_of
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
@@ -138,24 +139,16 @@ class Relaxation:
 
         One worker under a deterministic limit: the same input gives the same answer.
         """
-        from ortools.sat.python import cp_model
-
         if above is not None:
             self.model.add(sum(self._points) > above)
         self.model.maximize(sum(self._points))
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.linearization_level = 2
-        solver.parameters.max_deterministic_time = limit
-        status = solver.solve(self.model)
-        if status == cp_model.INFEASIBLE:
+        solver, status = solved(self.model, limit, is_presolved=self._held is not None)
+        if status == "INFEASIBLE":
             return None
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            bound = math.floor(solver.best_objective_bound + 1e-6)
-            return Relaxed((), (), (), (), bound, bound)
-        return self._read(solver)
+        bound = bound_of(self.model, solver, status)
+        return self._read(solver, bound) if status in ("OPTIMAL", "FEASIBLE") else Relaxed((), (), (), (), bound, bound)
 
-    def _read(self, solver: Any) -> Relaxed:
+    def _read(self, solver: Any, bound: int) -> Relaxed:
         legs = tuple(
             next(s for s, v in zip(options, ride, strict=True) if solver.value(v))
             for options, ride in zip(self._legs, self._ride, strict=True)
@@ -166,7 +159,6 @@ class Relaxation:
         )
         visits = tuple(visit for visit, taken in self._taken for _ in range(solver.value(taken)))
         given = tuple(sorted(key for key, variable in self._given.items() if solver.value(variable)))
-        bound = math.floor(solver.best_objective_bound + 1e-6)
         return Relaxed(legs, nights, visits, given, round(solver.objective_value), bound)
 
     def _bool(self) -> Any:

@@ -78,7 +78,7 @@ class Splits:
             (bed.place_id for bed in together.beds),
             ((c.day, c.start, c.end, c.poi.place_id, c.team) for c in together.choices),
         )
-        self._plan_key = (
+        self.plan_key = (
             together.legs,
             together.leg_days,
             tuple(beds),
@@ -89,9 +89,11 @@ class Splits:
 
     def bound(self, found: int) -> int:
         """Return what no plan exceeds, at least what is `found`: the least of the two bounds of splits."""
-        alone = sum(self._alone(user) for user in self._users)
         asked = replace(self._asked, tables=all_given_up(self._asked)) if self._with_compromise else self._asked
         split = split_bound(asked, self._pois, self._fares, self._words, found)
+        if split <= found:
+            return split
+        alone = sum(self._alone(user) for user in self._users)
         return min(max(self._together.bound, alone - 1), split)
 
     def plans(self) -> Iterator[Best]:
@@ -143,7 +145,7 @@ class Splits:
         return solve(
             replace(self._trip, tables=tables, children=children), self._pois, self._fares, self._words,
             held=held, beside=beside, limit=TEAM_LIMIT,
-            chosen=self._solved.setdefault((self._plan_key, team, division.days), {}),
+            chosen=self._solved.setdefault((self.plan_key, team, division.days), {}),
         )  # fmt: skip
 
     def _kept(self, division: _Division) -> list[Choice]:

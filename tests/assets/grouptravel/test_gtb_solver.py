@@ -15,7 +15,7 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.solver import NoPlanError, ensure_a_plan, solve
+from assets.grouptravel.solver import NoPlanError, bound_of, ensure_a_plan, solve
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.candidates import leg_dates
@@ -154,3 +154,10 @@ def test_what_the_relaxation_chose_is_kept_and_gives_the_same_plan(monkeypatch):
     assert chosen
     monkeypatch.setattr("assets.grouptravel.solver.Relaxation.solve", None)  # is not asked again
     assert solve(trip, world.POIS, NAMED, EN, chosen=chosen) == first
+
+
+@pytest.mark.parametrize("limit", [1e-9, 1e-4, 1e-3])
+def test_a_search_cut_short_says_nothing_that_a_plan_exceeds(limit):
+    trip = trip_of("5-3", ("a", "b"), 4, 1)
+    best = solve(trip, world.POIS, NAMED, EN)
+    assert bound_of(trip, world.POIS, NAMED, EN, limit=limit) >= best.total > 0
