@@ -111,6 +111,11 @@ FAMILY = Family(
             "buy an attraction. Price levels are modelled: of an amount in the city's money by the country's price "
             "level, else 1, 3 or 4 under Budget, Mid-range or Splurge, so that none passes for cheaper than it may be.",
         ),
+        Choice(
+            "unsure",
+            "A rating that was read is known where the whole of its 90 % interval meets a preference, or none of it "
+            "does; else it is unknown, and satisfies nothing.",
+        ),
         Choice("strict", "Certified means distinct places that meet every preference, not three quarters of them."),
     ),
 )

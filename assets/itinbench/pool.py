@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pandas as pd
 
 from assets.clean.modelled_price import PriceModel
+from assets.itinbench.candidates import MET_LEVEL, MET_RATING
 from assets.itinbench.guide import PREFIX, pool_row
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import ItinbenchPlace
@@ -16,6 +18,9 @@ from schemas.recipe import City
 from schemas.rejection import Reason
 from schemas.reviews import ATTRIBUTES
 from schemas.wikivoyage import KIND_OF, WikivoyageListing
+
+HALF = 0.5
+"""An estimate is rounded half up: from so much below a rating on it is that rating."""
 
 RATED = sorted({attribute for attributes in ATTRIBUTES.values() for attribute in attributes})
 
@@ -31,7 +36,7 @@ def itinbench_places(
     city: City,
     section: ItinbenchSection,
 ) -> Outcome:
-    """Return the city's places with one column an attribute, null where nothing rates it.
+    """Return the city's places with one column an attribute, null where nothing rates it surely (`is_sure`).
 
     By the section they are the recipe's own, or the listings of a guide. A place of which nothing is rated is rejected,
     and one that a plan, which names places by name and address, could not tell from another.
@@ -79,12 +84,30 @@ def guide_places(listing: pd.DataFrame, guide_rating: pd.DataFrame, city: City, 
     return _outcome(rows, ratings, rejected, len(listing))
 
 
+def is_sure(kind: str, low: float | None, high: float | None) -> bool:
+    """Return whether the whole interval of an estimate, 90 %, meets what tasks ask of such places, or none of it does.
+
+    A rating that was not read, but given, has no interval, and is taken as it is.
+    """
+    if low is None or high is None or math.isnan(low) or math.isnan(high):
+        return True
+    least = (MET_LEVEL if kind == "attraction" else MET_RATING) - HALF
+    return not low < least <= high
+
+
 def _outcome(
     places: list[dict[str, Any]], ratings: pd.DataFrame, rejected: list[dict[str, str]], rows_in: int
 ) -> Outcome:
     """Return the places with their ratings and what stands behind these; those that cannot be used are rejected."""
     keys = ratings["place_id"].tolist()
-    known = dict(zip(zip(keys, ratings["attribute"].tolist(), strict=True), ratings["rating"].tolist(), strict=True))
+    kind_of = {place["place_id"]: place["kind"] for place in places}
+    known = {
+        (place_id, attribute): rating
+        for place_id, attribute, rating, *interval in zip(
+            keys, *(ratings[name].tolist() for name in ("attribute", "rating", "score_low", "score_high")), strict=True
+        )
+        if place_id in kind_of and is_sure(kind_of[place_id], *interval)
+    }
     behind: dict[str, list[str]] = {}
     asked: dict[str, list[str]] = {}
     for place_id, pointers, calls in zip(
