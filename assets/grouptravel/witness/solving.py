@@ -28,11 +28,11 @@ def solved(model: Any, limit: float, *, is_presolved: bool) -> tuple[Any, str]:
 def bound_of(model: Any, solver: Any, status: str) -> int:
     """Return what no solution of a maximum exceeds.
 
-    Where the time was over before CP-SAT had any bound, it says 0, which is none: then it is the most that the
-    objective could be if no row but the counts' own limits held.
+    Where the time was over before CP-SAT had any bound, it says 0, which is none unless it is reached: then it is the
+    most that the objective could be if no row but the counts' own limits held.
     """
     found = math.floor(solver.best_objective_bound + 1e-6)
-    if found or status in ("OPTIMAL", "FEASIBLE"):
+    if found or status == "OPTIMAL":
         return found
     objective, ends = model.proto.objective, [list(variable.domain) for variable in model.proto.variables]
     terms = zip(objective.vars, objective.coeffs, strict=True)

@@ -27,6 +27,7 @@ def test_a_search_without_time_has_no_bound_below_the_best():
     cut, status = solved(model, 1e-9, is_presolved=True)
     assert (status, cut.best_objective_bound) == ("UNKNOWN", 0), "the solver's own 0 is below the best"
     assert bound_of(model, cut, status) >= best.objective_value > 0
+    assert bound_of(model, cut, "FEASIBLE") >= best.objective_value, "a plan found says nothing of a bound"
 
 
 def test_a_finished_search_has_its_value_as_bound():
