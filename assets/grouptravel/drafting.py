@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,15 +10,15 @@ from typing import Any
 from assets.family import Drawn, Refused, Series, Slot
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.draft import DraftError, Draws
-from assets.grouptravel.facts.profiles import Profile, assigned
+from assets.grouptravel.facts.profiles import assigned
 from assets.grouptravel.facts.world import World
 from assets.grouptravel.records import record_of
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.wishes import messages_by_model
-from assets.grouptravel.wishes.candidates import reach
+from assets.grouptravel.wishes.candidates import open_during, reach
 from assets.grouptravel.wishes.postvalidation import Setting, child_problems
-from assets.grouptravel.wishes.preference_tables import Made, make_tables
+from assets.grouptravel.wishes.preference_tables import make_tables
 from assets.grouptravel.wishes.preferences_by_model import Asked, ask_for_tables
 from assets.language.asking import Ask
 from schemas.source import SourceError
@@ -80,10 +81,11 @@ def draft(slot: Slot, attempt: int, drafting: Drafting, _: Sequence[Any] = ()) -
     members, problems = assigned(archetype, world.profiles, skeleton.task_id, seed)
     ages = {user: member.age for user, member in members.items()}
     problems += [f"{p.path}: {p.detail}" for p in child_problems(archetype, ages, set(archetype.with_table))]
-    problems += [problem for key in skeleton.city_ids for problem in world.candidates[key].problems()]
+    setting = setting_of(skeleton, world)
+    problems += [problem for city in setting.cities.values() for problem in city.problems()]
     if problems:
         return Refused("; ".join(problems), "nobody_fits")
-    made = _made(skeleton, world, members, seed, section)
+    made = make_tables(skeleton, setting, members, seed=seed, budget_step=section.budget_step)
     if made.failures:
         return Refused("; ".join(f"{p.rule} {p.path}: {p.detail}" for p in made.failures), "no_table")
     drafting.counts["dropped_items"] += made.dropped_items
@@ -126,12 +128,8 @@ def asked_of(task_id: str, record: Mapping[str, Any], drawn: Mapping[str, Any], 
 
 
 def setting_of(skeleton: Skeleton, world: World) -> Setting:
-    """Return what tables of the skeleton's members may name."""
+    """Return what tables of the skeleton's members may name, of sights those that open on a day of the trip."""
     reached = reach(skeleton, world.candidates, world.fares_by_id, world.middles)
-    return Setting({world.names[key]: world.candidates[key] for key in skeleton.city_ids}, reached, world.vocabulary)
-
-
-def _made(
-    skeleton: Skeleton, world: World, members: dict[int, Profile], seed: int, section: GroupTravelSection
-) -> Made:
-    return make_tables(skeleton, setting_of(skeleton, world), members, seed=seed, budget_step=section.budget_step)
+    days = [skeleton.first_date + dt.timedelta(days=day) for day in range(skeleton.days)]
+    cities = {world.names[key]: open_during(world.candidates[key], days) for key in skeleton.city_ids}
+    return Setting(cities, reached, world.vocabulary)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assets.grouptravel.facts.fares import Fares, Service, duration_minutes
 from assets.grouptravel.facts.kinds import is_taste, manner
+from assets.grouptravel.facts.opening import open_spans
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois, distance_km
 from assets.grouptravel.vocabulary import CAR, FLIGHT, HIGH_SPEED, TRAIN, Vocabulary
@@ -114,6 +115,13 @@ def city_candidates(name: str, pois: Pois, vocabulary: Vocabulary) -> CityCandid
         hotels=len(hotels),
         places_to_eat=len(food),
     )
+
+
+def open_during(city: CityCandidates, dates: Iterable[dt.date]) -> CityCandidates:
+    """Return the city without the sights known to be shut on all the dates: nobody wishes to see those then."""
+    days = tuple(dates)
+    sights = tuple(poi for poi in city.attractions if any(open_spans(poi.hours, day) != [] for day in days))
+    return replace(city, attractions=sights)
 
 
 @dataclass(frozen=True)

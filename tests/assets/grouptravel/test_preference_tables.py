@@ -5,11 +5,14 @@ from __future__ import annotations
 import copy
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from assets.grouptravel.archetypes import ARCHETYPES, BY_ID
+from assets.grouptravel.drafting import setting_of
 from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.opening import read_opening
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import assigned, fits
@@ -302,3 +305,22 @@ def test_the_chinese_record_reads_as_published():
     assert context_text(ZH, "深圳市", "2025-09-28", "四口之家（两孩年龄差大）", 4, ("小孩（0-12岁）",)) == (
         "出发城市：深圳市；出行日期：2025-09-28；团队类型：四口之家（两孩年龄差大）（共4人）；随行儿童：小孩（0-12岁）"
     )
+
+
+def test_nobody_wishes_to_see_what_is_shut_on_every_day_of_the_trip():
+    """From Monday to Wednesday: shut on Mondays is open on the others; open on Sundays alone is shut all along."""
+    of = world.skeleton(cities=("a",), days=3)
+    windows = [{"open": "10:00", "close": "18:00"}]
+    week = {
+        "a-attractions-00": [{"weekdays": [7], "time_windows": windows}],
+        "a-attractions-01": [{"weekdays": [2, 3, 4, 5, 6, 7], "time_windows": windows}],
+    }
+    sights = world.CITIES["a"].attractions
+    hours = {key: read_opening({"rules": rules})[0] for key, rules in week.items()}
+    assert None not in hours.values()
+    city = replace(world.CITIES["a"], attractions=tuple(replace(s, hours=hours.get(s.place_id)) for s in sights))
+    town = SimpleNamespace(
+        candidates={"a": city}, fares_by_id=world.FARES, middles=world.MIDDLES, names=world.NAMES, vocabulary=EN
+    )
+    offered = setting_of(of, town).cities["Aston"].attractions
+    assert {s.place_id for s in sights} - {s.place_id for s in offered} == {"a-attractions-00"}
