@@ -71,7 +71,8 @@ class PlaceRating(Table):
     rating: int = Field("Restaurants and stays 1 bad to 5 excellent; attractions 0 no to 3 high.", ge=0, le=5)
     score: float = Field("The estimate before rounding, on the same scale.", ge=0, le=5)
     score_low: float | None = Field(
-        "Lower end of the 90 % interval of the estimate, for a reader of these reviews; null if none was read.",
+        "Lower end of the 90 % interval of the estimate, for a reader of these reviews; null where none are a sample: "
+        "of published ratings, and of a guide's word.",
         ge=0,
         le=5,
     )

@@ -33,6 +33,7 @@ def small_recipe() -> str:
         text += city_table(city)
     return text + (
         f"\n[families.itinbench]\ntasks_per_city = {TASKS['itinbench'] // CITIES}\ntasks_without_solution = 2\n"
+        'ratings = "rounded"\n'
         f"\n[families.tripcraft]\ntasks = {{ 3 = {TASKS['tripcraft']} }}\n"
         '\n[families.grouptravel]\ncurrency = "USD"\ncities = { 1 = 1 }\n'
         "tasks = { easy = 3, medium = 2, hard = 1 }\ntasks_without_solution = 1\n"

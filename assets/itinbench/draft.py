@@ -173,5 +173,5 @@ def _too_few(city_id: str, count: int, available: int, found: Feasibility, allow
         f"{int(allowed.sum())} that the recipe's distributions allow. At most {int(found.restaurants.max())} "
         f"restaurants (6 needed for two days), {int(found.attractions.max())} attractions (8 needed) and "
         f"{int(found.stays.max())} stays (1 needed) match any one demand. Ask for fewer tasks (`tasks_per_city`), or "
-        f"give the city more places with ratings and prices."
+        f'give the city more places with ratings and prices, or let unsure ratings count (`ratings = "rounded"`).'
     )

@@ -113,8 +113,8 @@ FAMILY = Family(
         ),
         Choice(
             "unsure",
-            "A rating that was read is known where the whole of its 90 % interval meets a preference, or none of it "
-            "does; else it is unknown, and satisfies nothing.",
+            "A rating that was read from reviews is known where the whole of its 90 % interval meets a preference, or "
+            "none of it does; else it is unknown, and satisfies nothing. A recipe may have all counted, rounded.",
         ),
         Choice("strict", "Certified means distinct places that meet every preference, not three quarters of them."),
     ),

@@ -43,10 +43,10 @@ def itinbench_places(
     """
     if section.places == "guide":
         return guide_places(wikivoyage_listing, guide_rating, city, PriceModel(price_level, big_mac))
-    return rated_places(place, place_rating)
+    return rated_places(place, place_rating, are_all_known=section.ratings == "rounded")
 
 
-def rated_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
+def rated_places(place: pd.DataFrame, place_rating: pd.DataFrame, *, are_all_known: bool = False) -> Outcome:
     """Return the recipe's own places that are rated."""
     rows = []
     for found in place.to_dict("records"):
@@ -65,7 +65,7 @@ def rated_places(place: pd.DataFrame, place_rating: pd.DataFrame) -> Outcome:
                 "source_rows": found["source_rows"],
             }
         )
-    return _outcome(rows, place_rating, [], len(place))
+    return _outcome(rows, place_rating, [], len(place), are_all_known)
 
 
 def guide_places(listing: pd.DataFrame, guide_rating: pd.DataFrame, city: City, prices: PriceModel) -> Outcome:
@@ -81,7 +81,7 @@ def guide_places(listing: pd.DataFrame, guide_rating: pd.DataFrame, city: City, 
         else:
             rows.append({**pool_row(found, city, prices), "source_rows": found["source_rows"]})
     ratings = guide_rating.assign(place_id=PREFIX + guide_rating["place_id"].astype(str))
-    return _outcome(rows, ratings, rejected, len(listing))
+    return _outcome(rows, ratings, rejected, len(listing), are_all_known=True)
 
 
 def is_sure(kind: str, low: float | None, high: float | None) -> bool:
@@ -96,7 +96,11 @@ def is_sure(kind: str, low: float | None, high: float | None) -> bool:
 
 
 def _outcome(
-    places: list[dict[str, Any]], ratings: pd.DataFrame, rejected: list[dict[str, str]], rows_in: int
+    places: list[dict[str, Any]],
+    ratings: pd.DataFrame,
+    rejected: list[dict[str, str]],
+    rows_in: int,
+    are_all_known: bool,
 ) -> Outcome:
     """Return the places with their ratings and what stands behind these; those that cannot be used are rejected."""
     keys = ratings["place_id"].tolist()
@@ -106,7 +110,7 @@ def _outcome(
         for place_id, attribute, rating, *interval in zip(
             keys, *(ratings[name].tolist() for name in ("attribute", "rating", "score_low", "score_high")), strict=True
         )
-        if place_id in kind_of and is_sure(kind_of[place_id], *interval)
+        if are_all_known or (place_id in kind_of and is_sure(kind_of[place_id], *interval))
     }
     behind: dict[str, list[str]] = {}
     asked: dict[str, list[str]] = {}

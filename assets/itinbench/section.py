@@ -81,6 +81,11 @@ class ItinbenchSection(BaseModel):
         description="Where the places come from: those of the recipe that reviews or a published table rate, or the "
         "listings of a travel guide (wikivoyage), rated by what it says of them.",
     )
+    ratings: Literal["sure", "rounded"] = Key(
+        default="sure",
+        description="Which ratings read from reviews count: those whose whole 90 % interval meets what may be asked, "
+        "or fails it, while others are unknown; or all, rounded, which towns of few reviews need.",
+    )
     tasks_per_city: int = Key(
         ge=0, le=MAX_TASKS, description="Number of tasks of the published form, all distinct, in every city."
     )

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 def guide_ratings(wikivoyage_listing: pd.DataFrame, *, ask: Ask | None) -> Outcome:
     """Return the ratings of the listings that are a restaurant, a stay or an attraction, each with its passages.
 
-    What the guide says of a listing is one voice, as a review is, without stars. What it does not speak of is rejected
-    as `no_evidence`, never taken for silence that denies. Passages are characters of the listing's `content`.
+    What the guide says of a listing is one voice, as a review is, without stars; it is no sample, so that no rating has
+    an interval. What it does not speak of is rejected as `no_evidence`, never taken for silence that denies. Passages
+    are characters of the listing's `content`.
     """
     listed = wikivoyage_listing[wikivoyage_listing["kind"].isin(list(KIND_OF))]
     place = pd.DataFrame(
@@ -41,6 +42,7 @@ def guide_ratings(wikivoyage_listing: pd.DataFrame, *, ask: Ask | None) -> Outco
         }
     )
     said = text[text["text"].str.strip() != ""]
-    if ask is None:
-        return rate_places(place, said, read_by_rules, ENGINE)
-    return rate_places(place, said, model.reader(ask), ask.model)
+    read, engine = (read_by_rules, ENGINE) if ask is None else (model.reader(ask), ask.model)
+    rated = rate_places(place, said, read, engine)
+    rated.rows = rated.rows.assign(score_low=float("nan"), score_high=float("nan"))
+    return rated

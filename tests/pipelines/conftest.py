@@ -20,7 +20,7 @@ def recipe_text(cities: int = 2, tasks: int = 6, broken: tuple[int, ...] = ()) -
     text = 'name = "small"\nseed = 3\n\n[invented]\nproviders = ["yelp"]\nscale = 0.6\nseed = 5\n'
     for number, city in enumerate(world_cities(cities, 5)):
         text += city_table(city, **sliver_of(city["box"])) if number in broken else city_table(city)
-    return text + f"\n[families.itinbench]\ntasks_per_city = {tasks}\n"
+    return text + f'\n[families.itinbench]\ntasks_per_city = {tasks}\nratings = "rounded"\n'
 
 
 def sliver_of(box: dict[str, float]) -> dict[str, Any]:
