@@ -6,6 +6,7 @@ import copy
 import json
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -319,7 +320,7 @@ def test_nobody_wishes_to_see_what_is_shut_on_every_day_of_the_trip():
     hours = {key: read_opening({"rules": rules})[0] for key, rules in week.items()}
     assert None not in hours.values()
     city = replace(world.CITIES["a"], attractions=tuple(replace(s, hours=hours.get(s.place_id)) for s in sights))
-    town = SimpleNamespace(
+    town: Any = SimpleNamespace(
         candidates={"a": city}, fares_by_id=world.FARES, middles=world.MIDDLES, names=world.NAMES, vocabulary=EN
     )
     offered = setting_of(of, town).cities["Aston"].attractions
