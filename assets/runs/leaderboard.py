@@ -118,12 +118,18 @@ def said_of(found: Calibration) -> list[str]:
         f"{len(found.unsolved)} of {count} tasks were solved by no planner",
         f"{len(found.always_solved)} of {count} tasks were solved by every planner",
     ]
-    told += [f"for {name}, {one} and {other} do not separate" for name, one, other in _shown(found)]
+    told += [f"{name}'s scores do not tell {one} from {other} tasks" for name, one, other in _shown(found)]
     alike: dict[str, list[str]] = {}
     for one, other, _ in found.agreeing[:10]:
         alike.setdefault(one, []).append(other)
-    told += [f"{one} ranks plans almost as these do: {', '.join(others)}" for one, others in alike.items()]
-    told += [f"{one} and {other} contradict each other ({rho:+.2f})" for one, other, rho in found.contradicting[:10]]
+    told += [
+        f"the metric {one} orders the plans nearly as {', '.join(others)}: one of them tells what the others do"
+        for one, others in alike.items()
+    ]
+    told += [
+        f"the metrics {one} and {other} order the plans the opposite way (rank correlation {rho:+.2f})"
+        for one, other, rho in found.contradicting[:10]
+    ]
     return told
 
 
