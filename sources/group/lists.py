@@ -26,7 +26,7 @@ from sources.formats.unreadable import Unreadable
 
 SOURCE = Source(
     name="group",
-    title="Group trips: places, fares, users",
+    title="Group trips",
     homepage="https://github.com/small-xiangcheng/GroupTravelbench",
     licence_id="LicenseRef-unverified",
     attribution="Whoever the bound files come from; say who in the recipe",
