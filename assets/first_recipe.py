@@ -56,13 +56,17 @@ class CityFacts:
 
 @dataclass
 class SurveyedCity:
-    """A city to travel to: its facts, how its area was found, its files by `source.role`, and what these hold."""
+    """A city to travel to: its facts, how its area was found, its files by `source.role`, and what these hold.
+
+    `mapped` are the rows of `OsmPlace` that its map holds.
+    """
 
     facts: CityFacts
     found_by: str
     files: dict[str, list[Path]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    mapped: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,22 @@
-"""Error and speed of a review engine on an invented world whose true ratings are known: `python perf/extraction.py`.
+"""Error and speed of a review engine on an invented world whose true ratings are known: `python -m perf.extraction`.
 
 Prints, per attribute, the mean absolute error beside the two baselines of `assets/reviews/quality.py`, rank
 correlation, the share of cited passages that truly speak of the attribute, and how many reviews a second the engine
 reads. The world has no planted dirt: what is measured is reading, not cleaning. `--model RECIPE` scores the model that
-a recipe names, through the ledger of `--home`: what was asked before costs nothing.
+a recipe names, through the ledger of `--home`: what was asked before costs nothing. `--beside COMMIT` has the rules as
+they stood at a commit read the same reviews, and prints their error beside today's and whether an attribute is worse;
+`--seeds` adds worlds up (7 is the demonstration's): `--beside 69e671a --seeds 7`.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
+import os
+import subprocess
+import sys
+import tarfile
 import tempfile
 import time
 from pathlib import Path
@@ -23,6 +30,15 @@ from assets.step import Outcome
 from pipelines.extraction import model_ask
 from sources.invented import generate
 from warehouse.home import Home
+
+RATE = """
+import os
+import pandas as pd
+from assets.reviews.rating import rate_places
+assert rate_places.__code__.co_filename.startswith(os.getcwd()), "expected the commit's own code"
+rated = pd.DataFrame(rate_places(pd.read_parquet("place.parquet"), pd.read_parquet("review.parquet")).rows)
+rated[["place_id", "attribute", "rating", "engine"]].to_parquet("rated.parquet")
+"""
 
 
 def invented_world(seed: int, scale: float, cities: int) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
@@ -50,6 +66,39 @@ def rated_by_model(place: pd.DataFrame, review: pd.DataFrame, recipe: Path, home
     return outcome
 
 
+def errors(ratings: pd.DataFrame, place: pd.DataFrame, truth: pd.DataFrame) -> pd.DataFrame:
+    """Return by kind and attribute the summed error of the ratings and how many there are."""
+    table = measure(ratings, truth, place).set_index(["kind", "attribute"])
+    return pd.DataFrame({"error": table["mae"] * table["n"], "n": table["n"]})
+
+
+def rated_as_at(commit: str, place: pd.DataFrame, review: pd.DataFrame) -> pd.DataFrame:
+    """Return the ratings that the rules gave as they stood at a commit of this repository."""
+    rooms = ("assets", "schemas", "sources", "warehouse")
+    archive = subprocess.run(["git", "archive", commit, "--", *rooms], check=True, capture_output=True).stdout
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+            tar.extractall(root, filter="data")
+        place.to_parquet(root / "place.parquet")
+        review.to_parquet(root / "review.parquet")
+        subprocess.run([sys.executable, "-c", RATE], check=True, cwd=root, env={**os.environ, "PYTHONPATH": str(root)})
+        return pd.read_parquet(root / "rated.parquet")
+
+
+def beside(commit: str, seeds: list[int], scale: float, cities: int) -> pd.DataFrame:
+    """Return by kind and attribute the mean error of the rules at a commit and of today's, over all seeds' worlds."""
+    before, today = [], []
+    for seed in seeds:
+        place, review, truth = invented_world(seed, scale, cities)
+        before.append(errors(rated_as_at(commit, place, review), place, truth))
+        today.append(errors(pd.DataFrame(rate_places(place, review).rows), place, truth))
+    old, new = (pd.concat(one).groupby(["kind", "attribute"], sort=False).sum() for one in (before, today))
+    table = pd.DataFrame({"before": old["error"] / old["n"], "n_before": old["n"]})
+    table = table.assign(today=new["error"] / new["n"], n_today=new["n"])
+    return table.assign(is_worse=table["today"] > table["before"])
+
+
 def _rows(files: list[Path]) -> pd.DataFrame:
     return pd.DataFrame([json.loads(line) for path in files for line in path.open(encoding="utf-8")])
 
@@ -59,11 +108,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, metavar="RECIPE")
     parser.add_argument("--home")
-    parser.add_argument("--seed", type=int, default=2024)
+    parser.add_argument("--beside", metavar="COMMIT")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[2024])
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--cities", type=int, default=2)
     args = parser.parse_args()
-    place, review, truth = invented_world(args.seed, args.scale, args.cities)
+    if args.beside:
+        table = beside(args.beside, args.seeds, args.scale, args.cities)
+        print(table.round(4).to_string())
+        print(f"{table['is_worse'].sum()} of {len(table)} worse than at {args.beside}")
+        return
+    if len(args.seeds) > 1:
+        parser.error("several seeds are added up with --beside only; give one")
+    place, review, truth = invented_world(args.seeds[0], args.scale, args.cities)
     started = time.process_time()
     outcome = rated_by_model(place, review, args.model, args.home) if args.model else rate_places(place, review)
     seconds = time.process_time() - started

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
@@ -130,6 +130,22 @@ class _Loaded(Mapping[str, Any]):
         return len(COMMANDS)
 
 
+class PlainCommand(TyperCommand):
+    """A command whose help shows no type where none is given: behind a flag, as if it took a value."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, flags without a type, and each of several values by the type of one."""
+        params = super().get_params(ctx)
+        for param in params:
+            if isinstance(param, TyperOption) and param.is_flag:
+                param.metavar = ""
+            elif isinstance(param, TyperArgument) and param.metavar is None:
+                param.metavar = (param.name or "").upper()
+            elif isinstance(param, TyperOption) and param.metavar is None and param.multiple:
+                param.metavar = "<path>" if "path" in param.bare_type().lower() else "<str>"
+        return params
+
+
 class LazyGroup(TyperGroup):
     """The group of all commands, of which only the one that is called is imported."""
 
@@ -186,7 +202,7 @@ def _command(name: str) -> Any:
     module, _, function = COMMANDS[name][0].partition(":")
     alone = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="markdown", add_completion=False)
     called = getattr(import_module(f"pipelines.commands.{module}"), function)
-    alone.command(name, context_settings=CONTEXT)(told(called))
+    alone.command(name, cls=PlainCommand, context_settings=CONTEXT)(told(called))
     return typer.main.get_command(alone)
 
 

@@ -157,6 +157,7 @@ def _count(cities: list[SurveyedCity], shared: dict[str, list[Path]], firsts: It
         for city, part in zip(mapped, parts, strict=True):
             place = city.facts.as_city()
             rows, _ = read_places(part, [place], [])
+            city.mapped = rows
             city.counts = {f"{kind}s": sum(row["kind"] == kind for row in rows) for kind in KINDS}
             for first in firsts:
                 city.counts |= first.counts(rows)

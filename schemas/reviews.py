@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from schemas.table import Field, Table
+from schemas.wikivoyage import MATCHED_BY
 
 RESTAURANT_ATTRIBUTES = ("flavor", "freshness", "service", "environment", "value")
 STAY_ATTRIBUTES = ("quality", "location", "service", "safety")
 ATTRACTION_ORIENTATIONS = ("family", "history", "activity", "nature", "food", "shopping")
 LEARNED = "learned"
 """The engine of weights learned from labelled sentences, which cites only what it is sure of."""
+
+TAGS = "tags"
+"""The engine of declared rules over a map's tags."""
 
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "restaurant": RESTAURANT_ATTRIBUTES,
@@ -93,6 +97,27 @@ class PublishedRating(PlaceRating):
 
 class GuideRating(PlaceRating):
     """One attribute of one listing of a guide, read from what the guide says of it: `place_id` is the listing's id."""
+
+
+class TagRating(Table):
+    """One attribute of one listing of a guide, read from the tags of the map's place that it is about.
+
+    The map's values alone, joined to the listing by its key, so that the map's licence holds for the whole table.
+    """
+
+    city_id: str = Field("The city.", key=True)
+    listing_id: str = Field("The guide's listing.", key=True)
+    attribute: str = Field("The orientation (0–3) of an attraction, or the quality (1–5) of a stay.", key=True,
+                           holds="ours")  # fmt: skip
+    rating: int = Field("Stays 1 to 5 by official class; attractions 0 no to 3 high, by rule.", ge=0, le=5,
+                        holds="derived")  # fmt: skip
+    tag: str = Field("The tag that says so, as key=value.", pattern=r"[^=]+=.+")
+    name: str = Field("The name on the map, by which a planner finds the place among the guide's.")
+    lat: float = Field("Latitude on the map, WGS84 degrees.", ge=-90, le=90)
+    lon: float = Field("Longitude, as `lat`.", ge=-180, le=180)
+    matched_by: str = Field("Equal Wikidata ids, or similar names close together.", isin=MATCHED_BY, holds="ours")
+    engine: str = Field("Who read it: rules over tags.", isin=(TAGS,), holds="ours")
+    source_rows: list[str] = Field("Pointers to the elements of the map.")
 
 
 class ReviewReader(Table):

@@ -48,14 +48,15 @@ class _Search:
         self._entries = record["user_preferences"]
         self._record, self._places = record, Places(world.pois, world.vocabulary)
         self._judge = Judge(task_id, record, world)
+        self._best: Best | None = None
         self._solved: dict[Any, Any] = {}
         self._apart: dict[Any, Reached] = {}
         """By plan together: what giving up nothing comes to is what is found without compromise."""
 
     def solved(self) -> Solved:
         """Return the witness and what is said of it. Raises NoPlanError."""
-        together, together_bound, split, bound = self._optima(with_compromise=False)
-        compromise, compromise_bound, compromise_split, compromise_split_bound = self._optima(with_compromise=True)
+        together, together_bound, split, bound = self._optima(None)
+        compromise, compromise_bound, compromise_split, compromise_split_bound = self._optima(self._best)
         compromise = max(compromise, together, key=lambda plan: plan["utility"])
         best = max(compromise_split, split, compromise, key=lambda plan: plan["utility"])
         reachable = {
@@ -75,10 +76,16 @@ class _Search:
         }
         return Solved(together["plan"], {"reachable": {k: float(v) for k, v in reachable.items()}, "plans": plans})
 
-    def _optima(self, *, with_compromise: bool) -> tuple[Reached, int, Reached, int]:
-        """Return the best plan together and its bound, and the best plan found with splits and its bound."""
-        world = self._world
-        best = best_of(self._trip, world.pois, world.fares, world.vocabulary, with_compromise=with_compromise)
+    def _optima(self, known: Best | None) -> tuple[Reached, int, Reached, int]:
+        """Return the best plan together and its bound, and the best plan found with splits and its bound.
+
+        With compromise where the best without is `known`.
+        """
+        world, with_compromise = self._world, known is not None
+        best = best_of(
+            self._trip, world.pois, world.fares, world.vocabulary, with_compromise=with_compromise, known=known
+        )
+        self._best = best
         together = self._reached(best)
         splits = Splits(
             self._trip, best, world.pois, world.fares, world.vocabulary,

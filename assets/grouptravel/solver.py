@@ -45,39 +45,42 @@ def solve(
     beside: Beside | None = None,
     limit: float = DETERMINISTIC_LIMIT,
     chosen: dict[Any, Relaxed | None] | None = None,
+    known: Best | None = None,
 ) -> Best:
     """Return the best plan found of those that keep what is `held`, with what no plan that `ours` accepts exceeds.
+
+    A plan that is `known` is returned where none is found that is worth more.
 
     All ways to spread the nights over the cities are looked at, the trip's own first. The same input gives the same
     plan. What the relaxation chose is kept in `chosen`, for a team that is planned again beside others: with the same
     trip, `held` and limit alone. Raises NoPlanError where there is no plan.
     """
     seen = held.seen if held else frozenset()
-    options = options_of(trip, pois, vocabulary, with_compromise=with_compromise, without=seen)
-    fillers = [
-        option
-        for option in options_of(trip, pois, vocabulary, without=seen, least_points=0)
-        if option.kind == "food" and option.points == 0
-    ]
+    harmless = options_of(trip, pois, vocabulary, without=seen, least_points=0)
+    options = [option for option in harmless if option.points > 0]
+    if with_compromise:
+        options = options_of(trip, pois, vocabulary, with_compromise=True, without=seen)
+    fillers = [option for option in harmless if option.kind == "food" and option.points == 0]
     spreads = [trip.leg_days]
     if held is None:
         spreads += [days for days in leg_day_choices(trip.days, len(trip.route) - 2) if days != trip.leg_days]
-    best: Best | None = None
-    bound, problem = 0, NoPlanError("no way to spread the nights has services on every leg")
+    best, bounds = known, []
+    problem = NoPlanError("no way to spread the nights has services on every leg")
     for days in spreads:
         spread = replace(trip, leg_days=days)
         try:
-            found = _spread(
+            found, bound = _spread(
                 spread, pois, fares, vocabulary, options, fillers, with_compromise, held, beside, limit, best, chosen
             )
         except NoPlanError as error:
             problem = error if best is None and days == trip.leg_days else problem
             continue
+        bounds.append(bound)
         if found is not None:
-            bound = max(bound, found.bound) if best is not None else found.bound
             best = found if best is None or found.total > best.total else best
     if best is None:
-        raise problem
+        raise NoPlanError(f"no plan found within {limit} deterministic seconds") if bounds else problem
+    bound = max(bounds, default=best.total)
     return replace(best, bound=max(bound, best.total))
 
 
@@ -94,8 +97,11 @@ def _spread(
     limit: float,
     best: Best | None,
     known: dict[Any, Relaxed | None] | None,
-) -> Best | None:
-    """Return the best plan and bound of one way to spread the nights; None where it cannot exceed the best known."""
+) -> tuple[Best | None, int]:
+    """Return the best plan found of one way to spread the nights, and the bound on all of them.
+
+    No plan where none was found or none can exceed the best known, which is the bound then.
+    """
 
     def relaxation(factor: float, put_by: float = 0.0) -> Relaxation:
         return Relaxation(
@@ -113,14 +119,15 @@ def _spread(
 
     relaxed = chosen_by(1.0, 0.0, limit, best.total if best is not None else None)
     if relaxed is None:
-        return None
+        return None, best.total if best is not None else 0
 
     def realised(chosen: Relaxed) -> Best:
         """Return the best of the plans with as much money for moves as there is, the most pleasant of equals."""
         plans: list[Best] = []
         for purse in get_args(Purse):
-            plans.append(Realiser(trip, pois, options, fillers, held, beside, purse=purse).plan(chosen))
-            if plans[-1].total >= chosen.points or not any(plans[-1].rides):
+            realiser = Realiser(trip, pois, options, fillers, held, beside, purse=purse)
+            plans.append(realiser.plan(chosen))
+            if plans[-1].total >= chosen.points or not realiser.lacks_money or not any(plans[-1].rides):
                 break
         return max(plans, key=lambda one: one.total)
 
@@ -135,9 +142,7 @@ def _spread(
         plan = realised(again) if again is not None and again.legs else None
         if plan is not None and (found is None or plan.total > found.total):
             found = plan
-    if found is None:
-        raise NoPlanError(f"no plan found within {limit} deterministic seconds")
-    return replace(found, bound=relaxed.bound)
+    return (replace(found, bound=relaxed.bound) if found is not None else None), relaxed.bound
 
 
 def bound_of(

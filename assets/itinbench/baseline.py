@@ -17,7 +17,8 @@ from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
 from assets.itinbench.checks.limits import WALKING
 from assets.itinbench.checks.plans import MEALS, VISITS
-from assets.itinbench.tables import ItinbenchPlace, Record
+from assets.itinbench.evidence import known_places
+from assets.itinbench.tables import Record
 
 NOBODY = {"name": "-", "address": "-"}
 
@@ -29,7 +30,7 @@ DAY = (
 
 def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return one plan for each task, {task_id, plan}, from the tasks' records and the pools of their cities."""
-    towns = {str(city_id): Town(rows) for city_id, rows in tables[ItinbenchPlace].groupby("city_id")}
+    towns = {str(city_id): Town(rows) for city_id, rows in known_places(tables).groupby("city_id")}
     return [
         {"task_id": row["task_id"], "plan": towns[row["city_id"]].plan(row["record"])}
         for row in tables.tasks.to_dict("records")

@@ -16,8 +16,11 @@ import pandas as pd
 
 from assets.family import ReleaseTables, TaskView
 from assets.itinbench.candidates import Demands
+from assets.itinbench.evidence import known_places, told_by_tags
 from assets.itinbench.native import COLUMNS, FILES, by_name, csv_text, native_rows, quoted_cells
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace, Record
+from assets.itinbench.words.labels import orientation_phrase, rating_phrase
+from schemas.reviews import ATTRACTION_ORIENTATIONS, TagRating
 
 NAMES = {"stay": "accommodations", "attraction": "attractions", "restaurant": "restaurants"}
 NOTEBOOK = {"stay": "Accommodation Choice", "attraction": "Attraction Choice", "restaurant": "Restaurant Choice"}
@@ -27,17 +30,21 @@ CLUSTER_NOTE = "Business Cluster Results"
 FILTERED = ("name", "address", "latitude", "longitude")
 """Columns of filtered places; restaurants also have `good_for_meal`."""
 
+TAGS_SAY = "What OpenStreetMap's tags say where nothing else does"
+TOLD = ("name", "lat", "lon", "tag", "says")
+
 Item = dict[str, Any]
 
 
 def contexts(tasks: Sequence[TaskView], tables: ReleaseTables) -> pd.DataFrame:
     """Return the contexts of every city: one that its tasks share, and two for each task."""
-    pool = tables[ItinbenchPlace]
+    pool, known, tags = tables[ItinbenchPlace], known_places(tables), tables[TagRating]
     rows = []
     for city_id in sorted(set(pool["city_id"])):
         places = pool.loc[pool["city_id"] == city_id]
-        rows.append({"city_id": city_id, "task_id": "", "setting": "all_data", "content": _text(all_data(places))})
-        city = Filtered(places)
+        items = [*all_data(places), *tag_items(told_by_tags(places, tags))]
+        rows.append({"city_id": city_id, "task_id": "", "setting": "all_data", "content": _text(items)})
+        city = Filtered(known.loc[known["city_id"] == city_id])
         for task in tasks:
             if task.city_id != city_id:
                 continue
@@ -63,6 +70,21 @@ def all_data(places: pd.DataFrame) -> list[Item]:
         content = "".join(",".join(cells) + ". " for cells in lines)
         items.append({"Description": f"All {NAMES[kind]}", "Content": content})
     return items
+
+
+def tag_items(found: Mapping[Any, Sequence[Mapping[str, Any]]]) -> list[Item]:
+    """Return what the map's tags say as an item of its own, in the map's own names and positions; none where none do.
+
+    So the map's words stand beside the guide's, and in no line with them.
+    """
+    rows = [row for of_place in found.values() for row in of_place]
+    told = [{**{name: row[name] for name in TOLD[:4]}, "says": _said(row["attribute"], row["rating"])} for row in rows]
+    content = "".join(",".join(cells) + ". " for cells in quoted_cells(told, TOLD, (",", '"', "\n", "\r", ". ")))
+    return [{"Description": TAGS_SAY, "Content": content}] if rows else []
+
+
+def _said(attribute: str, rating: int) -> str:
+    return (orientation_phrase if attribute in ATTRACTION_ORIENTATIONS else rating_phrase)(attribute, rating)
 
 
 class Filtered:

@@ -9,16 +9,32 @@ from typing import Any
 import pandas as pd
 
 from assets.family import ReleaseTables
+from assets.itinbench.evidence import known_places, told_by_tags
 from assets.itinbench.native import COLUMNS, FILES, csv_text, native_rows
 from assets.itinbench.published.checker import WITNESSES
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
 from assets.itinbench.words.labels import eval_info
+from schemas.reviews import TagRating
+
+LICENCES = "LICENCES.md"
+NOTE = """# Two licences in one folder
+
+The published form has one row a place, with its name and its ratings. Here the places are a guide's, under CC BY-SA,
+and some ratings are read from OpenStreetMap's tags, under the ODbL: each asks that what is made from it be shared under
+itself alone. Use this folder to run and to score. To pass the benchmark on, pass on the release, where the two stand in
+tables of their own, joined by key.
+"""
 
 
 def export(tables: ReleaseTables) -> dict[str, bytes]:
-    """Return the published files of a release, with its witnesses (see `export_files`)."""
+    """Return the published files of a release, with its witnesses (see `export_files`).
+
+    Where a map's tags rate places of a guide, a note says that the folder joins what two licences keep apart.
+    """
     witnesses = dict(zip(tables.certificates["task_id"], tables.certificates["plan"], strict=True))
-    return export_files(tables[ItinbenchPlace], tables.tasks, tables[ItinbenchContext], witnesses)
+    files = export_files(known_places(tables), tables.tasks, tables[ItinbenchContext], witnesses)
+    is_joined = bool(told_by_tags(tables[ItinbenchPlace], tables[TagRating]))
+    return files | ({LICENCES: NOTE.encode()} if is_joined else {})
 
 
 def export_files(

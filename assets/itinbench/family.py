@@ -12,7 +12,7 @@ from assets.itinbench.tables import PRICES, Drawing, ItinbenchContext, Itinbench
 from assets.step import Raw, Requirement, Step
 from schemas.places import Place
 from schemas.prices import BigMacPrice, CountryPriceLevel
-from schemas.reviews import STAY_ATTRIBUTES, GuideRating, PlaceRating, RatingQuality
+from schemas.reviews import STAY_ATTRIBUTES, GuideRating, PlaceRating, RatingQuality, TagRating
 from schemas.wikivoyage import WikivoyageListing
 
 REMEDY = "bind reviews (yelp), or a published table, or a guide's pages that describe them (wikivoyage)"
@@ -26,12 +26,12 @@ FAMILY = Family(
     drawn=Drawing,
     plan=Plan,
     proof=Proof,
-    world_tables=(ItinbenchPlace,),
+    world_tables=(ItinbenchPlace, TagRating),
     world_steps=(
         Step(
             ItinbenchPlace,
             "assets.itinbench.pool:itinbench_places",
-            (Place, PlaceRating, WikivoyageListing, GuideRating, CountryPriceLevel, BigMacPrice),
+            (Place, PlaceRating, WikivoyageListing, GuideRating, TagRating, CountryPriceLevel, BigMacPrice),
             checks=("assets.clean.checks:city_has_places_of_every_kind",),
             accounts=Rows((Place, WikivoyageListing), of_one=True),
             sources="assets.itinbench.sources:place",
@@ -110,6 +110,13 @@ FAMILY = Family(
             "Where places are a guide's listings, one to eat is a restaurant, one to sleep a stay, one to see, do or "
             "buy an attraction. Price levels are modelled: of an amount in the city's money by the country's price "
             "level, else 1, 3 or 4 under Budget, Mid-range or Splurge, so that none passes for cheaper than it may be.",
+        ),
+        Choice(
+            "tags",
+            "What a guide's prose does not say of an attraction's orientation or a stay's quality is read by declared "
+            "rules from the tags of the place on the map that the listing is about (assets/reviews/tag_rules.py). "
+            "Where both speak the prose counts: it is about the place, and a tag about its class. These ratings stand "
+            "in a table of the map's own, joined by key.",
         ),
         Choice(
             "unsure",

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
+import pyarrow as pa
+
 from assets.clean.modelled_price import PriceModel
+from assets.clean.place_union import city_places
 from assets.clean.price_levels import big_mac_prices, country_price_levels
-from assets.clean.wikivoyage import wikivoyage_listings
+from assets.clean.wikivoyage import wikivoyage_listings, wikivoyage_matches
 from assets.first_recipe import LEVELS, Chosen, FirstRecipe, Survey, SurveyedCity
+from assets.itinbench.evidence import with_tags
 from assets.itinbench.pool import guide_places
 from assets.itinbench.repairs.satisfiable import feasibility
 from assets.itinbench.tables import ItinbenchPlace
 from assets.reviews.guide import guide_ratings
+from assets.reviews.tags import tag_ratings
 from assets.step import Outcome
-from schemas.places import KINDS
+from schemas.osm import OsmPlace
+from schemas.places import KINDS, Business, Place
 from schemas.prices import BigMacPrice, CountryPriceLevel
-from schemas.recipe import City
-from schemas.reviews import GuideRating
+from schemas.reviews import GuideRating, TagRating
+from schemas.stays import Stay
 from schemas.table import Table
-from schemas.wikivoyage import WikivoyageListing
+from schemas.wikivoyage import WikivoyageListing, WikivoyageMatch
 
 PAGES = "wikivoyage.pages"
 RATED = {f"rated_{kind}s": f"rated {kind}s" for kind in KINDS}
@@ -27,7 +34,7 @@ RATED = {f"rated_{kind}s": f"rated {kind}s" for kind in KINDS}
 def files(found: Survey) -> dict[str, dict[str, int]]:
     """Return for each city, of the guide's pages given: rated places by kind, and records that these can satisfy.
 
-    They are rated by rules, as a first build rates them.
+    They are rated by rules, in the guide's prose and by the map's tags, as a first build rates them.
     """
     if not found.shared.get(PAGES):
         return {}
@@ -35,16 +42,28 @@ def files(found: Survey) -> dict[str, dict[str, int]]:
         _frame(CountryPriceLevel, country_price_levels(found.shared_files("world_bank.price_levels"))),
         _frame(BigMacPrice, big_mac_prices(found.shared_files("big_mac.prices"))),
     )
-    return {city.facts.city_id: _counts(found, city.facts.as_city(), prices) for city in found.cities}
+    return {city.facts.city_id: _counts(found, city, prices) for city in found.cities}
 
 
-def _counts(found: Survey, city: City, prices: PriceModel) -> dict[str, int]:
+def _counts(found: Survey, surveyed: SurveyedCity, prices: PriceModel) -> dict[str, int]:
+    city = surveyed.facts.as_city()
     listing = _frame(WikivoyageListing, wikivoyage_listings(found.shared_files(PAGES), city=city))
     rating = _frame(GuideRating, guide_ratings(listing, ask=None))
-    pool = _frame(ItinbenchPlace, guide_places(listing, rating, city, prices))
+    tags = _tags(listing, surveyed)
+    pool = _frame(ItinbenchPlace, guide_places(listing, rating, set(tags["listing_id"]), city, prices))
+    pool = with_tags(pool, tags)
     rated = {f"rated_{kind}s": int((pool["kind"] == kind).sum()) for kind in KINDS}
     records = int(feasibility(pool).satisfiable.sum()) if all(rated.values()) else 0
     return {**rated, "guide_listings": len(listing), "guide_records": records}
+
+
+def _tags(listing: pd.DataFrame, surveyed: SurveyedCity) -> pd.DataFrame:
+    """Return what the tags of the city's map say of the listings."""
+    mapped = _frame(OsmPlace, Outcome(pa.Table.from_pylist(surveyed.mapped, schema=OsmPlace.arrow_schema())))
+    none = [table.frame(table.arrow_schema().empty_table()) for table in (Business, Stay)]
+    place = _frame(Place, city_places(none[0], mapped, none[1]))
+    match = _frame(WikivoyageMatch, wikivoyage_matches(listing, place, mapped))
+    return _frame(TagRating, tag_ratings(listing, match, place, mapped))
 
 
 def _frame(table: type[Table], outcome: Outcome):
@@ -76,7 +95,7 @@ def section(found: Survey, chosen: Chosen) -> list[str]:
     """Return the lines of the section: as many tasks as the other families have of all difficulties together."""
     tasks = min(chosen.tasks * len(LEVELS), most(found.cities))
     return [
-        "# Places are the guide's listings, rated by what it says of them; what it does not say is asked of none.",
+        "# Places are the guide's listings, rated by its words, else by the map's tags; no more is asked.",
         "[families.itinbench]",
         'places = "guide"',
         f"tasks_per_city = {tasks}",
@@ -90,7 +109,8 @@ def _one_level(_: Sequence[SurveyedCity]) -> tuple[str, ...]:
 
 FIRST_RECIPE = FirstRecipe(
     section=section,
-    modelled="ratings, read in the guide's prose by rules; cuisines by its words; price levels by amounts or headings",
+    modelled="ratings, read by rules in the guide's prose and the map's tags; cuisines by the guide's words; price "
+    "levels by amounts or headings",
     invented="what travellers ask for",
     adds=(("yelp", "reviews (yelp): ratings that rest on many voices"),),
     lacks=lacks,

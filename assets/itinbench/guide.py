@@ -12,10 +12,9 @@ from functools import cache
 from typing import Any
 
 from assets.clean.modelled_price import MEAL_LEVELS, NIGHT_LEVELS, PriceModel
+from assets.itinbench.tables import PREFIX
 from schemas.recipe import City
 from schemas.wikivoyage import KIND_OF
-
-PREFIX = "wikivoyage:"
 
 SECTION_LEVELS = {"budget": 1, "mid-range": 3, "midrange": 3, "splurge": 4}
 """Price levels by the headings under which guides list where to eat and sleep.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.family import CityPicture, ReleaseTables
 from assets.itinbench.candidates import MET_LEVEL, MET_RATING
+from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import ItinbenchPlace
 from schemas.reviews import ATTRIBUTES, RatingQuality
 from schemas.stable import canonical_json
@@ -34,7 +35,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
             for statement, count in sorted(Counter(v["breakfast"]["statement"] for v in values).items())
         ],
         "trips_whose_geodesic_optimum_differs": f"{differs} of {len(values)}",
-        "evidence": _evidence(tables[ItinbenchPlace]),
+        "evidence": _evidence(tables[ItinbenchPlace], known_places(tables)),
         "review_reading": tables[RatingQuality].to_dict("records"),
     }
 
@@ -51,14 +52,19 @@ def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
     return CityPicture(places[["kind", "lat", "lon"]], by_id.loc[stops, ["name", "lat", "lon"]].reset_index(drop=True))
 
 
-def _evidence(pool: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return one row a city, kind and attribute: how many places there are, how many are rated, how many are good."""
+def _evidence(pool: pd.DataFrame, known: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return one row a city, kind and attribute: how many places there are, how many are rated, how many are good.
+
+    `by_tags` are those rated that the pool's own rows do not rate, but tags of a map.
+    """
     rows = []
-    for (city_id, kind), places in pool.groupby(["city_id", "kind"], sort=True):
+    for (city_id, kind), places in known.groupby(["city_id", "kind"], sort=True):
         least = MET_LEVEL if kind == "attraction" else MET_RATING
         for attribute in ATTRIBUTES[str(kind)]:
             rated = places[attribute].dropna()
-            found = {"places": len(places), "rated": len(rated), "meet_it": int((rated >= least).sum())}
+            by_tags = len(rated) - int(pool.loc[places.index, attribute].notna().sum())
+            found = {"places": len(places), "rated": len(rated), "by_tags": by_tags}
+            found["meet_it"] = int((rated >= least).sum())
             rows.append({"city": city_id, "kind": kind, "attribute": attribute, **found})
     return rows
 

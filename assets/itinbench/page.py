@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 from assets.family import ReleaseTables
+from assets.itinbench.evidence import known_places, told_by_tags
 from assets.itinbench.tables import CUISINE_WORDS, ItinbenchPlace
 from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, counted, fact
+from schemas.reviews import TagRating
 
 SLOTS = (
     ("breakfast", "Breakfast", "restaurant"),
@@ -52,7 +54,8 @@ Pool = dict[tuple[str, str, str, str], Mapping[Any, Any]]
 
 def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     """Return the page's rows of a release."""
-    places = tables[ItinbenchPlace].to_dict("records")
+    places = known_places(tables).to_dict("records")
+    tagged = told_by_tags(tables[ItinbenchPlace], tables[TagRating])
     pool: Pool = {(row["city_id"], row["kind"], row["name"], row["address"]): row for row in places}
     certificates = {row["task_id"]: row for row in tables.certificates.to_dict("records")}
     tasks = tables.tasks.sort_values("task_id").to_dict("records")
@@ -66,8 +69,8 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
                 r["name"],
                 float(r["lat"]),
                 float(r["lon"]),
-                tuple(_facts(r)),
-                tuple(r["source_rows"]),
+                tuple(_facts(r, tags := tagged.get((r["city_id"], r["place_id"]), []))),
+                (*r["source_rows"], *dict.fromkeys(pointer for row in tags for pointer in row["source_rows"])),
             )
             for r in places
         ),
@@ -128,7 +131,7 @@ def _fits(row: Mapping[Any, Any], record: dict[str, Any]) -> Iterator[str]:
     """Yield what the place has of that which the record asks of its kind: cuisine, price, attributes."""
     kind = row["kind"]
     if kind == "restaurant":
-        yield _cuisine(record)
+        yield from filter(None, (row["cuisine_1"], row["cuisine_2"]))
     if not _is_unknown(row["price_level"]):
         yield f"price {row['price_level']:g}/4"
     asked = {"restaurant": record["restaurant"], "stay": record["hotel"], "attraction": [record["orientation"]]}[kind]
@@ -139,18 +142,26 @@ def _is_unknown(value: Any) -> bool:
     return value is None or value != value
 
 
-def _facts(row: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what is known of a place; how many reviews its attributes were read from stands beside them."""
+def _facts(row: Mapping[Any, Any], tags: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a place; how many reviews its attributes were read from stands beside them.
+
+    What `tags` of a map say is a fact of its own, each with its tag.
+    """
     yield from fact("Address", row["address"])
     yield from fact("Price", row["price_level"], "of 4 price signs")
     yield from fact("Rating", row["stars"], "of 5, the provider's")
     yield from fact("Cuisine", ", ".join(filter(None, (row["cuisine_1"], row["cuisine_2"]))))
     yield from fact("Meals", ", ".join(row["meals"]))
-    read = [f"{name} {row[name]:g}" for name in READ[row["kind"]] if not _is_unknown(row[name])]
+    by_tags = {tag["attribute"] for tag in tags}
+    names = [name for name in READ[row["kind"]] if name not in by_tags]
+    read = [f"{name} {row[name]:g}" for name in names if not _is_unknown(row[name])]
     reviews = sum(".review@" in pointer for pointer in row["source_rows"])
     evidence = f", read from {reviews:,} review{'' if reviews == 1 else 's'}" if reviews else ""
     if read:
         yield "Attributes", f"{', '.join(read)} (of {SCALE[row['kind']]}){evidence}"
+    if tags:
+        said = ", ".join(f"{tag['attribute']} {tag['rating']} ({tag['tag']})" for tag in tags)
+        yield "By the map's tags", f"{said} (of {SCALE[row['kind']]})"
 
 
 def _scores(values: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any
 
 import pandas as pd
 
 from assets.clean.modelled_price import PriceModel
 from assets.itinbench.candidates import MET_LEVEL, MET_RATING
-from assets.itinbench.guide import PREFIX, pool_row
+from assets.itinbench.guide import pool_row
 from assets.itinbench.section import ItinbenchSection
-from assets.itinbench.tables import ItinbenchPlace
+from assets.itinbench.tables import PREFIX, ItinbenchPlace
 from assets.itinbench.witness.selection import told_apart
 from assets.step import Outcome
 from schemas.recipe import City
@@ -30,6 +31,7 @@ def itinbench_places(
     place_rating: pd.DataFrame,
     wikivoyage_listing: pd.DataFrame,
     guide_rating: pd.DataFrame,
+    tag_rating: pd.DataFrame,
     price_level: pd.DataFrame,
     big_mac: pd.DataFrame,
     *,
@@ -39,10 +41,13 @@ def itinbench_places(
     """Return the city's places with one column an attribute, null where nothing rates it surely (`is_sure`).
 
     By the section they are the recipe's own, or the listings of a guide. A place of which nothing is rated is rejected,
-    and one that a plan, which names places by name and address, could not tell from another.
+    and one that a plan, which names places by name and address, could not tell from another. What a map's tags say of a
+    listing keeps it here, and stands in a table of its own (`evidence.py`).
     """
     if section.places == "guide":
-        return guide_places(wikivoyage_listing, guide_rating, city, PriceModel(price_level, big_mac))
+        return guide_places(
+            wikivoyage_listing, guide_rating, set(tag_rating["listing_id"]), city, PriceModel(price_level, big_mac)
+        )
     return rated_places(place, place_rating, are_all_known=section.ratings == "rounded")
 
 
@@ -65,11 +70,16 @@ def rated_places(place: pd.DataFrame, place_rating: pd.DataFrame, *, are_all_kno
                 "source_rows": found["source_rows"],
             }
         )
-    return _outcome(rows, place_rating, [], len(place), are_all_known)
+    return _outcome(rows, place_rating, [], len(place), are_all_known=are_all_known)
 
 
-def guide_places(listing: pd.DataFrame, guide_rating: pd.DataFrame, city: City, prices: PriceModel) -> Outcome:
-    """Return the guide's listings that are rated; one that says no position is no place that a tour can go to."""
+def guide_places(
+    listing: pd.DataFrame, guide_rating: pd.DataFrame, tagged: Collection[str], city: City, prices: PriceModel
+) -> Outcome:
+    """Return the guide's listings that its prose rates, or that are among those `tagged`, by listing_id.
+
+    One that says no position is no place that a tour can go to. The ratings here are the prose's alone.
+    """
     rejected: list[dict[str, str]] = []
     rows = []
     for found in WikivoyageListing.arrow(listing).to_pylist():
@@ -81,7 +91,7 @@ def guide_places(listing: pd.DataFrame, guide_rating: pd.DataFrame, city: City, 
         else:
             rows.append({**pool_row(found, city, prices), "source_rows": found["source_rows"]})
     ratings = guide_rating.assign(place_id=PREFIX + guide_rating["place_id"].astype(str))
-    return _outcome(rows, ratings, rejected, len(listing), are_all_known=True)
+    return _outcome(rows, ratings, rejected, len(listing), kept={PREFIX + listing_id for listing_id in tagged})
 
 
 def is_sure(kind: str, low: float | None, high: float | None) -> bool:
@@ -100,18 +110,27 @@ def _outcome(
     ratings: pd.DataFrame,
     rejected: list[dict[str, str]],
     rows_in: int,
-    are_all_known: bool,
+    *,
+    are_all_known: bool = False,
+    kept: Collection[str] = (),
 ) -> Outcome:
-    """Return the places with their ratings and what stands behind these; those that cannot be used are rejected."""
+    """Return the places with their ratings and what stands behind these; those that cannot be used are rejected.
+
+    Those `kept`, by place_id, are places without a rating too.
+    Facts: `unsure_ratings` of these places, which are unknown unless all count as known.
+    """
     keys = ratings["place_id"].tolist()
     kind_of = {place["place_id"]: place["kind"] for place in places}
-    known = {
-        (place_id, attribute): rating
-        for place_id, attribute, rating, *interval in zip(
-            keys, *(ratings[name].tolist() for name in ("attribute", "rating", "score_low", "score_high")), strict=True
-        )
-        if are_all_known or (place_id in kind_of and is_sure(kind_of[place_id], *interval))
-    }
+    columns = (ratings[name].tolist() for name in ("attribute", "rating", "score_low", "score_high"))
+    known: dict[tuple[str, str], int] = {}
+    unsure = 0
+    for place_id, attribute, rating, *interval in zip(keys, *columns, strict=True):
+        if place_id not in kind_of:
+            continue
+        is_unsure = not is_sure(kind_of[place_id], *interval)
+        unsure += is_unsure
+        if are_all_known or not is_unsure:
+            known[place_id, attribute] = rating
     behind: dict[str, list[str]] = {}
     asked: dict[str, list[str]] = {}
     for place_id, pointers, calls in zip(
@@ -122,15 +141,15 @@ def _outcome(
     rows = []
     for place in places:
         place_id = place["place_id"]
-        if place_id not in behind:
+        if place_id not in behind and place_id not in kept:
             rejected.append(_rejection(place_id.removeprefix(PREFIX), Reason.NO_EVIDENCE, "no attribute is rated"))
             continue
         rows.append(
             {
                 **place,
                 **{a: known.get((place_id, a)) if a in ATTRIBUTES[place["kind"]] else None for a in RATED},
-                "source_rows": list(dict.fromkeys([*place["source_rows"], *behind[place_id]])),
-                "generation_ids": list(dict.fromkeys(asked[place_id])),
+                "source_rows": list(dict.fromkeys([*place["source_rows"], *behind.get(place_id, ())])),
+                "generation_ids": list(dict.fromkeys(asked.get(place_id, ()))),
             }
         )
     frame = pd.DataFrame(rows, columns=[column.name for column in ItinbenchPlace.columns()])
@@ -141,7 +160,7 @@ def _outcome(
         _rejection(place_id.removeprefix(PREFIX), Reason.AMBIGUOUS_NAME, f"{name[:80]!r} at {address[:80]!r}")
         for place_id, name, address in zip(lost["place_id"], lost["name"], lost["address"], strict=True)
     ]
-    return Outcome(frame[is_apart], rejected, rows_in=rows_in)
+    return Outcome(frame[is_apart], rejected, rows_in=rows_in, facts={"unsure_ratings": unsure})
 
 
 def _rejection(row: str, reason: Reason, detail: str) -> dict[str, str]:

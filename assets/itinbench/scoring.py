@@ -30,7 +30,8 @@ from assets.itinbench.checks.matching import VARIANTS, Matcher, Variant
 from assets.itinbench.checks.metrics import VISITS_PER_DAY, Gap, PlanScore, score_plan
 from assets.itinbench.checks.plans import plan_key
 from assets.itinbench.checks.ratios import Pool
-from assets.itinbench.tables import ItinbenchPlace, Record
+from assets.itinbench.evidence import known_places
+from assets.itinbench.tables import Record
 from schemas.errors import ExpectedError
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def score(
 
 def score_release(tables: ReleaseTables, plans: Sequence[Any], variant: str) -> dict[str, Any]:
     """Return {variant, aggregate, plans} of a release's tasks."""
-    return score_tasks(plans, tables.tasks, tables[ItinbenchPlace], variant, tables.numbers)
+    return score_tasks(plans, tables.tasks, known_places(tables), variant, tables.numbers)
 
 
 def score_tasks(

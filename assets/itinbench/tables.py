@@ -22,6 +22,10 @@ US_CUISINE_LABELS = ("American", "American (New)", "American (Traditional)")
 """Yelp labels that count as the cuisine `US` (paper)."""
 
 
+PREFIX = "wikivoyage:"
+"""What the place_id of a guide's listing begins with."""
+
+
 class Record(TypedDict):
     """What a query asks for, in our own vocabulary; `export.py` turns it into the published labels."""
 

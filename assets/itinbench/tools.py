@@ -16,6 +16,7 @@ from assets.core.tools import Answer, Tool, ToolError, row_ref, schema
 from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
 from assets.itinbench.contexts import CLUSTER_NOTE, FILTERED, NOTEBOOK
+from assets.itinbench.evidence import known_places
 from assets.itinbench.native import by_name, csv_text, native_rows
 from assets.itinbench.tables import CUISINES, PRICES, ItinbenchPlace
 from assets.itinbench.words.labels import orientation_label
@@ -108,7 +109,7 @@ class Searches:
 
 def tools(tables: ReleaseTables) -> list[Tool]:
     """Return the five tools, with a notebook of their own."""
-    searches = Searches(tables[ItinbenchPlace])
+    searches = Searches(known_places(tables))
     budget = {"type": "string", "description": f"One of {', '.join(BUDGETS)}."}
     cuisine = {"type": "string", "description": f"One of {', '.join(CUISINES)}."}
     more = {} if len(searches.cities) == 1 else {"City": {"type": "string", "enum": searches.cities}}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
-from assets.itinbench import rules
+from assets.itinbench import prompts, rules
 from assets.itinbench.tables import CUISINE_WORDS, Record
 from assets.language.answers import Shape
 from assets.language.asking import Ask
 from assets.language.reading_by_model import BlindReading
 from assets.language.wording_by_model import ToWord, Wordings, worded
 
-INSTRUCTIONS = Path(__file__).with_name("prompts") / "wording.md"
+INSTRUCTIONS, READING = files(prompts) / "wording.md", files(prompts) / "reading.md"
 
 
 class Request(Shape):
@@ -31,7 +31,7 @@ class Request(Shape):
 @cache
 def reading() -> BlindReading:
     """Return how another model reads a request back."""
-    return BlindReading(INSTRUCTIONS.with_name("reading.md").read_text(encoding="utf-8"), Request)
+    return BlindReading(READING.read_text(encoding="utf-8"), Request)
 
 
 def word_by_model(drafts: Sequence[Mapping[Any, Any]], world: Any, section: Any, seed: int, ask: Ask) -> Wordings:  # noqa: ARG001

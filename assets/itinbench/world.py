@@ -10,6 +10,7 @@ from assets.family import ReleaseTables, TaskView, Violation
 from assets.itinbench.checks.certify import Checker
 from assets.itinbench.checks.limits import PRICE_SIGNS, WALKING
 from assets.itinbench.checks.rules import RULES
+from assets.itinbench.evidence import known_places
 from assets.itinbench.tables import ItinbenchPlace, Record
 from schemas.stable import content_hash
 
@@ -55,7 +56,7 @@ class World:
 
 def world(tables: ReleaseTables) -> World:
     """Return the world of one city's tables."""
-    return World(tables[ItinbenchPlace], tables.section.get("asked", ()))
+    return World(known_places(tables), tables.section.get("asked", ()))
 
 
 def check(record: Record, plan: Any, world: World) -> list[Violation]:

@@ -6,10 +6,9 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
-from multiprocessing import get_context
 from typing import Any, Protocol, TypeVar
 
-from assets.core.processes import end_with_parent
+from assets.core.processes import begin, fresh_processes
 from assets.core.worlds import task_views
 from assets.family import ReleaseTables, families
 from assets.promises.cells import CellIndex
@@ -114,7 +113,7 @@ def gate(
     report.unjudged = sorted(family.unjudged)
     most = judges.workers if judges is not None else workers or os.cpu_count() or 1
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
-    with ProcessPoolExecutor(shares, mp_context=get_context("spawn"), initializer=end_with_parent) as here:
+    with ProcessPoolExecutor(shares, fresh_processes(), begin, (dict(os.environ),)) as here:
         pool = judges if judges is not None and shares > 1 else here
         views, index = task_views(tasks, certificates), CellIndex(release, family)
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))

@@ -90,7 +90,11 @@ def _task(task: TaskChange) -> list[str]:
     lines += [f"  - {_value(f)}" for f in task.fields[:MOST_FIELDS]]
     if len(task.fields) > MOST_FIELDS:
         lines.append(f"  - and {len(task.fields) - MOST_FIELDS} more values")
-    return lines + [f"  - because of {TOLD[cause.kind]}: {_safe(cause.what)}" for cause in task.causes]
+    steps = sum(_is_of_step(cause) for cause in task.causes)
+    lines += [f"  - because of {TOLD[c.kind]}: {_safe(c.what)}" for c in task.causes if not _is_of_step(c)]
+    # Their hashes say nothing to a reader, and the steps are named once, above all tasks.
+    told = f"  - because of the code of {steps} step{'' if steps == 1 else 's'} that it rests on"
+    return [*lines, told] if steps else lines
 
 
 def _value(change: FieldChange) -> str:

@@ -20,7 +20,9 @@ from assets.reviews.words import (
     DECOYS,
     DEGREES,
     GRADES,
+    GROUNDS,
     IDLE,
+    IDLE_OF_SIGHTS,
     NEGATIONS,
     UNREAL,
 )
@@ -86,7 +88,7 @@ def lexicon(kind: str) -> Lexicon:
     general: tuple[tuple[str, Meaning], ...] = (
         (DECOYS, Meaning(Role.DECOY)),
         (UNREAL, Meaning(Role.UNREAL)),
-        (IDLE, Meaning(Role.IDLE)),
+        (f"{IDLE}, {IDLE_OF_SIGHTS}, {GROUNDS}" if is_degree else IDLE, Meaning(Role.IDLE)),
         (NEGATIONS, Meaning(Role.NEGATION)),
         (CONTRASTS, Meaning(Role.CONTRAST)),
     )

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any, Literal
 
 import pandas as pd
@@ -20,11 +20,11 @@ from pydantic import Field, create_model
 from assets.language.answers import Shape
 from assets.language.asking import ASCII_PER_TOKEN_AT_LEAST, Ask, Prompt, Unanswered, estimated_tokens
 from assets.language.untrusted import FENCE_RULES, Cleaned, cleaned, fenced
+from assets.reviews import prompts
 from assets.reviews.rating import Kept, Place, Read, Reader, Vote
 from assets.reviews.reading import MAX_CHARACTERS_READ, Mention
 from schemas.reviews import ATTRIBUTES
 
-PROMPTS = Path(__file__).with_name("prompts")
 MAX_QUOTE_CHARACTERS = 200
 MAX_NOTES_PER_PAIR = 3
 """A review may say of one attribute several things; more than this is not reading but flooding."""
@@ -150,7 +150,7 @@ class Call:
 def instructions(kind: str) -> str:
     """Return the system message for a kind of place."""
     name = "orientations" if kind == "attraction" else "opinions"
-    text = (PROMPTS / f"{name}.md").read_text(encoding="utf-8")
+    text = (files(prompts) / f"{name}.md").read_text(encoding="utf-8")
     told = text.format(
         kind="hotel" if kind == "stay" else kind,
         attributes=", ".join(ATTRIBUTES[kind]),

@@ -64,32 +64,33 @@ _SERVICE_GRADED = {
         unapologetic, unacceptable wait, gave us attitude, mocked, sneered, insulting, insulted""",
 }
 
+FOODS = """, pasta, pizza, burger, steak, chicken, sushi, soup, noodle, curry, taco, sandwich, coffee,
+    cocktail, drink, wine, beer, fries, rice, dumpling, cake, breakfast, brunch, lunch, dinner, broth, gravy,
+    pork, beef, lamb, shrimp, seafood, tapas, pancake, pastry, pie, lobster, crab, salmon, burrito, ramen,
+    pho, meat, bbq, kebab, falafel, hummus, bacon, waffle, cheesesteak, tofu, chowder, clam, mussel, scallop,
+    calamari, tuna, veal, omelet, omelette, bagel, croissant, doughnut, donut, cheesecake, ice cream, gelato,
+    sorbet, tempura, nacho, quesadilla, enchilada, guacamole, salsa, paella, risotto, lasagna, gnocchi,
+    ravioli, meatball, mozzarella, margarita, martini, sangria, mojito, milkshake, smoothie, cappuccino,
+    latte, bread, potato, potatoes, sausage, hot dog, halibut, anchovy, caviar, foie gras, ceviche, carpaccio,
+    tartare, prosciutto, salami, brisket, pastrami, meatloaf, schnitzel, stew, chili, casserole, gumbo,
+    jambalaya, dim sum, wonton, spring roll, egg roll, pad thai, satay, teriyaki, udon, soba, miso, edamame,
+    kimchi, bulgogi, naan, samosa, biryani, tikka, masala, vindaloo, gyro, shawarma, pita, tzatziki, couscous,
+    tagine, mezze, baklava, empanada, arepa, tamale, tostada, fajita, tortilla, churro, focaccia, bruschetta,
+    antipasto, calzone, spaghetti, linguine, fettuccine, penne, polenta, pesto, marinara, parmesan, tiramisu,
+    cannoli, panna cotta, creme brulee, crème brûlée, mousse, brownie, cookie, muffin, scone, custard,
+    pudding, sundae, chocolate, caramel, syrup, crepe, frittata, oatmeal, granola, grits, cornbread, coleslaw,
+    mac and cheese, espresso, lemonade, whiskey, vodka, tequila, cider, ale, lager, champagne, prosecco,
+    chardonnay, merlot"""
+"""What is eaten and drunk, by names that are no other thing's; a list that goes on from another."""
+
 RESTAURANT_ASPECTS: dict[str, Aspect] = {
     "flavor": Aspect(
         """food, flavor, flavour, taste, tasted, tasting, dish, meal, cuisine, cooking, seasoning, sauce,
-        spice, entree, appetizer, starter, dessert, course, plate, pasta, pizza, burger, steak, chicken,
-        sushi, soup, noodle, curry, taco, sandwich, coffee, cocktail, drink, wine, beer, fries, rice,
-        rib, wing, dumpling, cake, breakfast, brunch, lunch, dinner, recipe, kitchen, chef, cook, bite,
-        palate, broth, gravy, pork, beef, lamb, shrimp, seafood, tapas, pancake, egg, pastry, pie,
-        toast, lobster, crab, salmon, burrito, ramen, pho, meat, bbq, kebab, falafel, hummus, dip,
-        bacon, waffle, cheesesteak, tofu, chowder, clam, mussel, scallop, calamari, tuna, veal, omelet,
-        omelette, bagel, croissant, doughnut, donut, cheesecake, ice cream, gelato, sorbet, tempura,
-        nacho, quesadilla, enchilada, guacamole, salsa, paella, risotto, lasagna, gnocchi, ravioli,
-        meatball, mozzarella, margarita, martini,
-        sangria, mojito, milkshake, smoothie, cappuccino, latte,
-        bread, mains, main course, crust, topping, filling, stuffing, bun, potato, potatoes,
-        onion, mushroom, garlic, pepper, duck, turkey, ham, sausage, hot dog, cod, trout, sea bass,
-        halibut, octopus, squid, eel, anchovy, caviar, foie gras, ceviche, carpaccio, tartare, prosciutto,
-        salami, brisket, pastrami, meatloaf, schnitzel, stew, chili, casserole, gumbo, jambalaya, dim sum,
-        wonton, spring roll, egg roll, pad thai, satay, teriyaki, udon, soba, miso, edamame, kimchi, bulgogi,
-        naan, samosa, biryani, tikka, masala, vindaloo, gyro, shawarma, pita, tzatziki, couscous, tagine,
-        mezze, baklava, empanada, arepa, tamale, tostada, fajita, tortilla, churro, focaccia, bruschetta,
-        antipasto, calzone, spaghetti, linguine, fettuccine, penne, polenta, pesto, marinara, parmesan,
-        tiramisu, cannoli, panna cotta, creme brulee, crème brûlée, mousse, brownie, cookie, muffin, scone,
-        custard, pudding, sundae, chocolate, caramel, butter, syrup, crepe, frittata, oatmeal, granola,
-        grits, cornbread, coleslaw, mac and cheese, espresso, juice, lemonade, soda, whiskey, vodka,
-        gin, tequila, cider, ale, lager, stout, pint, brew, champagne, prosecco, chardonnay, merlot, pinot,
-        foodstuff, snack, delicacy, specialty, speciality, leftovers""",
+        spice, entree, appetizer, starter, dessert, course, plate, rib, wing, recipe, kitchen, chef, cook, bite,
+        palate, egg, toast, dip, mains, main course, crust, topping, filling, stuffing, bun, onion, mushroom, garlic,
+        pepper, duck, turkey, ham, cod, trout, sea bass, octopus, squid, eel, juice, soda, butter, gin, stout, pint,
+        brew, pinot, foodstuff, snack, delicacy, specialty, speciality, leftovers"""
+        + FOODS,
         {
             5.0: """delicious, deliciously, mouthwatering, mouth watering, scrumptious, delectable, to die for,
                 melt in your mouth, melted in my mouth, melts in your mouth, melted in your mouth, heavenly,
@@ -135,7 +136,9 @@ RESTAURANT_ASPECTS: dict[str, Aspect] = {
                 smell""",
             1.0: """rotten, rotting, spoiled, spoilt, moldy, mouldy, rancid, gone off, gone bad, went bad, going
                 bad, expired, putrid, food poisoning, mold, made us sick, made me sick, got sick, sell by date,
-                out of date, smelled bad, smelled funny, curdled, soured, sour milk, maggot, maggots, off date""",
+                out of date, smelled bad, smelled funny, curdled, soured, sour milk, maggot, maggots, off date,
+                sick all night, sick all day, were sick, was sick, became sick, threw up, throwing up,
+                vomit, vomited, vomiting, upset stomach, stomach ache, hugging the toilet, over the toilet""",
         },
     ),
     "service": Aspect(

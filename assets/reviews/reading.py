@@ -14,7 +14,16 @@ from statistics import fmean
 from typing import NamedTuple
 
 from assets.reviews.lexicon import Lexicon, Meaning, Role
-from assets.reviews.words import AFTER_DAMPS, CONTRACTIONS, COORDINATORS, COPULAS, PRONOUNS, UNSURPASSED
+from assets.reviews.words import (
+    AFTER_DAMPS,
+    CONTRACTIONS,
+    COORDINATORS,
+    COPULAS,
+    PRONOUNS,
+    TICKETS,
+    UNSURPASSED,
+    WATCHED,
+)
 
 MAX_CHARACTERS_READ = 20_000
 """Four times the longest review that Yelp accepts (5,000 characters); what lies beyond it is not read."""
@@ -43,6 +52,11 @@ _COPULAS = frozenset(word.strip() for word in COPULAS.split(","))
 _CONTRACTIONS = frozenset(CONTRACTIONS.split(", "))
 _PREDICATES = frozenset((Role.JUDGEMENT, Role.NEGATION, Role.BOOST, Role.DAMP))
 _JOINTS = frozenset(COORDINATORS.split())
+_CONTEXTS = tuple(
+    (frozenset(words.replace(",", "").split()), frozenset(hidden))
+    for words, hidden in ((WATCHED, ("activity", "nature", "history")), (TICKETS, ("shopping",)))
+)
+"""Words with which a clause, whatever else it names, says nothing of some orientations."""
 ENDS = frozenset(".!?;\n…")
 _QUOTES = frozenset('"“”„«»')
 _PAUSES = frozenset((",", "and", ":", "(", ")", "–", "—"))
@@ -238,15 +252,28 @@ def _read_clause(
         (free if nearest[0] > REACH else given.setdefault(nearest[1], [])).append(value)
     _share_over_coordination(neutral, given, clause)
     said: dict[str, list[float]] = {}
+    plain: dict[str, list[float]] = {}
     for name in names:
         for attribute, grade in name.meaning.attributes:
             value = _value_of(name, grade, given.get(name.at, []), clause, lexicon)
-            said.setdefault(attribute, []).extend([] if value is None else [value])
+            is_plain = lexicon.is_degree and grade is None and name.at not in given and value == PLAIN_DEGREE
+            (plain if is_plain else said).setdefault(attribute, []).extend([] if value is None else [value])
+    # A name without an amount says nothing of the degree beside one that has it.
+    said.update({attribute: values for attribute, values in plain.items() if not said.get(attribute)})
     if not names and not lexicon.is_degree:
         said = dict.fromkeys(before, free)
+    if lexicon.is_degree and said:
+        hidden = _hidden(clause)
+        said = {attribute: values for attribute, values in said.items() if attribute not in hidden}
     start, end = clause.span()
     mentions.extend(Mention(attribute, fmean(values), start, end) for attribute, values in said.items() if values)
     return tuple(said) or before
+
+
+def _hidden(clause: _Clause) -> set[str]:
+    """Return the orientations that other words of the clause show not to be meant."""
+    words = set(clause.text.words[clause.first : clause.end])
+    return {name for others, names in _CONTEXTS if not others.isdisjoint(words) for name in names}
 
 
 def _value_of(name: Item, grade: float | None, given: list[float], clause: _Clause, lexicon: Lexicon) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assets.accounts import Keys, Own
 from assets.step import Raw, Step
+from schemas.osm import OsmPlace
 from schemas.places import Place
 from schemas.reviews import (
     GuideRating,
@@ -13,8 +14,9 @@ from schemas.reviews import (
     ReadingQuality,
     Review,
     ReviewReader,
+    TagRating,
 )
-from schemas.wikivoyage import WikivoyageListing
+from schemas.wikivoyage import WikivoyageListing, WikivoyageMatch
 
 STEPS = [
     Step(
@@ -51,6 +53,13 @@ STEPS = [
         checks=("assets.reviews.checks:every_mention_has_a_passage",),
         job="reviews",
         accounts=Keys("place_id", (WikivoyageListing,), "listing_id"),
+    ),
+    Step(
+        TagRating,
+        "assets.reviews.tags:tag_ratings",
+        (WikivoyageListing, WikivoyageMatch, Place, OsmPlace),
+        sources="assets.reviews.tags:tag_rating",
+        accounts=Keys("listing_id", (WikivoyageListing,)),
     ),
     Step(
         RatingQuality,

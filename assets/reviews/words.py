@@ -33,7 +33,8 @@ GRADES: dict[float, str] = {
         nice touch, likeable, positive, strength, a plus, big plus, hit the spot, did a good job, worth it,
         worthwhile, appreciated, respectable, nothing bad to say, nothing negative to say, not a single complaint,
         unmatchable""",
-    3.6: "better, improved, decent, decently, pretty good, not bad, not bad at all, not too bad, quite good",
+    3.6: """better, improved, decent, decently, pretty good, not bad, not bad at all, not too bad, quite good,
+        had worse, have had worse, seen worse, have seen worse""",
     3.0: """okay, ok, fine, alright, all right, average, adequate, adequately, acceptable, passable, so so,
         so-so, middling, middle of the road, ordinary, standard, typical, unremarkable, nothing special, nothing
         fancy, nothing to write home about, run of the mill, fair, mixed, hit or miss, hit and miss,
@@ -82,12 +83,14 @@ DEGREES: dict[float, str] = {
         soaked in, oozes, exceptional, spectacular, breathtaking, stunning, incredibly, hours of, all day, could
         spend, never run out, couldn't get enough, could not get enough, can't get enough, nonstop, at every,
         top notch, world class, second to none, focus, focused, centers on, revolves around, nothing but, high,
-        highly, delighted, thrilled, blast, unforgettable, phenomenal, magnificent, superbly, fabulous""",
+        highly, delighted, thrilled, blast, unforgettable, phenomenal, magnificent, superbly, fabulous,
+        worth the trip, worth a trip, worth the drive, finest, dozens, dozens of, hundreds, hundreds of, thousands,
+        thousands of""",
     2.3: """good, nice, many, several, fun, beautiful, interesting, enjoy, enjoyed, fascinating, lovely,
         pleasant, variety, quite a few, a good number, a number of, happy, solid, various, numerous, worthwhile,
         charming, well suited, suitable, entertaining, gorgeous, plentiful, engaging, diverse, well kept,
-        entertained""",
-    1.7: """decent, fair amount, enough, moderate, moderately, reasonable, okay, ok, fine, adequate, reasonably,
+        entertained, worth a look, worth a browse, worth a visit, worth seeing, worth exploring, worth a stop""",
+    2.0: """decent, fair amount, enough, moderate, moderately, reasonable, okay, ok, fine, adequate, reasonably,
         medium, fairly""",
     1.0: """some, a few, few, little, a little, a bit, bit, small, minor, limited, slight, slightly, a hint,
         hint of, a touch, a handful, handful of, couple, only, minimal, modest, mild, occasional, occasionally,
@@ -155,7 +158,12 @@ IDLE = """check out, check it out, check them out, check this out, checked out, 
     friend, friends, lucky, luckily, thanks, join, natural, original, novel, grand, interest, interested,
     benefit, cut, cutting, fire, alone, leave, leaves, left, pay, paid, miss, missed, missing, stop, stops,
     stopped, drop, crazy, demand, force, low, tough, die, killer, dead, war, hell, damn, battle, serious,
-    worry, worries, cry, hard, forget, forgot, kill, fight, fighting"""
+    worry, worries, cry, hard, forget, forgot, kill, fight, fighting, fought, fights, blow, blows, suspect,
+    suspected, at best, at worst, refused to let, refuses to let,
+    hosts a, hosts an, hosts the, hosts many, hosts some, hosts several, play host, plays host, host to,
+    financial services, consular services, emergency services, fire services, medical services, social services,
+    public services, religious services, church services, support staff, social worker, construction workers,
+    office workers, sharing service, hailing services, service based, daily service, regional service"""
 """Phrases read as nothing, so that a shorter entry inside them, or VADER's general valence, does not mislead."""
 
 DECOYS = """place, restaurant, spot, hotel, motel, inn, experience, time, visit, night, day, evening, weekend,
@@ -164,3 +172,50 @@ DECOYS = """place, restaurant, spot, hotel, motel, inn, experience, time, visit,
     company, event, wedding, conference, life, year, week, chain, reputation, yelp, photos, pictures, website,
     tourists, couple, option, options, choice, choices, thing, gem"""
 """Nouns that take a judgement without naming an attribute, so that it does not go to an attribute further away."""
+
+ELSEWHERE = """baseball, basketball, football, hockey, soccer, rugby, lacrosse, softball, league, leagues,
+    stadium, stadiums, arena, arenas, playoff, playoffs, championship, championships, tournament, tournaments,
+    athletics, marathon, sport, sports, fans, airport, airports, airline, airlines, airfare, flight, flights,
+    bus, buses, train, trains, subway, ferry, ferries, rail, railway, railroad, commuter, commuters, taxi,
+    taxis, cab, cabs, shuttle, shuttles, toll, tolls, parking, passengers, riders, tunnel, terminal, terminals,
+    museum, museums, gallery, galleries, exhibit, exhibits, exhibition, exhibitions, university, universities,
+    college, colleges, school, schools, hospital, hospitals, police, government, orchestra, symphony, concert,
+    concerts, ticket, tickets, tour, tours, theatre, theatres, theater, theaters, actors, musicians, composers,
+    conductor, ship, ships, sailors, navy, soldiers, troops, army, governor, colonial, colonists, century,
+    professors, students, scientists, statue, statues, monument, monuments, memorial, parade, parades, festival,
+    festivals, cruise, cruises"""
+"""Words of sport, transport, sights and public institutions, whose teams, services and prices are no restaurant's."""
+
+AT_TABLE = """restaurant, restaurants, cafe, café, diner, bistro, pub, bar, bars, tavern, eatery, waiter, waiters,
+    waitress, waitresses, server, servers, waitstaff, bartender, bartenders, hostess, barista, chef, cook,
+    kitchen, manager, menu, menus, table, tables, meal, meals, staff, host, food, dish, dishes, drink, drinks,
+    dinner, lunch, brunch, breakfast, dining, reservation, portion, portions, decor, ambience, ambiance,
+    atmosphere, patio, terrace, booth, booths, seating"""
+"""Words that show a sentence to speak of a restaurant all the same."""
+
+IDLE_OF_SIGHTS = """park street, park plaza, park avenue, office park, car park, water park, parking, garden
+    variety, bus ride, subway ride, train ride, taxi ride, cab ride, ride hailing, ride sharing, world class,
+    first class, business class, working class, middle class, class action, in a class, long running, running
+    since, up and running, long shot, fair game, game changer, video game, race relations, human race, active
+    duty, buy food, buy drinks, buy lunch, stock market, job market, housing market, market share, market price,
+    free market, power outlet, set up shop, barber shop, repair shop, body shop, power plant, plant based, live
+    stream, kid you not, tea party, memorial day, memorial drive, memorial airport, memorial bridge, convenience
+    store, convenience stores, double park, active in, flurry of activity, sense of adventure, unlimited rides,
+    per ride, leaves from, leaves you, leaves the, leaves at, leaves little, leaves much, leaves every, train
+    rides, bus rides, lake shore, mother nature"""
+"""The same where a word of a sight's orientation stands in them in another sense."""
+
+WATCHED = """league, leagues, stadium, stadiums, arena, arenas, team, teams, playoff, playoffs, championship,
+    championships, fans, spectators, franchise, conference, athletics"""
+"""Words of sport that is watched: who watches is not active, and where it is played no park nor history."""
+
+TICKETS = "ticket, tickets, passes, fare, fares"
+"""Who buys these does not shop."""
+
+GROUNDS = """fenway park, citizens bank park, oracle park, petco park, comerica park, pnc park, minute maid
+    park, globe life park, truist park, nationals park, great american ball park, american family park, sutter
+    health park, polo grounds, ebbets field, wrigley field, citi field, coors field, target field, chase field,
+    soldier field, lambeau field, lincoln financial field, td garden, boston garden, madison square garden, rose
+    garden arena, moda center, villa park, st james park, selhurst park, goodison park, hampden park, celtic
+    park, croke park, eden park, ballpark, ball park, ball game, ballgame"""
+"""Grounds of watched sport whose names would be a park's, a garden's or a field's."""

@@ -39,6 +39,7 @@ def coverage(
     distances: pd.DataFrame,
     guide: pd.DataFrame,
     guide_ratings: pd.DataFrame,
+    tag_ratings: pd.DataFrame,
     *,
     city: City,
     spatial: SpatialSection | None,
@@ -48,7 +49,7 @@ def coverage(
     dates = (spatial or SpatialSection()).trip_dates
     served = served_dates(dates, services, set(departures["service_id"].unique().to_pylist()))
     counts = city_counts(places, ratings, stops, feeds, served)
-    counts |= guide_counts(counts, guide, guide_ratings)
+    counts |= guide_counts(counts, guide, {*guide_ratings["place_id"], *tag_ratings["listing_id"]})
     counts |= trip_counts(places, listed, airports, distances, city.city_id)
     asked, details = {SERVED_DATES: len(set(dates))}, {SERVED_DATES: why_not_served(dates, served, feeds)}
     return city_coverage({city.city_id: counts}, requirements, asked, details)
@@ -64,12 +65,12 @@ def city_counts(
     return {**counts, "stops": len(stops), "feeds": len(feeds), SERVED_DATES: len(list(served))}
 
 
-def guide_counts(counts: Mapping[str, int], guide: pd.DataFrame, ratings: pd.DataFrame) -> dict[str, int]:
+def guide_counts(counts: Mapping[str, int], guide: pd.DataFrame, rated: Collection[str]) -> dict[str, int]:
     """Return how many rated places of each kind the longer of two lists has: our own places, and a guide's listings.
 
-    A listing counts that is rated and says where it is.
+    A listing counts that is among those `rated`, by listing_id, and says where it is.
     """
-    is_rated = guide["listing_id"].isin(ratings["place_id"]) & guide["lat"].notna()
+    is_rated = guide["listing_id"].isin(list(rated)) & guide["lat"].notna()
     kinds = guide.loc[is_rated, "kind"].map(KIND_OF)
     return {f"rated_{kind}s": max(counts[f"rated_{kind}s"], int((kinds == kind).sum())) for kind in KINDS}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assets.accounts import Keys, Own
 from assets.step import Raw, Step
 from schemas.places import Place
-from schemas.reviews import GuideRating, PlaceRating
+from schemas.reviews import GuideRating, PlaceRating, TagRating
 from schemas.spatial import (
     CityCluster,
     CityCoverage,
@@ -72,6 +72,7 @@ STEPS = [
             CityDistance,
             WikivoyageListing,
             GuideRating,
+            TagRating,
         ),
         accounts=Keys("city_id", each=True),
     ),

@@ -6,20 +6,20 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 from assets.language.answers import Shape
 from assets.language.asking import Ask
 from assets.language.reading_by_model import BlindReading
 from assets.language.wording_by_model import ToWord, Wordings, worded
-from assets.tripcraft import rules
+from assets.tripcraft import prompts, rules
 from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
 from assets.tripcraft.wording import ROOMS, RULES, TRANSPORT
 
-INSTRUCTIONS = Path(__file__).with_name("prompts") / "wording.md"
+INSTRUCTIONS, READING = files(prompts) / "wording.md", files(prompts) / "reading.md"
 
 MAX_CHARACTERS = 1_500
 STRANGERS = re.compile(
@@ -56,7 +56,7 @@ class Request(Shape):
 @cache
 def reading() -> BlindReading:
     """Return how another model reads a request back."""
-    return BlindReading(INSTRUCTIONS.with_name("reading.md").read_text(encoding="utf-8"), Request)
+    return BlindReading(READING.read_text(encoding="utf-8"), Request)
 
 
 def word_by_model(drafts: Sequence[Mapping[Any, Any]], world: Reference, section: Any, seed: int, ask: Ask) -> Wordings:  # noqa: ARG001

@@ -18,9 +18,7 @@ from warehouse.home import Home
 
 
 def audit(
-    task: Annotated[
-        str | None, typer.Argument(metavar="[TASK_ID]", help="A task's id.", autocompletion=task_ids)
-    ] = None,
+    task: Annotated[str | None, typer.Argument(metavar="TASK_ID", help="A task's id.", autocompletion=task_ids)] = None,
     release: Annotated[
         str | None, typer.Option("--release", help="A release's folder or version.", autocompletion=release_versions)
     ] = None,

@@ -15,7 +15,7 @@ from warehouse.home import Home
 
 def calibrate(
     release: ReleaseArgument,
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Files that `tripwright run` wrote.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Files that `tripwright run` wrote.")],
     out: Annotated[
         Path | None, typer.Option(help="Where to write; by default a folder beside the first run, by the version.")
     ] = None,

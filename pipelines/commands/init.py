@@ -34,7 +34,7 @@ def _box(text: str) -> Box:
 
 
 CitiesArgument = Annotated[
-    list[str], typer.Argument(metavar="CITY...", help="The city's name in any language, such as Monaco; or several.")
+    list[str], typer.Argument(metavar="CITY", help="The city's name in any language, such as Monaco; or several.")
 ]
 MapOption = Annotated[
     Path | None,

@@ -15,6 +15,9 @@ from pipelines.commands.run import asker_of
 from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
 from warehouse.home import Home
 
+MOST_REASONS = 5
+"""Why a conversation has no rating is told of so many; the others are often the same."""
+
 
 def judge(
     release: ReleaseArgument,
@@ -81,14 +84,27 @@ def judge(
                 todo, lambda task: begin(task, read.lines[task["task_id"]].log, with_meta=meta), keep, asker
             )
             unrated += ended.lost
+        rated = len(load(setting.ratings)(path, read.lines))
         aggregate = scored(family, tables, found.version, read).aggregate
     told = {"path": str(path), "judge": aggregate.get("judge"), "unrated": unrated}
     if as_json:
         console.print_json(told)
     else:
-        console.OUT.print(console.Text(f"judge: {told['judge']}, kept in {path}; {len(unrated)} not rated"))
+        console.OUT.print(console.Text(_said(told["judge"], rated, len(read.lines))))
+        console.OUT.print(console.Text(f"kept in {path}"), soft_wrap=True)
+        for reason in unrated[:MOST_REASONS]:
+            console.ERR.print(console.Text(f"not rated: {reason}"), soft_wrap=True)
+        if len(unrated) > MOST_REASONS:
+            console.ERR.print(f"and {len(unrated) - MOST_REASONS} more; all of them: --json")
     if unrated:
         raise typer.Exit(1)
+
+
+def _said(score: float | None, rated: int, conversations: int) -> str:
+    if score is None:
+        return f"none of {conversations} conversations is rated"
+    told = "by the published five questions; more is better"
+    return f"{score:.1f} of 100, the mean of {rated} of {conversations} conversations, {told}"
 
 
 def _line(judged: Any) -> str:

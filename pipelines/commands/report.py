@@ -18,7 +18,7 @@ def report(
     releases: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[RELEASE...]",
+            metavar="RELEASE",
             help="Folders or versions: families of one recipe.",
             autocompletion=release_versions,
         ),

@@ -12,8 +12,7 @@ from assets.family import Family, all_steps, families, stage_of
 from assets.named import definition
 from assets.step import Raw, Step
 from pipelines.orchestrator.report import (
-    ACCOUNTING,
-    SCHEMA,
+    check_says,
     column_schema,
     cursor,
     data_version,
@@ -25,6 +24,7 @@ from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import code_of
 from pipelines.walk.inputs import resolve
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
+from pipelines.walk.router import require_router
 from pipelines.walk.walk import Walk
 from schemas.table import Table, TableError
 from sources.registry import SOURCES
@@ -33,6 +33,7 @@ from warehouse.store import StoreError
 from warehouse.tables import TableVersion
 
 CERTIFIED = "every_task_is_certified"
+CERTIFIED_SAYS = "Each task ships with a plan that solves it, which a checker that cannot find plans has accepted."
 OWNERS = ["team:tripwright"]
 
 
@@ -132,13 +133,14 @@ def _walk_of(run_id: str, path: Path, home_url: str) -> Walk:  # noqa: ARG001  (
     loaded = _loaded(path)
     code = Code()
     lock = resolve(home, loaded, code)
+    require_router(loaded, lock, no_install=False)
     return Walk(home, loaded, lock, all_steps(loaded.families.values()), code)
 
 
 def _step_asset(step: Step, partitions: Partitions, recipes: Mapping[str, Path], code: Code) -> dg.AssetsDefinition:
-    names = (SCHEMA, ACCOUNTING, *step.check_names)
     specs = [
-        dg.AssetCheckSpec(name, asset=step.name, blocking=True, partitions_def=partitions.of(step)) for name in names
+        dg.AssetCheckSpec(name, asset=step.name, description=says, blocking=True, partitions_def=partitions.of(step))
+        for name, says in check_says(step).items()
     ]
     every = all_steps(families().values())
     tables = [
@@ -180,7 +182,9 @@ def _step_asset(step: Step, partitions: Partitions, recipes: Mapping[str, Path],
         yield dg.MaterializeResult(asset_key=step.name, data_version=version, metadata=metadata)
         misfits = (_misfit(opened, step.output, one) for one in built.outputs.values())
         for check, holds, found in step_checks(built, next(filter(None, misfits), "")):
-            yield dg.AssetCheckResult(check_name=check, passed=holds, metadata={"found": found}, asset_key=step.name)
+            yield dg.AssetCheckResult(
+                check_name=check, passed=holds, metadata={"found": found}, description=found, asset_key=step.name
+            )
         context.instance.daemon_cursor_storage.set_cursor_values({cursor(recipe, built): built.fingerprint})
 
     return made
@@ -225,7 +229,7 @@ def _release_asset(family: Family, recipes: Mapping[str, Path], partitions: Part
     @dg.multi_asset(
         name=name,
         specs=[spec],
-        check_specs=[dg.AssetCheckSpec(CERTIFIED, asset=name, blocking=True)],
+        check_specs=[dg.AssetCheckSpec(CERTIFIED, asset=name, description=CERTIFIED_SAYS, blocking=True)],
         partitions_def=partitions.recipes,
         can_subset=True,
     )
@@ -248,7 +252,10 @@ def _release_asset(family: Family, recipes: Mapping[str, Path], partitions: Part
                 "folder": dg.PathMetadataValue(str(opened.releases.folder(made.ref))),
             },
         )
-        yield dg.AssetCheckResult(check_name=CERTIFIED, passed=made.certified == made.tasks, asset_key=name)
+        told = f"{made.certified} of {made.tasks} tasks have a witness that holds"
+        yield dg.AssetCheckResult(
+            check_name=CERTIFIED, passed=made.certified == made.tasks, description=told, asset_key=name
+        )
 
     return released
 

@@ -18,8 +18,13 @@ from pipelines.orchestrator.automation import (
 )
 from pipelines.orchestrator.report import named_recipes
 
-ONE_PROCESS = {"execution": {"config": {"in_process": {}}}}
-"""How a job runs unless its launch says otherwise: a process for each asset would take seconds to start."""
+_MAY_SAY = dg.Field(dg.Permissive(), is_required=False)
+ONE_PROCESS = dg.multi_or_in_process_executor.configured(
+    lambda launch: launch or {"in_process": {}},
+    name="one_process",
+    config_schema=dg.Shape({"in_process": _MAY_SAY, "multiprocess": _MAY_SAY}),
+)
+"""How jobs and assets run unless a launch says `multiprocess`: a process for each asset takes seconds to start."""
 
 
 def definitions(recipes: dict[str, Path], home: str = "") -> dg.Definitions:
@@ -37,11 +42,9 @@ def _definitions(recipes: dict[str, Path], home: str) -> dg.Definitions:
     steps, releases = step_assets(recipes), release_assets(recipes)
     by_recipe = [made for made in steps if made.partitions_def == dg.StaticPartitionsDefinition(sorted(recipes))]
     by_city = [made for made in steps if made not in by_recipe]
-    build_city = dg.define_asset_job("build_city", selection=dg.AssetSelection.assets(*by_city), config=ONE_PROCESS)
-    build_recipe = dg.define_asset_job(
-        "build_recipe", selection=dg.AssetSelection.assets(*by_recipe), config=ONE_PROCESS
-    )
-    release = dg.define_asset_job("release", selection=dg.AssetSelection.assets(*releases), config=ONE_PROCESS)
+    build_city = dg.define_asset_job("build_city", selection=dg.AssetSelection.assets(*by_city))
+    build_recipe = dg.define_asset_job("build_recipe", selection=dg.AssetSelection.assets(*by_recipe))
+    release = dg.define_asset_job("release", selection=dg.AssetSelection.assets(*releases))
     refresh = refresh_job(recipes)
     return dg.Definitions(
         assets=[*source_assets(recipes), *steps, *releases],
@@ -54,6 +57,7 @@ def _definitions(recipes: dict[str, Path], home: str) -> dg.Definitions:
             orphan_sensor(),
         ],
         resources={"home": TripwrightHome(url=home)},
+        executor=ONE_PROCESS,
     )
 
 

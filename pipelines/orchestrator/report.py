@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.family import all_steps, families
+from assets.named import definition, function_of
+from assets.step import Step
 from pipelines.walk.build import Built
 from pipelines.walk.fingerprint import ROOT
 from pipelines.walk.locks import read_lock
@@ -148,6 +150,7 @@ def _tell(
             check_name=name,
             passed=holds,
             metadata={"found": found},
+            description=found,
             partition=partition,
             target_materialization_data=of,
         )
@@ -197,6 +200,18 @@ def column_schema(table: type[Table]) -> dg.TableSchema:
             for column in table.columns()
         ]
     )
+
+
+SAYS = {
+    SCHEMA: "Every row as it is kept has the columns, types, units and limits that the table declares.",
+    ACCOUNTING: "No row is lost: rows in = rows out + merged + rejected, and a rejected row is kept with its reason.",
+}
+"""What the checks of every step say, in words."""
+
+
+def check_says(step: Step) -> dict[str, str]:
+    """Return the checks of a step, each with a sentence that says what it looks for and why."""
+    return SAYS | {function_of(check): definition(check).summary for check in step.checks}
 
 
 def step_checks(built: BuiltStep, misfit: str = "") -> list[tuple[str, bool, str]]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from pipelines.orchestrator.report import (
     INSTANCE_KEY,
     INSTANCE_VARIABLE,
+    RECIPES_VARIABLE,
     backfill,
     instance_folder,
     named_recipes,
@@ -80,19 +81,23 @@ def serve(home: Home, port: int, ready: Callable[[str], None], say: Callable[[st
     require("ui")
     _require_free(port)
     address = f"http://{HOST}:{port}"
-    prepared_instance(home)
+    folder = prepared_instance(home)
     say("telling Dagster what commands built here before; the first time it takes some minutes of large homes")
     backfill(home, named_recipes(), say)
     kept_in = home.store.folder(INSTANCE_KEY)
     environment = os.environ | {
-        INSTANCE_VARIABLE: str(prepared_instance(home)),
+        INSTANCE_VARIABLE: str(folder),
         HOME_VARIABLE: str(kept_in.parent.absolute()) if kept_in else home.url,
+        "PYTHONWARNINGS": "ignore",
     }
-    options = ["-m", "pipelines.orchestrator.definitions", "--host", HOST, "--port", str(port)]
+    if recipes := os.environ.get(RECIPES_VARIABLE):
+        environment[RECIPES_VARIABLE] = str(Path(recipes).absolute())
+    options = ["-m", "pipelines.orchestrator.definitions", "-d", str(ROOT), "--host", HOST, "--port", str(port)]
     words = [sys.executable, "-m", "dagster", "dev", *options]
     # A session of its own: Ctrl-C reaches us alone, and we stop the whole of it once.
-    # Its log goes to stderr: stdout is the command's.
-    started = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=2, start_new_session=True)  # noqa: S603
+    # Its log goes to stderr: stdout is the command's. Dagster warns of settings in the folder where it starts, unless
+    # they are the instance's; of what it may yet change itself, nobody who looks at a build needs to hear.
+    started = subprocess.Popen(words, cwd=folder, env=environment, stdout=2, start_new_session=True)  # noqa: S603
     stop = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         _wait_for(address, started)

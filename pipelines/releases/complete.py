@@ -9,11 +9,12 @@ from assets.family import Family, all_steps, families
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import LOCK, RECIPE
 from pipelines.releases.release import Released, release
-from pipelines.walk.build import family_targets, require_router
+from pipelines.walk.build import family_targets
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.invented_files import invented_files
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
+from pipelines.walk.router import require_router
 from pipelines.walk.walk import Walk
 from pipelines.walk.walked import Event
 from schemas.recipe import RecipeLock

@@ -15,11 +15,12 @@ from typing import Any, Literal
 from assets.family import families
 from pipelines.releases.made import ReleaseError
 from pipelines.releases.retiring import newly_unsolvable
-from pipelines.walk.build import Built, RecipeWalk, finish, require_router, walk_recipe
+from pipelines.walk.build import Built, RecipeWalk, finish, walk_recipe
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import bound_path, checked_at, fetched, from_disk, locked_files, whole_lock
 from pipelines.walk.locks import read_lock, write_lock
 from pipelines.walk.recipes import BoundFile, LoadedRecipe, RecipeError, bound_files, load_recipe
+from pipelines.walk.router import require_router
 from pipelines.walk.walked import Blocked, Event
 from schemas.recipe import RecipeLock
 from schemas.source import Snapshot, SourceError

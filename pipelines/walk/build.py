@@ -22,14 +22,13 @@ from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import known_lock, resolve
 from pipelines.walk.jobs import keep_job
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
+from pipelines.walk.router import require_router
 from pipelines.walk.spending import note_spending
 from pipelines.walk.spent import Needed, Spent
 from pipelines.walk.walk import Start, Walk
 from pipelines.walk.walked import Blocked, Event, Walked
 from schemas.recipe import RecipeLock
-from schemas.source import SourceError
 from schemas.spatial import CityCoverage, CityMap
-from sources.services import osrm_install
 from warehouse.built import BuiltStep
 from warehouse.disk import writing
 from warehouse.home import Home
@@ -108,7 +107,7 @@ def build(
         require_router(loaded, lock, no_install, say)
         start = on_cores(home, loaded, lock, workers, say)
         if scheduler:
-            start = on_cluster(home, loaded, lock, code, scheduler)
+            start = on_cluster(home, loaded, lock, code, scheduler, no_install=no_install)
         recipe_walk = walk_recipe(home, loaded, lock, code, report, city_ids, family_names, start)
         judging = Judging(workers, scheduler)
         how = {"allow_missing": allow_missing, "sharing": sharing, "say": say, "released": released}
@@ -130,12 +129,15 @@ def on_cores(
     return start
 
 
-def on_cluster(home: Home, loaded: LoadedRecipe, lock: RecipeLock, code: Code, scheduler: str) -> Start:
-    """Return how a walk starts what runs its cells: on the workers of a Dask scheduler."""
+def on_cluster(
+    home: Home, loaded: LoadedRecipe, lock: RecipeLock, code: Code, scheduler: str, *, no_install: bool = False
+) -> Start:
+    """Return how a walk starts what runs its cells: on the workers of a Dask scheduler, each of which fetches OSRM."""
     from pipelines.walk.cluster import cluster
 
     def start(_: Bench) -> AbstractContextManager[Executor]:
-        return cluster(scheduler, home.url, cache(lambda: keep_job(home, loaded, lock)), code)
+        job = cache(lambda: keep_job(home, loaded, lock, no_install=no_install))
+        return cluster(scheduler, home.url, job, code)
 
     return start
 
@@ -249,21 +251,6 @@ def _of_the_rest(home: Home, walked: RecipeWalk, family: Family, code: Code, cau
                 f"{walked.loaded.path}: without {', '.join(sorted(gone))} every other city is blocked too"
             )
     return replace(rest, left_out=left_out)
-
-
-def require_router(loaded: LoadedRecipe, lock: RecipeLock, no_install: bool, say: Callable[[str], None]) -> None:
-    """Fetch OSRM if the recipe routes with it and it is not here. Raises SourceError if it must not be fetched."""
-    spatial = loaded.recipe.spatial
-    if spatial is None or spatial.router != "osrm" or not any(s.source == "osm" for s in lock.snapshots):
-        return
-    cache_dir = osrm_install.default_cache_dir()
-    try:
-        osrm_install.installed_osrm(cache_dir)
-    except SourceError:
-        if no_install:
-            raise
-        say(f"fetching OSRM {osrm_install.OSRM_VERSION} from the Python package index into {cache_dir}, once")
-        osrm_install.install_osrm(cache_dir)
 
 
 def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import signal
 import threading
@@ -15,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from assets.core.processes import end_with_parent
+from assets.core.processes import begin, fresh_processes
 from pipelines.walk.cell import Bench, Made
 from pipelines.walk.graph import Cell
 from pipelines.walk.jobs import run_here
@@ -23,10 +22,13 @@ from pipelines.walk.shards import Shard
 
 WORKERS_VARIABLE = "TRIPWRIGHT_WORKERS"
 STARTS_AFTER_S = 3.0
-"""A build that is over within this time starts no other process: each costs about two seconds of a core."""
+"""A build that is over within this time starts no other process: to import what they need costs a core a second."""
 
 MANY_CELLS = 20
 """With so many cells that wait to be begun, others are started before that time."""
+
+PRELOADED = ("matplotlib.figure", "scipy.sparse.csgraph", "scipy.spatial", "shapely", "sklearn.cluster")
+"""What cells import that takes long, beside what judges do."""
 
 KEPT_FREE_MB = 500
 TRIES = 3
@@ -90,7 +92,8 @@ class Cores:
     """Runs cells in processes of their own, as many as there are cores and as memory allows.
 
     The first run in a thread of this process; others are started once a build has taken a few seconds, or many cells
-    wait. A process that dies takes those beside it along: their cells are begun again, each at most `TRIES` times.
+    wait, and are given cells once they can begin them. A process that dies takes those beside it along: their cells are
+    begun again, each at most `TRIES` times.
     `job` keeps the recipe for them and returns its key.
     """
 
@@ -101,6 +104,7 @@ class Cores:
         self._first_at: float | None = None
         self._is_here_busy = self._has_many = False
         self._pool: ProcessPoolExecutor | None = None
+        self._starting: threading.Thread | None = None
         self._running = 0
         self._lock = threading.RLock()
 
@@ -110,12 +114,13 @@ class Cores:
         with self._lock:
             if self._first_at is None:
                 self._first_at = time.monotonic()
-            return self._pool is not None or self._is_late()
+            return self._can_others()
 
     def expect(self, cells: int) -> None:
-        """Have other processes started with the next cell, where many wait."""
+        """Have other processes started at once, where many wait."""
         with self._lock:
             self._has_many = self._has_many or cells >= MANY_CELLS
+            self._can_others()
 
     def room(self, memory_mb: int) -> bool:
         """Return whether a worker is free and memory enough; the only cell there is may always be begun."""
@@ -124,7 +129,7 @@ class Cores:
                 return True
             if self._used_mb + memory_mb > self._memory_mb or self._running >= self.workers:
                 return False
-            return self._pool is not None or self._is_late()
+            return self._can_others()
 
     def submit(self, cell: Cell | Shard, memory_mb: int) -> Done:
         """Return the future of what comes of a cell, and of the process that ran it."""
@@ -134,7 +139,7 @@ class Cores:
             self._used_mb += memory_mb
             if self._first_at is None:
                 self._first_at = time.monotonic()
-            is_here = self._pool is None and not self._is_late() and not self._is_here_busy
+            is_here = not self._can_others() and not self._is_here_busy
             self._is_here_busy = self._is_here_busy or is_here
         done.add_done_callback(lambda _: self._ended(memory_mb, is_here))
         if is_here:
@@ -150,8 +155,15 @@ class Cores:
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _is_late(self) -> bool:
-        return self._has_many or (self._first_at is not None and time.monotonic() - self._first_at >= STARTS_AFTER_S)
+    def _can_others(self) -> bool:
+        """Return whether other processes can begin a cell at once; has them get ready as soon as they are due."""
+        if self._pool is not None:
+            return True
+        is_due = self._first_at is not None and time.monotonic() - self._first_at >= STARTS_AFTER_S
+        if self._starting is None and (is_due or self._has_many):
+            self._starting = threading.Thread(target=_get_ready, daemon=True)
+            self._starting.start()
+        return self._starting is not None and not self._starting.is_alive()
 
     def _ended(self, memory_mb: int, was_here: bool) -> None:
         with self._lock:
@@ -171,8 +183,9 @@ class Cores:
     def _send(self, cell: Cell | Shard, done: Done, tries: int) -> None:
         with self._lock:
             if self._pool is None:
-                spawned = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self.workers, mp_context=spawned, initializer=_begin_worker)
+                self._pool = ProcessPoolExecutor(
+                    self.workers, fresh_processes(PRELOADED), _begin_worker, (dict(os.environ),)
+                )
             pool = self._pool
             try:
                 sent = pool.submit(run_here, self._home_url, self._job(), cell)
@@ -262,7 +275,14 @@ def _cgroup_mb() -> int | None:
     return None
 
 
-def _begin_worker() -> None:
+def _get_ready() -> None:
+    with contextlib.suppress(OSError):  # whoever is given a cell says so in its turn
+        first = fresh_processes(PRELOADED).Process()
+        first.start()
+        first.join()
+
+
+def _begin_worker(environment: dict[str, str]) -> None:
     """Leave Ctrl-C to the driver, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()
+    begin(environment)

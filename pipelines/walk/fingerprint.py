@@ -98,13 +98,27 @@ def _installed_modules(record: str) -> set[str]:
     return {path.removesuffix(".py").partition("/")[0] for path in paths if path.endswith(".py")}
 
 
+def _data_files(folder: Path) -> list[Path]:
+    """Return the files of a package that are no code, but for those of packages below it, in order."""
+    found = []
+    for path in sorted(folder.iterdir()):
+        if path.is_dir():
+            found += [] if (path / "__init__.py").is_file() else _data_files(path)
+        elif path.suffix not in (".py", ".pyc"):
+            found.append(path)
+    return found
+
+
 def _files_hash(module: str) -> str:
-    """Return the hash of a module's source; for a package also of the data files beside its `__init__.py`."""
+    """Return the hash of a module's source; for a package also of the data files below it.
+
+    Those below a package within it are that one's: who reads a data file imports the package in which it lies.
+    """
     path = ROOT.joinpath(*module.split("."))
     files = [path.with_suffix(".py")]
     if path.is_dir():
         files = [path / "__init__.py"]
-        files += sorted(f for f in path.rglob("*") if f.is_file() and f.suffix not in (".py", ".pyc"))
+        files += _data_files(path)
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")

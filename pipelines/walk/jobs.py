@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from assets.family import all_steps, families
 from pipelines.walk.cell import Bench, Made
 from pipelines.walk.graph import Cell, Graph
 from pipelines.walk.recipes import LoadedRecipe
+from pipelines.walk.router import require_router
 from pipelines.walk.shards import Shard
 from schemas.recipe import Recipe, RecipeLock
+from schemas.source import SourceError
 from warehouse.home import Home
 from warehouse.store import StoreError
 
@@ -22,18 +25,27 @@ BENCHES = 4
 """Recipes that one worker keeps read."""
 
 
-def keep_job(home: Home, loaded: LoadedRecipe, lock: RecipeLock) -> str:
-    """Return the key under which the home keeps a recipe and its lock, by the hash of both."""
+@dataclass(frozen=True)
+class AskedJob:
+    """A job as it was kept: its recipe, its lock, and whether who runs it must not fetch OSRM."""
+
+    loaded: LoadedRecipe
+    lock: RecipeLock
+    no_install: bool
+
+
+def keep_job(home: Home, loaded: LoadedRecipe, lock: RecipeLock, *, no_install: bool = False) -> str:
+    """Return the key under which the home keeps a job, by the hash of all that it says."""
     job = {"recipe": loaded.recipe.model_dump(mode="json"), "lock": lock.model_dump(mode="json")}
-    data = json.dumps({**job, "path": str(loaded.path)}).encode()
+    data = json.dumps({**job, "path": str(loaded.path), "no_install": no_install}).encode()
     key = f"{JOBS_KEY}/{hashlib.sha256(data).hexdigest()}.json"
     if not home.store.exists(key):
         home.store.put(key, data)
     return key
 
 
-def job_of(home: Home, key: str) -> tuple[LoadedRecipe, RecipeLock]:
-    """Return the recipe and lock that the home keeps under a key. Raises StoreError if their bytes have changed."""
+def job_of(home: Home, key: str) -> AskedJob:
+    """Return the job that the home keeps under a key. Raises StoreError if their bytes have changed."""
     data = home.store.read(key)
     if key != f"{JOBS_KEY}/{hashlib.sha256(data).hexdigest()}.json":
         raise StoreError(f"{home.url}: the job `{key}` has changed; delete it and build again")
@@ -42,17 +54,24 @@ def job_of(home: Home, key: str) -> tuple[LoadedRecipe, RecipeLock]:
     known = families()
     chosen = {name: known[name] for name in recipe.families}
     sections = {name: known[name].section.model_validate(section) for name, section in recipe.families.items()}
-    return LoadedRecipe(Path(job["path"]), recipe, chosen, sections), RecipeLock.model_validate(job["lock"])
+    loaded = LoadedRecipe(Path(job["path"]), recipe, chosen, sections)
+    return AskedJob(loaded, RecipeLock.model_validate(job["lock"]), job["no_install"])
 
 
 @lru_cache(maxsize=BENCHES)
 def bench(home_url: str, key: str) -> Bench:
-    """Return where this process runs the cells of a job."""
+    """Return where this process runs the cells of a job. Raises SourceError if it needs OSRM and must not fetch it."""
     home = Home(home_url)
-    loaded, lock = job_of(home, key)
-    return Bench(home, Graph(home, loaded, lock, all_steps(loaded.families.values())))
+    job = job_of(home, key)
+    require_router(job.loaded, job.lock, job.no_install)
+    return Bench(home, Graph(home, job.loaded, job.lock, all_steps(job.loaded.families.values())))
 
 
 def run_here(home_url: str, key: str, cell: Cell | Shard) -> tuple[Made, str]:
     """Return what came of a cell in this process, and which process that is: what a worker runs."""
-    return bench(home_url, key).made(cell), f"process {os.getpid()}"
+    who = f"process {os.getpid()}"
+    try:
+        here = bench(home_url, key)
+    except SourceError as error:
+        return Made(None, str(error)), who
+    return here.made(cell), who

@@ -1,7 +1,7 @@
-"""A function called in a fresh process: `python -m pipelines.walk.own_process` is the other end.
+"""A function called in a process of its own, which does not outlive its caller or an error.
 
-For callers that may start no process by `multiprocessing`: a Dask worker below its nanny is one. And for callers whose
-processes must not outlive an error: those of `OwnProcesses` end with it.
+`in_own_process` serves callers that may start no process by `multiprocessing`, as a Dask worker below its nanny: at its
+other end is `python -m pipelines.walk.own_process`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,13 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
+
+from assets.core.processes import begin, fresh_processes
 
 Given = TypeVar("Given")
 
@@ -30,9 +34,18 @@ def in_own_process(function: Callable[..., Given], *given: Any) -> Given:
 
     Raises what it raises, and ChildProcessError if the process died.
     """
-    # Leaving the `with` closes the child's input, at which it ends.
-    with _begun() as child:
-        return _answer(child, function, given)
+    words = [sys.executable, *WORDS]
+    with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:  # noqa: S603  (ours)
+        assert child.stdin is not None and child.stdout is not None  # leaving closes the first, at which the child ends
+        try:
+            child.stdin.write(pickle.dumps((function, given)))
+            child.stdin.flush()
+            answer = pickle.load(child.stdout)  # noqa: S301  (our child's)
+        except (BrokenPipeError, EOFError, pickle.UnpicklingError):  # the last, where it died in its answer
+            with contextlib.suppress(BrokenPipeError):
+                child.stdin.close()
+            raise _died(function, child.wait()) from None
+    return _given(answer)
 
 
 class OwnProcesses:
@@ -40,7 +53,8 @@ class OwnProcesses:
 
     def __init__(self, most: int) -> None:
         self._threads = ThreadPoolExecutor(most, thread_name_prefix="own process")
-        self._running: set[subprocess.Popen[bytes]] = set()
+        self._processes = fresh_processes()
+        self._running: set[ForkServerProcess] = set()
         self._lock = threading.Lock()
         self._is_left = False
 
@@ -66,38 +80,51 @@ class OwnProcesses:
         with self._lock:
             if self._is_left:
                 raise ChildProcessError(f"{_name(function)} was not begun: its caller has ended")
-            child = _begun()
+            ours, theirs = self._processes.Pipe(duplex=False)
+            child = self._processes.Process(target=_answered, args=(theirs, dict(os.environ), function, given))
+            child.start()
+            theirs.close()
             self._running.add(child)
         try:
-            with child:
-                return _answer(child, function, given)
+            answer = ours.recv()
+        except (EOFError, OSError, pickle.UnpicklingError):  # the last, where it died in its answer
+            child.join()
+            raise _died(function, child.exitcode) from None
         finally:
             with self._lock:
                 self._running.discard(child)
+            ours.close()
+            child.join()
+        return _given(answer)
 
 
-def _begun() -> subprocess.Popen[bytes]:
-    words = [sys.executable, *WORDS]
-    return subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  (ours)
-
-
-def _answer(child: subprocess.Popen[bytes], function: Callable[..., Given], given: tuple[Any, ...]) -> Given:
-    assert child.stdin is not None and child.stdout is not None
-    try:
-        child.stdin.write(pickle.dumps((function, given)))
-        child.stdin.flush()
-        is_whole, came = pickle.load(child.stdout)  # noqa: S301  (our child's)
-    except (BrokenPipeError, EOFError, pickle.UnpicklingError):  # the last, where it died in the middle of its answer
-        with contextlib.suppress(BrokenPipeError):
-            child.stdin.close()
-        raise ChildProcessError(f"the process that ran {_name(function)} died (exit {child.wait()})") from None
+def _given(answer: tuple[bool, Any]) -> Any:
+    is_whole, came = answer
     if not is_whole:
         raise came
     return came
 
 
+def _died(function: Callable[..., Any], exit_code: int | None) -> ChildProcessError:
+    return ChildProcessError(f"the process that ran {_name(function)} died (exit {exit_code})")
+
+
 def _name(function: Callable[..., Any]) -> str:
     return f"{function.__module__}.{function.__qualname__}"
+
+
+def _answer_of(function: Callable[..., Any], given: tuple[Any, ...]) -> tuple[bool, Any]:
+    try:
+        return True, function(*given)
+    except Exception as error:  # the caller's, as if it had called the function itself
+        return False, error
+
+
+def _answered(caller: Connection, environment: dict[str, str], function: Callable[..., Any], given: Any) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    begin(environment)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what the function prints is for people
+    caller.send(_answer_of(function, given))
 
 
 def _end_with(caller: Any) -> None:
@@ -115,11 +142,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what the function prints is no answer
     function, given = pickle.load(sys.stdin.buffer)  # noqa: S301  (our parent's)
     threading.Thread(target=_end_with, args=(sys.stdin.buffer,), daemon=True).start()
-    try:
-        told = True, function(*given)
-    except Exception as error:  # the caller's, as if it had called the function itself
-        told = False, error
-    answers.write(pickle.dumps(told))
+    answers.write(pickle.dumps(_answer_of(function, given)))
     answers.flush()
     os._exit(0)
 

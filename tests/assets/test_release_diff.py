@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from assets.release.changes import changes_page
-from assets.release.diff import Cause, difference
+from assets.release.diff import Cause, TaskChange, difference
 from assets.release.sides import Side
 from schemas.release import Manifest
 from schemas.source import Snapshot
@@ -179,3 +179,11 @@ def test_steps_whose_code_differs_are_one_line_of_the_page():
     ]
     lines = changes_page(found, "Alder").splitlines()
     assert lines[lines.index("## Why") + 2 :][:2] == ["- a city: xx-a: new box", "- the code of 2 steps: draft, place"]
+
+
+def test_a_task_tells_of_changed_code_in_one_line_without_hashes():
+    code = [Cause("code", f"step {name}: 52e7b4966fe2 → 43c866cb9186") for name in ("place", "review", "stay")]
+    changed = TaskChange("t1", "changed", [], [*code, Cause("recipe", "seed: 1 → 2")])
+    page = changes_page(replace(difference(OLD, OLD), tasks=[changed]), "Alder")
+    told = [line for line in page.splitlines() if "because of" in line]
+    assert told == ["  - because of the recipe: seed: 1 → 2", "  - because of the code of 3 steps that it rests on"]

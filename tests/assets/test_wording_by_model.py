@@ -20,6 +20,7 @@ from assets.language.diversity import diversity, repeated
 from assets.language.wording_by_model import ROUNDS, ToWord, worded
 from assets.step import Outcome
 from schemas.rejection import Reason
+from tests.assets.itinbench.town import NO_TAGS
 from tests.brains import fenced_records, words_itinbench
 
 RECORD = {
@@ -82,7 +83,7 @@ def tasks(draft: pd.DataFrame, ask: Told) -> Outcome:
     step = next(step for step in FAMILY.steps if step.output is FAMILY.tables.task)
     places = pd.DataFrame(columns=[column.name for column in ItinbenchPlace.columns()])
     section = ItinbenchSection(tasks_per_city=len(draft))
-    return wording.tasks(draft, places, step=step, uses=step.functions, section=section, seed=0, ask=ask)
+    return wording.tasks(draft, places, NO_TAGS, step=step, uses=step.functions, section=section, seed=0, ask=ask)
 
 
 def says(text: str):

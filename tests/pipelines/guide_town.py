@@ -27,7 +27,14 @@ SIGHTS = (
     ("{} Burying Ground", "Historic graveyard with the monuments of the town's founders, dating back to the colony."),
     ("{} Garden", "Leafy garden along the river with flower beds, old trees and ducks on the pond."),
     ("{} Meeting Hall", "Landmark of the civil war era, restored; plaques tell its history."),
+    ("{} Marshes", "Open all year, from dawn to dusk."),
+    ("{} Point", "The gate on Main St is the one to use."),
 )
+"""Of the last two the prose says nothing of what they are; a map's tags may."""
+
+MAPPED = {"House": {"historic": "manor"}, "Garden": {"leisure": "park"}, "Marshes": {"leisure": "nature_reserve"},
+          "Point": {"natural": "beach"}}  # fmt: skip
+"""How the map tags a sight, by a word of its name; others are museums, which may be of anything."""
 NIGHTS = (
     "Spotless rooms with comfortable beds, in an excellent location near the subway. Very helpful staff.",
     "Clean, quiet rooms; the location is superb and the neighborhood feels safe. Friendly staff.",
@@ -110,9 +117,14 @@ def dump(rows: list[dict[str, str]]) -> str:
     return f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">{written}</mediawiki>'
 
 
+def map_tags(name: str) -> dict[str, str]:
+    """Return how the map tags a sight of the name."""
+    return next((tags for word, tags in MAPPED.items() if word in name), {"tourism": "museum"})
+
+
 def town_map(rows: list[dict[str, str]]) -> str:
     """Return a map of streets and of the same places, as elements that name them and say less of them."""
-    kinds = {"eat": {"amenity": "restaurant"}, "see": {"tourism": "museum"}, "sleep": {"tourism": "hotel"}}
+    kinds = {"eat": {"amenity": "restaurant"}, "sleep": {"tourism": "hotel", "stars": "4"}}
     height = len(rows) // COLUMNS + 2
     crossings = [node(1 + n, round(SOUTH + STEP * (n // COLUMNS), 6), round(WEST + STEP * (n % COLUMNS), 6))
                  for n in range(COLUMNS * height)]  # fmt: skip
@@ -120,7 +132,8 @@ def town_map(rows: list[dict[str, str]]) -> str:
     streets += [
         way(500 + c, [1 + COLUMNS * r + c for r in range(height)], highway="residential") for c in range(COLUMNS)
     ]
-    places = [node(1000 + n, float(row["lat"]), float(row["long"]), name=row["name"], **kinds[row["kind"]])
+    places = [node(1000 + n, float(row["lat"]), float(row["long"]), name=row["name"],
+                   **(kinds.get(row["kind"]) or map_tags(row["name"])))
               for n, row in enumerate(rows)]  # fmt: skip
     town = node(5000, SOUTH + 0.003, WEST + 0.006, name=TOWN, place="village")
     return osm(*crossings, town, *places, *streets)

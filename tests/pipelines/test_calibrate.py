@@ -6,7 +6,9 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
 
+from pipelines.cli import app
 from tests.recipes import command
 
 
@@ -56,6 +58,10 @@ def test_recorded_ratings_become_the_judges_score(small_world, runs, tmp_path):
     rated.write_text("".join(json.dumps({"task_id": t, "ratings": [3] * 5}) + "\n" for t in task_ids))
     code, told = command("judge", release, careful, "--ratings", rated, home=small_world.home)
     assert (code, told["judge"]) == (0, 50.0)
+    rated.write_text(rated.read_text().splitlines()[0] + "\n")
+    words = ["judge", str(release), str(careful), "--ratings", str(rated), "--home", str(small_world.home)]
+    said = " ".join(CliRunner().invoke(app, words).stdout.split())
+    assert "50.0 of 100, the mean of 1 of 2 conversations" in said
     code, told = command("judge", release, careful, home=small_world.home)
     assert code == 1
     assert "expected --model RECIPE or --ratings FILE" in told["error"]

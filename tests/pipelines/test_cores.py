@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
-import time
 from pathlib import Path
+from queue import SimpleQueue
 from types import SimpleNamespace
 
 import pytest
 
+from assets.family import families
 from pipelines.releases import beside
 from pipelines.walk import executors, shards
+from pipelines.walk import walk as walk_module
 from pipelines.walk.build import build
-from pipelines.walk.jobs import job_of, keep_job
+from pipelines.walk.cell import Bench, Made
+from pipelines.walk.fingerprint import ROOT
+from pipelines.walk.jobs import job_of, keep_job, run_here
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.walk import DRIVER, _Round
 from schemas.recipe import RecipeLock
 from schemas.source import SourceError
+from sources.services import osrm_install
 from tests.pipelines.conftest import recipe_text
 from warehouse.home import Home
 from warehouse.store import StoreError
@@ -102,13 +106,33 @@ def die(*_):
 def test_no_more_is_begun_than_memory_allows():
     running = executors.Cores(None, "", lambda: "", workers=4, memory_mb=1500)  # type: ignore[arg-type]
     assert running.room(9000)
-    begun = threading.Event()
-    running._send = lambda cell, done, tries: begun.set()  # type: ignore[method-assign]
-    time.sleep(0.01)
-    running.submit(None, 1000)  # type: ignore[arg-type]
+    running._send = lambda cell, done, tries: None  # type: ignore[method-assign]
     running._is_here_busy = True
-    running._first_at = time.monotonic() - 60
+    running.submit(None, 1000)  # type: ignore[arg-type]
+    wait_for_others(running)
     assert (running.room(500), running.room(501)) == (True, False)
+
+
+def wait_for_others(running):
+    """Wait until other processes can begin a cell, which has them started."""
+    running.has_others  # noqa: B018  (asked, it has them started)
+    assert running._starting is not None
+    running._starting.join()
+    assert running.has_others
+
+
+@pytest.mark.parametrize(("previous", "times"), [(None, 1), ("table", 0)])
+def test_others_make_ready_only_for_plans_of_which_none_is_known(monkeypatch, previous, times):
+    ready = []
+    monkeypatch.setattr(walk_module, "Sharing", lambda *_: SimpleNamespace(prepare=lambda: ready.append(1)))
+    waiting = object.__new__(_Round)
+    waiting._visits = [(SimpleNamespace(name="draft", memory_mb=1), None)]  # type: ignore[list-item]
+    waiting._walk = SimpleNamespace(begun=lambda _: None, ask=lambda _: None)  # type: ignore[assignment]
+    waiting._executor, waiting._bench = SimpleNamespace(workers=1), SimpleNamespace(made=lambda *_: "made")  # type: ignore[assignment]
+    waiting._sharing, waiting._running, waiting._came = {"draft"}, {}, SimpleQueue()
+    waiting._run_here(0, SimpleNamespace(previous=previous))  # type: ignore[arg-type]
+    assert waiting._came.get_nowait()[1].result()[0] == "made"
+    assert len(ready) == times
 
 
 @pytest.mark.parametrize(("workers", "begun"), [(2, [1, 3, 0, 2]), (1, [0, 1, 2, 3])])
@@ -127,10 +151,11 @@ def test_others_are_started_before_their_time_where_many_cells_wait(monkeypatch)
     running._is_here_busy = True
     running._running = 1
     running.expect(executors.MANY_CELLS - 1)
-    assert (running.has_others, running.room(1)) == (False, False)
+    assert (running.has_others, running.room(1), running._starting) == (False, False, None)
     running.expect(executors.MANY_CELLS)
     running.expect(1)  # what is started stays
-    assert (running.has_others, running.room(1)) == (True, True)
+    wait_for_others(running)
+    assert running.room(1)
     running._is_here_busy = False
     running.submit("cell", 1)  # type: ignore[arg-type]
     assert sent == ["cell"]
@@ -145,17 +170,31 @@ def test_a_number_of_workers_that_is_none_is_refused(monkeypatch, text):
 
 @pytest.mark.parametrize("path", sorted((Path(__file__).parents[2] / "recipes").glob("*.toml")), ids=lambda p: p.stem)
 def test_a_job_holds_its_recipe_and_lock_and_is_not_believed_once_changed(path, tmp_path):
-    from assets.family import families
-
     home, loaded = Home(str(tmp_path)), load_recipe(path, families())
     lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[]).sealed()
     key = keep_job(home, loaded, lock)
-    again, locked = job_of(home, key)
-    assert (again.path, again.sections, locked) == (loaded.path, loaded.sections, lock)
-    assert again.recipe.model_dump_json() == loaded.recipe.model_dump_json()
+    again = job_of(home, key)
+    assert (again.loaded.path, again.loaded.sections, again.lock) == (loaded.path, loaded.sections, lock)
+    assert again.loaded.recipe.model_dump_json() == loaded.recipe.model_dump_json()
     home.store.put(key, home.store.read(key).replace(b'"seed": ', b'"seed": 1'))
     with pytest.raises(StoreError, match="has changed"):
         job_of(home, key)
+
+
+@pytest.mark.parametrize("no_install", [False, True])
+def test_who_runs_a_job_on_another_machine_fetches_the_router_that_it_needs(
+    monkeypatch, raw_file, tmp_path, no_install
+):
+    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "cache"))
+    fetched = []
+    monkeypatch.setattr(osrm_install, "install_osrm", fetched.append)
+    monkeypatch.setattr(Bench, "made", lambda *_: Made(None, "begun"))
+    home, loaded = Home(str(tmp_path / "home")), load_recipe(ROOT / "recipes" / "demo.toml", families())
+    lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[raw_file("osm", "extract", "map").snapshot]).sealed()
+    key = keep_job(home, loaded, lock, no_install=no_install)
+    made, _ = run_here(home.url, key, None)  # type: ignore[arg-type]
+    assert fetched == ([] if no_install else [tmp_path / "cache"])
+    assert made.reason.startswith("OSRM" if no_install else "begun")
 
 
 def test_an_error_of_a_source_is_its_citys_in_another_process_too(tmp_path):

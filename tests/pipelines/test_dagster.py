@@ -5,6 +5,7 @@ from __future__ import annotations
 import dagster as dg
 import pandas as pd
 import pytest
+from dagster._core.system_config.objects import ResolvedRunConfig
 from typer.testing import CliRunner
 
 from pipelines.cli import app
@@ -103,11 +104,21 @@ def test_every_step_is_an_asset_with_a_description_and_the_accounting_checks(wri
     names = {key.to_user_string() for key in graph.get_all_asset_keys()}
     assert {"business", "place", "review", "itinbench_certificate", "itinbench_release"} <= names
     assert all(graph.get(key).description for key in graph.get_all_asset_keys())
+    check_specs = [graph.get_check_spec(key) for key in graph.asset_check_keys]
+    assert [spec.name for spec in check_specs if not (spec.description or "").endswith(".")] == []
     by_asset = {}
     for check in graph.asset_check_keys:
         by_asset.setdefault(check.asset_key.to_user_string(), set()).add(check.name)
     steps = [name for name in names if not name.endswith("_release") and not name.startswith("sources/")]
     assert all({"rows_fit_their_declaration", "every_row_is_accounted_for"} <= by_asset[name] for name in steps)
+
+
+def test_a_run_is_one_process_unless_its_launch_says_otherwise(write_recipe, tmp_path):
+    defs = definitions({"small": write_recipe()}, str(tmp_path / "home"))
+    for job in ("build_city", "build_recipe", "release", "__ASSET_JOB"):
+        for launch, runs_in in (({}, "in_process"), ({"multiprocess": {}}, "multiprocess")):
+            config = ResolvedRunConfig.build(defs.resolve_job_def(job), {"execution": {"config": launch}})
+            assert list(config.execution.execution_engine_config) == [runs_in]
 
 
 def test_a_command_tells_the_instance_what_it_built(write_recipe, tmp_path, monkeypatch):
@@ -129,6 +140,9 @@ def test_a_command_tells_the_instance_what_it_built(write_recipe, tmp_path, monk
                 dg.AssetCheckKey(dg.AssetKey("itinbench_certificate"), name), limit=1
             )
             assert check.status.value == "SUCCEEDED"
+            assert check.event is not None and check.event.dagster_event is not None
+            evaluation = check.event.dagster_event.asset_check_evaluation_data
+            assert evaluation.description == evaluation.metadata["found"].value != ""
         first = instance.fetch_materializations(dg.AssetKey("business"), limit=10).records
         assert [record.partition_key for record in first] == ["small"]
         CliRunner().invoke(app, words)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from assets.family import families
+from assets.itinbench.page import page
+from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from pipelines.cli import app
 from pipelines.walk.recipes import load_recipe
-from tests.pipelines.guide_town import TOWN, dump, listings, town_map
+from tests.pipelines.guide_town import TOWN, dump, listings, map_tags, town_map
+from tests.pipelines.test_audit import edit_table
 from tests.recipes import city_table
 
 
@@ -46,7 +50,7 @@ def test_the_guide_s_places_are_asked_for_and_certified(made):
 
 def test_it_says_what_is_real_and_what_is_modelled(made):
     row = next(row for row in made[0]["made_of"] if row["family"] == "itinbench")
-    assert row["real"] == "Wikivoyage"  # the map only says where the town ends
+    assert row["real"] == "OpenStreetMap, Wikivoyage"
     assert "ratings" in row["modelled"] and "price levels" in row["modelled"]
 
 
@@ -71,8 +75,9 @@ def test_every_place_of_a_plan_is_a_listing_with_what_was_asked_of_it(made):
                 assert (record["price"], row["heading"]) not in {("cheap", "Splurge"), ("moderate", "Splurge"),
                                                                   ("expensive", "Budget")}  # fmt: skip
             for sight in [*day["morning_attractions"], *day["afternoon_attractions"], *day["night_attractions"]]:
-                words = {"history": "colonial|graveyard|civil war", "nature": "garden"}[record["orientation"]]
-                assert re.search(words, written[sight["name"]]["content"], re.IGNORECASE)
+                words = {"history": "colonial|graveyard|civil war", "nature": "garden|reserve|beach"}
+                told = f"{written[sight['name']]['content']} {map_tags(sight['name'])}"
+                assert re.search(words[record["orientation"]], told, re.IGNORECASE)
         if "safety" in record["hotel"]:
             assert "safe" in written[days[0]["accommodation"]["name"]]["content"]
 
@@ -96,15 +101,74 @@ def test_the_card_says_how_much_evidence_there_is_of_each_attribute(made):
     measures = open_release(Path(release["path"])).manifest.measures
     evidence = {(row["kind"], row["attribute"]): row for row in measures["evidence"]}
     assert evidence["attraction", "family"] == {
-        "city": "us-boston", "kind": "attraction", "attribute": "family", "places": 24, "rated": 0, "meet_it": 0
+        "city": "us-boston", "kind": "attraction", "attribute": "family", "places": 24, "rated": 0, "by_tags": 0,
+        "meet_it": 0,
     }  # fmt: skip
+    nature, history = (evidence["attraction", name] for name in ("nature", "history"))
+    assert (nature["rated"], nature["by_tags"], nature["meet_it"]) == (12, 8, 12)
+    assert (history["rated"], history["by_tags"]) == (12, 0)  # of houses the prose says so too, and counts
+    assert evidence["restaurant", "flavor"]["by_tags"] == 0
     assert evidence["restaurant", "flavor"]["rated"] == sum(row["kind"] == "eat" for row in written.values())
 
 
 def test_rows_of_the_guide_and_of_the_map_stand_in_no_table_together(made):
     _, release, _, _ = made
-    pointers = [p.partition("@")[0] for row in rows_of(release, "itinbench_place") for p in row["source_rows"]]
-    assert set(pointers) == {"wikivoyage.pages"}
+    for table, source, licence in (
+        ("itinbench_place", "wikivoyage.pages", "CC-BY-SA-4.0"),
+        ("tag_rating", "osm.extract", "ODbL-1.0"),
+    ):
+        rows = rows_of(release, table)
+        assert {p.partition("@")[0] for row in rows for p in row["source_rows"]} == {source}
+        under = open_release(Path(release["path"])).manifest.columns_under
+        assert {(e.licence_id, e.rows) for e in under if e.table == table} == {(licence, len(rows))}
+
+
+def test_without_the_map_s_tags_no_whole_day_of_nature_could_be_asked(made):
+    """Prose speaks of four gardens; a day has four sights, a trip two days: what is asked of nature rests on tags."""
+    _, release, _, written = made
+    prose = {row["name"] for row in rows_of(release, "itinbench_place") if (row["nature"] or 0) >= 2}
+    assert len(prose) == 4 and all("Garden" in name for name in prose)
+    said = {row["name"]: (row["rating"], row["tag"]) for row in rows_of(release, "tag_rating")
+            if row["attribute"] == "nature"}  # fmt: skip
+    assert {(name in said, *said.get(name, ())) for name in written if "Marshes" in name} == {
+        (True, 3, "leisure=nature_reserve")
+    }
+    pairs = zip(rows_of(release, "tasks"), rows_of(release, "certificates"), strict=True)
+    plans = [certificate["plan"] for task, certificate in pairs if task["record"]["orientation"] == "nature"]
+    assert plans
+    for plan in plans:
+        visits = [day[key] for day in plan["itinerary"] for key in day if key.endswith("attractions")]
+        seen = {place["name"] for visit in visits for place in visit}
+        assert len(seen & prose) < 8 <= len(seen) and seen <= prose | set(said)
+
+
+@pytest.mark.parametrize(
+    ("change", "told_of"),
+    [({"rating": 1}, "rating is 1; its records say 3"), ({"tag": "a=b"}, "tag is 'a=b'; its records say 'leisure=")],
+)
+def test_a_rating_that_its_tag_does_not_bear_out_is_found(made, tmp_path, change, told_of):
+    _, release, folder, _ = made
+    copy = Path(shutil.copytree(release["path"], tmp_path / "copy"))
+
+    def changed(rows):
+        return [{**row, **change} if row["tag"] == "leisure=nature_reserve" else row for row in rows]
+
+    edited = edit_table(copy, "tag_rating", changed)
+    answer = run("audit", "--release", edited, "--home", folder / "home", "--json")
+    assert answer.exit_code == 1
+    assert any("tag_rating" in one and told_of in one for one in json.loads(answer.stdout)["problems"])
+
+
+def test_the_page_tells_what_tags_say_apart_from_what_the_guide_says(made):
+    _, release, _, _ = made
+    tables = release_tables(open_release(Path(release["path"])))
+    places = {place.name: place for place in page(tables, {}).places}
+    marshes = next(place for name, place in places.items() if "Marshes" in name)
+    assert dict(marshes.facts)["By the map's tags"] == "nature 3 (leisure=nature_reserve) (of 3)"
+    assert "Attributes" not in dict(marshes.facts)
+    assert [p.partition("@")[0] for p in marshes.source_rows] == ["wikivoyage.pages", "osm.extract"]
+    garden = next(place for name, place in places.items() if "Garden" in name)
+    assert "nature" in dict(garden.facts)["Attributes"] and "By the map's tags" not in dict(garden.facts)
 
 
 def test_people_set_out_from_no_other_town(made):

@@ -71,9 +71,9 @@ def undisturbed(hashes):
     return hashes()
 
 
-def run_again(tree, hashes, undisturbed, module: str) -> set[str]:
-    """Return what runs again when a line is added to a module."""
-    path = tree.joinpath(*module.split(".")).with_suffix(".py")
+def run_again(tree, hashes, undisturbed, changed: str) -> set[str]:
+    """Return what runs again when a line is added to a module, or to a file given by its path."""
+    path = tree / changed if "/" in changed else tree.joinpath(*changed.split(".")).with_suffix(".py")
     before = path.read_bytes()
     path.write_bytes(before + b"\n# one line\n")
     try:
@@ -111,3 +111,33 @@ def test_a_changed_line_of_a_derivation_has_the_release_judged_again(tree, hashe
     for family in ("tripcraft", "grouptravel"):
         ran = run_again(tree, hashes, undisturbed, f"assets.{family}.derivations")
         assert ran == {f"the release of {family}"}
+
+
+PAGES = {f"the page of {family}" for family in FAMILIES}
+GROUPS = {"grouptravel_draft", "grouptravel_task", "the release of grouptravel"}
+"""Both prompts are in one package; no plan is sought again for either."""
+
+DATA = {
+    "assets/release/page/bundle/page.js": PAGES,
+    "assets/release/page/web/src/style.css": PAGES,
+    "assets/itinbench/prompts/wording.md": {"itinbench_task"},
+    "assets/tripcraft/prompts/reading.md": {"tripcraft_task"},
+    "assets/grouptravel/prompts/messages.md": GROUPS,
+    "assets/grouptravel/prompts/preferences.md": GROUPS,
+    "assets/reviews/prompts/opinions.md": {"place_rating", "guide_rating"},
+}
+
+
+@pytest.mark.parametrize("path", DATA)
+def test_a_changed_file_that_is_no_code_runs_those_who_read_it(tree, hashes, undisturbed, path):
+    assert run_again(tree, hashes, undisturbed, path) == DATA[path]
+
+
+def test_every_file_that_is_no_code_lies_in_a_package_that_its_readers_import():
+    graph, unread = fingerprint.Code()._graph, []
+    for room in fingerprint.PACKAGES:
+        for package in (path.parent for path in (ROOT / room).rglob("__init__.py")):
+            name = ".".join(package.relative_to(ROOT).parts)
+            if fingerprint._data_files(package) and not graph.find_modules_that_directly_import(name):
+                unread.append(name)
+    assert unread == []

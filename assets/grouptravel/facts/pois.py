@@ -32,6 +32,8 @@ class Pois:
         self._distinct: dict[tuple[str, str], tuple[Poi, ...]] = {}
         self.found_out: dict[Any, Any] = {}
         """What a search for plans found out about places, kept for its next question."""
+        self.lasting: dict[Any, Any] = {}
+        """The same, where it holds of a city's places whatever the trip: shared with `of_cities`."""
 
     @classmethod
     def of_frame(cls, rows: pd.DataFrame, names: Mapping[str, str] | None = None, ways: Ways | None = None) -> Pois:
@@ -54,6 +56,7 @@ class Pois:
     def of_cities(self, cities: Iterable[str]) -> Pois:
         """Return these cities' places alone."""
         some = Pois({}, self.ways)
+        some.lasting, some._distinct = self.lasting, self._distinct
         for city in cities:
             if city in self._lists:
                 some._lists[city], some._named[city] = self._lists[city], self._named[city]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
+from assets.grouptravel import prompts
 from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.message_reading import Terms, misread
 from assets.grouptravel.wishes.messages import WordingError, city_text, item_text, opening
@@ -17,7 +18,7 @@ from assets.language.untrusted import FENCE_RULES, fenced
 from assets.language.wording_by_model import TONES
 from schemas.stable import stable_hash
 
-INSTRUCTIONS = Path(__file__).parents[1] / "prompts" / "messages.md"
+INSTRUCTIONS = files(prompts) / "messages.md"
 ANSWER_TOKENS = 60
 
 ABOUT = {

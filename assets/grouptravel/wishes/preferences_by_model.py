@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
+from assets.grouptravel import prompts
 from assets.grouptravel.archetypes import Made as Step
 from assets.grouptravel.facts.profiles import Profile
 from assets.grouptravel.skeleton import Skeleton
@@ -24,7 +25,7 @@ from assets.language.asking import Ask, Later, Prompt, Unanswered, estimated_tok
 from assets.language.untrusted import FENCE_RULES, fenced
 from schemas.rejection import Reason
 
-INSTRUCTIONS = Path(__file__).parents[1] / "prompts" / "preferences.md"
+INSTRUCTIONS = files(prompts) / "preferences.md"
 ANSWER_TOKENS = 450
 
 
@@ -108,11 +109,11 @@ def ask_for_tables(tasks: Sequence[Asked], ask: Ask, language: str, message: Lat
     plans = {id(task): [step for step in task.skeleton.archetype.plan if step.strategy != "skip"] for task in tasks}
     for position in range(max((len(plan) for plan in plans.values()), default=0)):
         turns = [(t, plans[id(t)][position]) for t in tasks if not t.problem and position < len(plans[id(t)])]
-        prompts = []
+        asked = []
         for task, step in turns:
             members = len(plans[id(task)])
-            prompts.append(_prompt(task, step, language, members - position - 1, replace(message, calls=members)))
-        for (task, step), told in zip(turns, ask(prompts), strict=True):
+            asked.append(_prompt(task, step, language, members - position - 1, replace(message, calls=members)))
+        for (task, step), told in zip(turns, ask(asked), strict=True):
             if isinstance(told, Unanswered):
                 task.problem = f"User{step.user}: {told.problem}"
             else:

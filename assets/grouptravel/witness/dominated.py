@@ -10,6 +10,9 @@ from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.witness.stretches import Stretch, fit
 from assets.grouptravel.witness.worth import Option
 
+NEVER = (10**6, -(10**6))
+"""When a visit that does not fit begins and ends."""
+
 
 def is_better(one: Service, other: Service, listed: list[Service], before: bool, after: bool) -> bool:
     """Return whether one takes the other's place in any plan; of equals the first listed."""
@@ -26,35 +29,43 @@ def undominated(options: Sequence[Option], stretches: Sequence[Stretch], most: d
     """Return the options that fit somewhere, less those that as many others as are needed are at least as good as.
 
     An option that is worth at least as much whatever is given up, costs no more, takes no longer and fits wherever
-    another does takes its place in any solution.
+    another does takes its place in any solution. What is as good as another is looked at before it, so an option is
+    left out for kept ones alone.
     """
     import numpy as np
 
-    kept: list[Option] = []
-    by_kind: dict[tuple[str, str], list[Option]] = defaultdict(list)
-    for option in options:
-        by_kind[option.city, option.kind].append(option)
-    for (_, kind), listed in sorted(by_kind.items()):
+    kept: list[int] = []
+    by_kind: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for n, option in enumerate(options):
+        by_kind[option.city, option.kind].append(n)
+    fits: dict[tuple[int, int, str], np.ndarray] = {}
+    for (_, kind), numbers in sorted(by_kind.items()):
         meals = range(len(MEAL_WINDOWS)) if kind == "food" else (None,)
-        fits = [[fit(o, s, meal) or (10**6, -(10**6)) for s in stretches for meal in meals] for o in listed]
-        is_open = [any(end > 0 for _, end in of) for of in fits]
-        listed = [o for o, fitting in zip(listed, is_open, strict=True) if fitting]
-        fits = [of for of, fitting in zip(fits, is_open, strict=True) if fitting]
+        for option in (options[n] for n in numbers):
+            hours = (id(option.spans), option.stay_min, kind)
+            if hours not in fits:
+                ends = (fit(option, stretch, meal) or NEVER for stretch in stretches for meal in meals)
+                fits[hours] = np.array([value for start, end in ends for value in (-start, end)])
+        numbers = [n for n in numbers if (fits[id(options[n].spans), options[n].stay_min, kind] > 0).any()]
+        listed = [options[n] for n in numbers]
+        givers = sorted({user for o in listed for user, _ in o.gains})
+        own_worth = [[o.points, *(v for u in givers for v in dict(o.gains).get(u, (0, 0, 0)))] for o in listed]
         if not listed:
             continue
-        times = np.array([[value for start, end in of for value in (-start, end)] for of in fits])
-        givers = sorted({user for o in listed for user, _ in o.gains})
-        worth = np.array([[o.points, *(v for u in givers for v in dict(o.gains).get(u, (0, 0, 0)))] for o in listed])
+        times = np.array([fits[id(o.spans), o.stay_min, kind] for o in listed])
+        worth = np.array(own_worth)
         burden = np.array([[-o.cost, -o.stay_min, -o.move_min] for o in listed])
-        counts = np.array([len(o.members) for o in listed])
-        top = np.array([o.most for o in listed])
-        for n, option in enumerate(listed):
-            is_worth = (worth >= worth[n]).all(axis=1) | (worth[:, 0] >= top[n])
-            is_as_good = is_worth & (burden >= burden[n]).all(axis=1) & (times >= times[n]).all(axis=1)
-            # Of options that are as good as each other the first stands.
-            is_equal = is_as_good & (worth == worth[n]).all(axis=1) & (burden == burden[n]).all(axis=1)
-            is_equal &= (times == times[n]).all(axis=1)
-            is_as_good &= ~(is_equal & (np.arange(len(listed)) >= n))
-            if counts[is_as_good].sum() < most[kind]:
-                kept.append(option)
-    return kept
+        whole = np.hstack([worth, burden, times])
+        # What is as good as another is worth no less with all that can be given up; of equals the first counts.
+        order = sorted(range(len(listed)), key=lambda n: (-listed[n].most, *(-whole[n]).tolist()))
+        there = np.zeros((len(listed), whole.shape[1]))
+        counts, n_there = np.zeros(len(listed), dtype=int), 0
+        for n in order:
+            before = there[:n_there]
+            is_as_good = (before[:, worth.shape[1] :] >= whole[n, worth.shape[1] :]).all(axis=1)
+            is_as_good &= (before[:, : worth.shape[1]] >= worth[n]).all(axis=1) | (before[:, 0] >= listed[n].most)
+            if counts[:n_there][is_as_good].sum() < most[kind]:
+                there[n_there], counts[n_there] = whole[n], len(listed[n].members)
+                n_there += 1
+                kept.append(numbers[n])
+    return [options[n] for n in sorted(kept)]

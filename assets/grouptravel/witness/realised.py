@@ -28,6 +28,7 @@ from assets.grouptravel.witness.schedule import (
     ordered,
     pleasant,
     quick,
+    remembered,
     unpaid,
 )
 from assets.grouptravel.witness.stretches import NO_CAP, Stretch, fit
@@ -94,11 +95,16 @@ class Realiser:
         what they do not walk.
         """
         ways = pois.ways
-        by_purse = {"full": pleasant(ways), "short": pleasant(ways, WALKED_TO_SAVE_MIN), "empty": unpaid(ways)}
-        self._pleasant, self._is_thrifty = by_purse[purse], purse != "full"
+        moves: dict[str, Move] = pois.found_out.setdefault("moves", {})
+        if not moves:
+            moves["full"], moves["short"] = remembered(pleasant(ways)), remembered(pleasant(ways, WALKED_TO_SAVE_MIN))
+            moves["empty"], moves["quick"] = remembered(unpaid(ways)), remembered(quick(ways))
+        self._pleasant, self._quick, self._is_thrifty = moves[purse], moves["quick"], purse != "full"
         self._is_broke = purse == "empty"
         self._trip, self._ways, self._held, self._beside = trip, pois.ways, held, beside or Beside()
         self._options, self._fillers = options, fillers
+        self.lacks_money = False
+        """Whether a plan has lost points for want of money for moves, which a shorter purse may gain."""
 
     def plan(self, relaxed: Relaxed) -> Best:
         """Return the plan, worth `total` or more; its bound is the relaxation's."""
@@ -110,15 +116,18 @@ class Realiser:
         for part in parts:
             self._realise(part, [visit for visit in relaxed.visits if _is_at(visit, part.stretch)], parts)
         self._left = self._purse(parts, relaxed.legs, beds)
+        self.lacks_money = False
         for part in parts:
             if part.has_lost:
                 self._insert(part, parts)
+        has_refused, self.lacks_money = self.lacks_money, False
         self._feed(parts)
         choices = [choice for part in parts for choice in self._choices(part)]
         rides = tuple(
             sum(self._rides(part) for part in parts if part.stretch.day == day) for day in range(self._trip.days)
         )
         over = self._overdrawn(self._spent(parts, relaxed.legs, beds), sum(rides))
+        self.lacks_money = has_refused or over > 0
         return Best(
             legs=relaxed.legs,
             leg_days=self._trip.leg_days,
@@ -246,7 +255,7 @@ class Realiser:
         stops = [stop for _, stop in (*part.chosen, *more)]
         frame = replace(part.frame, active_min=active_min)
         least = replace(frame, station_min=self._ways.floor)
-        fast = self._pleasant if self._is_broke else quick(self._ways)
+        fast = self._pleasant if self._is_broke else self._quick
         for move, within in ((self._pleasant, frame), (fast, frame), (fast, least)):
             found = ordered(stops, within, move)
             if found is not None:
@@ -268,7 +277,10 @@ class Realiser:
 
     def _put(self, option: Option, meal: int | None, part: _Part, parts: list[_Part]) -> bool:
         """Put in a visit if it fits, is within the caps and does not break a budget, and return whether it was."""
-        if fit(option, part.stretch, meal) is None or option.cost > max(0.0, self._left):
+        if fit(option, part.stretch, meal) is None:
+            return False
+        if option.cost > max(0.0, self._left):
+            self.lacks_money = True
             return False
         on_day = [stop for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
         if meal is None and sum(stop.meal is None for stop in on_day) >= self._cap("max_poi_per_day"):
@@ -284,6 +296,7 @@ class Realiser:
             return False
         paid = option.cost + self._rides(part) - rode
         if paid > max(0.0, self._left):
+            self.lacks_money = True
             vars(part).update(vars(before))
             return False
         self._used.add(placed[0][1].poi.place_id)

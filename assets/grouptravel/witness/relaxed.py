@@ -127,6 +127,7 @@ class Relaxation:
         self._nights = [self._counts(nights, n) for n, nights in enumerate(self._beds)]
         self._no_two_at_once()
         self._taken: list[tuple[Visit, Any]] = []
+        self._fits: dict[tuple[int, int, int, int | None], tuple[int, int] | None] = {}
         self._stretches = [s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days]
         self._fill(undominated(options, self._stretches, self._most()))
         self._value()
@@ -230,7 +231,7 @@ class Relaxation:
             everywhere = []
             for stretch in by_city[option.city]:
                 for meal in range(len(MEAL_WINDOWS)) if option.kind == "food" else (None,):
-                    if fit(option, stretch, meal) is None:
+                    if self._fit(option, stretch, meal) is None:
                         continue
                     most = 1 if meal is not None else min(len(option.members), self._most_sights())
                     count = self._count(most)
@@ -244,6 +245,12 @@ class Relaxation:
                 self.model.add(sum(everywhere) <= len(option.members))
         for counts in at_meal.values():
             self.model.add(sum(counts) <= 1)
+
+    def _fit(self, option: Option, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
+        key = (id(option.spans), option.stay_min, id(stretch), meal)
+        if key not in self._fits:
+            self._fits[key] = fit(option, stretch, meal)
+        return self._fits[key]
 
     def _value(self) -> None:
         """Add the points of visits, legs and nights, and what giving up a refusal of one of them would add."""
@@ -317,20 +324,27 @@ class Relaxation:
 
     def _times(self, stretch: Stretch, listed: list[tuple[Visit, Any]]) -> None:
         """Add the rows of time that can bind: over what lies inside [a, b], for all starts a and ends b of a visit."""
-        fits = [fit(visit.option, stretch, visit.meal) or (stretch.closes, stretch.opens) for visit, _ in listed]
+        fits = [self._fit(visit.option, stretch, visit.meal) or (stretch.closes, stretch.opens) for visit, _ in listed]
+        import numpy as np
+        from ortools.sat.python.cp_model import LinearExpr
+
         most_sights = self._most_sights()
-        loads = [self._move(visit) + visit.option.stay_min for visit, _ in listed]
-        for a, b in product(sorted({start for start, _ in fits}), sorted({end for _, end in fits})):
-            if b - a >= max(loads) * (len(MEAL_WINDOWS) + most_sights):
+        starts, ends = np.array(fits).T
+        moves = np.array([self._move(visit) for visit, _ in listed])
+        loads = moves + np.array([visit.option.stay_min for visit, _ in listed])
+        meals = np.array([-1 if visit.meal is None else visit.meal for visit, _ in listed])
+        sizes = np.array([len(visit.option.members) if visit.meal is None else 0 for visit, _ in listed])
+        for a, b in product(sorted({*starts.tolist()}), sorted({*ends.tolist()})):
+            if b - a >= loads.max() * (len(MEAL_WINDOWS) + most_sights):
                 continue
-            inside = [n for n, (start, end) in enumerate(fits) if a <= start < end <= b]
-            if not inside:
+            inside = np.flatnonzero((starts >= a) & (ends <= b) & (starts < ends))
+            if not len(inside):
                 continue
-            free = b - a + max(self._move(listed[n][0]) for n in inside)
-            meals = {listed[n][0].meal for n in inside} - {None}
-            sights = sum(len(listed[n][0].option.members) for n in inside if listed[n][0].meal is None)
-            if max(loads[n] for n in inside) * (len(meals) + min(most_sights, sights)) > free:
-                self.model.add(sum(loads[n] * listed[n][1] for n in inside) <= free)
+            free = b - a + int(moves[inside].max())
+            n_meals = len({*meals[inside].tolist()} - {-1})
+            if loads[inside].max() * (n_meals + min(most_sights, int(sizes[inside].sum()))) > free:
+                counts = [listed[n][1] for n in inside.tolist()]
+                self.model.add(LinearExpr.weighted_sum(counts, loads[inside].tolist()) <= free)
 
     def _budgets(self) -> None:
         """Charge each user whose budget the plan exceeds; costs in hundredths."""

@@ -104,6 +104,19 @@ def quick(ways: Ways) -> Move:
     return move
 
 
+def remembered(move: Move) -> Move:
+    """Return the same moves, each found out once."""
+    known: dict[tuple[str, str], tuple[str, int]] = {}
+
+    def again(one: Poi, other: Poi) -> tuple[str, int]:
+        key = (one.place_id, other.place_id)
+        if key not in known:
+            known[key] = move(one, other)
+        return known[key]
+
+    return again
+
+
 def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed], int] | None:
     """Return the stops in an order in which all fit, with their begins and the active minutes; None if there is none.
 
@@ -115,6 +128,13 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
         return None
     n = len(stops)
     ways = [[move(one.poi, other.poi)[1] if one is not other else 0 for other in stops] for one in stops]
+    # The first comes from elsewhere; before each other one lies at least the shortest way to it.
+    shortest = [min((ways[one][to] for one in range(n) if one != to), default=0) for to in range(n)]
+    between = sum(shortest) - max(shortest)
+    if frame.opens + sum(stop.stay_min for stop in stops) + between > frame.closes:
+        return None
+    if sum(stop.stay_min for stop in stops if stop.meal is None) + between > frame.active_min:
+        return None
     home = [move(stop.poi, frame.bed)[1] if frame.bed is not None else 0 for stop in stops]
     # Labels by what has been visited and where one is last: (active, end, begins so far), none worse than another.
     labels: dict[tuple[int, int], list[_Label]] = {}
@@ -154,8 +174,14 @@ def _held(stop: Stop, earliest: int, frame: Frame) -> tuple[int, int] | None:
     """Return when the visit begins and ends, as early as it can from `earliest`; None if it cannot."""
     first, last = MEAL_WINDOWS[stop.meal] if stop.meal is not None else (0, frame.closes)
     met = frame.met.get(stop.poi.place_id, ())
+    is_free = not frame.shunned and not met
     for opens, shuts in stop.spans:
         until = min(shuts, frame.closes)
+        if is_free:
+            begin = max(earliest, opens, first)
+            if begin <= min(last, until - stop.stay_min):
+                return begin, begin + stop.stay_min
+            continue
         begin = _begin(max(earliest, opens, first), min(last, until - stop.stay_min), frame.shunned, met)
         if begin is not None:
             end = first_beside(range(begin + stop.stay_min, until + 1), frame.shunned)

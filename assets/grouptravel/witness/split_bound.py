@@ -32,11 +32,14 @@ from assets.grouptravel.facts.trips import Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL
 from assets.grouptravel.witness.stretches import NO_CAP, NoPlanError, Stretch, beds_of, fit, services_of, stretches_of
-from assets.grouptravel.witness.worth import Option, options_of
+from assets.grouptravel.witness.worth import Class, classes_of
 
 STEPS = 80
 PATIENCE = 5
 """Steps without a lower bound after which steps are halved."""
+
+LEAST_FACTOR = 0.02
+"""Of a step's full length: shorter steps lower no bound by a point."""
 
 NEAR = 1e-6
 
@@ -67,10 +70,11 @@ class _Spread:
         caps = [trip.tables[user][GLOBAL]["intensity"]["max_poi_per_day"] or NO_CAP for user in self._users]
         self._caps = [int(min(cap for cap, isin in zip(caps, team, strict=True) if isin)) for team in self._teams]
         self._most = max(self._caps)
-        self._worth, options = _classes(trip, pois, vocabulary)
-        self._sizes = np.array([len(option.members) for option in options])
+        classes = classes_of(replace(trip, children=()), pois, vocabulary)
+        self._worth = np.array([one.points for one in classes], dtype=float).reshape(len(classes), n).T
+        self._sizes = np.array([one.size for one in classes])
         legs = [services_of(trip, k, fares) for k in range(len(trip.leg_days))]
-        self._days = Counter(self._fits(trip, list(stretches), options) for stretches in stretches_of(trip, legs))
+        self._days = Counter(self._fits(trip, list(stretches), classes) for stretches in stretches_of(trip, legs))
 
     def bound(self, found: int) -> int:
         """Return the least bound that the steps come by."""
@@ -92,22 +96,27 @@ class _Spread:
                 break
             if waited >= PATIENCE:
                 factor, waited = factor / 2, 0
+                if factor < LEAST_FACTOR:
+                    break
             prices = np.maximum(prices - factor * (total - found) / float((slope**2).sum()) * slope, 0)
         return math.floor(least + NEAR)
 
-    def _fits(self, trip: Trip, stretches: list[Stretch], options: Sequence[Option]) -> tuple[tuple[int, ...], ...]:
+    def _fits(self, trip: Trip, stretches: list[Stretch], classes: Sequence[Class]) -> tuple[tuple[int, ...], ...]:
         """Return the classes that fit on a day as sights, and at each meal."""
+        known: dict[tuple[object, ...], bool] = {}
         found = []
         for meal in (None, *range(len(MEAL_WINDOWS))):
-            kind = "attractions" if meal is None else "food"
-            found.append(
-                tuple(
-                    n
-                    for n, option in enumerate(options)
-                    if option.kind == kind
-                    and any(trip.route[s.nth + 1] == option.city and fit(option, s, meal) for s in stretches)
-                )
-            )
+            kind, fitting = "attractions" if meal is None else "food", []
+            for n, one in enumerate(classes):
+                if one.kind != kind:
+                    continue
+                hours = (one.city, meal, one.stay_min, one.spans)
+                if hours not in known:
+                    here = (s for s in stretches if trip.route[s.nth + 1] == one.city)
+                    known[hours] = any(fit(one, stretch, meal) for stretch in here)
+                if known[hours]:
+                    fitting.append(n)
+            found.append(tuple(fitting))
         return tuple(found)
 
     def _day(self, worth: np.ndarray, fits: tuple[tuple[int, ...], ...]) -> tuple[float, np.ndarray]:
@@ -154,31 +163,6 @@ def _shared_points(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary)
         night = max(sum(hotel_points(bed.category, of["hotel_preference"]) for of in tables) for bed in beds)
         total += night * (trip.leg_days[nth + 1] - trip.leg_days[nth])
     return total
-
-
-def _classes(trip: Trip, pois: Pois, vocabulary: Vocabulary) -> tuple[np.ndarray, list[Option]]:
-    """Return each user's points of each class of places (user by class), and the classes; those good for somebody."""
-    points: dict[str, list[int]] = {}
-    found: dict[str, Option] = {}
-    for n, table in enumerate(trip.tables.values()):
-        alone = replace(trip, tables={"": table}, children=())
-        for option in options_of(alone, pois, vocabulary, least_points=-NO_CAP):
-            for poi in option.members:
-                points.setdefault(poi.place_id, [0] * len(trip.tables))[n] = option.points
-                found.setdefault(poi.place_id, option)
-    classes: dict[tuple[object, ...], list[str]] = {}
-    for place_id, worth in points.items():
-        if max(worth) > 0:
-            option = found[place_id]
-            key = (option.city, option.kind, tuple(worth), option.stay_min, option.spans)
-            classes.setdefault(key, []).append(place_id)
-    options = []
-    for members in classes.values():
-        one = found[members[0]]
-        places = {poi.place_id: poi for place_id in members for poi in found[place_id].members}
-        options.append(replace(one, members=tuple(places[place_id] for place_id in members)))
-    worths = np.array([key[2] for key in classes], dtype=float).reshape(len(classes), len(trip.tables)).T
-    return worths, options
 
 
 @cache

@@ -11,7 +11,7 @@ from assets.grouptravel.conditions import CHILD_DAY, DAY, LATEST_ARRIVAL, MEAL_M
 from assets.grouptravel.facts.fares import Fares, Service
 from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.facts.trips import Trip
-from assets.grouptravel.witness.worth import Option
+from assets.grouptravel.witness.worth import Class, Option
 
 NO_CAP = 24
 
@@ -57,7 +57,7 @@ def beds_of(city: str, pois: Pois) -> list[Poi]:
     return [best[category] for category in sorted(best)]
 
 
-def fit(option: Option, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
+def fit(option: Option | Class, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
     """Return the earliest start and the latest end of a visit in a stretch; None where it does not fit."""
     first, last = MEAL_WINDOWS[meal] if meal is not None else (0, NO_CAP * 60)
     found = []

@@ -2,7 +2,7 @@
 
 The search keeps the legs and beds of the plan together, estimates by what the best places are worth to every set of
 users which division of the group, on how many days, gains more than it costs, and has the solver plan each team's own
-days.
+days. A day on which the group goes from city to city can be spent apart in each; the legs are everybody's.
 
 The bounds: everybody's share of an accepted plan, taken alone, is an accepted plan of theirs, for caps, time, budget
 and visits are each user's own, and legs and beds are shared. So the users' points are at most the sum of what each
@@ -28,16 +28,26 @@ from assets.grouptravel.solver import Beside, Held, NoPlanError, bound_of, solve
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, FIELDS, GLOBAL, Table, copy_of, put
 from assets.grouptravel.witness.split_bound import split_bound
-from assets.grouptravel.witness.worth import KINDS, options_of
+from assets.grouptravel.witness.worth import KINDS, classes_of
 
 TEAM_LIMIT = 0.3
-ALONE_LIMIT = 0.3
+ALONE_LIMIT = 0.05
 """Of CP-SAT, about as many seconds: for a team's own days, and for what one user alone can reach."""
 
 TEAMS_SOLVED = 16
 """Teams whose days are planned, in one division or a few."""
 
+FEW, MANY = 2, 1_000
+"""Of more users than FEW in cities of more places than MANY nobody's own best is sought for the bound: there it comes
+out above the other bound, and would take most of a search's time (`perf/README.md`)."""
+
 NO_CAP = 24
+
+
+MOST_ALIKE = 60
+"""Places that users cannot tell apart, of which an estimate counts no more."""
+
+_Worth = dict[tuple[str, str], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,7 @@ class Splits:
         self._with_compromise = with_compromise
         self._users = tuple(trip.tables)
         self._solved = solved if solved is not None else {}
+        self._tops: dict[tuple[Team, tuple[str, ...]], list[tuple[int, np.ndarray]]] = {}
         beds, choices = (
             (bed.place_id for bed in together.beds),
             ((c.day, c.start, c.end, c.poi.place_id, c.team) for c in together.choices),
@@ -91,7 +102,8 @@ class Splits:
         """Return what no plan exceeds, at least what is `found`: the least of the two bounds of splits."""
         asked = replace(self._asked, tables=all_given_up(self._asked)) if self._with_compromise else self._asked
         split = split_bound(asked, self._pois, self._fares, self._words, found)
-        if split <= found:
+        places = sum(len(self._pois.in_city(city)) for city in {*self._asked.route[1:-1]})
+        if split <= found or (len(self._users) > FEW and places > MANY):
             return split
         alone = sum(self._alone(user) for user in self._users)
         return min(max(self._together.bound, alone - 1), split)
@@ -164,22 +176,39 @@ class Splits:
         )
 
     def _divided(self) -> list[_Division]:
-        """Return the divisions that are estimated to gain by it, best first, each on as many days as gain the most."""
-        worth = self._worth()
-        days = self._days()
+        """Return the divisions that are estimated to gain by it, best first, each on as many days as gain the most.
+
+        A day in two cities is two splits. Each division that gains by one is there without such days too.
+        """
+        worth, days, between = self._worth(), self._days(), self._between()
         found = []
         for teams in _divisions(self._users):
             apart: set[int] = set()
             gain = 0
             for city, listed in days.items():
-                gains = [self._gain(worth, teams, city, n) for n in range(1, len(listed) + 1)]
+                gains = [self._gain(worth, teams, (city,), n) for n in range(1, len(listed) + 1)]
                 best = max(gains, default=0)
                 if best > 0:
                     apart |= set(listed[: gains.index(best) + 1])
                     gain += best
+            team = ((*teams[0], *self._trip.children), *teams[1:])
             if apart:
-                found.append(_Division(((*teams[0], *self._trip.children), *teams[1:]), frozenset(apart), gain))
+                found.append(_Division(team, frozenset(apart), gain))
+            more = {day: self._gain(worth, teams, cities, 1) for day, cities in between.items()}
+            more = {day: points for day, points in more.items() if points > 0}
+            if more:
+                found.append(_Division(team, frozenset(apart | {*more}), gain + sum(more.values())))
         return sorted(found, key=lambda division: (-division.gain, len(division.teams), division.teams))
+
+    def _between(self) -> dict[int, tuple[str, ...]]:
+        """Return the days that are spent in two cities or more, with the cities."""
+        legs = self._together.leg_days
+        found: dict[int, tuple[str, ...]] = {}
+        for day in range(self._trip.days):
+            cities = [c for nth, c in enumerate(self._trip.route[1:-1]) if legs[nth] <= day <= legs[nth + 1]]
+            if len(cities) > 1:
+                found[day] = tuple(cities)
+        return found
 
     def _days(self) -> dict[str, list[int]]:
         """Return, by city, the days that are spent in it alone, those without a leg first."""
@@ -198,40 +227,30 @@ class Splits:
         is_first, is_last = day == legs[nth], day == legs[nth + 1]
         return (not is_first or nth == 0) and (not is_last or nth == len(legs) - 2)
 
-    def _gain(self, worth: dict[tuple[str, str], np.ndarray], teams: tuple[Team, ...], city: str, n: int) -> int:
+    def _gain(self, worth: _Worth, teams: tuple[Team, ...], cities: tuple[str, ...], n: int) -> int:
         """Return what the teams' best places of n days are worth above the whole group's, less the splits."""
-        apart = sum(self._top(worth, team, city, n) for team in teams)
-        return apart - self._top(worth, self._users, city, n) - n * (len(teams) - 1)
+        apart = sum(self._top(worth, team, cities, n) for team in teams)
+        return apart - self._top(worth, self._users, cities, n) - n * len(cities) * (len(teams) - 1)
 
-    def _top(self, worth: dict[tuple[str, str], np.ndarray], team: Team, city: str, n: int) -> int:
-        """Return what the team's best places are worth that n days can hold."""
-        columns, total = [self._users.index(user) for user in team], 0
-        caps = [self._trip.tables[user][GLOBAL]["intensity"]["max_poi_per_day"] or NO_CAP for user in team]
-        for kind, most in zip(KINDS, (min(caps), len(MEAL_WINDOWS)), strict=True):
-            rows = worth.get((city, kind))
-            if rows is not None:
-                sums = np.sort(np.maximum(rows[:, columns].sum(axis=1), 0))[::-1]
-                total += int(sums[: int(n * most)].sum())
-        return total
+    def _top(self, worth: _Worth, team: Team, cities: tuple[str, ...], n: int) -> int:
+        """Return what the team's best places are worth that n days in these cities can hold."""
+        key = (team, cities)
+        if key not in self._tops:
+            columns, listed = [self._users.index(user) for user in team], []
+            caps = [self._trip.tables[user][GLOBAL]["intensity"]["max_poi_per_day"] or NO_CAP for user in team]
+            for kind, most in zip(KINDS, (int(min(caps)), len(MEAL_WINDOWS)), strict=True):
+                rows = [worth[city, kind] for city in cities if (city, kind) in worth]
+                sums = np.concatenate([of[:, columns].sum(axis=1) for of in rows]) if rows else np.zeros(0, dtype=int)
+                listed.append((most, np.concatenate([[0], np.cumsum(np.sort(np.maximum(sums, 0))[::-1])])))
+            self._tops[key] = listed
+        return sum(int(sums[min(n * most, len(sums) - 1)]) for most, sums in self._tops[key])
 
     def _worth(self) -> dict[tuple[str, str], np.ndarray]:
-        """Return what each place is worth to each user, by city and kind."""
-        places: dict[tuple[str, str], dict[str, dict[int, int]]] = {}
-        for n, (user, table) in enumerate(self._trip.tables.items()):
-            alone = replace(self._trip, tables={user: table})
-            for option in options_of(alone, self._pois, self._words, least_points=-99):
-                if option.points:
-                    listed = places.setdefault((option.city, option.kind), {})
-                    for poi in option.members:
-                        listed.setdefault(poi.place_id, {})[n] = option.points
-        found = {}
-        for key, listed in places.items():
-            rows = np.zeros((len(listed), len(self._users)), dtype=int)
-            for at, points in enumerate(listed.values()):
-                for n, value in points.items():
-                    rows[at, n] = value
-            found[key] = rows
-        return found
+        """Return what places are worth to each user, by city and kind: a row a place, MOST_ALIKE of equals at most."""
+        rows: dict[tuple[str, str], list[tuple[int, ...]]] = {}
+        for one in classes_of(self._trip, self._pois, self._words):
+            rows.setdefault((one.city, one.kind), []).extend([one.points] * min(one.size, MOST_ALIKE))
+        return {key: np.array(listed) for key, listed in rows.items()}
 
 
 def _edges(plan: Best) -> dict[int, frozenset[int]]:

@@ -6,9 +6,10 @@ An option's worth is points, and for each user who may compromise what giving up
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
+from operator import itemgetter
 
 from assets.grouptravel.checks.utility import attraction_points, food_points
 from assets.grouptravel.conditions import least_stay_min
@@ -81,43 +82,113 @@ def options_of(
     for city, kind in product(dict.fromkeys(trip.route[1:-1]), KINDS):
         values = _Values(trip, city, kind, with_compromise)
         named = values.named(pois)
-        least_in = _least_in(city, pois)
-        grouped: dict[tuple[object, ...], list[Poi]] = {}
-        for poi, spans in _open(city, kind, trip, pois):
-            if poi.category in barred or poi.place_id in without or (kind == "food" and poi.cost is None):
+        grouped: dict[tuple[object, ...], tuple[Spans, list[tuple[int, Poi]]]] = {}
+        for alike, spans in _open(city, kind, trip, pois):
+            first = alike.members[0][1]
+            if first.category in barred or (kind == "food" and first.cost is None):
                 continue
-            points, gains = values.of(poi.name if poi.place_id in named else "", poi.category)
-            if points < least_points and points + sum(most_gained(gain) for _, gain in gains) < least_points:
-                continue
-            stay = least_stay_min(kind, poi.category)
-            cost = (poi.cost or 0.0) if kind == "food" else 0.0
-            key = (points, gains, cost, stay, least_in[poi.place_id], spans)
-            grouped.setdefault(key, []).append(poi)
-        found += [Option(city, kind, *key, tuple(members)) for key, members in grouped.items()]  # type: ignore[arg-type]
+            stay, cost = least_stay_min(kind, first.category), (first.cost or 0.0) if kind == "food" else 0.0
+            others: Sequence[tuple[int, Poi]] = alike.members
+            if not alike.ids.isdisjoint(without):
+                others = [(n, poi) for n, poi in others if poi.place_id not in without]
+            by_name: list[tuple[str, Sequence[tuple[int, Poi]]]] = []
+            if not alike.ids.isdisjoint(named):
+                by_name = [(poi.name, [(n, poi)]) for n, poi in others if poi.place_id in named]
+                others = [(n, poi) for n, poi in others if poi.place_id not in named]
+            for name, members in (*by_name, ("", others)):
+                points, gains = values.of(name, first.category)
+                if points < least_points and points + sum(most_gained(gain) for _, gain in gains) < least_points:
+                    continue
+                if members:
+                    key = (points, gains, cost, stay, alike.move_min, id(spans))
+                    grouped.setdefault(key, (spans, []))[1].extend(members)
+        for _, members in grouped.values():
+            members.sort(key=itemgetter(0))
+        for key, (spans, members) in sorted(grouped.items(), key=lambda item: item[1][1][0][0]):
+            found.append(Option(city, kind, *key[:-1], spans, tuple(poi for _, poi in members)))  # type: ignore[arg-type]
     return found
 
 
-def _least_in(city: str, pois: Pois) -> dict[str, int]:
-    key = ("least_in", city)
-    if key not in pois.found_out:
-        pois.found_out[key] = pois.ways.least_in(pois.in_city(city))
-    return pois.found_out[key]
+@dataclass(frozen=True)
+class Class:
+    """Places that no user of a trip can tell apart: `points` are by user, in the trip's order."""
+
+    city: str
+    kind: str
+    points: tuple[int, ...]
+    stay_min: int
+    spans: Spans
+    size: int
 
 
-def _open(city: str, kind: str, trip: Trip, pois: Pois) -> list[tuple[Poi, Spans]]:
-    """Return the city's places of a kind with their hours on the trip's days, all day where nothing is known."""
+def classes_of(trip: Trip, pois: Pois, vocabulary: Vocabulary) -> list[Class]:
+    """Return what is worth something to some user; left out is what `options_of` leaves out."""
+    sizes: dict[tuple[str, str, tuple[int, ...], int, Spans], int] = {}
+    barred = vocabulary.adult_only if trip.children else ()
+    for city, kind in product(dict.fromkeys(trip.route[1:-1]), KINDS):
+        by_user = [
+            _Values(replace(trip, tables={user: table}), city, kind, with_compromise=False)
+            for user, table in trip.tables.items()
+        ]
+        named = set[str]().union(*(values.named(pois) for values in by_user))
+        for alike, spans in _open(city, kind, trip, pois):
+            first = alike.members[0][1]
+            if first.category in barred or (kind == "food" and first.cost is None):
+                continue
+            is_named = not alike.ids.isdisjoint(named)
+            names = [poi.name for _, poi in alike.members if poi.place_id in named] if is_named else []
+            for name, size in (*((name, 1) for name in names), ("", len(alike.members) - len(names))):
+                points = tuple(values.of(name, first.category)[0] for values in by_user)
+                if size and max(points) > 0:
+                    key = (city, kind, points, least_stay_min(kind, first.category), spans)
+                    sizes[key] = sizes.get(key, 0) + size
+    return [Class(city, kind, points, stay, spans, size) for (city, kind, points, stay, spans), size in sizes.items()]
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """Places of one kind, category, price, hours and least move to them, each with its position among the city's."""
+
+    move_min: int
+    members: tuple[tuple[int, Poi], ...]
+    ids: frozenset[str]
+
+
+def _alike(city: str, kind: str, pois: Pois) -> list[_Alike]:
+    """Return the city's places of a kind that differ by name alone, together."""
+    key = ("alike", city, kind)
+    if key not in pois.lasting:
+        least_in = pois.ways.least_in(pois.in_city(city))
+        grouped: dict[tuple[object, ...], list[tuple[int, Poi]]] = {}
+        for n, poi in enumerate(pois.distinct(city, kind)):
+            # Places of equal hours share the object.
+            grouped.setdefault((poi.category, poi.cost, id(poi.hours), least_in[poi.place_id]), []).append((n, poi))
+        pois.lasting[key] = [
+            _Alike(least_in[members[0][1].place_id], tuple(members), frozenset(poi.place_id for _, poi in members))
+            for members in grouped.values()
+        ]
+    return pois.lasting[key]
+
+
+def _open(city: str, kind: str, trip: Trip, pois: Pois) -> list[tuple[_Alike, Spans]]:
+    """Return the city's places of a kind with their hours on the trip's days, all day where nothing is known.
+
+    Equal hours are one object.
+    """
     key = ("open", city, kind, trip.first_date, trip.days)
     if key not in pois.found_out:
         dates = [trip.first_date + dt.timedelta(days=day) for day in range(trip.days)]
         known: dict[int, Spans] = {}
+        shared: dict[Spans, Spans] = {}
         found = []
-        for poi in pois.distinct(city, kind):
-            hours = id(poi.hours)  # places of equal hours share the object
-            if hours not in known:
-                spans = [open_spans(poi.hours, date) for date in dates]
-                known[hours] = tuple(ALL_DAY if of is None else tuple(of) for of in spans)
-            if any(known[hours]):
-                found.append((poi, known[hours]))
+        for alike in _alike(city, kind, pois):
+            held = alike.members[0][1].hours
+            if id(held) not in known:
+                spans = [open_spans(held, date) for date in dates]
+                of_days = tuple(ALL_DAY if of is None else tuple(of) for of in spans)
+                known[id(held)] = shared.setdefault(of_days, of_days)
+            if any(known[id(held)]):
+                found.append((alike, known[id(held)]))
         pois.found_out[key] = found
     return pois.found_out[key]
 
@@ -136,11 +207,11 @@ class _Values:
         """Return the ids of the places in whose name a preference is."""
         found: set[str] = set()
         for word in self._words:
-            key = (self._city, self._kind, word)
-            if key not in pois.found_out:
+            key = ("named", self._city, self._kind, word)
+            if key not in pois.lasting:
                 listed = pois.distinct(self._city, self._kind)
-                pois.found_out[key] = {poi.place_id for poi in listed if word in poi.name}
-            found |= pois.found_out[key]
+                pois.lasting[key] = {poi.place_id for poi in listed if word in poi.name}
+            found |= pois.lasting[key]
         return found
 
     def of(self, name: str, category: str) -> tuple[int, Gains]:

@@ -14,8 +14,9 @@ from assets.core.claims import Wish, claimed
 from assets.core.no_solution import LEVEL, id_near, one_from_each, task_row
 from assets.family import ReleaseTables, Solved
 from assets.itinbench.checks.clashes import clash_holds, wishes_of
+from assets.itinbench.evidence import known_places
 from assets.itinbench.solver import solve_from
-from assets.itinbench.tables import CUISINES, PRICES, ItinbenchPlace, Record
+from assets.itinbench.tables import CUISINES, PRICES, Record
 from assets.itinbench.unsolvable.clashes import Clash, Town, is_clash, smallest_clash
 from assets.itinbench.wording import request
 from assets.itinbench.world import World
@@ -33,7 +34,7 @@ def unsolvable_tasks(tables: ReleaseTables, count: int, seed: int) -> list[dict[
 
     Of the changes of one wish that leave no plan, those whose clash is of several wishes come first.
     """
-    cities = {str(city): (Town(rows), World(rows)) for city, rows in tables[ItinbenchPlace].groupby("city_id")}
+    cities = {str(city): (Town(rows), World(rows)) for city, rows in known_places(tables).groupby("city_id")}
     return one_from_each(tables, count, seed, lambda row: _near(*cities[row["city_id"]], row, seed))
 
 
@@ -83,5 +84,5 @@ def is_right(tables: ReleaseTables, task: Mapping[str, Any], text: str, plan: An
     named = claimed(text)
     if plan is not None or named is None:
         return False
-    places = tables[ItinbenchPlace]
+    places = known_places(tables)
     return is_clash(Town(places[places["city_id"] == task["city_id"]]), task["record"], named)

@@ -14,11 +14,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+from assets.release import page
 from assets.release.page.data import page_data
 from assets.release.reading import OpenedRelease
 from warehouse.snapshots import Snapshots
 
-HERE = Path(__file__).parent
+HERE = Path(page.__file__).parent
+"""Of the package, so that whoever is hashed with this module is with the files beside it too."""
 BUNDLE = HERE / "bundle"
 TEMPLATE = HERE / "web" / "page.html"
 

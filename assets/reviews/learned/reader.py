@@ -14,6 +14,7 @@ from assets.reviews.learned.scan import SUBJECT_OF, Sentence, sentences
 from assets.reviews.learned.weights import SCALE, Weights
 from assets.reviews.lexicon import Lexicon
 from assets.reviews.reading import Mention, Text, read_review
+from assets.reviews.words import AT_TABLE, ELSEWHERE
 from schemas.reviews import SUBJECTS
 
 FOUND = {"food": -0.5, "service": -0.5, "room": -0.75, "value": -1.5}
@@ -28,6 +29,7 @@ SHORT_WORDS = 15
 NAMED_ALONE = -4.5
 """Logits from which a short sentence speaks of the one subject that the word lists name in it, if of no other: few of
 the labelled sentences are short, and the word lists know more rooms and prices than these speak of."""
+_ELSEWHERE, _AT_TABLE = frozenset(ELSEWHERE.replace(",", "").split()), frozenset(AT_TABLE.replace(",", "").split())
 _FLOORS = {subject: (FOUND_UNNAMED[subject], FOUND[subject]) for subject in SUBJECTS}
 _SUBJECT_NAMED = {f"{subject}:{how}": subject for subject in SUBJECTS for how in ("named", "graded")}
 JUDGED, DECIDED = 0.0, 1.5
@@ -123,7 +125,15 @@ def _find(read: Text, sentence: Sentence, mentions: list[Mention], weights: Weig
         if is_found:
             at = 0 if len(scores) == 1 else [score[n] for score in scores].index(most[n])
             findings.append(_judge(read, sentence, subject, at, logits[n], mine, weights))
+    if findings and findings[0].subject != "food" and _is_elsewhere(sentence):
+        return []
     return findings
+
+
+def _is_elsewhere(sentence: Sentence) -> bool:
+    """Return whether a sentence speaks of sport, transport or the like and of nothing at table."""
+    words = {word for clause in sentence.clauses for word in clause.words}
+    return not _ELSEWHERE.isdisjoint(words) and _AT_TABLE.isdisjoint(words)
 
 
 def _judge(

@@ -21,6 +21,7 @@ from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.candidates import leg_dates
 from assets.grouptravel.wishes.preference_tables import make_tables
 from assets.grouptravel.witness.as_plan import native_plan
+from assets.grouptravel.witness.relaxed import Relaxation, Relaxed
 from tests.assets.grouptravel import province as world
 from tests.assets.grouptravel.weekend import daily
 
@@ -161,3 +162,23 @@ def test_a_search_cut_short_says_nothing_that_a_plan_exceeds(limit):
     trip = trip_of("5-3", ("a", "b"), 4, 1)
     best = solve(trip, world.POIS, NAMED, EN)
     assert bound_of(trip, world.POIS, NAMED, EN, limit=limit) >= best.total > 0
+
+
+def test_a_way_to_spread_the_nights_of_which_no_plan_was_found_counts_for_the_bound(monkeypatch):
+    trip, solved, bound = trip_of("5-3", ("a", "b"), 4, 1), Relaxation.solve, 10_000
+
+    def cut_short(self, limit, above=None):
+        is_own = self._trip.leg_days == trip.leg_days and self._factor == 1.0
+        return solved(self, limit, above) if is_own else Relaxed((), (), (), (), bound, bound)
+
+    monkeypatch.setattr(Relaxation, "solve", cut_short)
+    assert solve(trip, world.POIS, NAMED, EN).bound == bound
+
+
+def test_what_is_known_is_returned_where_nothing_is_better():
+    trip = trip_of("3-5", ("a", "b"), 3, 1)
+    best = solve(trip, world.POIS, NAMED, EN)
+    assert best.is_optimal
+    assert solve(trip, world.POIS, NAMED, EN, known=best) == best
+    better = solve(trip, world.POIS, NAMED, EN, known=replace(best, total=best.total - 1))
+    assert (better.total, better.bound) == (best.total, best.bound)

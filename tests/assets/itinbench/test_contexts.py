@@ -19,6 +19,7 @@ from assets.itinbench.family import FAMILY
 from assets.itinbench.native import COLUMNS, native_rows
 from assets.itinbench.section import ItinbenchSection
 from assets.itinbench.tables import Record
+from tests.assets.itinbench.town import NO_TAGS
 
 RECORD = Record(days=2, price="cheap", orientation="food", cuisine="Thai", restaurant=["flavor"], hotel=["safety"])
 HOSTILE = st.text(alphabet=st.sampled_from("a,\". \n\r'é😀<\u202e"), min_size=1, max_size=12)
@@ -137,7 +138,7 @@ def test_context_rows_hold_one_shared_context_and_two_for_each_certified_task(sm
     certificates = pd.DataFrame({"task_id": ["t1"], "plan": [{}], "proof": [{"clusters": CLUSTERS}]})
     step = next(step for step in FAMILY.steps if step.output is FAMILY.context_table)
     section = ItinbenchSection(tasks_per_city=2)
-    found = contexts(tasks, certificates, small, step=step, uses=step.functions, section=section)
+    found = contexts(tasks, certificates, small, NO_TAGS, step=step, uses=step.functions, section=section)
     assert isinstance(found.rows, pd.DataFrame)
     rows = found.rows.to_dict("records")
     assert [(row["task_id"], row["setting"]) for row in rows] == [

@@ -24,6 +24,7 @@ from assets.itinbench.tables import Record
 from assets.itinbench.witness.selection import told_apart
 from assets.itinbench.world import World
 from schemas.source import SourceError
+from tests.assets.itinbench.town import NO_TAGS
 
 CITY = "us-pa-philadelphia"
 SECTION = ItinbenchSection(tasks_per_city=500)
@@ -40,7 +41,8 @@ def drafts(places: pd.DataFrame, seed: int = 0, section: ItinbenchSection = SECT
     step = next(step for step in FAMILY.steps if step.output is FAMILY.tables.draft)
     solved = {"depends": lambda *_: None, "solve": lambda *_: Solved(None), "check": lambda *_: []}
     found = drafting.drafts(
-        places, step=step, uses={**step.functions, **solved}, section=section, area=CITY, seed=seed, retired=[],
+        places, NO_TAGS, step=step, uses={**step.functions, **solved}, section=section, area=CITY, seed=seed,
+        retired=[],
         attempts=FAMILY.attempts, most_unsolved=FAMILY.most_unsolved, previous=None, ask=None,
     )  # fmt: skip
     assert not list(found.rejections)

@@ -16,8 +16,9 @@ from assets.family import ReleaseTables, TaskView
 from assets.itinbench.contexts import contexts
 from assets.itinbench.export import export
 from assets.itinbench.published.checker import WITNESSES
-from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
+from assets.itinbench.tables import ItinbenchContext
 from assets.itinbench.words.labels import read_eval_info
+from tests.assets.itinbench.town import world_tables
 
 CITY = "us-pa-philadelphia"
 PLAN = {"itinerary": []}
@@ -31,7 +32,7 @@ def exports(places: pd.DataFrame, tasks: pd.DataFrame) -> dict[str, bytes]:
     }  # fmt: skip
     views = [TaskView(**{str(name): value for name, value in row.items()}, **rest) for row in tasks.to_dict("records")]
     certificates = pd.DataFrame({"task_id": tasks["task_id"], "plan": [PLAN] * len(tasks)})
-    given = {ItinbenchPlace.table_name(): places, "tasks": tasks, "certificates": certificates}
+    given = {**world_tables(places), "tasks": tasks, "certificates": certificates}
     made = contexts(views, ReleaseTables(given))
     return export(ReleaseTables({**given, ItinbenchContext.table_name(): made}))
 

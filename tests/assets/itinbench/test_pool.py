@@ -42,6 +42,10 @@ def test_an_unsure_rating_is_unknown_in_the_pool_and_a_given_one_is_taken_as_it_
             {**read, "attribute": "value", "score_low": None, "score_high": None},
         ]
     )
-    (row,) = rated_places(pd.DataFrame([place]), ratings).rows.to_dict("records")
+    outcome = rated_places(pd.DataFrame([place]), ratings)
+    (row,) = outcome.rows.to_dict("records")
     assert {name: row[name] for name in ("flavor", "value")} == {"flavor": 4, "value": 4}
     assert pd.isna(row["service"])
+    assert outcome.facts == {"unsure_ratings": 1}
+    (rounded,) = rated_places(pd.DataFrame([place]), ratings, are_all_known=True).rows.to_dict("records")
+    assert rounded["service"] == 4

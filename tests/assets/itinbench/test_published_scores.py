@@ -14,10 +14,10 @@ from assets.itinbench.export import export
 from assets.itinbench.published.checker import MUST_HOLD, verdicts
 from assets.itinbench.published.folder import PublishedSet, open_folder, published_set
 from assets.itinbench.scoring import score
-from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
+from assets.itinbench.tables import ItinbenchContext
 from assets.language.plan_texts import extracted, plan_text
 from schemas.source import SourceError
-from tests.assets.itinbench.town import RECORD, town, witness
+from tests.assets.itinbench.town import RECORD, town, witness, world_tables
 
 TABLE_4 = {
     ("gpt4o", "allDataRouteOP", 100): {
@@ -64,7 +64,7 @@ def of_town(plan=None) -> dict[str, bytes]:
     """Return an export of one task of the invented town, with a witness."""
     plan = witness()["plan"] if plan is None else plan
     view = TaskView("t1", "xx-town", 1, "", "Go.", [], dict(RECORD), {}, [], [], plan, {"clusters": {}})
-    places = {ItinbenchPlace.table_name(): town()}
+    places = world_tables(town())
     tables = {
         "tasks": pd.DataFrame([{"city_id": "xx-town", "task_id": "t1", "query": "Go.", "record": RECORD}]),
         "certificates": pd.DataFrame([{"task_id": "t1", "plan": plan}]),

@@ -16,8 +16,9 @@ from assets.itinbench.feasible import feasible
 from assets.itinbench.repairs.satisfiable import feasibility
 from assets.itinbench.repairs.space import SHAPE, VALUES, cell_at, cell_of, record_at
 from assets.itinbench.section import ItinbenchSection
-from assets.itinbench.tables import ItinbenchPlace, Record
+from assets.itinbench.tables import Record
 from schemas.reviews import RESTAURANT_ATTRIBUTES
+from tests.assets.itinbench.town import world_tables
 
 ANY = Record(days=2, price="cheap", orientation="food", cuisine="Thai", restaurant=["flavor"], hotel=["safety"])
 
@@ -101,7 +102,7 @@ def test_what_is_feasible_how_often_is_counted_value_by_value(pool_of):
     visits = [{"kind": "attraction", "history": 1, "food": 3}] * 8
     pool = pool_of(*meals, *visits, {"kind": "stay", "safety": 4})
     section = ItinbenchSection(tasks_per_city=1, days={2: 1.0, 3: 1.0}, prices={"cheap": 1.0})
-    rows = feasible(ReleaseTables({ItinbenchPlace.table_name(): pool}), section)
+    rows = feasible(ReleaseTables(world_tables(pool)), section)
     satisfiable = feasibility(pool).satisfiable
     records = [
         cell for cell in np.ndindex(SHAPE) if VALUES["days"][cell[0]] in (2, 3) and VALUES["price"][cell[1]] == "cheap"

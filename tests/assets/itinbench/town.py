@@ -12,6 +12,7 @@ from assets.family import Solved
 from assets.itinbench.solver import solve
 from assets.itinbench.tables import ItinbenchPlace, Record
 from assets.itinbench.world import World
+from schemas.reviews import TagRating
 
 RECORD: Record = {
     "days": 2,
@@ -21,6 +22,9 @@ RECORD: Record = {
     "restaurant": ["flavor", "value"],
     "hotel": ["safety"],
 }
+
+NO_TAGS = TagRating.frame(TagRating.arrow_schema().empty_table())
+"""What the tags of no map say."""
 
 LUNCH_AND_DINNER = ["lunch", "dinner"]
 
@@ -73,6 +77,11 @@ def town_rows() -> list[dict[str, Any]]:
 def town() -> pd.DataFrame:
     """Return the town's pool."""
     return frame(town_rows())
+
+
+def world_tables(places: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the tables of a world of these places, of which no map's tags say anything."""
+    return {ItinbenchPlace.table_name(): places, TagRating.table_name(): NO_TAGS}
 
 
 @cache

@@ -52,6 +52,13 @@ def test_what_is_only_mentioned_is_found_and_casts_no_vote():
     assert read_learned("The zanzibo arrived with us in March.", WEIGHTS, LEXICON) == []
 
 
+def test_a_team_or_a_service_of_sport_or_transport_is_no_restaurants():
+    assert found("The quorbel plays hockey, and the vorpend rose.") == {}
+    assert set(found("The quorbel came.")) == {"service"}
+    assert set(found("The quorbel watched hockey at the bar.")) == {"service"}
+    assert set(found("The quorbel watched hockey, but the zanzibo came.")) == {"food", "service"}
+
+
 def test_what_the_rules_read_stands_where_nothing_speaks_against_it():
     (mention,) = read_learned("Excellent lasagna.", WEIGHTS, LEXICON)
     assert (mention.attribute, mention.value) == ("flavor", 5.0)

@@ -75,3 +75,60 @@ def test_dishes_and_drinks_are_food(dish):
 )
 def test_fittings_are_the_room_and_money_is_value(text, attribute):
     assert list(said(text)) == [attribute]
+
+
+@pytest.mark.parametrize("text", ["We fought over the last slice of pizza.", "I suspect the pizza came by train."])
+def test_words_that_only_sound_like_a_judgement_are_read_as_nothing(text):
+    assert "flavor" not in said(text)
+
+
+def test_at_best_praises_nothing():
+    assert "flavor" not in said("The bread was here at best.")
+    assert said("The bread was best.")["flavor"] == 5.0
+
+
+def test_what_made_guests_sick_was_not_fresh():
+    assert said("Both of us were sick all night after the mussels.")["freshness"] == 1.0
+
+
+def test_who_has_had_worse_says_middling():
+    assert said("I have had better service and I have had worse.")["service"] == pytest.approx(3.0, abs=0.2)
+    assert said("I have had better service.")["service"] < 2.5
+
+
+def test_a_host_who_refuses_to_let_guests_pay_is_not_rude():
+    assert "service" not in said("She refused to let us pay.")
+    assert said("She refused our card.")["service"] < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "orientations"),
+    [
+        ("The team draws its fans to the park for a game of basketball.", set()),
+        ("We played basketball in the park.", {"activity", "nature"}),
+        ("Buy your tickets at the gate.", set()),
+        ("Buy your postcards at the gate.", {"shopping"}),
+        ("The bus ride there is world class.", set()),
+        ("There is a class on boats.", {"activity"}),
+        ("A coffee shop on the corner.", {"food"}),
+        ("A shop on the corner.", {"shopping"}),
+        ("They come for the biryani.", {"food"}),
+        ("Wrigley Field and Fenway Park are old friends.", set()),
+        ("Erected by the first settlers.", {"history"}),
+        ("Go on Memorial Day.", set()),
+    ],
+)
+def test_orientations_are_of_what_a_sight_is_and_not_of_a_word_in_another_sense(text, orientations):
+    assert set(said(text, "attraction")) == orientations
+
+
+def test_a_name_without_an_amount_says_nothing_of_the_degree_beside_one_that_has_it():
+    assert said("Incredible history, from the first monument on.", "attraction") == {"history": 3.0}
+    assert said("A little history, from the first monument on.", "attraction") == {"history": 1.0}
+    assert said("History, from the first monument on.", "attraction") == {"history": 2.0}
+
+
+def test_what_is_worth_the_trip_is_of_a_high_degree():
+    assert said("The dumplings are worth the trip.", "attraction") == {"food": 3.0}
+    assert said("The shops are worth a look.", "attraction") == {"shopping": 2.3}
+    assert said("Dozens of shops, the finest stalls.", "attraction") == {"shopping": 3.0}

@@ -20,7 +20,7 @@ from perf.labelled_prose import (
     read_labels,
 )
 
-LEAST_PRECISION, LEAST_RECALL = 0.65, 0.7
+LEAST_PRECISION, LEAST_RECALL = 0.76, 0.81
 """A little under what was measured (perf/README.md), so that a change that reads worse is seen."""
 
 

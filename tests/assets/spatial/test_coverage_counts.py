@@ -28,9 +28,17 @@ WAYS = pd.DataFrame(
     columns=["origin_city_id", "destination_city_id", "mode", "time_s"],
 )
 GUIDE = pd.DataFrame(
-    [("r1", "eat", 1.0), ("a1", "see", 1.0), ("a1", "do", None), ("s9", "sleep", 1.0), ("r1", "drink", 1.0)],
+    [
+        ("r1", "eat", 1.0),
+        ("a1", "see", 1.0),
+        ("a1", "do", None),
+        ("s9", "sleep", 1.0),
+        ("r1", "drink", 1.0),
+        ("t1", "see", 1.0),
+    ],
     columns=["listing_id", "kind", "lat"],
 )
+TAGGED = pd.DataFrame({"listing_id": ["a1", "t1"]})
 STOPS = pd.DataFrame({"stop_id": ["x", "y", "z", "v"]})
 
 
@@ -48,7 +56,12 @@ def services(*spans: tuple[dt.date, dt.date], weekdays: str = "1111111") -> pd.D
 
 def test_a_guide_s_rated_listings_count_where_they_are_more_and_say_where_they_are():
     own = {"rated_stays": 0, "rated_restaurants": 5, "rated_attractions": 1}
-    assert guide_counts(own, GUIDE, RATINGS) == {"rated_stays": 1, "rated_restaurants": 5, "rated_attractions": 1}
+    rated = set(RATINGS["place_id"])
+    assert guide_counts(own, GUIDE, rated) == {
+        "rated_stays": 1,
+        "rated_restaurants": 5,
+        "rated_attractions": 1,
+    }
 
 
 def test_everything_is_counted_by_kind_and_a_place_of_many_ratings_once():
@@ -118,6 +131,7 @@ def test_every_requirement_of_every_family_is_something_that_is_counted():
 def test_the_table_says_for_each_requirement_whether_it_is_met_or_what_is_missing():
     city = City(city_id="c", name="C", country="XX", box=Box(south=0, west=0, north=1, east=1))
     needs = [
+        Requirement("tours", "rated_attractions", 2, "rated attractions", "bind a guide"),
         Requirement("trips", "restaurants", 2, "restaurants", "bind an extract"),
         Requirement("trips", "served_dates", "every", "trip dates with transit service", "bind a feed"),
     ]
@@ -126,16 +140,17 @@ def test_the_table_says_for_each_requirement_whether_it_is_met_or_what_is_missin
         known = services(*spans)
         departures = pa.table({"service_id": known["service_id"].astype("str").to_list()})
         rows = coverage(
-            PLACES, RATINGS, STOPS, feeds(*spans), known, departures, PLACES, AIRPORTS, WAYS, GUIDE, RATINGS, city=city,
-            requirements=needs, spatial=SpatialSection(trip_dates=list(dates)),
+            PLACES, RATINGS, STOPS, feeds(*spans), known, departures, PLACES, AIRPORTS, WAYS, GUIDE, RATINGS, TAGGED,
+            city=city, requirements=needs, spatial=SpatialSection(trip_dates=list(dates)),
         )  # fmt: skip
         CityCoverage.validate(CityCoverage.arrow(rows))
         return [(r["requirement"], bool(r["is_met"]), r["reason"]) for r in rows.to_dict("records")]
 
-    met = [("restaurants", True, ""), ("served_dates", True, "")]
+    met = [("rated_attractions", True, ""), ("restaurants", True, ""), ("served_dates", True, "")]
     assert told((JANUARY, JUNE)) == met
     assert told(dates=()) == told((JANUARY, JUNE), dates=()) == met  # what no recipe asks for is no lack
     assert told((JANUARY, JANUARY)) == [
+        ("rated_attractions", True, ""),
         ("restaurants", True, ""),
         (
             "served_dates",

@@ -74,16 +74,16 @@ def test_what_the_reference_planners_reach_is_shown_with_its_intervals(opened, t
     page.write_text(render(rows), encoding="utf-8")
     cells = [text.split("\t")[1:] for text in _planners(opened(page)).all_inner_texts()]
     assert cells == [
-        ["all", "10", "40.5 (37 to 44)", "50 % (24 % to 76 %)"],
-        ["Hotel Pemberton", "1", "7.0", "0 % (0 % to 79 %)"],
-        ["all", "10", "99.0 (98 to 100)", "100 % (72 % to 100 %)"],
-        ["easy", "10", "99.0 (98 to 100)", "100 % (72 % to 100 %)"],
+        ["all", "10", "40.5 (37 to 44)", "50 % (24 to 76)"],
+        ["Hotel Pemberton", "1", "7.0", "0 % (0 to 79)"],
+        ["all", "10", "99.0 (98 to 100)", "100 % (72 to 100)"],
+        ["easy", "10", "99.0 (98 to 100)", "100 % (72 to 100)"],
     ]
 
 
 def test_where_all_tasks_are_of_one_level_the_level_is_left_out(opened):
     cells = [text.split("\t")[1:] for text in _planners(opened()).all_inner_texts()]
-    assert cells == [["10", "40.5 (37 to 44)", "50 % (24 % to 76 %)"]]
+    assert cells == [["10", "40.5 (37 to 44)", "50 % (24 to 76)"]]
 
 
 def test_tables_that_a_phone_scrolls_are_reached_by_keyboard(opened):

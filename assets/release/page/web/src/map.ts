@@ -25,7 +25,9 @@ import { el } from "./dom";
 import { colours, groundStyle, nameStyle } from "./mapstyle";
 
 // Room around what is shown, so that nothing lies under the buttons.
-const ROOM = [44, 62, 40, 40];
+const ROOM = [44, 62, 48, 40];
+// The same of a narrow map; below lies the scale.
+const NARROW_ROOM = [26, 52, 48, 20];
 const CLOSEST_FIT = 0.9;
 const NEAREST = 0.15;
 // A city much higher than wide fills the canvas sooner than it is seen whole: it is drawn at most so much nearer.
@@ -236,7 +238,7 @@ export class TownMap<S extends Spot = Spot> {
   }
 
   private room(): number[] {
-    return (this.map.getSize()?.[0] ?? 0) < 500 ? [26, 52, 26, 20] : ROOM;
+    return (this.map.getSize()?.[0] ?? 0) < 500 ? NARROW_ROOM : ROOM;
   }
 
   panTo(at: [number, number]): void {
