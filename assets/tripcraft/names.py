@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from schemas.regions import REGION_NAMES
+from sources.cities.country_names import NAMES as COUNTRY_NAMES
 
 
 def plan_text(name: str) -> str:
@@ -28,8 +29,9 @@ def plan_text(name: str) -> str:
 
 
 def region_name(region: str, country: str) -> str:
-    """Return a region as people call it: `NE` of the US is Nebraska; what is no such code stays as it is."""
-    return REGION_NAMES.get(country, {}).get(region, region)
+    """Return a region as people call it: `NE` of the US is Nebraska, `LI` of LI Liechtenstein; else as it is."""
+    named = REGION_NAMES.get(country, {}).get(region, region)
+    return COUNTRY_NAMES.get(country, named) if named == country else named
 
 
 def city_plan_names(cities: Iterable[tuple[str, str, str, str]]) -> dict[str, str]:

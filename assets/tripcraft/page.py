@@ -8,6 +8,7 @@ from typing import Any
 
 from assets.direction import isolated
 from assets.family import ReleaseTables
+from assets.tripcraft.names import region_name
 from assets.tripcraft.plan import clock
 from assets.tripcraft.tables import (
     CONSTRAINTS,
@@ -102,7 +103,11 @@ class _World:
     def task(self, row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None) -> PageTask:
         record = row["record"]
         values = certificate["proof"] if certificate else {}
-        to = self._cities[record["dest_city_id"]] if record["dest_city_id"] else isolated(record["dest_region"])
+        to = (
+            self._cities[record["dest_city_id"]]
+            if record["dest_city_id"]
+            else isolated(region_name(record["dest_region"], record["dest_country"]))
+        )
         return PageTask(
             task_id=row["task_id"],
             title=f"{self._cities[record['origin_city_id']]} → {to}, {record['days']} days",

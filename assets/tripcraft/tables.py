@@ -226,7 +226,7 @@ class TripcraftCity(Table):
     city_id: str = Field("The city.", key=True)
     name: str = Field("Its name; several cities may share one (defect T13).", pattern=r"(?s).*\S.*", holds="ours")
     plan_name: str = Field("Its name in plans, unique in the release.", pattern=r"(?s).*\S.*", holds="ours")
-    region: str = Field("State, province or region; may be empty.", holds="ours")
+    region: str = Field("State, province or region; the country's code where it has none.", holds="ours")
     country: str = Field("ISO 3166-1 alpha-2.", holds="ours")
     time_zone: str = Field("IANA time zone.", holds="ours")
     currency: str = Field("ISO 4217 code of the money its people use.", holds="ours")

@@ -140,6 +140,7 @@ def tools(tables: ReleaseTables) -> list[Tool]:
         "Destination": _text("City to drive to."),
         "Mode": {"type": "string", "enum": list(MODES), "description": "A car of one's own, or a taxi."},
     }
+    state = {"State": _text("Code of the state, or of a country without states.")}
     dated, notebook = ends | {"Date": date}, searches.notebook
     return [
         tool("FlightSearch", "Find flights between two cities on a date.", searches.flights, dated),
@@ -154,7 +155,7 @@ def tools(tables: ReleaseTables) -> list[Tool]:
             for name, (what, _, _) in PLACES.items()
         ),
         tool("EventSearch", "List the events of a city on a date.", searches.events, {"City": city, "Date": date}),
-        tool("CitySearch", "List the cities of a state.", searches.cities, {"State": _text("Code of the state.")}),
+        tool("CitySearch", "List the cities of a state, or of a country without states.", searches.cities, state),
         tool(
             "NotebookWrite",
             "Write down what the last search found, under a short description.",

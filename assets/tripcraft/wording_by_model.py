@@ -14,6 +14,7 @@ from assets.language.asking import Ask
 from assets.language.reading_by_model import BlindReading
 from assets.language.wording_by_model import ToWord, Wordings, worded
 from assets.tripcraft import prompts, rules
+from assets.tripcraft.names import region_name
 from assets.tripcraft.numbers import NUMBER_WORDS
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import Record
@@ -95,7 +96,7 @@ def _stated(record: Record, reference: Reference) -> dict[str, Any]:
     dest = record["dest_city_id"]
     return {
         "origin": reference.cities[record["origin_city_id"]].name,
-        "destination": reference.cities[dest].name if dest is not None else record["dest_region"],
+        "destination": reference.cities[dest].name if dest is not None else _region(record),
         "cities": record["visiting_city_number"],
         "first_day": known["dates"][0],
         "last_day": known["dates"][1],
@@ -122,7 +123,8 @@ def problems(text: str, record: Record, reference: Reference) -> list[str]:
 
 
 def _without_names(text: str, record: Record, reference: Reference) -> str:
-    names = sorted({*(c.name for c in reference.cities.values()), record["dest_region"]} - {""}, key=len, reverse=True)
+    cities = {city.name for city in reference.cities.values()}
+    names = sorted({*cities, record["dest_region"], _region(record)} - {""}, key=len, reverse=True)
     for name in names:
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
     return text
@@ -131,7 +133,11 @@ def _without_names(text: str, record: Record, reference: Reference) -> str:
 def _destination(record: Record, reference: Reference) -> str:
     if record["dest_city_id"] is not None:
         return reference.cities[record["dest_city_id"]].name
-    return f"{NUMBER_WORDS[record['visiting_city_number']]} cities in {record['dest_region']}"
+    return f"{NUMBER_WORDS[record['visiting_city_number']]} cities in {_region(record)}"
+
+
+def _region(record: Record) -> str:
+    return region_name(record["dest_region"], record["dest_country"])
 
 
 def _day(iso: str) -> str:

@@ -11,6 +11,7 @@ from assets.tripcraft.numbers import SIGNS
 from assets.tripcraft.rules import facts_of
 from assets.tripcraft.tables import QUERY_CUISINES, VISITED_CITIES, Record
 from schemas.regions import REGION_NAMES
+from sources.cities.country_names import NAMES as COUNTRY_NAMES
 
 _MONEY = re.compile(r"\d[\d,]*\s*([A-Z]{3})\b|\b([A-Z]{3})\s*\d")
 _REGION = re.compile(r"\b(?:cities|towns|city|town) (?:in|of|across) ([^,;?!.]+)")
@@ -25,11 +26,11 @@ def asked_of(query: str, persona: Mapping[str, str], cities: Mapping[str, str]) 
 
     Raises UnreadError naming all that the query leaves open.
     """
-    # Tools tell codes of states, requests their names, which anybody knows.
+    # Tools tell codes of states and countries, requests their names, which anybody knows.
     codes = {
         name: code
-        for code in set(cities.values())
-        for of_country in REGION_NAMES.values()
+        for code in sorted(set(cities.values()))
+        for of_country in (COUNTRY_NAMES, *REGION_NAMES.values())
         if (name := of_country.get(code)) and name not in cities
     }
     spelt = {*cities, *codes, *(code for code in cities.values() if not code.isdigit())}

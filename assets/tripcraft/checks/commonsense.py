@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.grounding import within_current_city, within_sandbox
 from assets.tripcraft.checks.poi_list import poi_list
+from assets.tripcraft.names import region_name
 from assets.tripcraft.plan import MEALS, SCHEDULED, Day, Item
 
 MEAL_GAP_MIN = 240
@@ -42,7 +43,8 @@ def reasonable_city_route(case: Case) -> list[str]:
             continue
         if case.record["days"] > 3:
             if (city.region, city.country) != (case.record["dest_region"], case.record["dest_country"]):
-                found.append(f"`{name}` does not lie in {case.record['dest_region']}")
+                where = region_name(case.record["dest_region"], case.record["dest_country"])
+                found.append(f"`{name}` does not lie in {where}")
         elif city.city_id != case.record["dest_city_id"]:
             found.append(f"`{name}` is not the destination asked for")
     if case.variant.moves_are_made:

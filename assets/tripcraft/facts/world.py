@@ -70,10 +70,14 @@ def terms(*, cities: Sequence[City], section: TripcraftSection) -> pd.DataFrame:
 
 
 def trip_cities(*, cities: Sequence[City]) -> pd.DataFrame:
-    """Return the recipe's cities."""
+    """Return the recipe's cities; one without a region lies in its country's own, so that trips can tour its like."""
     names = city_plan_names((city.city_id, city.name, city.region, city.country) for city in cities)
     columns = [column.name for column in TripcraftCity.columns() if column.name != "plan_name"]
-    rows = [{name: getattr(city, name) for name in columns} | {"plan_name": names[city.city_id]} for city in cities]
+    rows = [
+        {name: getattr(city, name) for name in columns}
+        | {"plan_name": names[city.city_id], "region": city.region or city.country}
+        for city in cities
+    ]
     return pd.DataFrame(rows, columns=[column.name for column in TripcraftCity.columns()])
 
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pyarrow.parquet as pq
 import pytest
 
+from assets.tripcraft.careful.asked import asked_of
 from assets.tripcraft.rules import disagreements, expected_facts, read_back
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import CATEGORY_DURATION_H, SEGMENTS
@@ -202,6 +203,19 @@ def test_a_state_goes_by_its_name_and_is_understood_by_its_letters(frames, build
     assert disagreements(text, asked, reference) == []
     assert disagreements(text.replace("Nebraska", "NE"), asked, reference) == []
     assert disagreements(text.replace("Nebraska", "Texas"), asked, reference) != []
+
+
+def test_towns_of_a_country_without_regions_are_toured_by_the_countrys_name(frames, build, record):
+    tables = frames()
+    tables["cities"][["region", "country"]] = "LI"
+    reference = build(tables)
+    asked: Any = {**record(5), "dest_region": "LI", "dest_country": "LI"}
+    text = request(asked, reference, seed=1, task_id="t")
+    assert "two cities in Liechtenstein" in text
+    assert disagreements(text, asked, reference) == []
+    assert disagreements(text.replace("Liechtenstein", "Monaco"), asked, reference) != []
+    told = asked_of(text, {}, {city.name: city.region for city in reference.cities.values()})
+    assert (told["dest_region"], told["visiting_city_number"]) == ("LI", 2)
 
 
 @pytest.mark.parametrize(("currency", "amount"), [("USD", "$5,000"), ("EUR", "€5,000"), ("SEK", "5,000 SEK")])

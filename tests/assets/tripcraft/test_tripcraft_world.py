@@ -42,6 +42,11 @@ def city(city_id: str, currency: str) -> City:
     return City(city_id=city_id, name=city_id, country="XX", box=box, currency=currency)
 
 
+def test_a_city_without_a_region_lies_in_its_countrys_own():
+    found = world.trip_cities(cities=[city("a", "EUR"), city("b", "EUR").model_copy(update={"region": "B"})])
+    assert found["region"].tolist() == ["XX", "B"]
+
+
 def frame(table: type[Table], *rows: dict[str, Any]) -> pd.DataFrame:
     """Return rows of a table as a step gets them; what a row leaves out is null, a list empty, a text blank."""
     import pyarrow as pa
