@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from assets.family import families
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import LOCK, RECIPE
 from pipelines.releases.release import Released
-from pipelines.walk.build import release_walked, walk_recipe
+from pipelines.walk.build import release_walked, walk_recipe, without_cities
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.invented_files import invented_files
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.router import require_router
-from pipelines.walk.walked import Event
+from pipelines.walk.walked import Blocked, Event
 from schemas.recipe import RecipeLock
 from schemas.release import Manifest
 from schemas.source import Snapshot
@@ -53,7 +54,11 @@ def complete(
     with home.building(waiting):
         _have_all(home, loaded, lock, sources, code)
         require_router(loaded, lock, no_install, say)
-        released = built_from_lock(home, loaded, lock, edition.manifest, code, report)
+        told = edition.manifest.missing_cities
+        missing = [Blocked(city["city_id"], city["step"], city["reason"]) for city in told]
+        if missing:  # their files are not in an edition's lock
+            loaded, lock = without_cities(loaded, lock, {city.city_id for city in missing})
+        released = built_from_lock(home, loaded, lock, edition.manifest, code, report, missing)
     if released.ref.version != withheld.completes_to:
         raise ReleaseError(_difference(home, released, withheld.files, withheld.completes_to))
     return released
@@ -98,9 +103,11 @@ def built_from_lock(
     manifest: Manifest,
     code: Code,
     report: Callable[[Event], None] = lambda _: None,
+    left_out: Iterable[Blocked] = (),
 ) -> Released:
     """Return a release's family as built again from its recipe and lock; no model is asked.
 
+    `left_out` are the cities that were taken out of recipe and lock before.
     The home must hold every file that the lock names. Raises ReleaseError if answers of a model are not in the ledger,
     or if a city is blocked that the manifest does not say to be missing.
     """
@@ -117,7 +124,7 @@ def built_from_lock(
     if blocked:
         told = "\n".join(f"  - {cause.city_id}: {cause.step}: {cause.reason}" for cause in blocked)
         raise ReleaseError(f"cities that the release has are blocked here:\n{told}")
-    return release_walked(home, walked, family, code)
+    return release_walked(home, replace(walked, left_out=list(left_out)), family, code)
 
 
 def _difference(home: Home, released: Released, wanted: dict[str, str], version: str) -> str:

@@ -250,28 +250,34 @@ def _of_the_visited(home: Home, walked: RecipeWalk, family: Family, code: Code) 
     if family.per != "city" or len(cities) == len(walked.loaded.recipe.cities):
         return walked
     loaded = replace(walked.loaded, recipe=walked.loaded.recipe.model_copy(update={"cities": cities}))
-    return walk_recipe(home, loaded, walked.lock, code, family_names=[family.name], planning=walked.planning)
+    rest = walk_recipe(home, loaded, walked.lock, code, family_names=[family.name], planning=walked.planning)
+    return replace(rest, left_out=walked.left_out)
 
 
 def _of_the_rest(home: Home, walked: RecipeWalk, family: Family, code: Code, causes: list[Blocked]) -> RecipeWalk:
     """Return the walk without the cities that are blocked, which give nothing: walked again where there are any."""
-    left_out: list[Blocked] = []
+    left_out = list(walked.left_out)
     rest = walked
     while causes:
         left_out += causes
         gone = {cause.city_id for cause in left_out}
-        cities = [city for city in walked.loaded.recipe.cities if city.city_id not in gone]
-        recipe = walked.loaded.recipe.model_copy(update={"cities": cities})
-        loaded = replace(walked.loaded, recipe=recipe, left_out=tuple(sorted(gone)))
-        snapshots = [snapshot for snapshot in walked.lock.snapshots if snapshot.city_id not in gone]
-        lock = walked.lock.model_copy(update={"snapshots": snapshots}).sealed()
+        loaded, lock = without_cities(walked.loaded, walked.lock, gone)
         rest = walk_recipe(home, loaded, lock, code, family_names=[family.name], planning=walked.planning)
         causes = rest.causes()
-        if {cause.city_id for cause in causes} >= {city.city_id for city in cities}:
+        if {cause.city_id for cause in causes} >= {city.city_id for city in loaded.recipe.cities}:
             raise RecipeError(
                 f"{walked.loaded.path}: without {', '.join(sorted(gone))} every other city is blocked too"
             )
     return replace(rest, left_out=left_out)
+
+
+def without_cities(loaded: LoadedRecipe, lock: RecipeLock, gone: set[str]) -> tuple[LoadedRecipe, RecipeLock]:
+    """Return a recipe and its lock without some cities and their files."""
+    cities = [city for city in loaded.recipe.cities if city.city_id not in gone]
+    recipe = loaded.recipe.model_copy(update={"cities": cities})
+    snapshots = [snapshot for snapshot in lock.snapshots if snapshot.city_id not in gone]
+    left = lock.model_copy(update={"snapshots": snapshots}).sealed()
+    return replace(loaded, recipe=recipe, left_out=tuple(sorted(gone))), left
 
 
 def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built) -> None:
