@@ -5,8 +5,9 @@
     python -m perf.open_cities DATA --many 100           invented towns of one region file, by one command
 
 What `--renamed` builds stays in the folder, to be looked at. Each city has a home of its own in a temporary folder, so
-that nothing of another is found built; the router, once fetched, is shared. A command that ends with exit code 1 says
-why: the last lines that it printed are shown.
+that nothing of another is found built; the router, once fetched, is shared. While a command runs, what went wrong is
+shown at once, and every quarter of a minute the step that it is at; of one that ends with exit code 1 the last lines
+are shown, and each town that was blocked with its reason.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ import argparse
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
+
+from perf.computed import computed_s
 
 CITIES = {
     "Monaco": ("osm/monaco.osm.pbf",),
@@ -56,6 +58,10 @@ ANTIMERIDIAN_LAT_DEG = -16.8
 """Of Taveuni in Fiji, which the antimeridian crosses."""
 
 FEW = 10
+TOLD_EVERY_S = 15.0
+WRONG = ("✗", "!", "error", "left out")
+"""How the lines begin that are shown at once: blocked, damaged, refused, or not built."""
+
 EAT = ("italian", "chinese", "french", "mexican", "indian", "american", "mediterranean")
 SEE = ({"tourism": "museum"}, {"historic": "castle"}, {"leisure": "park"}, {"tourism": "zoo"})
 SHOWN = 700
@@ -182,13 +188,13 @@ def _tried(cities: Sequence[str], files: list[Path], folder: Path, tasks: int) -
     """Build the cities, print what came of it, and return seconds by the clock and computed."""
     map_file, *others = files
     options = [word for path in others for word in ("--with", str(path))]
-    began, used = time.perf_counter(), _computed_s()
+    began, used = time.perf_counter(), computed_s()
     code, answer, said = _asked(
         ["new", *cities, "--map", str(map_file), *options, "--tasks", str(tasks), "--force",
          "--out", str(folder / "city.toml")], folder
     )  # fmt: skip
     city = " and ".join(cities) if len(cities) < FEW else f"{len(cities)} towns"
-    clock, computed = time.perf_counter() - began, _computed_s() - used
+    clock, computed = time.perf_counter() - began, computed_s() - used
     load = os.getloadavg()[0]
     print(f"{city}: exit {code}, {clock:.0f} s, {computed:.0f} s computed, load average {load:.0f}", flush=True)
     if code:
@@ -198,7 +204,8 @@ def _tried(cities: Sequence[str], files: list[Path], folder: Path, tasks: int) -
         told = f"{row['certified']} of {row['tasks']} certified, {_audited(version, folder)}" if version else "none"
         print(f"  {row['family']}: {told}; would add: {row['would_add'] or 'nothing'}", flush=True)
     for blocked in answer.get("blocked", []):
-        print(f"  blocked: {blocked['step']}: {blocked['reason'][:SHOWN]}", flush=True)
+        where = f"{blocked['city_id']}, {blocked['step']}"
+        print(f"  blocked: {where}: {blocked['reason'][:SHOWN]}", flush=True)
     return clock, computed
 
 
@@ -210,16 +217,28 @@ def _audited(version: str, folder: Path) -> str:
 def _asked(words: list[str], folder: Path) -> tuple[int, dict[str, Any], str]:
     """Run a command with --json in the folder's home: its exit code, its answer, what else it printed."""
     command = [sys.executable, "-m", "pipelines.cli", *words, "--home", str(folder / "home"), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as answer:
+        with subprocess.Popen(command, stdout=answer, stderr=subprocess.PIPE, text=True) as running:
+            said = _told(running.stderr or ())
+        answer.seek(0)
+        printed = answer.read()
     try:
-        return done.returncode, json.loads(done.stdout), done.stderr.strip()
+        return running.returncode, json.loads(printed), said
     except ValueError:
-        return done.returncode, {}, done.stderr.strip()
+        return running.returncode, {}, said
 
 
-def _computed_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def _told(lines: Iterable[str]) -> str:
+    """Return what a command prints, and print of it, as it comes, what went wrong and now and then where it is."""
+    began = last = time.perf_counter()
+    said = []
+    for line in lines:
+        said.append(line)
+        now = time.perf_counter()
+        if line.lstrip().startswith(WRONG) or now - last >= TOLD_EVERY_S:
+            print(f"    {now - began:5.0f} s {line.strip()[:SHOWN]}", flush=True)
+            last = now
+    return "".join(said).strip()
 
 
 if __name__ == "__main__":
