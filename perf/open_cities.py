@@ -2,7 +2,7 @@
 
     python -m perf.open_cities DATA [--only Monaco Vaduz] [--tasks 5]
     python -m perf.open_cities DATA --renamed FOLDER     Monaco in other scripts, and moved over the antimeridian
-    python -m perf.open_cities DATA --many 100           invented towns of one region file, by one command
+    python -m perf.open_cities DATA --many 10 55 100     invented towns of one region file, by one command a number
 
 What `--renamed` builds stays in the folder, to be looked at. Each city has a home of its own in a temporary folder, so
 that nothing of another is found built; the router, once fetched, is shared. While a command runs, what went wrong is
@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=list(CITIES), choices=list(CITIES))
     parser.add_argument("--tasks", type=int, default=5)
     parser.add_argument("--renamed", type=Path)
-    parser.add_argument("--many", type=int)
+    parser.add_argument("--many", type=int, nargs="+")
     given = parser.parse_args()
     if given.renamed:
         renamed(given.data / CITIES["Monaco"][0], given.renamed, given.tasks)
@@ -132,19 +133,22 @@ def rewritten(extract: Path, target: Path, letters: str) -> None:
             writer.add(moved(element))
 
 
-def many(count: int) -> None:
-    """Print what a town of a region's file costs, of ten and of so many, each by one command from an empty home."""
+def many(counts: Sequence[int]) -> None:
+    """Print what towns of a region's file cost, for each number of them by one command from an empty home.
+
+    What any build costs is in the first number's; each further town's cost is told from one number to the next.
+    """
     found: dict[int, tuple[float, float]] = {}
-    for towns in dict.fromkeys((FEW, count)):
+    for towns in counts:
         with tempfile.TemporaryDirectory(prefix="region-") as scratch:
             folder = Path(scratch)
             names = region(folder / "region.osm.pbf", towns)
             found[towns] = _tried(names, [folder / "region.osm.pbf"], folder, 1)
     for towns, (clock, computed) in found.items():
         print(f"{towns} towns: {clock / towns:.2f} s a town, {computed / towns:.2f} s computed a town", flush=True)
-    if count in found and FEW in found and count != FEW:
-        ratio = found[count][1] / count / (found[FEW][1] / FEW)
-        print(f"a town of {count} costs {ratio:.2f} times what one of {FEW} costs", flush=True)
+    for (fewer, before), (more, after) in pairwise(found.items()):
+        each = (after[1] - before[1]) / (more - fewer)
+        print(f"from {fewer} to {more} towns: {each:.2f} s computed for each further town", flush=True)
 
 
 def region(target: Path, towns: int) -> list[str]:
