@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import bz2
 import gzip
+from importlib.resources import files
 
 import pytest
 
 from schemas.source import SourceError
-from sources.cities.zone_cities import zone_cities
+from sources.cities.zone_cities import TOWNS, WITHOUT_A_TOWN, zone_cities
 from sources.recognise import recognised
 from sources.registry import SOURCES
 
@@ -103,6 +104,18 @@ def test_a_file_that_is_not_there_is_said_so(tmp_path):
 
 def test_large_cities_come_with_their_place():
     found = {city.name: city for city in zone_cities()}
-    assert len(found) > 300
+    assert len(found) > 280
     assert (found["New York"].country, round(found["New York"].lat), round(found["New York"].lon)) == ("US", 41, -74)
     assert found["Sao Paulo"].time_zone == "America/Sao_Paulo"
+
+
+def test_a_zone_named_after_an_island_has_the_name_of_its_town_and_one_of_a_station_none():
+    cities = zone_cities()
+    assert {city.time_zone: city.name for city in cities if city.country == "PT"} == {
+        "Atlantic/Azores": "Ponta Delgada", "Atlantic/Madeira": "Funchal", "Europe/Lisbon": "Lisbon",
+    }  # fmt: skip
+    zones = {city.time_zone for city in cities}
+    assert set(TOWNS) <= zones and not WITHOUT_A_TOWN & zones
+    assert not [zone for zone in zones if zone.startswith("Antarctica/")]
+    named = (files("tzdata.zoneinfo") / "zone1970.tab").read_text()
+    assert all(f"\t{zone}" in named for zone in WITHOUT_A_TOWN)
