@@ -134,6 +134,10 @@ def _no_files(_: Survey) -> dict[str, dict[str, int]]:
     return {}
 
 
+def _no_evidence(_: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return []
+
+
 def _no_counts(_: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {}
 
@@ -164,6 +168,8 @@ class FirstRecipe:
     """What it counts by city, of the given files, beside what their maps hold."""
     most: Callable[[Sequence[SurveyedCity]], int] = _by_places
     """Tasks of a difficulty that the cities carry at most."""
+    evidence: Callable[[Mapping[str, Any]], list[dict[str, Any]]] = _no_evidence
+    """Of its release's measures, rows for people of how much the files tell of what it asks; its cities together."""
     takes_neighbours: bool = True
     """Whether its trips set out from other towns."""
 

@@ -93,7 +93,7 @@ def _placed(
         assert box is not None
         return SurveyedCity(city_facts(name, box, country, region), "the box that was given")
     area = town_map.area(name)
-    return SurveyedCity(city_facts(name, area.box, country, region, area.polygon), area.found_by)
+    return SurveyedCity(city_facts(area.name, area.box, country, region, area.polygon), area.found_by)
 
 
 def _require_distinct(cities: list[SurveyedCity]) -> None:

@@ -129,10 +129,13 @@ def show_made_of(made: list[dict[str, Any]]) -> None:
         for name in ("real", "modelled", "invented", "would_add"):
             if row[name]:
                 console.OUT.print(console.Text(f"  {LABELS[name]}: {row[name]}"), soft_wrap=True)
+        if told := row["evidence"]:
+            title = "Of how many places the files tell what it asks; what is unknown meets no request"
+            console.OUT.print(console.grid(title, list(told[0]), [list(one.values()) for one in told]))
 
 
 def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, Any]]:
-    """Return for each family: tasks, certified, and in words what is real, modelled, invented and missing."""
+    """Return for each family: tasks, certified, in words what is real, modelled, invented and missing, and evidence."""
     from assets.release.reading import unverified_release
 
     released = {r.ref.family: r for r in built.releases}
@@ -141,6 +144,7 @@ def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, An
     for choice in told["families"]:
         family = choice["family"]
         release = released.get(family)
+        opened = unverified_release(home.releases.folder(release.ref)) if release else None
         named = known[family].first_recipe
         first: FirstRecipe | None = named_value(named) if named and release else None
         rows.append(
@@ -148,12 +152,11 @@ def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, An
                 "family": family,
                 "tasks": release.tasks if release else 0,
                 "certified": release.certified if release else 0,
-                "real": ", ".join(real_sources(unverified_release(home.releases.folder(release.ref))))
-                if release
-                else "",
+                "real": ", ".join(real_sources(opened)) if opened else "",
                 "modelled": first.modelled if first else "",
                 "invented": "; ".join([*choice["invents"], first.invented]) if first else "",
                 "would_add": "; ".join(choice["lacks"] or choice["adds"]),
+                "evidence": first.evidence(opened.manifest.measures) if first and opened else [],
             }
         )
     return rows
