@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from pathlib import PurePosixPath
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from schemas.source import Snapshot
 
@@ -13,16 +15,31 @@ CANARY = "TRIPWRIGHT BENCHMARK DATA: NOT FOR TRAINING CORPORA. canary 6f0f9d0a-4
 """Stands in every released file's metadata, so that a corpus which holds a release can be found to hold it."""
 
 
+def _below(path: str) -> str:
+    """Return the path if it lies below the release's folder. Raises ValueError if not: copies would lie elsewhere."""
+    if path in ("", ".") or PurePosixPath(path).as_posix() != path or path.startswith("/") or ".." in path.split("/"):
+        raise ValueError(f"{path[:80]!r} is no path of a file below the release's folder")
+    return path
+
+
 class ReleasedFile(BaseModel):
     """One file of the release: its hash, size, and for tables the number of rows and the schema."""
 
     model_config = ConfigDict(extra="forbid")
 
-    path: str
+    path: Annotated[str, AfterValidator(_below)]
     sha256: str
     size_bytes: int
     rows: int | None = None
     columns: dict[str, str] | None = None
+
+
+def _each_once(files: list[ReleasedFile]) -> list[ReleasedFile]:
+    """Return the files if each stands there once. Raises ValueError if not: readers could take either for the file."""
+    twice = sorted(path for path, count in Counter(file.path for file in files).items() if count > 1)
+    if twice:
+        raise ValueError(f"{', '.join(twice[:3])} stands twice among the files")
+    return files
 
 
 class ColumnsUnder(BaseModel):
@@ -90,4 +107,4 @@ class Manifest(BaseModel):
     measures: dict[str, Any]
     facts: dict[str, Any] = {}
     """What steps counted while they worked, by step and scope, that measures rest on beside the tables: a record."""
-    files: list[ReleasedFile]
+    files: Annotated[list[ReleasedFile], AfterValidator(_each_once)]

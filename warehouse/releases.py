@@ -18,6 +18,11 @@ MANIFEST = "manifest.json"
 VERSION_CHARACTERS = 16
 
 
+def manifest_bytes(manifest: Manifest) -> bytes:
+    """Return what is written of a manifest: its hash is the release's version."""
+    return (manifest.model_dump_json(indent=1) + "\n").encode()
+
+
 @dataclass(frozen=True)
 class ReleaseRef:
     """Where a release is: its recipe, family, version and folder."""
@@ -59,7 +64,7 @@ class Releases:
             for name, data in texts.items()
         ]
         manifest = draft.model_copy(update={"files": sorted(files, key=lambda f: f.path)})
-        body = (manifest.model_dump_json(indent=1) + "\n").encode()
+        body = manifest_bytes(manifest)
         version = hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS]
         ref = ReleaseRef(draft.recipe, draft.family, version, f"{self._key(draft.recipe, draft.family)}/{version}")
         is_new = not self._store.exists(f"{ref.key}/{MANIFEST}")

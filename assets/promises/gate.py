@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from assets.core.processes import begin, fresh_processes
 from assets.core.worlds import task_views
-from assets.family import ReleaseTables, families
+from assets.family import Family, ReleaseTables, families
 from assets.promises.cells import CellIndex
 from assets.promises.certified import (
     Job,
@@ -78,6 +78,8 @@ class GateReport:
     problems: list[str] = field(default_factory=list)
     verified_tables: set[str] = field(default_factory=set)
     """Tables of which every row was read again from the records that it points to."""
+    computed: dict[str, list[str]] = field(default_factory=dict)
+    """By table of facts, the columns that no record tells: our steps computed them, before there was a release."""
     unverified: list[dict[str, Any]] = field(default_factory=list)
 
     def as_manifest(self) -> dict[str, Any]:
@@ -149,6 +151,7 @@ def gate(
         sourced = rows_from_sources(release, family, index, traced, snapshots)
         report.sources, report.verified_tables = sourced.counts, sourced.verified
         report.problems += sourced.problems
+        report.computed = _computed(family, sourced.compared)
         resting = set[str]().union(*(traced.rows.get(ref, ()) for ref in sourced.contradicted))
         report.contradicted = len(resting & traced.held)
         report.unverified = sourced.unverified
@@ -172,6 +175,16 @@ def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
         unknown = sorted(set(city_id.split("+")) - cities)
         problems += [f"{task_id}: is about {', '.join(unknown)}, no city of the release"] if unknown else []
     return problems
+
+
+def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return, by table, the columns of which no cell was compared, but for keys and pointers."""
+    found: dict[str, list[str]] = {}
+    for table in (*family.world_tables, *family.context):
+        name, own = table.table_name(), {*table.key(), "source_rows", "generation_ids"}
+        left = [c.name for c in table.columns() if c.name not in own and (name, c.name) not in compared]
+        found |= {name: left} if left else {}
+    return found
 
 
 def _judging(

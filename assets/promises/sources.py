@@ -37,6 +37,8 @@ class Sourced:
     )
     """Rows, cells, records and files; and by column the cells that no record tells, but a declared rule or model."""
     verified: set[str] = field(default_factory=set)
+    compared: set[tuple[str, str]] = field(default_factory=set)
+    """Columns, by table and name, of which a cell was compared with what its records say."""
     contradicted: set[tuple[str, str]] = field(default_factory=set)
     """Rows, by table and key, that their records do not bear out."""
     problems: list[str] = field(default_factory=list)
@@ -220,6 +222,7 @@ def _compare(
             by_rule[f"{ref.partition('/')[0]}.{name}"] = by_rule.get(f"{ref.partition('/')[0]}.{name}", 0) + 1
             continue
         found.counts["cells"] += 1
+        found.compared.add((ref.partition("/")[0], name))
         if not any(_same(row[name], option) for option in options):
             shown = ", ".join(f"{option!r:.60}" for option in options[:2]) or "no such value"
             found.problems.append(f"{ref}: {name} is {row[name]!r:.60}; its records say {shown}")

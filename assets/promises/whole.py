@@ -10,6 +10,7 @@ from typing import Any
 from assets import accounts
 from assets.family import Family, all_steps
 from assets.release.reading import OpenedRelease
+from assets.step import Raw, Step
 from schemas.table import Table
 
 
@@ -39,6 +40,10 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
         return set(release.rows(file)[column].unique().to_pylist()) if file in files else None
 
     problems = [f"{step}: has rejections, and is not accounted for" for step in sorted(set(rejected) - set(said))]
+    counted = Counter(entry["step"] for entry in release.manifest.accounting)
+    problems += [f"{step}: is accounted for {count} times" for step, count in counted.items() if count > 1]
+    needed = needed_steps(steps, [table.table_name() for table in family.released])
+    problems += [f"{step}: made rows of the release, and is not accounted for" for step in sorted(needed - set(said))]
     for name, entry in said.items():
         problems += _of_step(entry, rejected.get(name, Counter()), out.get(name))
         if name not in steps:
@@ -49,6 +54,18 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
         wrong = accounts.problem(stated, entry["rows_in"], counts) if stated else "says nothing of what it accounts for"
         problems += [f"{name}: {wrong}"] if wrong else []
     return problems
+
+
+def needed_steps(steps: Mapping[str, Step], names: Iterable[str]) -> set[str]:
+    """Return the steps that make tables, and those that make what they read, and so on."""
+    found: set[str] = set()
+    left = list(names)
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += [given.table_name() for given in steps[name].inputs if not isinstance(given, Raw)]
+    return found
 
 
 def _slots(release: OpenedRelease, family: Family, cities: int) -> int:

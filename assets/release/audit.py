@@ -10,8 +10,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assets.promises.gate import GateReport, gate
+from assets.release.audit_files import files_otherwise
 from assets.release.audit_recipe import own_recipe_otherwise, terms_by_recipe
-from assets.release.audit_said import licences_otherwise, public_tables, said_otherwise, texts_otherwise
+from assets.release.audit_said import (
+    forbidden_values,
+    licences_otherwise,
+    public_tables,
+    said_otherwise,
+    texts_otherwise,
+    whole_tables,
+)
 from assets.release.reading import OpenedRelease, file_problems, require_ours
 from warehouse.snapshots import Snapshots
 
@@ -57,6 +65,7 @@ class AuditReport:
             "raw_files": self.gate.sources.get("files", 0),
             "problems": self.problems,
             "unverified": self.unverified,
+            "computed": self.gate.computed,
             "terms_by_recipe": self.terms_by_recipe,
         }
 
@@ -71,15 +80,19 @@ def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | N
     if report.problems:
         return report
     if release.manifest.withheld is not None:
-        return _of_public_edition(release, report)
+        return _of_public_edition(release, snapshots, report)
+    written = files_otherwise(release, whole_tables(release))
+    report.problems += [*written.broken, *written.others]
+    if written.broken:  # rows that are not as declared are not judged: who judges may fail on them
+        return report
     report.gate = gate(release, snapshots, workers)
     report.problems += report.gate.problems
     report.unverified += report.gate.unverified
     report.values = report.gate.all_values
-    stated = release.manifest.promises
-    for name, found in json.loads(json.dumps(report.gate.as_manifest())).items():
-        if stated.get(name) != found and not report.unverified:
-            report.problems.append(f"manifest.json: says {name} {stated.get(name)}, found {found}")
+    stated, found = release.manifest.promises, json.loads(json.dumps(report.gate.as_manifest()))
+    for name in {**found, **stated}:
+        if stated.get(name) != found.get(name) and (name not in found or not report.unverified):
+            report.problems.append(f"manifest.json: says {name} {stated.get(name)}, found {found.get(name)}")
     # Of what was broken already nothing more is said: measures of tables that do not hold may not be countable.
     if not report.problems:
         verified = report.gate.verified_tables if not report.unverified else stated.get("verified_tables", ())
@@ -87,7 +100,7 @@ def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | N
     return report
 
 
-def _of_public_edition(release: OpenedRelease, report: AuditReport) -> AuditReport:
+def _of_public_edition(release: OpenedRelease, snapshots: Snapshots, report: AuditReport) -> AuditReport:
     """Return what can be said of a release that lacks values: its files are whole; the values need completing."""
     withheld = release.manifest.withheld
     assert withheld is not None
@@ -101,8 +114,12 @@ def _of_public_edition(release: OpenedRelease, report: AuditReport) -> AuditRepo
         for table, columns in withheld.cells.items()
     ]
     report.values = sum(entry["values"] for entry in report.unverified)
-    report.problems += [*licences_otherwise(release.manifest), *texts_otherwise(release, public_tables(release))]
+    tables = public_tables(release)
+    written = files_otherwise(release, tables)
+    report.problems += [*written.broken, *written.others]
+    report.problems += [*licences_otherwise(release.manifest), *texts_otherwise(release, tables)]
     report.problems += [*own_recipe_otherwise(release), *_miscounted(release)]
+    report.problems += forbidden_values(release, snapshots) if not written.broken else []
     return report
 
 

@@ -38,7 +38,9 @@ def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str
         expected = _expected(manifest, family, asked, locked)
     except ValidationError as error:
         return [f"families.{family.name} of its recipe cannot be read: {error}"]
-    return [*_lock(manifest, locked), *_otherwise(manifest.model_dump(mode="json"), expected)]
+    strange = {city["city_id"] for city in manifest.missing_cities} - {city.city_id for city in asked.cities}
+    told = [f"manifest.json: says that {city_id} is missing, no city of its recipe" for city_id in sorted(strange)]
+    return [*told, *_lock(manifest, locked), *_otherwise(manifest.model_dump(mode="json"), expected)]
 
 
 def terms_by_recipe(manifest: Manifest) -> list[str]:

@@ -23,7 +23,7 @@ from assets.release.licences import Origins, columns_under, release_licences, ro
 from assets.release.measured import as_json, counted, measured
 from assets.release.reading import OpenedRelease
 from assets.release.splits import split_tasks, what_tasks_hold
-from assets.release.withholding import public_table
+from assets.release.withholding import public_table, still_held
 from assets.step import Raw, RawFile, Step
 from schemas.recipe import Splits
 from schemas.release import Manifest
@@ -54,7 +54,7 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
         *_splits(release, family, tables),
         *_contexts(release, family, tables),
         *_nearest(release, family, tables, snapshots),
-        *texts_otherwise(release, {name: table for name, (table, _) in _files(release, family).items()}),
+        *texts_otherwise(release, {name: table for name, (table, _) in _files(release).items()}),
     ]
 
 
@@ -77,19 +77,40 @@ def texts_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -
     ]
 
 
+def whole_tables(release: OpenedRelease) -> dict[str, type[Table]]:
+    """Return the declaration of each Parquet file that a whole release has, in the order in which it describes them."""
+    family = families()[release.manifest.family]
+    splits = (release.manifest.settings.get("splits") or {}).get("shares", ())
+    return released_tables(family) | {f"{card.SPLITS}{name}.parquet": family.tables.task for name in splits}
+
+
 def public_tables(release: OpenedRelease) -> dict[str, type[Table]]:
     """Return the declaration of each Parquet file of a public edition, without the columns that it withholds."""
-    manifest, family = release.manifest, families()[release.manifest.family]
+    manifest = release.manifest
     assert manifest.withheld is not None
-    declared, found = released_tables(family), {}
-    for file in sorted(file.path for file in manifest.files if file.path.endswith(".parquet")):
-        table, cells = (
-            declared.get(file, family.tables.task),
-            manifest.withheld.cells.get(file.removesuffix(".parquet")),
-        )
+    found: dict[str, type[Table]] = {}
+    for file, table in sorted(whole_tables(release).items()):
+        cells = manifest.withheld.cells.get(file.removesuffix(".parquet"))
         flat = {column.name for column in table.columns() if not column.shape.is_nested}
         found[file] = public_table(table, flat & set(cells)) if cells else table
     return found
+
+
+def forbidden_values(release: OpenedRelease, snapshots: Snapshots) -> list[str]:
+    """Return what a release holds that may not be shared, by the licences of its inputs, whatever its manifest counts.
+
+    What was verified row by row is the manifest's word. Of a public edition, whose lineage lacks some keys, the rows
+    that it still names are asked.
+    """
+    manifest, family = release.manifest, families()[release.manifest.family]
+    files, corrected = _files(release), _corrected(manifest, snapshots)
+    origins = Origins(manifest.inputs, _raw_files(manifest, all_steps([family]), corrected or {}), {})
+    under = row_licences(files, origins, set(manifest.promises.get("verified_tables", ())))
+    return [
+        f"{name}: holds {count} values of {leaf} that its sources' licences forbid to share"
+        for name, (table, rows) in files.items()
+        for leaf, count in still_held(table, rows, under[name]).items()
+    ]
 
 
 def licences_otherwise(manifest: Manifest) -> list[str]:
@@ -171,18 +192,16 @@ def _drawn_facts(release: OpenedRelease, family: Family) -> Iterator[str]:
 def _different(what: str, stated: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
     """Return, by name, what is stated otherwise than found, or is lacking or too much."""
     found = as_json(found)
-    names = [name for name in {**stated, **found} if stated.get(name) != found.get(name)]
+    names = [name for name in {**stated, **found} if _text(stated.get(name)) != _text(found.get(name))]
     return [
         f"manifest.json: {what}: says {name} {_short(stated.get(name))}, found {_short(found.get(name))}: {OTHERWISE}"
         for name in names
     ]
 
 
-def _files(release: OpenedRelease, family: Family) -> dict[str, tuple[type[Table], Any]]:
+def _files(release: OpenedRelease) -> dict[str, tuple[type[Table], Any]]:
     """Return the declared table and the rows of each Parquet file, in the order in which a release describes them."""
-    declared = released_tables(family)
-    splits = (release.manifest.settings.get("splits") or {}).get("shares", ())
-    declared |= {f"{card.SPLITS}{name}.parquet": family.tables.task for name in splits}
+    declared = whole_tables(release)
     held = {f"{name}.parquet" for name in release.tables()}
     return {
         path: (table, release.rows(path.removesuffix(".parquet"))) for path, table in declared.items() if path in held
@@ -192,7 +211,7 @@ def _files(release: OpenedRelease, family: Family) -> dict[str, tuple[type[Table
 def _licences(release: OpenedRelease, family: Family, verified: set[str], snapshots: Snapshots) -> list[str]:
     """Return whether licences of inputs or of columns are narrower or wider than the files make them."""
     manifest = release.manifest
-    files = _files(release, family)
+    files = _files(release)
     steps = all_steps([family])
     models = set(release.rows("generations")["model"].to_pylist()) - set(manifest.engines.values())
     problems = licences_otherwise(manifest)
@@ -203,6 +222,8 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
     origins = Origins(manifest.inputs, _raw_files(manifest, steps, corrected), {})
     found = columns_under(files, row_licences(files, origins, verified))
     stated, expected = ({(e.table, e.licence_id): e for e in entries} for entries in (manifest.columns_under, found))
+    if len(stated) != len(manifest.columns_under):
+        problems.append(f"manifest.json: columns_under: says of a table twice what is under a licence: {OTHERWISE}")
     if release.rows("generations").num_rows:  # which step made a call is in the ledger: rows of calls are not judged
         called = {"generations", "tasks", "certificates"}
         stated, expected = ({k: e for k, e in some.items() if k[0] not in called} for some in (stated, expected))
@@ -314,6 +335,11 @@ def _rows_otherwise(
     if others or len(stated) != len(made):
         shown = ", ".join(others[:SHOWN])
         yield f"{file}.parquet: {len(others)} rows are not what the tasks make of them ({shown}): {OTHERWISE}"
+
+
+def _text(value: Any) -> str:
+    """Return a value as JSON, in which a whole number, one with a fraction and true are apart."""
+    return json.dumps(value, sort_keys=True)
 
 
 def _short(value: Any) -> str:

@@ -2,13 +2,14 @@
 
 A row is under the licences of every file that its step could have read. Narrower, under those of the files that its
 pointers name, only where every row of its table was read again from these records (`assets.promises.sources`). A task
-or certificate is under those of every row that its verified lineage names; a rejection and a model call under those of
-every file that its step could have read.
+or certificate is under those of every row that its verified lineage names, and of every row whose name or place it
+says, chosen or not: a plan beside the witness names places, too. A rejection and a model call are under those of every
+file that its step could have read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from schemas.release import ColumnsUnder, Manifest
@@ -167,7 +168,10 @@ def row_licences(
     for name, (table, rows) in files.items():
         if issubclass(table, (Task, Certificate)):
             calls = rows["generation_ids"].to_pylist() if "generation_ids" in rows.column_names else []
-            found[name] = np.array([by_task.get(t, origins.everything) for t in rows["task_id"].to_pylist()], np.int64)
+            said = _of_what_is_said(rows, context)
+            found[name] = (
+                np.array([by_task.get(t, origins.everything) for t in rows["task_id"].to_pylist()], np.int64) | said
+            )
             for number, ids in enumerate(calls):
                 found[name][number] |= _union(origins.of_call.get(call, origins.everything) for call in ids)
     return found
@@ -254,6 +258,39 @@ def _of_edges(
         for known in (of_ref, of_values)
     ]
     return arrays[0], arrays[1]
+
+
+def _of_what_is_said(rows: pa.Table, context: Mapping[str, tuple[type[Table], pa.Table, np.ndarray]]) -> np.ndarray:
+    """Return the licences of the rows whose name or place each row says, wherever in it a text is one of them."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    columns = [name for name in rows.column_names if name not in ("task_id", "city_id")]
+    texts = [{text for name in columns for text in _texts(row[name])} for row in rows.to_pylist()]
+    wanted = pc.SetLookupOptions(pa.array(sorted(set().union(*texts)), pa.string()))
+    of_text: dict[str, int] = {}
+    for table, others, bits in context.values():
+        for column in table.columns():
+            if column.name != "place_id" and not ("name" in column.name and column.holds == "source"):
+                continue
+            is_said = pc.call_function("is_in", [others[column.name]], wanted)
+            named = zip(others[column.name].filter(is_said).to_pylist(), bits[is_said.to_numpy()].tolist(), strict=True)
+            for text, licences in named:
+                of_text[text] = of_text.get(text, 0) | licences
+    return np.array([_union(of_text.get(text, 0) for text in mine) for mine in texts], np.int64)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in nested data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
 
 
 def _union(bits: Iterable[int]) -> int:

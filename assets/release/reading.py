@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -125,11 +126,14 @@ def file_problems(release: OpenedRelease) -> list[str]:
             problems.append(
                 f"{name}: changed since the release: expected sha256 {file.sha256}, found {sha256_of(path)}"
             )
-    present = {p.relative_to(release.folder).as_posix() for p in release.folder.rglob("*") if p.is_file()}
+    paths = (
+        p for p in release.folder.rglob("*") if p.is_file() or p.is_symlink()
+    )  # a linked folder is not looked into
+    present = {p.relative_to(release.folder).as_posix() for p in paths}
     extra = sorted(name for name in present - set(listed) - {MANIFEST} if not name.startswith("record/"))
     problems += [f"{name}: not listed in the manifest" for name in extra]
     name = release.folder.resolve().name
-    if len(name) == VERSION_CHARACTERS and name != release.version:
+    if re.fullmatch(f"[0-9a-f]{{{VERSION_CHARACTERS}}}", name) and name != release.version:
         problems.append(f"{MANIFEST}: changed since the release: its hash gives version {release.version}, not {name}")
     return problems
 

@@ -74,6 +74,20 @@ def withheld_rows(
     return public, pa.Table.from_arrays([kept(f.name, f.type) for f in schema], schema=schema), cells
 
 
+def still_held(table: type[Table], rows: pa.Table, licences: np.ndarray) -> dict[str, int]:
+    """Return, by leaf, how many rows of a table hold a value there that their licences (bits) forbid to share."""
+    found: dict[str, int] = {}
+    for column in table.columns():
+        for leaf in column.leaves:
+            mask = (licences & forbidden_bits(column.leaf_holds(leaf))) != 0
+            if not mask.any() or column.name not in rows.column_names:
+                continue
+            values = (v for v, is_forbidden in zip(rows[column.name].to_pylist(), mask, strict=True) if is_forbidden)
+            count = sum(v != without(column.shape, v, frozenset({leaf.path}), (column.name,)) for v in values)
+            found |= {leaf.name: count} if count else {}
+    return found
+
+
 def withheld_manifest(whole: Manifest, version: str, cells: dict[str, dict[str, int]], left_out: list[str]) -> Manifest:
     """Return the public edition's manifest, its files not yet filled in."""
     said = Withheld(

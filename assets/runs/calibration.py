@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
@@ -69,6 +69,13 @@ class Calibration:
     """(planner, level, level) whose intervals overlap, levels in the order of their names' difficulty."""
     agreeing: list[tuple[str, str, float]]
     contradicting: list[tuple[str, str, float]]
+    lacking: dict[str, int] = field(default_factory=dict)
+    """By planner that did not run every task of the release, how many it did not: its means are of the others alone."""
+
+    @property
+    def ranked(self) -> list[tuple[str, dict[str, Mean]]]:
+        """Return the planners that ran every task, the best first, then the others, whose tasks may be easier."""
+        return sorted(self.by_planner.items(), key=lambda one: (one[0] in self.lacking, -one[1][""].percent))
 
 
 LEVELS = ("easy", "medium", "hard")
@@ -93,6 +100,7 @@ def calibration(runs: Sequence[Scored]) -> Calibration:
         ],
         agreeing,
         contradicting,
+        {name: run.lacking for name, run in named.items() if run.lacking},
     )
 
 

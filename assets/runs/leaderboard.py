@@ -105,9 +105,8 @@ def write(folder: Path, release: str, found: Calibration, runs: Sequence[Scored]
 
 def leaderboard_page(found: Calibration, release: str) -> str:
     """Return the leaderboard in Markdown, the best first, and what the runs say of the tasks."""
-    ranked = sorted(found.by_planner.items(), key=lambda one: -one[1][""].percent)
     head = "| planner | tasks | percent | 95 % | solved | 95 % |\n|---|---|---|---|---|---|\n"
-    rows = "".join(f"| {shown_in_markdown(name)} | {_cells(means[''])} |\n" for name, means in ranked)
+    rows = "".join(f"| {shown_in_markdown(name)} | {_cells(means[''])} |\n" for name, means in found.ranked)
     return f"# Leaderboard of release {release}\n\n{head}{rows}\n" + "".join(f"- {line}\n" for line in said_of(found))
 
 
@@ -119,6 +118,11 @@ def said_of(found: Calibration) -> list[str]:
         f"{len(found.always_solved)} of {count} tasks were solved by every planner",
     ]
     told += [f"{name}'s scores do not tell {one} from {other} tasks" for name, one, other in _shown(found)]
+    told += [
+        f"{name} did not run {lacking} of the release's tasks: its means are of the others, and it stands below those "
+        "that ran all"
+        for name, lacking in found.lacking.items()
+    ]
     alike: dict[str, list[str]] = {}
     for one, other, _ in found.agreeing[:10]:
         alike.setdefault(one, []).append(other)

@@ -146,7 +146,7 @@ def _misfits(made: Head | Line) -> list[str]:
         outer = get_origin(kind) or kind
         is_right: bool = outer is Any or isinstance(value, outer)
         if outer is float:
-            is_right = isinstance(value, int | float) and abs(value) < MOST_COST
+            is_right = isinstance(value, int | float) and 0 <= value < MOST_COST
         if outer in (int, float):
             is_right = is_right and not isinstance(value, bool)
         if outer is list and is_right:
@@ -156,7 +156,13 @@ def _misfits(made: Head | Line) -> list[str]:
     return misfits
 
 
-_WORDS = {str: "text", int: "a whole number", float: "a number", dict: "an object", list: "a list as it was written"}
+_WORDS = {
+    str: "text",
+    int: "a whole number",
+    float: "a number from 0",
+    dict: "an object",
+    list: "a list as it was written",
+}
 
 
 def _values(path: Path, problems: list[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -15,6 +15,10 @@ from assets.named import load
 from assets.runs.planners import some_tasks
 from assets.runs.records import Head, Run, RunError
 from assets.runs.setting import Outcome, RunSetting, outcome_of, setting_of
+from schemas.json_lines import lines_told
+
+RATED = frozenset({"ratings", "meta"})
+"""What a scorer reads of a judge, not of a planner."""
 
 
 @dataclass(frozen=True)
@@ -25,24 +29,14 @@ class Scored:
     aggregate: dict[str, Any]
     outcomes: dict[str, Outcome]
     metrics: dict[str, dict[str, float]]
+    lacking: int = 0
+    """Tasks of the release that were not run."""
 
 
 def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Scored:
-    """Return the score of a run, in its variant. Raises RunError if it is of another release or names other tasks."""
-    if run.head.release != version:
-        raise RunError(
-            f"{run.path}: found a run of release {run.head.release}; expected one of {version}. Name the run's release"
-        )
-    if run.head.variant not in family.variants:
-        raise RunError(
-            f"{run.path}: found a run of variant {run.head.variant!r:.60}; expected one of {', '.join(family.variants)}"
-        )
+    """Return the score of a run, in its variant. Raises RunError as `require_run_of` does."""
     setting = setting_of(family.name)
-    extra = {row["task_id"]: row for row in unsolvable_of(setting, tables, run.head)}
-    known = set(tables.tasks["task_id"]) | set(extra)
-    strange = sorted(set(run.lines) - known)
-    if strange:
-        raise RunError(f"{run.path}: {len(strange)} tasks are not of the release, such as {strange[0]!r:.80}")
+    extra = require_run_of(family, tables, version, run)
     judged = ratings_of(setting, run)
     plans = [
         {**line.trial, **judged.get(line.task_id, {}), "task_id": line.task_id, "plan": line.plan}
@@ -61,7 +55,47 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
             assert setting.is_right is not None
             is_right = bool(load(setting.is_right)(tables, extra[task_id], line.text, line.plan))
             outcomes[task_id] = Outcome(is_right, 100.0 * is_right)
-    return Scored(run, told["aggregate"], outcomes, metrics)
+    return Scored(run, told["aggregate"], outcomes, metrics, len(set(tables.tasks["task_id"]) - set(run.lines)))
+
+
+def require_run_of(family: Family, tables: ReleaseTables, version: str, run: Run) -> dict[str, dict[str, Any]]:
+    """Return, by id, the tasks without a solution that a run of the release has; none where it has none.
+
+    Raises RunError with everything by which the run is none of the release: its version, family, variant and setting;
+    tasks that are others, or of another level; and trials that hold ratings, which nobody gives to himself.
+    """
+    head, setting = run.head, setting_of(family.name)
+    if head.release != version:
+        raise RunError(
+            f"{run.path}: found a run of release {head.release}; expected one of {version}. Name the run's release"
+        )
+    problems = [
+        f"found a run of {what} {found!r:.60}; expected one of {', '.join(expected)}"
+        for what, found, expected in (
+            ("family", head.family, [family.name]),
+            ("variant", head.variant, family.variants),
+            ("setting", head.setting, setting.settings),
+        )
+        if found not in expected
+    ]
+    if problems:
+        raise RunError(f"{run.path}: {'; '.join(problems)}")
+    extra = {row["task_id"]: row for row in unsolvable_of(setting, tables, head)}
+    levels = dict(zip(tables.tasks["task_id"], tables.tasks["level"], strict=True))
+    levels |= {task_id: str(row["level"]) for task_id, row in extra.items()}
+    strange = sorted(set(run.lines) - set(levels))
+    if strange:
+        raise RunError(f"{run.path}: {len(strange)} tasks are not of the release, such as {strange[0]!r:.80}")
+    for task_id, line in run.lines.items():
+        if line.level != levels[task_id]:
+            problems.append(f"{task_id} is said to be of level {line.level!r:.40}; it is of {levels[task_id]!r}")
+        if setting.ratings is not None and not RATED.isdisjoint(line.trial):
+            problems.append(f"{task_id} holds its own ratings; `tripwright judge` keeps them in a file beside the run")
+    if problems:
+        raise RunError(
+            f"{run.path}: {len(problems)} lines are not as `tripwright run` writes them:\n{lines_told(problems)}"
+        )
+    return extra
 
 
 def judgements_path(run: Run) -> Path:

@@ -12,7 +12,7 @@ from pipelines import console
 from pipelines.audit_page import show_task
 from pipelines.commands.completions import release_versions, task_ids
 from pipelines.commands.errors import Stop, errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, find_release
 from pipelines.walk.recipes import RecipeError
 from warehouse.home import Home
 
@@ -29,6 +29,15 @@ def audit(
         Path | None,
         typer.Option("--recipe", help="With --release: also hold what it says against this recipe and its lock."),
     ] = None,
+    rebuild: Annotated[
+        bool,
+        typer.Option(
+            "--rebuild",
+            help="With --recipe: also build the release again from the raw files, and compare. Of an opened folder: "
+            "open its files again.",
+        ),
+    ] = False,
+    no_install: NoInstallOption = False,
     details: Annotated[
         bool, typer.Option("--details", help="Of a task, also every value, row and source record, as a tree.")
     ] = False,
@@ -43,6 +52,8 @@ def audit(
     It needs the release's folder and the raw files (`raw/` of the home) alone. Exit code 0 only if every value was
     verified; 1 if anything does not resolve or could not be verified, such as where a raw file may not be shared.
     A release's title, the names of its cities and the terms of its files are its recipe's word: `--recipe` compares.
+    What was computed before there was a release (ratings, prices, what was rejected) is computed again by `--rebuild`,
+    which takes as long as the build did.
     """
     from assets.release.audit import audit_release
     from assets.release.audit_recipe import recipe_otherwise
@@ -69,9 +80,13 @@ def audit(
                     console.show_tree(tree)
                 show_task(tree, has_details=details)
             raise Stop(1 if _has_problem(tree) else 0)
+        if rebuild and recipe is None:
+            raise Stop(_reopened(opened, as_json=as_json))
         report = audit_release(opened, opened_home.snapshots)
         if recipe is not None:
             report.problems += recipe_otherwise(opened.manifest, *_recipe_and_lock(recipe))
+        if recipe is not None and rebuild:
+            report.problems += _rebuilt(opened, opened_home, recipe, no_install=no_install)
     if as_json:
         console.print_json({"release": opened.version, **report.as_json()})
     else:
@@ -80,10 +95,38 @@ def audit(
         for entry in report.unverified:
             told = f"? could not verify {entry['values']:,} values: {entry['what']}: {entry['why']}"
             console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
+        if report.gate.computed and not rebuild:
+            told = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in report.gate.computed.items())
+            told = f"? computed by our steps, which --recipe with --rebuild runs again: {told}"
+            console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
         for terms in report.terms_by_recipe:
             console.OUT.print(console.Text(f"? believed of the recipe: {terms}", style="yellow"), soft_wrap=True)
         console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
     raise Stop(0 if report.holds else 1)
+
+
+def _rebuilt(opened: OpenedRelease, home: Home, recipe: Path, *, no_install: bool) -> list[str]:
+    """Return what of a release comes out otherwise when it is built again, with the build's progress shown."""
+    from pipelines.releases.rebuilt import rebuilt_otherwise
+    from pipelines.walk.progress import Progress
+
+    with Progress() as progress:
+        return rebuilt_otherwise(opened, home, recipe, no_install=no_install, say=progress.say, report=progress)
+
+
+def _reopened(opened: OpenedRelease, *, as_json: bool) -> int:
+    """Say what of an opened folder's release its files do not give again; return the exit code."""
+    from pipelines.releases.rebuilt import reopened_otherwise
+
+    problems = reopened_otherwise(opened)
+    if as_json:
+        console.print_json({"release": opened.version, "holds": not problems, "problems": problems})
+        return int(bool(problems))
+    for problem in problems:
+        console.OUT.print(console.Text(f"✗ {problem}", style="red"), soft_wrap=True)
+    if not problems:
+        console.OUT.print(f"{opened.version}: what the folder's own files give; nothing of it was certified")
+    return int(bool(problems))
 
 
 def _recipe_and_lock(path: Path) -> tuple[bytes, bytes]:

@@ -49,12 +49,12 @@ def calibrate(
         results = [scored(family, tables, opened.version, run) for run in read]
         found = calibration(results)
         written = write(out or runs[0].parent / f"{opened.version}-calibration", opened.version, found, results)
-    ranked = sorted(found.by_planner.items(), key=lambda one: -one[1][""].percent)
+    ranked = found.ranked
     if as_json:
         planners = {name: {level or "all": vars(mean) for level, mean in means.items()} for name, means in ranked}
         told = {"release": opened.version, "planners": planners, "unsolved": found.unsolved}
         told |= {"always_solved": found.always_solved, "levels": found.levels_that_do_not_separate}
-        told |= {"agreeing": found.agreeing, "contradicting": found.contradicting}
+        told |= {"not_run": found.lacking, "agreeing": found.agreeing, "contradicting": found.contradicting}
         console.print_json({**told, "paths": [str(path) for path in written]})
         return
     rows = [

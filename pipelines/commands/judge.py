@@ -43,7 +43,7 @@ def judge(
     from assets.named import load
     from assets.release.exporting import release_tables
     from assets.runs.records import cut_to_whole_lines, read_run
-    from assets.runs.scores import judgements_path, scored
+    from assets.runs.scores import judgements_path, require_run_of, scored
     from assets.runs.setting import setting_of
     from pipelines.runs.planners import PlannerError
     from pipelines.runs.run import ask_each
@@ -58,8 +58,9 @@ def judge(
         if (model is None) == (ratings is None):
             raise PlannerError("expected --model RECIPE or --ratings FILE, and one of them")
         read = read_run(run)
-        path = judgements_path(read)
         tables = release_tables(found)
+        require_run_of(family, tables, found.version, read)
+        path = judgements_path(read)
         unrated: list[str] = []
         if ratings is not None:
             rows = load(setting.ratings)(ratings, read.lines)

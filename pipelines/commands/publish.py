@@ -31,8 +31,8 @@ def publish_command(
     from pipelines.releases.publish import open_target, publish
 
     with Progress() as progress, errors_told(as_json):
-        opened = find_release(Home(home), release)
-        sending = publish(opened, open_target(target), target, do=yes, say=progress.say)
+        opened, snapshots = find_release(Home(home), release), Home(home).snapshots
+        sending = publish(opened, open_target(target), target, snapshots, do=yes, say=progress.say)
     if as_json:
         console.print_json(sending.as_json())
         return

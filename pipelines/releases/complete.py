@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from assets.family import Family, all_steps, families
+from assets.family import families
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import LOCK, RECIPE
-from pipelines.releases.release import Released, release
-from pipelines.walk.build import family_targets
+from pipelines.releases.release import Released
+from pipelines.walk.build import release_walked, walk_recipe
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.invented_files import invented_files
 from pipelines.walk.locks import read_lock
 from pipelines.walk.recipes import LoadedRecipe, load_recipe
 from pipelines.walk.router import require_router
-from pipelines.walk.walk import Walk
 from pipelines.walk.walked import Event
 from schemas.recipe import RecipeLock
+from schemas.release import Manifest
 from schemas.source import Snapshot
 from warehouse.home import Home
 from warehouse.store import sha256_of
@@ -49,12 +49,11 @@ def complete(
     lock = read_lock(edition.folder / LOCK)
     if lock is None:
         raise ReleaseError(f"{edition.folder}: found no {LOCK}; expected the inputs' hashes there")
-    family = families()[edition.manifest.family]
     code = Code()
     with home.building(waiting):
         _have_all(home, loaded, lock, sources, code)
         require_router(loaded, lock, no_install, say)
-        released = _built(home, loaded, lock, family, code, edition, report)
+        released = built_from_lock(home, loaded, lock, edition.manifest, code, report)
     if released.ref.version != withheld.completes_to:
         raise ReleaseError(_difference(home, released, withheld.files, withheld.completes_to))
     return released
@@ -92,32 +91,33 @@ def _asked_for(snapshot: Snapshot) -> str:
     )
 
 
-def _built(
+def built_from_lock(
     home: Home,
     loaded: LoadedRecipe,
     lock: RecipeLock,
-    family: Family,
+    manifest: Manifest,
     code: Code,
-    edition: OpenedRelease,
-    report: Callable[[Event], None],
+    report: Callable[[Event], None] = lambda _: None,
 ) -> Released:
-    """Return the family's release as built from the lock. Raises ReleaseError if a city is blocked that was not."""
-    steps = all_steps(loaded.families.values())
-    walk = Walk(home, loaded, lock, steps, code, report, planning=True)
-    targets = family_targets(family)
-    walked = walk.build(targets)
-    causes = walked.causes(targets)
-    known = {missing["city_id"] for missing in edition.manifest.missing_cities}
-    if walk.needed:
-        calls = sum(needed.calls for needed in walk.needed.values())
+    """Return a release's family as built again from its recipe and lock; no model is asked.
+
+    The home must hold every file that the lock names. Raises ReleaseError if answers of a model are not in the ledger,
+    or if a city is blocked that the manifest does not say to be missing.
+    """
+    family = families()[manifest.family]
+    walked = walk_recipe(home, loaded, lock, code, report, family_names=[family.name], planning=True)
+    if walked.walk.needed:
+        calls = sum(needed.calls for needed in walked.walk.needed.values())
         raise ReleaseError(
             f"{calls} answers of a model are not in this home's ledger, and asking again could give "
             "others. Copy the `ledger` folder of the home that made the release."
         )
-    if {cause.city_id for cause in causes} != known:
-        told = "\n".join(f"  - {c.city_id}: {c.step}: {c.reason}" for c in causes if c.city_id not in known)
+    known = {missing["city_id"] for missing in manifest.missing_cities}
+    blocked = [cause for cause in walked.causes() if cause.city_id not in known]
+    if blocked:
+        told = "\n".join(f"  - {cause.city_id}: {cause.step}: {cause.reason}" for cause in blocked)
         raise ReleaseError(f"cities that the release has are blocked here:\n{told}")
-    return release(home, loaded, lock, family, walk.order(targets), walked, causes, code)
+    return release_walked(home, walked, family, code)
 
 
 def _difference(home: Home, released: Released, wanted: dict[str, str], version: str) -> str:

@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from assets.release.audit_said import forbidden_values, licences_otherwise
 from assets.release.licences import computed_licence, sharing_problems
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from schemas.extras import require
 from warehouse.disk import writing
 from warehouse.releases import MANIFEST
+from warehouse.snapshots import Snapshots
 from warehouse.store import Store, sha256_of
 
 HUB = "hf://datasets/"
@@ -76,7 +78,13 @@ def open_target(text: str) -> Target:
 
 
 def publish(
-    release: OpenedRelease, target: Target, name: str, *, do: bool = False, say: Callable[[str], None] = lambda _: None
+    release: OpenedRelease,
+    target: Target,
+    name: str,
+    snapshots: Snapshots,
+    *,
+    do: bool = False,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Sending:
     """Return what publishing would send; with `do`, send it and verify it.
 
@@ -88,7 +96,10 @@ def publish(
     problems = file_problems(release)
     if problems:
         raise ReleaseError("not published; the release is not whole:\n" + "\n".join(f"  - {p}" for p in problems))
-    forbidden = sharing_problems(release.manifest)
+    forbidden = sharing_problems(release.manifest) or [
+        *licences_otherwise(release.manifest),
+        *forbidden_values(release, snapshots),
+    ]
     if forbidden:
         listed = "\n".join(f"  - {problem}" for problem in forbidden)
         raise ReleaseError(

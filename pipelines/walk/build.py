@@ -153,6 +153,7 @@ class RecipeWalk:
     city_ids: list[str] | None
     spatial: bool
     left_out: list[Blocked] = field(default_factory=list)
+    planning: bool = False
 
     def causes(self) -> list[Blocked]:
         """Return what is blocked, and why."""
@@ -169,11 +170,17 @@ def walk_recipe(
     city_ids: list[str] | None = None,
     family_names: list[str] | None = None,
     start: Start | None = None,
+    *,
+    planning: bool = False,
 ) -> RecipeWalk:
-    """Build what is stale of a recipe's families, and of its cities' space; the home's lock must be held."""
+    """Build what is stale of a recipe's families, and of its cities' space; the home's lock must be held.
+
+    With `planning` no model is asked: `walk.needed` says which answers the ledger lacks.
+    """
     wanted = _wanted_families(loaded, family_names)
     start = start or on_cores(home, loaded, lock)
-    walk = Walk(home, loaded, lock, all_steps(loaded.families.values()), code, report, start=start)
+    steps = all_steps(loaded.families.values())
+    walk = Walk(home, loaded, lock, steps, code, report, planning=planning, start=start)
     spatial = loaded.recipe.spatial is not None and family_names is None
     targets = [name for family in wanted for name in family_targets(family)]
     targets += stage_steps("spatial") if spatial else []
@@ -184,7 +191,7 @@ def walk_recipe(
     if walk.spent is not None:
         note_spending(home.store, loaded.recipe.name, walk.spent)
         home.ledger.close()
-    return RecipeWalk(loaded, lock, walk, wanted, city_ids, spatial)
+    return RecipeWalk(loaded, lock, walk, wanted, city_ids, spatial, planning=planning)
 
 
 def finish(
@@ -204,15 +211,11 @@ def finish(
     built = Built(recipe=loaded.recipe.name, city_ids=[c.city_id for c in loaded.recipe.cities])
     built.blocked = walked.causes()
     for family in walked.wanted:
-        targets = family_targets(family)
-        causes = made.causes(targets)
+        causes = made.causes(family_targets(family))
         made_for = {c.city_id for c in loaded.recipe.cities if c.is_visited or family.per != "city"}
         all_blocked = {c.city_id for c in causes} >= made_for
         if walked.city_ids is None and not all_blocked and (allow_missing or not causes):
-            rest = _of_the_rest(home, _of_the_visited(home, walked, family, code), family, code, causes)
-            steps = rest.walk.order(targets)
-            arguments = (rest.loaded, rest.lock, family, steps, rest.walk.walked, rest.left_out, code, sharing)
-            built.releases.append(release(home, *arguments, tell=say, judging=judging))
+            built.releases.append(release_walked(home, walked, family, code, sharing, say, judging))
             released()
     if walked.spatial:
         _show_cities(home, loaded, made, built)
@@ -223,13 +226,31 @@ def finish(
     return built
 
 
+def release_walked(
+    home: Home,
+    walked: RecipeWalk,
+    family: Family,
+    code: Code,
+    sharing: Sharing = "private",
+    say: Callable[[str], None] = lambda _: None,
+    judging: Judging = HERE,
+) -> Released:
+    """Return the release of a family from a walked recipe, without what is blocked; raises as `release` does."""
+    targets = family_targets(family)
+    causes = walked.walk.walked.causes(targets)
+    rest = _of_the_rest(home, _of_the_visited(home, walked, family, code), family, code, causes)
+    steps = rest.walk.order(targets)
+    arguments = (rest.loaded, rest.lock, family, steps, rest.walk.walked, rest.left_out, code, sharing)
+    return release(home, *arguments, tell=say, judging=judging)
+
+
 def _of_the_visited(home: Home, walked: RecipeWalk, family: Family, code: Code) -> RecipeWalk:
     """Return the walk of the cities that people travel to, for a family of one city a task: it asks of no other."""
     cities = [city for city in walked.loaded.recipe.cities if city.is_visited]
     if family.per != "city" or len(cities) == len(walked.loaded.recipe.cities):
         return walked
     loaded = replace(walked.loaded, recipe=walked.loaded.recipe.model_copy(update={"cities": cities}))
-    return walk_recipe(home, loaded, walked.lock, code, family_names=[family.name])
+    return walk_recipe(home, loaded, walked.lock, code, family_names=[family.name], planning=walked.planning)
 
 
 def _of_the_rest(home: Home, walked: RecipeWalk, family: Family, code: Code, causes: list[Blocked]) -> RecipeWalk:
@@ -244,7 +265,7 @@ def _of_the_rest(home: Home, walked: RecipeWalk, family: Family, code: Code, cau
         loaded = replace(walked.loaded, recipe=recipe, left_out=tuple(sorted(gone)))
         snapshots = [snapshot for snapshot in walked.lock.snapshots if snapshot.city_id not in gone]
         lock = walked.lock.model_copy(update={"snapshots": snapshots}).sealed()
-        rest = walk_recipe(home, loaded, lock, code, family_names=[family.name])
+        rest = walk_recipe(home, loaded, lock, code, family_names=[family.name], planning=walked.planning)
         causes = rest.causes()
         if {cause.city_id for cause in causes} >= {city.city_id for city in cities}:
             raise RecipeError(

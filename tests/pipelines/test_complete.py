@@ -60,3 +60,30 @@ def test_whoever_has_the_files_and_the_calls_completes_an_edition_to_equal_bytes
     code, answer = command("complete", public, "--sources", mine, home=elsewhere)
     assert (code, answer.get("version")) == (0, release["version"]), answer
     assert hashed_files(Path(answer["path"])) == hashed_files(Path(release["path"]))
+
+
+def test_a_release_that_a_model_worded_comes_out_again_from_its_recorded_calls(worded):
+    folder, release = worded
+    words = ("audit", "--release", release["path"], "--recipe", folder / "worded.toml", "--rebuild")
+    code, told = command(*words, home=folder / "home")
+    assert (code, told["problems"]) == (0, []), told["problems"]
+    (elsewhere := folder / "elsewhere").mkdir()
+    shutil.copytree(folder / "home" / "raw", elsewhere / "raw")
+    code, told = command(*words, home=elsewhere)
+    assert code == 1 and "answers of a model are not in this home's ledger" in told["error"]
+
+
+def test_an_edition_of_a_recipe_with_a_city_that_nobody_visits_is_completed_to_equal_bytes(tmp_path):
+    """A release of fewer cities than its recipe has is made without the others again."""
+    generate(tmp_path / "made", providers=["yelp"], cities=2, scale=0.4, seed=5)
+    (tmp_path / "made" / "yelp").rename(tmp_path / "yelp")
+    here, there = world_cities(2, 5)
+    text = 'name = "fewer"\nseed = 3\n[sources.yelp]\nbusiness = "yelp/business.json"\nreview = "yelp/review.json"\n'
+    text += city_table(here) + city_table(there, is_visited=False)
+    recipe = tmp_path / "fewer.toml"
+    recipe.write_text(f"{text}[families.itinbench]\ntasks_per_city = 2\n", encoding="utf-8")
+    code, built = command("build", recipe, "--public", "--withhold", home=tmp_path / "home")
+    assert code == 0, built
+    (release,) = built["releases"]
+    code, answer = command("complete", release["public"], "--sources", tmp_path / "yelp", home=tmp_path / "elsewhere")
+    assert (code, answer.get("version")) == (0, release["version"]), answer

@@ -16,6 +16,7 @@ from assets.promises.gate import gate
 from assets.release.reading import ReleaseError, open_release
 from assets.tripcraft.variants import PUBLISHED_DENOMINATORS
 from pipelines.housekeeping import collect_garbage
+from tests.promises.editing import edited
 from tests.published_folders import FOLDERS, INDEXES
 from tests.recipes import command, lines_of
 from warehouse.home import Home
@@ -348,3 +349,16 @@ def test_plans_for_another_city_are_refused_though_their_ids_fit(shelf, family, 
     assert "these are plans for other places than those of" in refused["error"]
     some = [*moved[:1], *plans, *plans, *plans]  # a planner may err
     assert command("score", told["version"], lines_of(tmp_path / "p", some), home=home)[0] == 0
+
+
+def test_a_release_of_an_opened_folder_is_what_its_files_give_again(shelf, family, tmp_path):
+    """Who changes a table of it beside the files changes what is scored: opening the files again names the rows."""
+    home, found = shelf
+    release = open_release(Path(found[family][2]["path"]))
+    code, told = command("audit", "--release", release.folder, "--rebuild", home=home)
+    assert (code, told["problems"]) == (0, [])
+    edit = {"tasks": lambda rows: [{**rows[0], "query": "Plan nothing."}, *rows[1:]]}
+    copy = edited(release.folder, tmp_path, edit)
+    code, told = command("audit", "--release", copy, "--rebuild", home=home)
+    (problem,) = told["problems"]
+    assert code == 1 and problem.startswith("tasks.parquet: comes out otherwise in 1 rows: ") and "query is" in problem

@@ -17,7 +17,7 @@ import pytest
 
 from assets.release.audit import audit_release
 from assets.release.reading import open_release
-from tests.promises.editing import sealed
+from tests.promises.editing import described_anew, sealed
 from tests.recipes import command
 from tests.small_world import bound_recipe
 from warehouse.home import Home
@@ -144,3 +144,31 @@ def test_a_release_of_shareable_sources_is_public_as_it_is(small_world):
     code, built = command("build", small_world.recipe, "--public", home=small_world.home)
     assert code == 0
     assert all(release["public"] == release["path"] for release in built["releases"])
+
+
+def test_a_whole_release_that_calls_itself_a_public_edition_is_named_and_not_published(lawful, tmp_path):
+    """Its manifest says what the honest edition's says; only its tables hold what the edition lacks."""
+    whole, public = (Path(lawful[3]["itinbench"][key]) for key in ("path", "public"))
+    copy = shutil.copytree(whole, tmp_path / "copy", ignore=shutil.ignore_patterns("record"))
+    shutil.copytree(public / "complete", copy / "complete")
+    manifest = json.loads((public / "manifest.json").read_text())
+    manifest["withheld"]["cells"] = {}
+    manifest["files"] = json.loads((whole / "manifest.json").read_text())["files"]
+    (copy / "without_solution.jsonl").unlink()
+    manifest["files"] = [file for file in manifest["files"] if file["path"] != "without_solution.jsonl"]
+    manifest["files"] += [{"path": f"complete/{path.name}"} for path in (copy / "complete").iterdir()]
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    described_anew(sealed(copy))
+    home = lawful[0]
+    code, audited = command("audit", "--release", copy, home=home)
+    places = pq.read_table(copy / "itinbench_place.parquet").num_rows
+    assert code == 1
+    assert (
+        f"itinbench_place.parquet: holds {places} values of name that its sources' licences forbid to share"
+        in (audited["problems"])
+    )
+    code, sent = command("publish", copy, tmp_path / "out", "--yes", home=home)
+    assert code == 1 and "not published; it holds what may not be shared" in sent["error"]
+    assert not (tmp_path / "out").exists()
+    code, sent = command("publish", public, tmp_path / "out", "--yes", home=home)
+    assert code == 0, sent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 from assets.family import Violation
@@ -95,3 +96,19 @@ HEART: set[str] = set()
 def by_heart(record: Any, plan: Any, world: Any) -> list[Violation]:
     """Accept the witnesses that are known by heart, whatever they are, and refuse everything else."""
     return [] if content_hash([record, plan]) in HEART else [Violation("by_heart", "is not known")]
+
+
+def exports_more(tables: Any) -> dict[str, Any]:
+    """Export what the family exports, every query with a wish more: its record, its context and its witness stay."""
+    files = dict(load(FAMILY[0].export)(tables))
+    for query in tables.tasks["query"]:
+        written = {json.dumps(query, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False)}
+        for name, data in files.items():
+            for text in written if isinstance(data, bytes) else ():
+                files[name] = files[name].replace(text.encode(), f"{text} It must be by the sea.".encode())
+    return files
+
+
+def expected_of_nothing(exported: Any) -> Any:
+    """Fail, whatever was exported."""
+    return 1 // 0

@@ -58,6 +58,7 @@ def without_a_city(small_world, tmp_path_factory):
     recipe = bound_recipe(small_world, folder / "files")
     (folder / "files" / "airbnb" / GONE / f"{GONE}.listings.csv").write_bytes(b"\x00 no listing at all")
     words = ("build", recipe, "--allow-missing", "--family", "tripcraft", "--family", "grouptravel")
+    words += ("--public", "--withhold")
     return home, command(*words, home=home)
 
 
@@ -83,3 +84,12 @@ def test_a_blocked_city_gives_no_task_no_row_and_no_licence_and_the_rest_is_audi
     assert named == []
     code, audited = command("audit", "--release", release.folder, home=home)
     assert (code, audited["problems"], audited["unverified"]) == (0, [], [])
+
+
+def test_an_edition_without_a_blocked_city_is_completed_to_equal_bytes(without_a_city, tmp_path):
+    home, (_, built) = without_a_city
+    (released,) = (release for release in built["releases"] if release["family"] == "tripcraft")
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(home / "raw", elsewhere / "raw")
+    code, answer = command("complete", released["public"], home=elsewhere)
+    assert (code, answer.get("version")) == (0, released["version"]), answer

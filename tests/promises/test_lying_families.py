@@ -9,7 +9,9 @@ import pytest
 from assets.family import families
 from assets.promises import certified
 from assets.promises.certified import Job, judge, judge_fields, opened_once
+from assets.promises.faithful import faithful
 from assets.release.card import dataset_card
+from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from schemas.stable import content_hash
 from tests.promises import lying
@@ -74,6 +76,25 @@ def test_a_checker_that_knows_the_witnesses_by_heart_is_named_by_what_asks_less(
     assert not [problem for problem in found.problems if " accepts " in problem]
     told = [problem.partition(":")[0] for problem in found.problems if "is not asked for" in problem]
     assert told == list(task_ids)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_an_export_of_other_words_than_the_tasks_is_named_for_every_task(small_world, name):
+    release, family = open_release(small_world.releases[name]), families()[name]
+    tables = release_tables(release)
+    assert faithful(family, release, tables)[1] == []
+    lying.FAMILY[0] = family
+    _, problems = faithful(replace(family, export=f"{LYING}exports_more"), release, tables)
+    named = [problem.partition(":")[0] for problem in problems if "its query stands in no exported file" in problem]
+    assert named == tables.tasks["task_id"].tolist()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_an_export_or_a_published_checker_that_fails_is_named_and_no_fault_of_ours(small_world, name):
+    release = open_release(small_world.releases[name])
+    family = replace(families()[name], published_check=f"{LYING}expected_of_nothing")
+    _, (problem,) = faithful(family, release, release_tables(release))
+    assert "expected_of_nothing failed: ZeroDivisionError" in problem
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from assets.release.licences import Origins, columns_under, not_shareable, row_licences
+from assets.family import families
+from assets.release.exporting import released_tables
+from assets.release.licences import BIT, Origins, columns_under, not_shareable, row_licences
+from assets.release.reading import open_release
 from assets.release.withholding import HASH, withheld_rows
 from schemas.source import Snapshot
 from schemas.travel import CityPrice
@@ -39,3 +42,27 @@ def test_one_forbidden_row_is_named_and_withheld_and_no_other():
     assert (gone["city_id"], gone["source_rows"]) == ("xx-b", rows[1]["source_rows"])
     assert [gone[name] for name in lacking] == [None, None, None]
     assert [row[HASH] is None for row in (left, gone, right)] == [True, False, True]
+
+
+def test_a_certificate_is_under_the_licence_of_every_place_that_it_says_though_no_lineage_names_it(small_world):
+    """A place that only a proof's clusters hold comes from a scraped file: who says where it lies is under it."""
+    release = open_release(small_world.releases["itinbench"])
+    declared = released_tables(families()["itinbench"])
+    files = {name: (table, release.rows(name.removesuffix(".parquet"))) for name, table in declared.items()}
+    certificates = {row["task_id"]: repr(row["proof"]) for row in files["certificates.parquet"][1].to_pylist()}
+    traced = {cell["row"].split("/")[1] for edge in files["lineage.parquet"][1].to_pylist() for cell in edge["cells"]}
+    table, places = files["itinbench_place.parquet"]
+    rows = places.to_pylist()
+    proofs = "".join(certificates.values())
+    beside = next(found for row in rows if (found := row["place_id"]) not in traced and repr(found) in proofs)
+    for row in rows:
+        row["source_rows"] = [f"prices.file@{YELP if row['place_id'] == beside else FREE}#L1"]
+    files["itinbench_place.parquet"] = (table, pa.Table.from_pylist(rows, schema=places.schema))
+    read = {one.table_name(): {FREE} for one in declared.values()}
+    origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-scraped")], read, {})
+    found = row_licences(files, origins, {"itinbench_place"})
+    under = dict(zip(certificates, found["certificates.parquet"].tolist(), strict=True))
+    says = {task_id for task_id, proof in certificates.items() if repr(beside) in proof}
+    assert says and {task_id for task_id, bits in under.items() if bits & BIT["LicenseRef-scraped"]} == says
+    told = not_shareable(columns_under(files, found))
+    assert any(line.startswith("certificates: ") and f"of {len(says)} rows" in line for line in told)

@@ -1,0 +1,103 @@
+"""The files of a release as they are written: what is listed beyond what a release has, and tables that are otherwise.
+
+The same rows give the same bytes, so that a table is written again and compared: a column too many, a wider type, rows
+in another order, a note in the metadata or statistics that lie are none of them a difference in the rows that are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from assets.release.croissant import FILE_NAME
+from assets.release.reading import NO_SOLUTION, OpenedRelease
+from assets.release.withholding import LOCK, RECIPE
+from schemas.release import CANARY, RELEASE_FORMAT, ReleasedFile
+from schemas.table import Table, TableError
+from warehouse.releases import MANIFEST, manifest_bytes
+from warehouse.store import Store
+from warehouse.tables import Tables
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SHOWN = 120
+"""Characters of a column's type that are shown; of a nested one it has many."""
+
+
+@dataclass
+class FilesFound:
+    """What is wrong with a release's files: `broken` ones cannot be read as declared, the `others` can."""
+
+    broken: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+
+
+def files_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> FilesFound:
+    """Return how the files are otherwise than tripwright writes them; `tables` declares each Parquet file, by path."""
+    found = FilesFound(others=[*_manifest(release), *_listed(release, tables)])
+    described = {file.path: file for file in release.manifest.files}
+    with TemporaryDirectory(prefix="tripwright-") as folder:
+        kept = Tables(Store(folder))
+        for path, table in tables.items():
+            if path not in described:
+                found.broken.append(f"{path}: not among the files; expected it in every release of this kind")
+                continue
+            rows = release.rows(path.removesuffix(".parquet"))
+            problem = _misshapen(table, rows)
+            if not problem:
+                try:
+                    found.others += _written(described[path], table, rows, kept)
+                except TableError as error:
+                    problem = str(error)
+            found.broken += [f"{path}: {problem}"] if problem else []
+    return found
+
+
+def _manifest(release: OpenedRelease) -> Iterator[str]:
+    manifest = release.manifest
+    if (release.folder / MANIFEST).read_bytes() != manifest_bytes(manifest):
+        yield f"{MANIFEST}: is written otherwise than tripwright writes what it says: a key may stand there twice"
+    if (manifest.format, manifest.canary) != (RELEASE_FORMAT, CANARY):
+        yield f"{MANIFEST}: its format or its canary is not the releases' own"
+
+
+def _listed(release: OpenedRelease, tables: Mapping[str, type[Table]]) -> Iterator[str]:
+    """Yield the files that no release of the kind holds: nothing that is audited vouches for them."""
+    is_whole = release.manifest.withheld is None
+    texts = {"README.md", FILE_NAME, *(() if is_whole else (RECIPE, LOCK))}
+    texts |= {NO_SOLUTION} if is_whole else set()  # how many it holds is judged where it is read
+    for file in release.manifest.files:
+        if file.path not in tables and file.path not in texts:
+            yield f"{file.path}: listed in the manifest; no release of {release.manifest.family} holds such a file"
+
+
+def _misshapen(table: type[Table], rows: pa.Table) -> str:
+    """Return in which columns rows are otherwise than declared; empty if in none."""
+    declared, found = table.arrow_schema(), rows.schema
+    others = []
+    for name in dict.fromkeys([*found.names, *declared.names]):
+        held, expected = (
+            [schema.field(n).type for n in schema.get_all_field_indices(name)] for schema in (found, declared)
+        )
+        if held != expected:  # what the items of lists are called is no part of a type
+            shown = (" and ".join(str(kind)[:SHOWN] for kind in kinds) or "not there" for kinds in (held, expected))
+            others.append(f"{name} is {next(shown)}, expected {next(shown)}")
+    if others:
+        return f"its columns are otherwise than declared: {'; '.join(others)}"
+    return "" if found.names == declared.names else "its columns stand in another order than declared"
+
+
+def _written(file: ReleasedFile, table: type[Table], rows: pa.Table, kept: Tables) -> Iterator[str]:
+    """Yield how a file is otherwise than its rows are written and described. Raises TableError as `Tables.write`."""
+    version = kept.write(table, rows)
+    if version.sha256 != file.sha256:
+        yield (
+            f"{file.path}: is not the file that its rows make: their order, metadata or statistics are others; edited, "
+            "or written by another version of pyarrow"
+        )
+    columns = {column.name: str(column.type) for column in table.arrow_schema()}
+    if (file.rows, file.columns) != (version.rows, columns):
+        yield f"{file.path}: the manifest describes other rows or columns than it has"
