@@ -256,7 +256,10 @@ class Realiser:
         frame = replace(part.frame, active_min=active_min)
         least = replace(frame, station_min=self._ways.floor)
         fast = self._pleasant if self._is_broke else self._quick
-        for move, within in ((self._pleasant, frame), (fast, frame), (fast, least)):
+        tried = [(self._pleasant, frame), (fast, frame)]
+        if frame.origin is None:
+            tried.append((fast, least))
+        for move, within in tried:
             found = ordered(stops, within, move)
             if found is not None:
                 part.timed, part.active = found
