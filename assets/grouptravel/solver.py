@@ -58,7 +58,7 @@ def solve(
     trip, `held` and limit alone. Raises NoPlanError where there is no plan.
     """
     seen = held.seen if held else frozenset()
-    harmless = options_of(trip, pois, vocabulary, without=seen, least_points=0)
+    harmless = options_of(trip, pois, vocabulary, without=seen, least_of_meals=0)
     options = [option for option in harmless if option.points > 0]
     if with_compromise:
         options = options_of(trip, pois, vocabulary, with_compromise=True, without=seen)
