@@ -6,7 +6,7 @@ An option's worth is points, and for each user who may compromise what giving up
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from operator import itemgetter
@@ -85,10 +85,9 @@ def options_of(
         named = values.named(pois)
         least = least_points if kind == "attractions" or least_of_meals is None else least_of_meals
         grouped: dict[tuple[object, ...], tuple[Spans, list[tuple[int, Poi]]]] = {}
-        for category, alike, spans in _open(city, kind, trip, pois):
-            is_named = not alike.ids.isdisjoint(named)
-            if category in barred or not (is_named or values.most("", category) >= least):
-                continue
+        here = _open(city, kind, trip, pois)
+        worth_it = {category for category in here if values.most("", category) >= least}
+        for category, alike, spans, is_named in _worth_a_look(here, worth_it, named, barred):
             stay = least_stay_min(kind, category)
             cost = (alike.members[0][1].cost or 0.0) if kind == "food" else 0.0
             others: Sequence[tuple[int, Poi]] = alike.members
@@ -131,11 +130,10 @@ def classes_of(trip: Trip, pois: Pois, vocabulary: Vocabulary) -> list[Class]:
             _Values(replace(trip, tables={user: table}), city, kind, with_compromise=False)
             for user, table in trip.tables.items()
         ]
-        named = set[str]().union(*(values.named(pois) for values in by_user))
-        for category, alike, spans in _open(city, kind, trip, pois):
-            is_named = not alike.ids.isdisjoint(named)
-            if category in barred or not (is_named or max(values.of("", category)[0] for values in by_user) > 0):
-                continue
+        named = {place: category for values in by_user for place, category in values.named(pois).items()}
+        here = _open(city, kind, trip, pois)
+        worth_it = {category for category in here if max(values.of("", category)[0] for values in by_user) > 0}
+        for category, alike, spans, is_named in _worth_a_look(here, worth_it, named, barred):
             names = [poi.name for _, poi in alike.members if poi.place_id in named] if is_named else []
             for name, size in (*((name, 1) for name in names), ("", len(alike.members) - len(names))):
                 points = tuple(values.of(name, category)[0] for values in by_user)
@@ -170,8 +168,8 @@ def _alike(city: str, kind: str, pois: Pois) -> list[_Alike]:
     return pois.lasting[key]
 
 
-def _open(city: str, kind: str, trip: Trip, pois: Pois) -> list[tuple[str, _Alike, Spans]]:
-    """Return the city's places of a kind with category and hours on the trip's days, all day where none are known.
+def _open(city: str, kind: str, trip: Trip, pois: Pois) -> dict[str, list[tuple[_Alike, Spans]]]:
+    """Return the city's places of a kind by category, with hours on the trip's days, all day where none are known.
 
     Equal hours are one object. Left out are meals without a known price.
     """
@@ -180,7 +178,7 @@ def _open(city: str, kind: str, trip: Trip, pois: Pois) -> list[tuple[str, _Alik
         dates = [trip.first_date + dt.timedelta(days=day) for day in range(trip.days)]
         known: dict[int, Spans] = {}
         shared: dict[Spans, Spans] = {}
-        found = []
+        found: dict[str, list[tuple[_Alike, Spans]]] = {}
         for alike in _alike(city, kind, pois):
             first = alike.members[0][1]
             held = first.hours
@@ -191,9 +189,23 @@ def _open(city: str, kind: str, trip: Trip, pois: Pois) -> list[tuple[str, _Alik
                 of_days = tuple(ALL_DAY if of is None else tuple(of) for of in spans)
                 known[id(held)] = shared.setdefault(of_days, of_days)
             if any(known[id(held)]):
-                found.append((first.category, alike, known[id(held)]))
+                found.setdefault(first.category, []).append((alike, known[id(held)]))
         pois.found_out[key] = found
     return pois.found_out[key]
+
+
+def _worth_a_look(
+    here: Mapping[str, list[tuple[_Alike, Spans]]],
+    worth_it: Collection[str],
+    named: Mapping[str, str],
+    barred: Collection[str],
+) -> Iterator[tuple[str, _Alike, Spans, bool]]:
+    """Yield the places of a category that is worth it or of which some are named, with whether some are."""
+    for category in sorted({*worth_it, *named.values()} - {*barred}):
+        for alike, spans in here.get(category, ()):
+            is_named = not alike.ids.isdisjoint(named)
+            if is_named or category in worth_it:
+                yield category, alike, spans, is_named
 
 
 class _Values:
@@ -207,14 +219,14 @@ class _Values:
         self._known: dict[tuple[str, str], tuple[int, Gains]] = {}
         self._most: dict[tuple[str, str], int] = {}
 
-    def named(self, pois: Pois) -> set[str]:
-        """Return the ids of the places in whose name a preference is."""
-        found: set[str] = set()
+    def named(self, pois: Pois) -> dict[str, str]:
+        """Return the places in whose name a preference is: the category by id."""
+        found: dict[str, str] = {}
         for word in self._words:
             key = ("named", self._city, self._kind, word)
             if key not in pois.lasting:
                 listed = pois.distinct(self._city, self._kind)
-                pois.lasting[key] = {poi.place_id for poi in listed if word in poi.name}
+                pois.lasting[key] = {poi.place_id: poi.category for poi in listed if word in poi.name}
             found |= pois.lasting[key]
         return found
 
