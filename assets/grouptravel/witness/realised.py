@@ -25,6 +25,7 @@ from assets.grouptravel.witness.schedule import (
     Move,
     Stop,
     Timed,
+    eased,
     ordered,
     pleasant,
     quick,
@@ -262,8 +263,11 @@ class Realiser:
         for move, within in tried:
             found = ordered(stops, within, move)
             if found is not None:
-                part.timed, part.active = found
-                part.move, part.frame = move, replace(within, active_min=part.frame.active_min)
+                part.timed = found[0]
+                part.move, part.active = move, found[1]
+                if not frame.shunned:
+                    part.move, part.active = eased(found, within, move, self._pleasant)
+                part.frame = replace(within, active_min=part.frame.active_min)
                 part.chosen = [*part.chosen, *more]
                 return True
         return False

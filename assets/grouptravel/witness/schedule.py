@@ -183,6 +183,26 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     return [(stops[number], begin, end) for number, begin, end in best[2]], best[0]
 
 
+def eased(found: tuple[list[Timed], int], frame: Frame, move: Move, pleasant: Move) -> tuple[Move, int]:
+    """Return the moves of a stretch in order, pleasant wherever time and caps leave room, and the active minutes then.
+
+    Nobody takes a taxi round the corner at noon because time is short in the evening.
+    """
+    timed, active = found
+    changed: dict[tuple[str, str], tuple[str, int]] = {}
+    at, free = frame.origin, 0
+    visits = [(stop.poi, begin, end) for stop, begin, end in timed]
+    for to, begin, end in [*visits, *([(frame.bed, MIDNIGHT - 1, MIDNIGHT)] if frame.bed is not None else [])]:
+        if at is not None and at is not to:
+            slow = pleasant(at, to)
+            more = slow[1] - move(at, to)[1]
+            if slow[1] <= begin - free and active + more <= frame.active_min:
+                changed[at.place_id, to.place_id] = slow
+                active += more
+        at, free = to, end
+    return lambda one, other: changed.get((one.place_id, other.place_id)) or move(one, other), active
+
+
 _Window = tuple[int, int, int]
 """The first and the last minute at which a visit can begin, and until when it can last."""
 
