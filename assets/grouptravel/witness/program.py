@@ -22,7 +22,7 @@ CORE = 0.5
 """Points that a first one of a variable may lose in the first search."""
 
 NEAR = 1e-4
-"""Above the error of the arithmetic, below a point."""
+"""Above the error of the arithmetic, which differs by machine, and below a point: no choice hangs on the error."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Program:
         if above is not None and self.top <= above:
             return None
         exact, loss = self._dual
-        first = self._search(np.flatnonzero(loss <= CORE), limit, above)
+        first = self._search(np.flatnonzero(loss <= CORE + NEAR), limit, above)
         if not is_for_bound:
             return first
         best = first if first is not None and first.counts else None
