@@ -106,6 +106,8 @@ class Survey:
     chosen: list[Chosen] = field(default_factory=list)
     trip_day: TripDay | None = None
     """None where no feed is bound, or none ever runs."""
+    left_out: dict[str, str] = field(default_factory=dict)
+    """By name, the cities of which a build showed that they cannot be built, and why."""
 
     def shared_files(self, key: str) -> list[RawFile]:
         """Return the shared files of a `source.role`, as readers take them."""

@@ -57,7 +57,8 @@ def new(
     Examples: `tripwright new Vaduz --map liechtenstein-latest.osm.pbf` ·
     `tripwright new Porto --map porto.osm.pbf --with stcp.zip --with listings.csv`.
 
-    Exit code 1 if no family could be built of what the files hold; the tables are built all the same.
+    Exit code 1 if no family could be built of what the files hold; the tables are built all the same. Of several cities
+    one that cannot be built is left out, by name and with its reason; then the exit code is 1 too.
     """
     from pipelines.init import write_recipe
     from pipelines.orchestrator.report import report_to_dagster
@@ -89,17 +90,19 @@ def new(
     else:
         console.show_built(opened, built)
         show_made_of(made)
-    raise Stop(1 if built.blocked or not built.releases else 0)
+        for name, why in found.left_out.items():
+            console.OUT.print(console.Text(f"left out: {name}, since {why}"), soft_wrap=True)
+    raise Stop(1 if built.blocked or found.left_out or not built.releases else 0)
 
 
 def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_install: bool) -> tuple[Built, Survey]:
-    """Build the recipe, and leave out of it what the cities turn out not to carry: a level, or a whole family.
+    """Build the recipe, and leave out of it what turns out not to carry it: a level, a whole family, or a city of many.
 
     Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
     """
     from pipelines.init import write_recipe
     from pipelines.releases.made import TooFewTasksError
-    from pipelines.survey import without
+    from pipelines.survey import without, without_cities
     from pipelines.walk.build import build
 
     while True:
@@ -113,6 +116,12 @@ def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_in
                 raise
         else:
             family, why, whole = _family_blocked(found, built)
+            if cities := {} if family else _cities_blocked(found, built):
+                for city_id, reason in cities.items():
+                    progress.say(f"left out: {city_id}, since {reason}")
+                found = without_cities(found, cities)
+                write_recipe(found, out=recipe, force=True, known=families())
+                continue
             if not family:
                 return built, found
         progress.say(f"left out: {'all' if whole else 'the hardest level'} of {family}, since {why}")
@@ -181,6 +190,13 @@ def real_sources(release: OpenedRelease) -> list[str]:
             hashes = files_pointed_to(pointers).unique().to_pylist()
             found |= {real[sha256] for sha256 in hashes if sha256 in real}
     return [source.title for name, source in SOURCES.items() if name in found]
+
+
+def _cities_blocked(found: Survey, built: Built) -> dict[str, str]:
+    """Return by its id why each city cannot be built that files are to blame for; empty if that would leave none."""
+    ids = {city.facts.city_id for city in found.cities}
+    why = {one.city_id: one.reason for one in built.blocked if one.city_id in ids and not one.is_fault}
+    return why if len(why) < len(ids) else {}
 
 
 def _family_blocked(found: Survey, built: Built) -> tuple[str, str, bool]:

@@ -42,7 +42,6 @@ TOWNS = {
     "Pacific/Niue": "Alofi",
     "Pacific/Norfolk": "Kingston",
     "Pacific/Palau": "Koror",
-    "Pacific/Pitcairn": "Adamstown",
     "Pacific/Rarotonga": "Avarua",
     "Pacific/Tahiti": "Papeete",
     "Pacific/Tarawa": "South Tarawa",
@@ -61,6 +60,7 @@ WITHOUT_A_TOWN = {
     "Pacific/Fakaofo",
     "Pacific/Kanton",
     "Pacific/Kwajalein",
+    "Pacific/Pitcairn",
 }
 """Zones of stations, bases and islands that have none; so are all of Antarctica."""
 

@@ -130,8 +130,7 @@ class TownMap:
                 return replace(area, name=spelled(names_of(town.names), name))
             spelling = spelling or next((spelled(names_of(b.names), name) for b in boundaries), "")
         width_m = _width_m(self.extent)
-        known = {text for town in (*self.places, *self._boundaries) for text in all_names(town.names)}
-        near = [] if spelling else _nearly(name, known)
+        near = [] if spelling else self._near(name)
         if not near and width_m <= CITY_SIZED_M:
             why = "holds its boundary only in part" if spelling else "names no such place"
             return Area(spelling or name, rounded(self.extent), None, f"the whole file, which {why}")
@@ -173,6 +172,17 @@ class TownMap:
         self._require_one(name, [(town.native_id, _surroundings(town)), *twins])
         found_by = f"its node, {town.native_id}, a {town.kind}"
         return town, Area(town.name, self._within(_surroundings(town)), None, found_by)
+
+    def _near(self, name: str) -> list[str]:
+        """Return at most three names of the map that may be meant: parts of it, longer ones, alike ones."""
+        wanted, towns = slug(name), [*self.places, *self._boundaries]
+        known: dict[str, str] = {}
+        for text in (*(town.names["name"] for town in towns), *(text for t in towns for text in all_names(t.names))):
+            known.setdefault(slug(text), text)
+        parts = [part for part in map(slug, BETWEEN_NAMES.split(name)) if part in known]
+        longer = [place for place in map(slug, (p.name for p in self.places)) if place.startswith(f"{wanted}-")]
+        alike = difflib.get_close_matches(wanted, known, n=3, cutoff=LIKE)
+        return [known[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one][:3]
 
     def _require_one(self, name: str, towns: list[tuple[str, Box]]) -> None:
         if len(towns) > 1:
@@ -236,14 +246,6 @@ def _plain(text: str) -> str:
 
 def _without_umlauts(text: str) -> str:
     return slug(_plain(text).translate(UMLAUTS))
-
-
-def _nearly(name: str, known: Iterable[str]) -> list[str]:
-    """Return at most three names that may have been meant: parts of what was asked for, or spelled nearly so."""
-    by_slug = {slug(text): text for text in sorted(known) if slug(text)}
-    parts = [by_slug[part] for part in map(slug, BETWEEN_NAMES.split(name)) if part in by_slug]
-    alike = difflib.get_close_matches(slug(name), by_slug, n=3, cutoff=LIKE)
-    return list(dict.fromkeys([*parts, *(by_slug[one] for one in alike)]))[:3]
 
 
 def _largest_first(place: PlaceNode) -> tuple[float, str]:
@@ -324,7 +326,7 @@ def _area(whole: BaseGeometry, own: PlaceNode | None, found_by: str) -> Area:
     parts: list[shapely.Polygon] = sorted(shapely.get_parts(whole).tolist(), key=lambda part: -part.area)
     town = next((part for part in parts if own and _holds(part, own)), parts[0])
     if len(parts) > 1:
-        found_by += f", of whose {len(parts)} parts one"
+        found_by += f", one of its {len(parts)} parts"
     box = _box_of(town)
     if box.west > box.east:
         return Area("", box, None, found_by)

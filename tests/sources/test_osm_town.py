@@ -187,10 +187,19 @@ def test_the_name_that_a_place_has_counts_before_one_that_it_had_or_shares_a_tag
     assert town_map(*FAR, *towns).area("Vaduz").found_by == "its node, node/1, a village"
 
 
-@pytest.mark.parametrize("asked", ["Vaduuz", "Vaduz, Liechtenstein", "Vaduz (FL)"])
-def test_a_small_file_that_names_nearly_the_town_is_not_taken_for_it(town_map, asked):
-    there = town_map(node(1, 10.0, 10.0, place="village", name="Vaduz"), node(2, 10.2, 10.3))
-    with pytest.raises(SourceError, match=r"Did you mean Vaduz\? Say where it is with --box"):
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("Vaduuz", "Vaduz"), ("Vaduz, Liechtenstein", "Vaduz"), ("Vaduz (FL)", "Vaduz"), ("Ried", "Ried am Inn"),
+     ("Rie", "")],
+)  # fmt: skip
+def test_a_small_file_that_names_nearly_the_town_is_not_taken_for_it(town_map, asked, meant):
+    towns = [node(1, 10.0, 10.0, place="village", name="Vaduz", **{"name:pt": "Vadúz"}),
+             node(2, 10.2, 10.3, place="village", name="Ried am Inn")]  # fmt: skip
+    there = town_map(*towns)
+    if not meant:
+        assert there.area(asked).found_by.startswith("the whole file")
+        return
+    with pytest.raises(SourceError, match=rf"Did you mean {meant}\? Say where it is with --box"):
         there.area(asked)
 
 
