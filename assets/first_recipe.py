@@ -106,6 +106,8 @@ class Survey:
     chosen: list[Chosen] = field(default_factory=list)
     trip_day: TripDay | None = None
     """None where no feed is bound, or none ever runs."""
+    left_out: dict[str, str] = field(default_factory=dict)
+    """By name, the cities of which a build showed that they cannot be built, and why."""
 
     def shared_files(self, key: str) -> list[RawFile]:
         """Return the shared files of a `source.role`, as readers take them."""
@@ -132,6 +134,10 @@ def _nothing_invented(_: Survey) -> dict[str, str]:
 
 def _no_files(_: Survey) -> dict[str, dict[str, int]]:
     return {}
+
+
+def _no_evidence(_: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return []
 
 
 def _no_counts(_: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -164,6 +170,8 @@ class FirstRecipe:
     """What it counts by city, of the given files, beside what their maps hold."""
     most: Callable[[Sequence[SurveyedCity]], int] = _by_places
     """Tasks of a difficulty that the cities carry at most."""
+    evidence: Callable[[Mapping[str, Any]], list[dict[str, Any]]] = _no_evidence
+    """Of its release's measures, rows for people of how much the files tell of what it asks; its cities together."""
     takes_neighbours: bool = True
     """Whether its trips set out from other towns."""
 

@@ -14,7 +14,6 @@ import argparse
 import json
 import os
 import re
-import resource
 import shlex
 import subprocess
 import sys
@@ -23,6 +22,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from perf.computed import computed_s
 
 ROOT = Path(__file__).resolve().parents[1]
 GUIDE = Path("docs/pages/first-benchmark.md")
@@ -106,7 +107,7 @@ def _stands_for(clone: Path) -> dict[str, str]:
 
 
 def _tried(command: str, desk: Path, environment: dict[str, str]) -> Tried:
-    before, computed = _bytes_below(desk), _computed_s()
+    before, computed = _bytes_below(desk), computed_s()
     began = time.perf_counter()
     said, seen_s = bytearray(), None
     words = shlex.split(command)
@@ -125,17 +126,12 @@ def _tried(command: str, desk: Path, environment: dict[str, str]) -> Tried:
         command=command,
         code=done.returncode,
         clock_s=clock,
-        computed_s=_computed_s() - computed,
+        computed_s=computed_s() - computed,
         lines=said.count(b"\n"),
         printed=len(said),
         kept=_bytes_below(desk) - before,
         seen_s=seen_s,
     )
-
-
-def _computed_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _bytes_below(folder: Path) -> int:

@@ -15,12 +15,13 @@ import argparse
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from perf.computed import computed_s
 
 ROOT = Path(__file__).resolve().parents[1]
 TRY = """
@@ -92,16 +93,14 @@ def _measure(recipe: Path, scratch: Path) -> None:
 
 def computed(words: list[str]) -> tuple[float, float, str]:
     """Return the seconds of the clock and of the processors that a Python process takes, and what it prints."""
-    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    before, started = computed_s(), time.monotonic()
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(
         [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise SystemExit(f"{' '.join(words)}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return time.monotonic() - started, used, done.stdout
+    return time.monotonic() - started, computed_s() - before, done.stdout
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import sys
 import tempfile
 import time
@@ -20,6 +19,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from perf.computed import computed_s
 from perf.tripcraft_release import in_child
 from sources import invented
 from tests.recipes import city_table
@@ -75,10 +75,10 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
     from warehouse.home import Home
 
     clock, computed = defaultdict[str, float](float), defaultdict[str, float](float)
-    last = [time.perf_counter(), _computed()]
+    last = [time.perf_counter(), computed_s()]
 
     def note(name: str) -> None:
-        now = [time.perf_counter(), _computed()]
+        now = [time.perf_counter(), computed_s()]
         clock[name] += now[0] - last[0]
         computed[name] += now[1] - last[1]
         last[:] = now
@@ -94,11 +94,6 @@ def build_release(recipe: Path, home: Path) -> dict[str, Any]:
         "blocked": [f"{b.city_id} {b.step}: {b.reason}" for b in built.blocked],
         "releases": [(manifest.counts, manifest.measures) for manifest in manifests],
     }
-
-
-def _computed() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(u.ru_utime + u.ru_stime for u in used)
 
 
 def show(built: dict[str, Any]) -> None:

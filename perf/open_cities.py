@@ -2,11 +2,12 @@
 
     python -m perf.open_cities DATA [--only Monaco Vaduz] [--tasks 5]
     python -m perf.open_cities DATA --renamed FOLDER     Monaco in other scripts, and moved over the antimeridian
-    python -m perf.open_cities DATA --many 100           invented towns of one region file, by one command
+    python -m perf.open_cities DATA --many 10 55 100     invented towns of one region file, by one command a number
 
 What `--renamed` builds stays in the folder, to be looked at. Each city has a home of its own in a temporary folder, so
-that nothing of another is found built; the router, once fetched, is shared. A command that ends with exit code 1 says
-why: the last lines that it printed are shown.
+that nothing of another is found built; the router, once fetched, is shared. While a command runs, what went wrong is
+shown at once, and every quarter of a minute the step that it is at; of one that ends with exit code 1 the last lines
+are shown, and each town that was blocked with its reason.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ import argparse
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+from perf.computed import computed_s
 
 CITIES = {
     "Monaco": ("osm/monaco.osm.pbf",),
@@ -56,6 +59,10 @@ ANTIMERIDIAN_LAT_DEG = -16.8
 """Of Taveuni in Fiji, which the antimeridian crosses."""
 
 FEW = 10
+TOLD_EVERY_S = 15.0
+WRONG = ("✗", "!", "error", "left out")
+"""How the lines begin that are shown at once: blocked, damaged, refused, or not built."""
+
 EAT = ("italian", "chinese", "french", "mexican", "indian", "american", "mediterranean")
 SEE = ({"tourism": "museum"}, {"historic": "castle"}, {"leisure": "park"}, {"tourism": "zoo"})
 SHOWN = 700
@@ -68,7 +75,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=list(CITIES), choices=list(CITIES))
     parser.add_argument("--tasks", type=int, default=5)
     parser.add_argument("--renamed", type=Path)
-    parser.add_argument("--many", type=int)
+    parser.add_argument("--many", type=int, nargs="+")
     given = parser.parse_args()
     if given.renamed:
         renamed(given.data / CITIES["Monaco"][0], given.renamed, given.tasks)
@@ -126,19 +133,22 @@ def rewritten(extract: Path, target: Path, letters: str) -> None:
             writer.add(moved(element))
 
 
-def many(count: int) -> None:
-    """Print what a town of a region's file costs, of ten and of so many, each by one command from an empty home."""
+def many(counts: Sequence[int]) -> None:
+    """Print what towns of a region's file cost, for each number of them by one command from an empty home.
+
+    What any build costs is in the first number's; each further town's cost is told from one number to the next.
+    """
     found: dict[int, tuple[float, float]] = {}
-    for towns in dict.fromkeys((FEW, count)):
+    for towns in counts:
         with tempfile.TemporaryDirectory(prefix="region-") as scratch:
             folder = Path(scratch)
             names = region(folder / "region.osm.pbf", towns)
             found[towns] = _tried(names, [folder / "region.osm.pbf"], folder, 1)
     for towns, (clock, computed) in found.items():
         print(f"{towns} towns: {clock / towns:.2f} s a town, {computed / towns:.2f} s computed a town", flush=True)
-    if count in found and FEW in found and count != FEW:
-        ratio = found[count][1] / count / (found[FEW][1] / FEW)
-        print(f"a town of {count} costs {ratio:.2f} times what one of {FEW} costs", flush=True)
+    for (fewer, before), (more, after) in pairwise(found.items()):
+        each = (after[1] - before[1]) / (more - fewer)
+        print(f"from {fewer} to {more} towns: {each:.2f} s computed for each further town", flush=True)
 
 
 def region(target: Path, towns: int) -> list[str]:
@@ -182,13 +192,13 @@ def _tried(cities: Sequence[str], files: list[Path], folder: Path, tasks: int) -
     """Build the cities, print what came of it, and return seconds by the clock and computed."""
     map_file, *others = files
     options = [word for path in others for word in ("--with", str(path))]
-    began, used = time.perf_counter(), _computed_s()
+    began, used = time.perf_counter(), computed_s()
     code, answer, said = _asked(
         ["new", *cities, "--map", str(map_file), *options, "--tasks", str(tasks), "--force",
          "--out", str(folder / "city.toml")], folder
     )  # fmt: skip
     city = " and ".join(cities) if len(cities) < FEW else f"{len(cities)} towns"
-    clock, computed = time.perf_counter() - began, _computed_s() - used
+    clock, computed = time.perf_counter() - began, computed_s() - used
     load = os.getloadavg()[0]
     print(f"{city}: exit {code}, {clock:.0f} s, {computed:.0f} s computed, load average {load:.0f}", flush=True)
     if code:
@@ -198,7 +208,8 @@ def _tried(cities: Sequence[str], files: list[Path], folder: Path, tasks: int) -
         told = f"{row['certified']} of {row['tasks']} certified, {_audited(version, folder)}" if version else "none"
         print(f"  {row['family']}: {told}; would add: {row['would_add'] or 'nothing'}", flush=True)
     for blocked in answer.get("blocked", []):
-        print(f"  blocked: {blocked['step']}: {blocked['reason'][:SHOWN]}", flush=True)
+        where = f"{blocked['city_id']}, {blocked['step']}"
+        print(f"  blocked: {where}: {blocked['reason'][:SHOWN]}", flush=True)
     return clock, computed
 
 
@@ -210,16 +221,28 @@ def _audited(version: str, folder: Path) -> str:
 def _asked(words: list[str], folder: Path) -> tuple[int, dict[str, Any], str]:
     """Run a command with --json in the folder's home: its exit code, its answer, what else it printed."""
     command = [sys.executable, "-m", "pipelines.cli", *words, "--home", str(folder / "home"), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as answer:
+        with subprocess.Popen(command, stdout=answer, stderr=subprocess.PIPE, text=True) as running:
+            said = _told(running.stderr or ())
+        answer.seek(0)
+        printed = answer.read()
     try:
-        return done.returncode, json.loads(done.stdout), done.stderr.strip()
+        return running.returncode, json.loads(printed), said
     except ValueError:
-        return done.returncode, {}, done.stderr.strip()
+        return running.returncode, {}, said
 
 
-def _computed_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def _told(lines: Iterable[str]) -> str:
+    """Return what a command prints, and print of it, as it comes, what went wrong and now and then where it is."""
+    began = last = time.perf_counter()
+    said = []
+    for line in lines:
+        said.append(line)
+        now = time.perf_counter()
+        if line.lstrip().startswith(WRONG) or now - last >= TOLD_EVERY_S:
+            print(f"    {now - began:5.0f} s {line.strip()[:SHOWN]}", flush=True)
+            last = now
+    return "".join(said).strip()
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from perf.computed import computed_s
 from pipelines.walk.fingerprint import ROOT
 from sources.invented import city_of, generate, world_cities
 from tests.feeds import move_a_stop
@@ -49,7 +49,7 @@ def recipe_text(folder: Path, cities: int, scale: float) -> str:
 def timed(bytecode: Path, *words: str) -> tuple[np.ndarray, dict]:
     """Run a command as a process of its own; return its seconds (clock, computed) and its answer."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    start, before = time.perf_counter(), computed_s()
     done = subprocess.run(
         [sys.executable, "-m", "pipelines.cli", *words, "--json"],
         cwd=ROOT,
@@ -58,8 +58,7 @@ def timed(bytecode: Path, *words: str) -> tuple[np.ndarray, dict]:
         text=True,
         check=False,
     )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    computed = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    computed = computed_s() - before
     if done.returncode:
         raise SystemExit(done.stderr[-2000:])
     return np.array([time.perf_counter() - start, computed]), json.loads(done.stdout)

@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 
 from assets.family import all_steps, families, stage_steps
+from perf.computed import computed_s
 from perf.review_reading import DATA, mams
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.inputs import resolve
@@ -130,9 +131,9 @@ def main() -> None:
         computed = {}
         for engine in READERS:
             words = [sys.executable, "-m", "perf.review_gigabyte", "--build", recipe(folder, engine), folder / engine]
-            before, started = _spent(), time.monotonic()
+            before, started = computed_s(), time.monotonic()
             subprocess.run([str(word) for word in words], check=True)
-            computed[engine] = _spent() - before
+            computed[engine] = computed_s() - before
             peak_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
             print(
                 f"{engine}: clock {time.monotonic() - started:.0f} s, computed {computed[engine]:.0f} s, "
@@ -140,11 +141,6 @@ def main() -> None:
                 flush=True,
             )
         print(f"{READERS[-1]} beside rules, computed: {computed[READERS[-1]] / computed['rules']:.2f} ×")
-
-
-def _spent() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ import argparse
 import csv
 import json
 import multiprocessing
-import resource
 import tempfile
 import threading
 import time
@@ -27,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.tripcraft.section import PUBLISHED_COUNTS
+from perf.computed import computed_s
 from sources.invented import listings, world, world_cities
 from sources.invented.flight_days import flights
 from sources.invented.travelplanner import COLUMNS, row_of
@@ -150,18 +150,13 @@ def _adding(shares: dict[str, float], name: str, function: Callable[..., Any]) -
     """Return the function, which adds what it and the processes that it starts compute, in seconds."""
 
     def timed(*given: Any, **more: Any) -> Any:
-        before = _computed_s()
+        before = computed_s()
         try:
             return function(*given, **more)
         finally:
-            shares[name] += _computed_s() - before
+            shares[name] += computed_s() - before
 
     return timed
-
-
-def _computed_s() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(u.ru_utime + u.ru_stime for u in used)
 
 
 def in_child(function: Any, *given: Path) -> dict[str, Any]:
@@ -192,7 +187,7 @@ def _pid() -> int:
 
 def _run(function: Any, *given: Path) -> dict[str, Any]:
     answer = function(*given)
-    return answer | {"cpu_seconds": _computed_s()}
+    return answer | {"cpu_seconds": computed_s()}
 
 
 def _sample(pid: int, peak: list[int], done: threading.Event) -> None:

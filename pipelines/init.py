@@ -69,6 +69,8 @@ def recipe_text(found: Survey, folder: Path, known: Mapping[str, Family]) -> str
         lines += [f"[sources.{source}]", *_roles(roles, folder), ""]
     for city in found.cities:
         lines += _city_lines(city, folder)
+    lines += [f"# {_one_line(name)} is left out: {_one_line(why)}" for name, why in found.left_out.items()]
+    lines += [""] if found.left_out else []
     if any(first.takes_neighbours for first in firsts.values()):
         lines += ["# Where people set out from: real towns, of which nothing else is read.", ""]
         for neighbour in found.neighbours:

@@ -52,6 +52,13 @@ def without(found: Survey, family: str, why: str, *, whole: bool = False) -> Sur
     return replace(found, chosen=chosen)
 
 
+def without_cities(found: Survey, why: Mapping[str, str]) -> Survey:
+    """Return the survey with the cities of these ids left out, each with its reason."""
+    cities = [city for city in found.cities if city.facts.city_id not in why]
+    names = {city.facts.name: why[city.facts.city_id] for city in found.cities if city not in cities}
+    return replace(found, cities=cities, left_out=found.left_out | names)
+
+
 def survey(
     names: Sequence[str],
     *,
@@ -93,7 +100,7 @@ def _placed(
         assert box is not None
         return SurveyedCity(city_facts(name, box, country, region), "the box that was given")
     area = town_map.area(name)
-    return SurveyedCity(city_facts(name, area.box, country, region, area.polygon), area.found_by)
+    return SurveyedCity(city_facts(area.name, area.box, country, region, area.polygon), area.found_by)
 
 
 def _require_distinct(cities: list[SurveyedCity]) -> None:

@@ -7,6 +7,7 @@ import csv
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ from sources.formats.shape import Shape, shape_of
 from sources.registry import SOURCES
 
 HEAD_BYTES = 1 << 16
+GZIP = zlib.MAX_WBITS | 16
+"""What zlib calls data with gzip's header."""
 
 
 @dataclass(frozen=True)
@@ -90,23 +93,27 @@ def _late_header(head: bytes) -> set[str]:
 
 
 def _is_osm(file: _File) -> bool:
-    return file.shape.kind in ("osm.pbf", "gzip xml") or b"<osm" in _unpacked(file.head)[:2000]
+    return file.shape.kind == "osm.pbf" or b"<osm" in _unpacked(file.head)[:2000]
 
 
 def _is_wikivoyage(file: _File) -> bool:
     head = _unpacked(file.head)
+    if re.match(rb'\s*(\{|\[\s*\{)\s*"', head):
+        return False  # JSON, which may hold a page's wikitext as it may hold anything
     is_dump = b"<mediawiki" in head[:4000]
     return is_dump or re.search(rb"\{\{\s*(see|do|buy|eat|drink|sleep|pagebanner|listing)\s*\|", head, re.I) is not None
 
 
 def _unpacked(head: bytes) -> bytes:
-    """Return a file's first bytes, unpacked if they are bzip2."""
-    if not head.startswith(b"BZh"):
-        return head
+    """Return a file's first bytes, unpacked if they are bzip2 or gzip."""
     try:
-        return bz2.BZ2Decompressor().decompress(head, HEAD_BYTES)
-    except OSError:
+        if head.startswith(b"BZh"):
+            return bz2.BZ2Decompressor().decompress(head, HEAD_BYTES)
+        if head.startswith(b"\x1f\x8b"):
+            return zlib.decompressobj(GZIP).decompress(head, HEAD_BYTES)
+    except (OSError, zlib.error):
         return b""
+    return head
 
 
 def _is_airports(file: _File) -> bool:

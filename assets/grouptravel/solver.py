@@ -8,7 +8,9 @@ of this, judges it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, get_args
 
 from assets.grouptravel.facts.fares import Fares
@@ -51,12 +53,12 @@ def solve(
 
     A plan that is `known` is returned where none is found that is worth more.
 
-    All ways to spread the nights over the cities are looked at, the trip's own first. The same input gives the same
+    All ways to spread the nights over the cities are looked at. The same input gives the same
     plan. What the relaxation chose is kept in `chosen`, for a team that is planned again beside others: with the same
     trip, `held` and limit alone. Raises NoPlanError where there is no plan.
     """
     seen = held.seen if held else frozenset()
-    harmless = options_of(trip, pois, vocabulary, without=seen, least_points=0)
+    harmless = options_of(trip, pois, vocabulary, without=seen, least_of_meals=0)
     options = [option for option in harmless if option.points > 0]
     if with_compromise:
         options = options_of(trip, pois, vocabulary, with_compromise=True, without=seen)
@@ -64,17 +66,24 @@ def solve(
     spreads = [trip.leg_days]
     if held is None:
         spreads += [days for days in leg_day_choices(trip.days, len(trip.route) - 2) if days != trip.leg_days]
-    best, bounds = known, []
     problem = NoPlanError("no way to spread the nights has services on every leg")
+    searches: list[_Spread] = []
     for days in spreads:
-        spread = replace(trip, leg_days=days)
         try:
-            found, bound = _spread(
-                spread, pois, fares, vocabulary, options, fillers, with_compromise, held, beside, limit, best, chosen
-            )
+            searches.append(
+                _Spread(
+                    replace(trip, leg_days=days), pois, fares, vocabulary, options, fillers, with_compromise, held,
+                    beside, limit, chosen if chosen is not None else {},
+                )
+            )  # fmt: skip
         except NoPlanError as error:
-            problem = error if best is None and days == trip.leg_days else problem
-            continue
+            problem = error if days == trip.leg_days else problem
+    if len(searches) > 1:
+        # What can be worth most comes first: its plan shows of others that they are not worth a search.
+        searches.sort(key=lambda spread: -spread.top)
+    best, bounds = known, []
+    for search in searches:
+        found, bound = search.found(best)
         bounds.append(bound)
         if found is not None:
             best = found if best is None or found.total > best.total else best
@@ -84,65 +93,78 @@ def solve(
     return replace(best, bound=max(bound, best.total))
 
 
-def _spread(
-    trip: Trip,
-    pois: Pois,
-    fares: Fares,
-    vocabulary: Vocabulary,
-    options: list[Option],
-    fillers: list[Option],
-    with_compromise: bool,
-    held: Held | None,
-    beside: Beside | None,
-    limit: float,
-    best: Best | None,
-    known: dict[Any, Relaxed | None] | None,
-) -> tuple[Best | None, int]:
-    """Return the best plan found of one way to spread the nights, and the bound on all of them.
+class _Spread:
+    """The search for the best plan of one way to spread the nights, and the bound on all of them."""
 
-    No plan where none was found or none can exceed the best known, which is the bound then.
-    """
+    def __init__(
+        self,
+        trip: Trip,
+        pois: Pois,
+        fares: Fares,
+        vocabulary: Vocabulary,
+        options: list[Option],
+        fillers: list[Option],
+        with_compromise: bool,
+        held: Held | None,
+        beside: Beside | None,
+        limit: float,
+        chosen: dict[Any, Relaxed | None],
+    ):
+        """Raise NoPlanError where there is no plan."""
+        self._trip, self._pois, self._options, self._fillers = trip, pois, options, fillers
+        self._held, self._beside, self._limit, self._chosen = held, beside, limit, chosen
+        self._made: dict[tuple[float, float], Relaxation] = {}
+        self._relaxation = partial(
+            Relaxation, trip, pois, fares, vocabulary, options, with_compromise=with_compromise, held=held
+        )
+        if held is None:
+            self._made[1.0, 0.0] = self._relaxation()
 
-    def relaxation(factor: float, put_by: float = 0.0) -> Relaxation:
-        return Relaxation(
-            trip, pois, fares, vocabulary, options,
-            with_compromise=with_compromise, held=held, move_factor=factor, put_by=put_by,
-        )  # fmt: skip
+    @property
+    def top(self) -> int:
+        """Return what no plan exceeds, by the linear relaxation alone."""
+        return self._made[1.0, 0.0].top
 
-    def chosen_by(factor: float, put_by: float, within: float, above: int | None = None) -> Relaxed | None:
+    def found(self, best: Best | None) -> tuple[Best | None, int]:
+        """Return the best plan found, and the bound.
+
+        No plan where none was found or none can exceed the best known, which is the bound then.
+        """
+        relaxed = self._choose(1.0, 0.0, self._limit, best.total if best is not None else None)
+        if relaxed is None:
+            return None, best.total if best is not None else 0
+        found = self._realised(relaxed) if relaxed.legs else None
+        for factor in (1.0, *MOVE_FACTORS):
+            if found is not None and (self._held is not None or found.total >= relaxed.bound):
+                break
+            put_by = sum(found.rides) if found is not None else 0.0
+            if factor == 1.0 and not put_by:
+                continue
+            least = found.total if found is not None else None
+            again = self._choose(factor, put_by, min(self._limit, AGAIN_LIMIT), least)
+            plan = self._realised(again) if again is not None and again.legs else None
+            if plan is not None and (found is None or plan.total > found.total):
+                found = plan
+        return (replace(found, bound=relaxed.bound) if found is not None else None), relaxed.bound
+
+    def _choose(self, factor: float, put_by: float, within: float, above: int | None) -> Relaxed | None:
         key = (factor, put_by, within, above)
-        if known is None:
-            return relaxation(factor, put_by).solve(within, above)
-        if key not in known:
-            known[key] = relaxation(factor, put_by).solve(within, above)
-        return known[key]
+        if key not in self._chosen:
+            relaxation = self._made.get((factor, put_by)) or self._relaxation(move_factor=factor, put_by=put_by)
+            self._chosen[key] = relaxation.solve(within, above)
+        return self._chosen[key]
 
-    relaxed = chosen_by(1.0, 0.0, limit, best.total if best is not None else None)
-    if relaxed is None:
-        return None, best.total if best is not None else 0
-
-    def realised(chosen: Relaxed) -> Best:
+    def _realised(self, chosen: Relaxed) -> Best:
         """Return the best of the plans with as much money for moves as there is, the most pleasant of equals."""
         plans: list[Best] = []
         for purse in get_args(Purse):
-            realiser = Realiser(trip, pois, options, fillers, held, beside, purse=purse)
+            realiser = Realiser(
+                self._trip, self._pois, self._options, self._fillers, self._held, self._beside, purse=purse
+            )
             plans.append(realiser.plan(chosen))
             if plans[-1].total >= chosen.points or not realiser.lacks_money or not any(plans[-1].rides):
                 break
         return max(plans, key=lambda one: one.total)
-
-    found = realised(relaxed) if relaxed.legs else None
-    for factor in (1.0, *MOVE_FACTORS):
-        if found is not None and (held is not None or found.total >= relaxed.bound):
-            break
-        put_by = sum(found.rides) if found is not None else 0.0
-        if factor == 1.0 and not put_by:
-            continue
-        again = chosen_by(factor, put_by, min(limit, AGAIN_LIMIT))
-        plan = realised(again) if again is not None and again.legs else None
-        if plan is not None and (found is None or plan.total > found.total):
-            found = plan
-    return (replace(found, bound=relaxed.bound) if found is not None else None), relaxed.bound
 
 
 def bound_of(
@@ -156,14 +178,13 @@ def bound_of(
 ) -> int:
     """Return what no plan that `ours` accepts exceeds, without looking for one. Raises NoPlanError."""
     options = options_of(trip, pois, vocabulary, with_compromise=with_compromise)
-    bound: int | None = None
+    relaxations = []
     for days in leg_day_choices(trip.days, len(trip.route) - 2):
-        try:
-            relaxation = Relaxation(
-                replace(trip, leg_days=days), pois, fares, vocabulary, options, with_compromise=with_compromise
-            )
-        except NoPlanError:
-            continue
+        with suppress(NoPlanError):
+            spread = replace(trip, leg_days=days)
+            relaxations.append(Relaxation(spread, pois, fares, vocabulary, options, with_compromise=with_compromise))
+    bound: int | None = None
+    for relaxation in sorted(relaxations, key=lambda one: -one.top):
         relaxed = relaxation.solve(limit, bound)
         bound = relaxed.bound if relaxed is not None else bound
     if bound is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -28,6 +30,10 @@ from schemas.table import Table
 from schemas.wikivoyage import WikivoyageListing, WikivoyageMatch
 
 PAGES = "wikivoyage.pages"
+COUNTED = {"places": "places", "by_prose": "told by prose", "by_tags": "told by tags", "unknown": "unknown",
+           "meet_it": "good enough to be asked for"}  # fmt: skip
+"""The counts of a release's evidence, and what people read over them."""
+
 RATED = {f"rated_{kind}s": f"rated {kind}s" for kind in KINDS}
 
 
@@ -103,6 +109,15 @@ def section(found: Survey, chosen: Chosen) -> list[str]:
     ]
 
 
+def evidence(measures: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return one row a kind and attribute: of how many places of all cities prose tells it, or tags, or nothing."""
+    together: dict[tuple[str, str], Counter[str]] = {}
+    for row in measures["evidence"]:
+        found = together.setdefault((row["kind"], row["attribute"]), Counter())
+        found.update({heading: row[name] for name, heading in COUNTED.items()})
+    return [{"kind": kind, "attribute": name, **found} for (kind, name), found in together.items()]
+
+
 def _one_level(_: Sequence[SurveyedCity]) -> tuple[str, ...]:
     return LEVELS[:1]
 
@@ -117,5 +132,6 @@ FIRST_RECIPE = FirstRecipe(
     levels=_one_level,
     files=files,
     most=most,
+    evidence=evidence,
     takes_neighbours=False,
 )

@@ -53,18 +53,19 @@ def city_picture(tables: ReleaseTables, city_id: str) -> CityPicture:
 
 
 def _evidence(pool: pd.DataFrame, known: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return one row a city, kind and attribute: how many places there are, how many are rated, how many are good.
+    """Return one row a city, kind and attribute: of how many places who tells it, and how many meet a request for it.
 
-    `by_tags` are those rated that the pool's own rows do not rate, but tags of a map.
+    `by_prose` are those that the pool's own rows rate, from reviews or a guide's prose; `by_tags` those that only tags
+    of a map rate; the rest is unknown, and meets no request.
     """
     rows = []
     for (city_id, kind), places in known.groupby(["city_id", "kind"], sort=True):
         least = MET_LEVEL if kind == "attraction" else MET_RATING
         for attribute in ATTRIBUTES[str(kind)]:
             rated = places[attribute].dropna()
-            by_tags = len(rated) - int(pool.loc[places.index, attribute].notna().sum())
-            found = {"places": len(places), "rated": len(rated), "by_tags": by_tags}
-            found["meet_it"] = int((rated >= least).sum())
+            by_prose = int(pool.loc[places.index, attribute].notna().sum())
+            found = {"places": len(places), "by_prose": by_prose, "by_tags": len(rated) - by_prose}
+            found |= {"unknown": len(places) - len(rated), "meet_it": int((rated >= least).sum())}
             rows.append({"city": city_id, "kind": kind, "attribute": attribute, **found})
     return rows
 

@@ -130,6 +130,7 @@ def told_of(found: Survey) -> dict[str, Any]:
             }
             for choice in found.chosen
         ],
+        "left_out": [{"name": name, "reason": reason} for name, reason in found.left_out.items()],
         "neighbours": [city.name for city in found.neighbours],
         "sources": [SOURCES[name].title for name in dict.fromkeys(key.partition(".")[0] for f in files for key in f)],
     }

@@ -57,7 +57,8 @@ def new(
     Examples: `tripwright new Vaduz --map liechtenstein-latest.osm.pbf` ·
     `tripwright new Porto --map porto.osm.pbf --with stcp.zip --with listings.csv`.
 
-    Exit code 1 if no family could be built of what the files hold; the tables are built all the same.
+    Exit code 1 if no family could be built of what the files hold; the tables are built all the same. Of several cities
+    one that cannot be built is left out, by name and with its reason; then the exit code is 1 too.
     """
     from pipelines.init import write_recipe
     from pipelines.orchestrator.report import report_to_dagster
@@ -89,17 +90,19 @@ def new(
     else:
         console.show_built(opened, built)
         show_made_of(made)
-    raise Stop(1 if built.blocked or not built.releases else 0)
+        for name, why in found.left_out.items():
+            console.OUT.print(console.Text(f"left out: {name}, since {why}"), soft_wrap=True)
+    raise Stop(1 if built.blocked or found.left_out or not built.releases else 0)
 
 
 def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_install: bool) -> tuple[Built, Survey]:
-    """Build the recipe, and leave out of it what the cities turn out not to carry: a level, or a whole family.
+    """Build the recipe, and leave out of it what turns out not to carry it: a level, a whole family, or a city of many.
 
     Only a build shows how many tasks can be certified. What is left out is told, and the recipe written anew.
     """
     from pipelines.init import write_recipe
     from pipelines.releases.made import TooFewTasksError
-    from pipelines.survey import without
+    from pipelines.survey import without, without_cities
     from pipelines.walk.build import build
 
     while True:
@@ -113,6 +116,12 @@ def _built(found: Survey, recipe: Path, home: Home, progress: Progress, *, no_in
                 raise
         else:
             family, why, whole = _family_blocked(found, built)
+            if cities := {} if family else _cities_blocked(found, built):
+                for city_id, reason in cities.items():
+                    progress.say(f"left out: {city_id}, since {reason}")
+                found = without_cities(found, cities)
+                write_recipe(found, out=recipe, force=True, known=families())
+                continue
             if not family:
                 return built, found
         progress.say(f"left out: {'all' if whole else 'the hardest level'} of {family}, since {why}")
@@ -129,10 +138,13 @@ def show_made_of(made: list[dict[str, Any]]) -> None:
         for name in ("real", "modelled", "invented", "would_add"):
             if row[name]:
                 console.OUT.print(console.Text(f"  {LABELS[name]}: {row[name]}"), soft_wrap=True)
+        if told := row["evidence"]:
+            title = "Of how many places the files tell what it asks; what is unknown meets no request"
+            console.OUT.print(console.grid(title, list(told[0]), [list(one.values()) for one in told]))
 
 
 def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, Any]]:
-    """Return for each family: tasks, certified, and in words what is real, modelled, invented and missing."""
+    """Return for each family: tasks, certified, in words what is real, modelled, invented and missing, and evidence."""
     from assets.release.reading import unverified_release
 
     released = {r.ref.family: r for r in built.releases}
@@ -141,6 +153,7 @@ def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, An
     for choice in told["families"]:
         family = choice["family"]
         release = released.get(family)
+        opened = unverified_release(home.releases.folder(release.ref)) if release else None
         named = known[family].first_recipe
         first: FirstRecipe | None = named_value(named) if named and release else None
         rows.append(
@@ -148,12 +161,11 @@ def made_of(told: dict[str, Any], built: Built, home: Home) -> list[dict[str, An
                 "family": family,
                 "tasks": release.tasks if release else 0,
                 "certified": release.certified if release else 0,
-                "real": ", ".join(real_sources(unverified_release(home.releases.folder(release.ref))))
-                if release
-                else "",
+                "real": ", ".join(real_sources(opened)) if opened else "",
                 "modelled": first.modelled if first else "",
                 "invented": "; ".join([*choice["invents"], first.invented]) if first else "",
                 "would_add": "; ".join(choice["lacks"] or choice["adds"]),
+                "evidence": first.evidence(opened.manifest.measures) if first and opened else [],
             }
         )
     return rows
@@ -178,6 +190,13 @@ def real_sources(release: OpenedRelease) -> list[str]:
             hashes = files_pointed_to(pointers).unique().to_pylist()
             found |= {real[sha256] for sha256 in hashes if sha256 in real}
     return [source.title for name, source in SOURCES.items() if name in found]
+
+
+def _cities_blocked(found: Survey, built: Built) -> dict[str, str]:
+    """Return by its id why each city cannot be built that files are to blame for; empty if that would leave none."""
+    ids = {city.facts.city_id for city in found.cities}
+    why = {one.city_id: one.reason for one in built.blocked if one.city_id in ids and not one.is_fault}
+    return why if len(why) < len(ids) else {}
 
 
 def _family_blocked(found: Survey, built: Built) -> tuple[str, str, bool]:

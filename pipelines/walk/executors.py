@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pickle
 import signal
 import threading
 import time
@@ -17,7 +18,7 @@ from typing import Protocol
 from assets.core.processes import begin, fresh_processes
 from pipelines.walk.cell import Bench, Made
 from pipelines.walk.graph import Cell
-from pipelines.walk.jobs import run_here
+from pipelines.walk.jobs import run_packed
 from pipelines.walk.shards import Shard
 
 WORKERS_VARIABLE = "TRIPWRIGHT_WORKERS"
@@ -145,7 +146,8 @@ class Cores:
         if is_here:
             threading.Thread(target=self._run_here, args=(cell, done), daemon=True).start()
         else:
-            self._send(cell, done, TRIES)
+            # Packed at once: a pool packs in a thread of its own, while what a shard shares with its cell may change.
+            self._send(pickle.dumps(cell), done, TRIES)
         return done
 
     def close(self) -> None:
@@ -180,7 +182,7 @@ class Cores:
         else:
             done.set_result((made, "here"))
 
-    def _send(self, cell: Cell | Shard, done: Done, tries: int) -> None:
+    def _send(self, packed: bytes, done: Done, tries: int) -> None:
         with self._lock:
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(
@@ -188,14 +190,14 @@ class Cores:
                 )
             pool = self._pool
             try:
-                sent = pool.submit(run_here, self._home_url, self._job(), cell)
+                sent = pool.submit(run_packed, self._home_url, self._job(), packed)
             except BrokenProcessPool:
                 self._pool = None
-                self._send(cell, done, tries)
+                self._send(packed, done, tries)
                 return
-        sent.add_done_callback(lambda future: self._came(future, pool, cell, done, tries))
+        sent.add_done_callback(lambda future: self._came(future, pool, packed, done, tries))
 
-    def _came(self, future: Done, pool: ProcessPoolExecutor, cell: Cell | Shard, done: Done, tries: int) -> None:
+    def _came(self, future: Done, pool: ProcessPoolExecutor, packed: bytes, done: Done, tries: int) -> None:
         error = future.exception() if not future.cancelled() else None
         if future.cancelled():
             done.cancel()
@@ -207,7 +209,7 @@ class Cores:
             with self._lock:
                 if self._pool is pool:
                     self._pool = None
-            self._send(cell, done, tries - 1)
+            self._send(packed, done, tries - 1)
         else:
             text = f"{TRIES} processes that ran it died, perhaps for want of memory; build again with fewer --workers"
             done.set_result((Made(None, text), ""))

@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sources.formats.unpacked import UNPACKING_FAULTS, member_problem
+from sources.formats.unpacked import MARKS, UNPACKING_FAULTS, member_problem
 
 SAMPLE_ROWS = 1000
 SAMPLE_BYTES = 1 << 22
@@ -92,7 +92,8 @@ def _zip_shape(path: Path, size: int) -> Shape:
 
 
 def _text_shape(first: bytes) -> tuple[str, frozenset[str]]:
-    text = first.decode("utf-8-sig", "replace").lstrip()
+    encoding = next((encoding for mark, encoding in MARKS if first.startswith(mark)), "utf-8")
+    text = first.decode(encoding, "replace").removeprefix("\ufeff").lstrip()
     if text.startswith("<"):
         return "xml", frozenset()
     if text.startswith(("{", "[")):

@@ -34,7 +34,7 @@ MAX_MEMBER_BYTES = 4 << 30
 UNPACKING_FAULTS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 """What the standard library raises for an archive that is damaged, encrypted or packed in a way it does not know."""
 
-_MARKS = (
+MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -123,7 +123,7 @@ def as_utf_8(stream: BinaryIO) -> BinaryIO:
     """
     buffered: Any = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
     head = buffered.peek(_HEAD_BYTES)[:_HEAD_BYTES]
-    mark, encoding = next(((mark, name) for mark, name in _MARKS if head.startswith(mark)), (b"", ""))
+    mark, encoding = next(((mark, name) for mark, name in MARKS if head.startswith(mark)), (b"", ""))
     encoding = encoding or _encoding_by_zeros(head)
     buffered.read(len(mark))
     head = head[len(mark) :]

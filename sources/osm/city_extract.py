@@ -18,14 +18,16 @@ from filelock import FileLock
 from schemas.recipe import Box
 from schemas.source import Snapshot
 from sources.formats.unpacked import RawInput
-from sources.osm.clip import CLIP_VERSION, cut, in_order
+from sources.osm.clip import CLIP_VERSION, cut
 from sources.services.osrm_install import default_cache_dir
 
 MARGIN_M = 5_000.0
 """How far beyond its box a city's ways and stops are read, since the nearest stop may lie outside: a choice of ours."""
 
 READ_WHOLE_BYTES = 4 << 20
-"""A smaller file is read whole, which takes a second or two: to cut it would gain nothing."""
+MOST_OUTSIDE = 0.5
+"""A smaller file is read whole, in a second or two, by a city around which at least half of its nodes lie: to cut it
+would gain little. Of a small file of many towns each reads its own part."""
 
 METRES_PER_DEGREE = 110_574.0
 """The shortest degree of latitude on the WGS84 ellipsoid, metres."""
@@ -49,8 +51,7 @@ def city_extract(file: RawInput, bounds: Box) -> CityExtract:
 def city_extracts(file: RawInput, bounds: Sequence[Box]) -> list[CityExtract]:
     """Return the part around each city's box; those that are not kept yet are cut in one reading of the file."""
     sha256 = file.snapshot.sha256
-    is_small = file.path.stat().st_size < READ_WHOLE_BYTES
-    boxes = [None] * len(bounds) if is_small else [widened(box, MARGIN_M) for box in bounds]
+    boxes = [widened(box, MARGIN_M) for box in bounds]
     names = [hashlib.sha256(f"{CLIP_VERSION}|{sha256}|{box}".encode()).hexdigest() for box in boxes]
     folder = default_cache_dir() / "extracts"
     folder.mkdir(parents=True, exist_ok=True)
@@ -73,15 +74,14 @@ def city_extracts(file: RawInput, bounds: Sequence[Box]) -> list[CityExtract]:
 
 
 def _make(
-    file: RawInput, boxes: dict[str, Box | None], asked: list[str], paths: dict[str, Path], wholes: dict[str, Path]
+    file: RawInput, boxes: dict[str, Box], asked: list[str], paths: dict[str, Path], wholes: dict[str, Path]
 ) -> None:
-    cuts = {name: box for name, box in boxes.items() if name in asked and box is not None}
-    location, made = file.snapshot.location, {}
-    if cuts:
-        wholly = cut(file.path, list(cuts.values()), [paths[name] for name in cuts], location)
-        made = dict(zip(cuts, wholly, strict=True))
-    made |= {name: in_order(file.path, paths[name], location) for name in asked if name not in cuts}
-    for name, is_whole in made.items():
+    is_small = file.path.stat().st_size < READ_WHOLE_BYTES
+    wholly = cut(
+        file.path, [boxes[name] for name in asked], [paths[name] for name in asked], file.snapshot.location,
+        outside=MOST_OUTSIDE if is_small else 0.0,
+    )  # fmt: skip
+    for name, is_whole in zip(asked, wholly, strict=True):
         if is_whole:
             with tempfile.NamedTemporaryFile(dir=wholes[name].parent, prefix=".whole-", delete=False) as marker:
                 Path(marker.name).replace(wholes[name])

@@ -26,14 +26,24 @@ CLIP_VERSION = "1"
 
 @dataclass
 class _Cut:
-    """One city's part while it is found: the ids of its nodes and ways, and the file that its blocks go to."""
+    """One city's part while it is found: the ids of its nodes and ways, and the file that its blocks go to.
+
+    The region is read instead of it where that is in order and at most the share `spared` of its nodes lies outside.
+    """
 
     box: Box
     folder: Path
+    spared: float
     inside: Ids = field(default_factory=Ids)
     needed: Ids = field(default_factory=Ids)
     ways: Ids = field(default_factory=Ids)
-    is_whole: bool = True
+    nodes: int = 0
+    nodes_outside: int = 0
+    is_sorted: bool = True
+
+    @property
+    def is_whole(self) -> bool:
+        return self.is_sorted and self.nodes_outside <= self.spared * self.nodes
 
     def holds(self, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
         south, west, north, east = (round(edge * UNITS) for edge in _edges(self.box))
@@ -46,17 +56,19 @@ class _Cut:
             file.write(_blob(b"OSMData", len(block), packed))
 
 
-def cut(region: Path, boxes: Sequence[Box], targets: Sequence[Path], name: str = "") -> list[bool]:
-    """Write the region's part in each box to its target, and return whether each part is all that the region has.
+def cut(
+    region: Path, boxes: Sequence[Box], targets: Sequence[Path], name: str = "", outside: float = 0.0
+) -> list[bool]:
+    """Write the region's part in each box to its target, and return for which the region itself is to be read instead.
 
-    A part that is the whole region, in order, is not written. Errors call the region by the
-    `name` given. Raises SourceError if it cannot be read.
+    These are not written: parts of a region that is in order, of whose nodes at most the share `outside` lies outside
+    the box. Errors call the region by the `name` given. Raises SourceError if it cannot be read.
     """
     with (
         readable_region(name or region.name),
         tempfile.TemporaryDirectory(prefix=".cut-", dir=targets[0].parent) as work,
     ):
-        cuts = [_Cut(box, Path(work) / str(n)) for n, box in enumerate(boxes)]
+        cuts = [_Cut(box, Path(work) / str(n), outside) for n, box in enumerate(boxes)]
         for part in cuts:
             part.folder.mkdir()
         is_sorted = _read_any(region, Path(work), name or region.name, cuts)
@@ -64,15 +76,6 @@ def cut(region: Path, boxes: Sequence[Box], targets: Sequence[Path], name: str =
             if not part.is_whole:
                 _finish(part, target, is_sorted=is_sorted)
         return [part.is_whole for part in cuts]
-
-
-def in_order(region: Path, target: Path, name: str = "") -> bool:
-    """Return whether the file's elements are in order, by type and id; if not, write it in order to the target."""
-    with readable_region(name or region.name), tempfile.TemporaryDirectory(prefix=".cut-", dir=target.parent) as work:
-        if _read_any(region, Path(work), name or region.name, []):
-            return True
-        rewritten(region, Path(work) / "sorted.osm.pbf", is_sorted=False).replace(target)
-        return False
 
 
 def _read_any(region: Path, work: Path, name: str, cuts: list[_Cut]) -> bool:
@@ -98,7 +101,8 @@ def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut]) -> bool:
                 for part in cuts:
                     mask = part.holds(lat, lon)
                     part.inside.add(ids[mask])
-                    part.is_whole &= bool(mask.all())
+                    part.nodes += len(ids)
+                    part.nodes_outside += len(ids) - int(np.count_nonzero(mask))
             elif rank == 2:
                 seen_ways = True
                 ways_late |= seen_relations
@@ -112,7 +116,7 @@ def _read(source: Path, found: Sequence[pbf.Blob], cuts: list[_Cut]) -> bool:
             is_sorted &= (rank, first) > latest and bool((np.diff(ids) > 0).all()) if len(ids) else True
             latest = max(latest, (rank, last))
     for part in cuts:
-        part.is_whole &= is_sorted
+        part.is_sorted = is_sorted
     if nodes_late:
         _again(source, late["ways"], cuts, pbf.WAYS)
     if nodes_late or ways_late:

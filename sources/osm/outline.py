@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 
-def outline(extract: Path, way_ids: Iterable[int]) -> BaseGeometry | None:
-    """Return the area that ways enclose, in degrees (x longitude, y latitude); None where no ring closes.
+def outline(extract: Path, way_ids: Collection[int]) -> tuple[BaseGeometry | None, bool]:
+    """Return the area that ways enclose, in degrees (x longitude, y latitude), and whether they are all part of it.
 
-    Longitudes of an area over the antimeridian run on past 180. Raises SourceError if the file cannot be read.
+    None where no ring closes; not all are part of it where the file lacks some, or they leave gaps. Longitudes of an
+    area over the antimeridian run on past 180. Raises SourceError if the file cannot be read.
     """
     import shapely
 
@@ -31,9 +32,10 @@ def outline(extract: Path, way_ids: Iterable[int]) -> BaseGeometry | None:
         spots = _spots(source, data, ways)
     lines = [[spots[ref] for ref in refs if ref in spots] for refs in ways]
     lines = [_turned(line) for line in lines if len(line) > 1]
-    rings = shapely.get_parts(shapely.polygonize([shapely.LineString(line) for line in lines]))
-    whole = shapely.union_all(rings) if len(rings) else None
-    return None if whole is None or whole.is_empty else whole
+    rings, *loose = shapely.polygonize_full([shapely.LineString(line) for line in lines])
+    whole = shapely.union_all(shapely.get_parts(rings))
+    is_whole = len(ways) == len(set(way_ids)) and all(left.is_empty for left in loose)
+    return (None if whole.is_empty else whole), is_whole
 
 
 def extent(extract: Path) -> Box | None:

@@ -126,7 +126,7 @@ class Classified:
 
 def classify(tags: Mapping[str, str]) -> Classified | None:
     """Return what the element is by `RULES`, or None if no rule matches. A tag may hold several values (`a;b`)."""
-    matched = [(rule, value) for rule in RULES for value in [_match(rule, tags)] if value]
+    matched = [(rule, value) for rule in RULES if rule.key in tags and (value := _match(rule, tags))]
     if not matched:
         return None
     kind = matched[0][0].kind

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,12 +28,21 @@ RADIUS_M = {"city": 8_000.0, "town": 4_000.0, "municipality": 4_000.0, "village"
 TOWN_LEVELS = (8, 7, 6, 9, 5, 4, 10, 3, 2, 11, 12)
 """Values of admin_level, the likeliest to be a town first (OpenStreetMap wiki, Tag:boundary=administrative)."""
 
-OWN_NAMES = ("name", "int_name", "alt_name", "official_name", "short_name", "loc_name")
+NAME_KEY = re.compile(r"((alt|int|loc|nat|official|reg|short)_)?name(:(?!etymology|pronunciation|signed).+)?")
+FORMER_KEY = re.compile(r"old_name(:.+)?")
+"""Keys whose values are names that a place has, in any language, and that it had (OpenStreetMap wiki, Key:name)."""
+
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "æ": "ae", "ø": "oe"})
+"""As they are written where a keyboard has none of them."""
+
+BETWEEN_NAMES = re.compile(r"\s+[-–—|]\s+|[/;(),]")
+"""What stands between the names of a place that has several in one tag, or between a town's and its country's."""
+
+LIKE = 0.75
+"""How alike a name of the map must be to one that it does not hold, for that to be taken for a slip (difflib)."""
+
 CITY_SIZED_M = 100_000.0
 """A file no wider than this is taken for the city that it is said to be of, if it names no such place."""
-
-NAMESAKE_M = 20_000.0
-"""Two places of one name and rank farther apart than this are two towns."""
 
 MAX_VERTICES = 60
 FIRST_TOLERANCE_DEG = 2e-4
@@ -44,8 +54,12 @@ METRES_PER_DEGREE = 110_574.0
 
 @dataclass(frozen=True)
 class Area:
-    """A town's area: the box around it, its ring as (lat, lon) where the map draws one, and by what it was found."""
+    """A town's area: its name as the map spells what was asked for, its box, its ring, and by what it was found.
 
+    The ring is one of (lat, lon), where the map draws one.
+    """
+
+    name: str
     box: Box
     polygon: tuple[tuple[float, float], ...] | None
     found_by: str
@@ -103,42 +117,83 @@ class TownMap:
     def area(self, name: str) -> Area:
         """Return the area of the town: its boundary's, else the surroundings of its node, else the whole small file.
 
-        Raises SourceError where there is none of them, or where two towns of the file bear the name.
+        Raises SourceError where there is none of them, where the file names one that is spelled nearly so, or where two
+        towns of the file bear the name.
         """
-        for boundary in self._bounded(name):
-            ring = outline(self._extract, boundary.way_ids)
-            if ring is not None:
-                node = next((p for p in sorted(self.places, key=size, reverse=True) if is_named(p.names, name)), None)
-                return _area(ring, node, f"its boundary, {boundary.native_id} of admin_level {boundary.level}")
-        nodes = [place for place in self.places if is_named(place.names, name)]
-        if nodes:
-            node = self._only(name, nodes)
-            return Area(self._within(_around(node)), None, f"its node, {node.native_id}, a {node.kind}")
-        if _width_m(self.extent) <= CITY_SIZED_M:
-            return Area(rounded(self.extent), None, "the whole file, which names no such place")
-        known = sorted({place.name for place in self.places} | {b.names["name"] for b in self._boundaries})
-        close = difflib.get_close_matches(name, known, n=3)
-        hint = f" Did you mean {' or '.join(close)}?" if close else ""
+        spelling = ""
+        for names_of in (current_names, all_names):
+            nodes = sorted((p for p in self.places if spelled(names_of(p.names), name)), key=_largest_first)
+            boundaries = [b for b in self._boundaries if spelled(names_of(b.names), name)]
+            found = self._bounded(name, boundaries, nodes) or self._surrounding(name, nodes)
+            if found:
+                town, area = found
+                return replace(area, name=spelled(names_of(town.names), name))
+            spelling = spelling or next((spelled(names_of(b.names), name) for b in boundaries), "")
+        width_m = _width_m(self.extent)
+        near = [] if spelling else self._near(name)
+        if not near and width_m <= CITY_SIZED_M:
+            why = "holds its boundary only in part" if spelling else "names no such place"
+            return Area(spelling or name, rounded(self.extent), None, f"the whole file, which {why}")
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
         raise SourceError(
             f"{self._extract.name}: found no boundary and no place named {name!r} in a file that is "
-            f"{_width_m(self.extent) / 1000:.0f} km wide.{hint} Say where it is with --box SOUTH,WEST,NORTH,EAST."
+            f"{width_m / 1000:.0f} km wide.{hint} Say where it is with --box SOUTH,WEST,NORTH,EAST."
         )
 
-    def _bounded(self, name: str) -> list[_Boundary]:
-        named = [boundary for boundary in self._boundaries if is_named(boundary.names, name)]
-        return sorted(named, key=lambda b: (TOWN_LEVELS.index(b.level), b.native_id))
+    def _bounded(self, name: str, boundaries: list[_Boundary], nodes: list[PlaceNode]) -> tuple[_Boundary, Area] | None:
+        """Return the boundary that is likeliest to be the town's, of those that the file holds whole, and its area."""
+        for level in TOWN_LEVELS:
+            rings = [(b, ring) for b in boundaries if b.level == level and (ring := self._ring(b, nodes)) is not None]
+            if not rings:
+                continue
+            (town, ring), *others = sorted(rings, key=lambda pair: pair[0].native_id)
+            own = next((node for node in nodes if _holds(ring, node)), None)
+            twins = [(b.native_id, _box_of(other)) for b, other in others if not other.intersects(ring)]
+            twins += [
+                (n.native_id, _surroundings(n))
+                for n in nodes
+                if own and _are_twins(own, n) and not any(_holds(r, n) for _, r in rings)
+            ]
+            self._require_one(name, [(town.native_id, _box_of(ring)), *twins])
+            return town, _area(ring, own, f"its boundary, {town.native_id} of admin_level {town.level}")
+        return None
 
-    def _only(self, name: str, nodes: list[PlaceNode]) -> PlaceNode:
-        nodes = sorted(nodes, key=lambda node: (-size(node), node.native_id))
-        first = nodes[0]
-        twins = [n for n in nodes[1:] if n.kind == first.kind and distance_m(first, n) > NAMESAKE_M]
-        if twins:
-            spots = "; ".join(f"{n.native_id} at {n.lat:.3f}, {n.lon:.3f}" for n in (first, *twins))
-            raise SourceError(
-                f"{self._extract.name}: found {len(twins) + 1} places named {name!r} ({spots}). "
-                "Say which with --box SOUTH,WEST,NORTH,EAST."
+    def _ring(self, boundary: _Boundary, nodes: list[PlaceNode]) -> BaseGeometry | None:
+        """Return what a boundary encloses; None where nothing does, or parts are missing and the town may be one."""
+        found, is_whole = outline(self._extract, boundary.way_ids)
+        return found if found and (is_whole or any(_holds(found, node) for node in nodes)) else None
+
+    def _surrounding(self, name: str, nodes: list[PlaceNode]) -> tuple[PlaceNode, Area] | None:
+        """Return the largest of the nodes, and its surroundings."""
+        if not nodes:
+            return None
+        town = nodes[0]
+        twins = [(n.native_id, _surroundings(n)) for n in nodes[1:] if _are_twins(town, n)]
+        self._require_one(name, [(town.native_id, _surroundings(town)), *twins])
+        found_by = f"its node, {town.native_id}, a {town.kind}"
+        return town, Area(town.name, self._within(_surroundings(town)), None, found_by)
+
+    def _near(self, name: str) -> list[str]:
+        """Return at most three names of the map that may be meant: parts of it, longer ones, alike ones."""
+        wanted, towns = slug(name), [*self.places, *self._boundaries]
+        known: dict[str, str] = {}
+        for text in (*(town.names["name"] for town in towns), *(text for t in towns for text in all_names(t.names))):
+            known.setdefault(slug(text), text)
+        parts = [part for part in map(slug, BETWEEN_NAMES.split(name)) if part in known]
+        longer = [place for place in map(slug, (p.name for p in self.places)) if place.startswith(f"{wanted}-")]
+        alike = difflib.get_close_matches(wanted, known, n=3, cutoff=LIKE)
+        return [known[one] for one in dict.fromkeys([*parts, *longer, *alike]) if one][:3]
+
+    def _require_one(self, name: str, towns: list[tuple[str, Box]]) -> None:
+        if len(towns) > 1:
+            spots = "; ".join(
+                f"{native_id}: --box {box.south:.3f},{box.west:.3f},{box.north:.3f},{box.east:.3f}"
+                for native_id, box in towns
             )
-        return first
+            raise SourceError(
+                f"{self._extract.name}: found {len(towns)} places named {name!r}; expected one. Say which by its box: "
+                f"{spots}"
+            )
 
     def _within(self, box: Box) -> Box:
         """Return the part of a box that the file covers, where neither crosses the antimeridian."""
@@ -150,26 +205,34 @@ class TownMap:
         return rounded(Box(south=south, west=west, north=north, east=east) if south < north and west < east else box)
 
 
-def is_named(names: Mapping[str, str], name: str) -> bool:
-    """Return whether one of a place's names, in any language and script, is the name; case does not matter."""
-    wanted = _plain(name)
-    spelled = [part for text in names.values() for part in text.split(";")]
-    if any(_plain(text) == wanted for text in spelled):
-        return True
-    return bool(slug(name)) and any(slug(text) == slug(name) for text in spelled)
+def current_names(names: Mapping[str, str]) -> list[str]:
+    """Return the names that a place has, by its tags, in any language and script."""
+    return [part.strip() for key, text in names.items() if NAME_KEY.fullmatch(key) for part in text.split(";")]
+
+
+def all_names(names: Mapping[str, str]) -> list[str]:
+    """Return also what stands in one tag with another name, and the names that a place had."""
+    found = current_names(names)
+    found += [part.strip() for text in found for part in BETWEEN_NAMES.split(text)]
+    found += [part.strip() for key, text in names.items() if FORMER_KEY.fullmatch(key) for part in text.split(";")]
+    return [name for name in dict.fromkeys(found) if name]
+
+
+def spelled(names: Iterable[str], name: str) -> str:
+    """Return the one of the names that is meant, empty if none is: as it is, but for case, accents and umlauts."""
+    names = list(names)
+    for same in (_plain, slug, _without_umlauts):
+        wanted = same(name)
+        found = next((text for text in names if wanted and same(text) == wanted), "")
+        if found:
+            return found
+    return ""
 
 
 def size(place: PlaceNode) -> float:
     """Return how large a place is, for ranking: by its kind first, then its inhabitants."""
     ranks = list(reversed(RADIUS_M))
     return (ranks.index(place.kind) + 1) * 1e9 + (place.population or 0)
-
-
-def distance_m(a: PlaceNode, b: PlaceNode) -> float:
-    """Return the WGS84 geodesic between two places, metres."""
-    from pyproj import Geod
-
-    return Geod(ellps="WGS84").inv(a.lon, a.lat, b.lon, b.lat)[2]
 
 
 def rounded(box: Box) -> Box:
@@ -179,6 +242,34 @@ def rounded(box: Box) -> Box:
 
 def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _without_umlauts(text: str) -> str:
+    return slug(_plain(text).translate(UMLAUTS))
+
+
+def _largest_first(place: PlaceNode) -> tuple[float, str]:
+    return -size(place), place.native_id
+
+
+def _are_twins(one: PlaceNode, other: PlaceNode) -> bool:
+    """Return whether two places of one name are two towns: of one kind, and their surroundings do not meet."""
+    from pyproj import Geod
+
+    apart_m = Geod(ellps="WGS84").inv(one.lon, one.lat, other.lon, other.lat)[2]
+    return one.kind == other.kind and apart_m > 2 * RADIUS_M[one.kind]
+
+
+def _holds(ring: BaseGeometry, place: PlaceNode) -> bool:
+    """Return whether a place lies in a ring, whose longitudes may run past 180."""
+    import shapely
+
+    return any(ring.covers(shapely.Point(lon, place.lat)) for lon in (place.lon, place.lon + 360.0))
+
+
+def _box_of(ring: BaseGeometry) -> Box:
+    west, south, east, north = ring.bounds
+    return rounded(boxed(south, west, north, east))
 
 
 def _named(extract: Path) -> Iterator[PlaceNode | _Boundary]:
@@ -191,7 +282,7 @@ def _named(extract: Path) -> Iterator[PlaceNode | _Boundary]:
         file = osmium.io.File(str(extract), osm_format(extract))
         for item in osmium.FileProcessor(file).with_filter(osmium.filter.KeyFilter("place", "boundary")):
             tags = dict(item.tags)
-            names = {k: v for k, v in tags.items() if (k in OWN_NAMES or k.startswith("name:")) and v.strip()}
+            names = {k: v for k, v in tags.items() if NAME_KEY.fullmatch(k) or FORMER_KEY.fullmatch(k)}
             if not tags.get("name", "").strip():
                 continue
             native_id = f"{item.type_str()}{item.id}"
@@ -225,7 +316,7 @@ def _header_box(extract: Path) -> Box | None:
     return boxed(low.lat, low.lon, high.lat, high.lon)
 
 
-def _area(whole: BaseGeometry, node: PlaceNode | None, found_by: str) -> Area:
+def _area(whole: BaseGeometry, own: PlaceNode | None, found_by: str) -> Area:
     """Return the ring of an area and the box around it: of several parts that with the town's node, or the largest.
 
     An area over the antimeridian has a box alone.
@@ -233,24 +324,22 @@ def _area(whole: BaseGeometry, node: PlaceNode | None, found_by: str) -> Area:
     import shapely
 
     parts: list[shapely.Polygon] = sorted(shapely.get_parts(whole).tolist(), key=lambda part: -part.area)
-    at = shapely.Point(node.lon, node.lat) if node else None
-    town = next((part for part in parts if at is not None and part.covers(at)), parts[0])
+    town = next((part for part in parts if own and _holds(part, own)), parts[0])
     if len(parts) > 1:
-        found_by += f", of whose {len(parts)} parts one"
-    west, south, east, north = town.bounds
-    box = rounded(boxed(south, west, north, east))
-    if east > 180.0:
-        return Area(box, None, found_by)
+        found_by += f", one of its {len(parts)} parts"
+    box = _box_of(town)
+    if box.west > box.east:
+        return Area("", box, None, found_by)
     tolerance = FIRST_TOLERANCE_DEG
     ring = town.exterior.simplify(tolerance)
     while len(ring.coords) > MAX_VERTICES:
         tolerance *= 2
         ring = town.exterior.simplify(tolerance)
     corners = tuple((round(lat, DIGITS), round(lon, DIGITS)) for lon, lat in ring.coords[:-1])
-    return Area(box, corners if len(corners) > 2 else None, found_by)
+    return Area("", box, corners if len(corners) > 2 else None, found_by)
 
 
-def _around(place: PlaceNode) -> Box:
+def _surroundings(place: PlaceNode) -> Box:
     height = RADIUS_M[place.kind] / METRES_PER_DEGREE
     width = height / max(math.cos(math.radians(place.lat)), 1e-3)
     west, east = ((edge + 180.0) % 360.0 - 180.0 for edge in (place.lon - width, place.lon + width))

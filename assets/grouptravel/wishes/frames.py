@@ -66,7 +66,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
     ),
     "attractions.must_visit": (
         "In {city} I must see {item}.", "I have to go to {item} in {city}, whatever happens.",
-        "{item} is a must for me to visit in {city}.", "I'm not leaving {city} without seeing {item}.",
+        "Visiting {item} in {city} is a must for me.", "I'm not leaving {city} without seeing {item}.",
         "In {city} I need to visit {item}.", "We cannot miss a visit to {item} in {city}.",
         "No matter what, I have to visit {item} in {city}.", "I insist on seeing {item} when we are in {city}.",
         "When in {city}, we must go to {item}.", "Seeing {item} in {city} is non-negotiable for me.",
@@ -97,7 +97,7 @@ ENGLISH: dict[str, tuple[str, ...]] = {
         "Eating {item} in {city} is a must for me.", "I'm not leaving {city} without eating {item}.",
         "In {city} we need to eat {item} once.", "No matter what, I have to try {item} in {city}.",
         "I insist on {item} for one meal in {city}.", "When in {city}, I must have {item}.",
-        "One meal in {city} has to be {item}.", "{item} in {city} is a must for me.",
+        "One meal in {city} has to be {item}.", "Having {item} in {city} is a must for me.",
     ),
     "food.prefer_eat": (
         "In {city} I would like to eat {item} if possible.", "I'd love some {item} in {city}.",

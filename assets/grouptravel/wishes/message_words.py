@@ -47,7 +47,7 @@ TOPICS: dict[Language, dict[Topic, str]] = {
         "kind": r"(?:sights?|places|attractions) of (?:the|this) (?:kind|type)",
         "hotel": r"stay(?:ing)?|sleep(?:ing)?|hotels?|rooms?|accommodation",
         "transport": r"travel(?:ling)?|between (?:the )?cities|(?:go|get there|get around) by|ride",
-        "food": r"eat(?:ing)?|food|dish(?:es)?|meals?|taste|try|have",
+        "food": r"eat(?:ing)?|food|dish(?:es)?|meals?|taste|try(?:ing)?|hav(?:e|ing)",
         "sight": r"see(?:ing)?|visit(?:ing)?|(?:go|going) to|sights?|stop at",
     },
     "zh": {

@@ -42,6 +42,9 @@ JOINED: dict[Language, str] = {"en": " ", "zh": ""}
 NAME_THEN_CITY = "{item} in {city}"
 """What nobody says of a place whose name holds the city's: Schloss Vaduz in Vaduz."""
 
+OF_ONE = [" for one meal ", " for a meal ", "One meal ", " once."]
+"""Parts of frames that are of one thing: nobody has a meal of pizza and burgers."""
+
 OF_PARENTS = ("avg_budget", "hotel_preference")
 """What a child says nothing of."""
 
@@ -83,8 +86,10 @@ def _sentence(items: list[Item], language: Language, currency: str, seed: tuple[
         frames = (OF_NO_WORD[language][key],)
     values = "/".join(str(item.value) for item in items)
     frame = frames[uniform_int(0, len(frames) - 1, *seed, first.path, values)]
-    others = tuple(other for other in frames if NAME_THEN_CITY not in other)
-    if frame not in others and others and first.city and first.city in values:
+    unfit = [NAME_THEN_CITY] if first.city and first.city in values else []
+    unfit += OF_ONE if len(items) > 1 else []
+    others = tuple(other for other in frames if not any(part in other for part in unfit))
+    if frame not in others and others:
         frame = others[uniform_int(0, len(others) - 1, *seed, first.path, values)]
     texts = [item_text(item, language, is_many=" in {item}" not in frame) for item in items]
     city = city_text(first.city, language) if first.field.per_city else ""

@@ -52,7 +52,7 @@ STARTS = (
     "We set out from {home} on {date}.", "It starts in {home} on {date}.", "On {date} we leave {home}.",
     "We live in {home} and can leave on {date}.", "Departure is from {home}, on {date}.",
     "Off we go from {home} on {date}.", "{date} is the day, {home} is where we meet.",
-    "We will be away from {home} from {date} on.", "From {home}, please, and not before {date}.",
+    "We will be away from {home} from {date} on.", "From {home}, please, starting on {date}.",
     "Home is {home}; the first day is {date}, the last {last}.",
     "We travel from {date} to {last}, from {home} and back.",
     "On {last} we have to be back in {home}, which we leave on {date}.",

@@ -25,6 +25,7 @@ from assets.grouptravel.witness.schedule import (
     Move,
     Stop,
     Timed,
+    eased,
     ordered,
     pleasant,
     quick,
@@ -256,11 +257,17 @@ class Realiser:
         frame = replace(part.frame, active_min=active_min)
         least = replace(frame, station_min=self._ways.floor)
         fast = self._pleasant if self._is_broke else self._quick
-        for move, within in ((self._pleasant, frame), (fast, frame), (fast, least)):
+        tried = [(self._pleasant, frame), (fast, frame)]
+        if frame.origin is None:
+            tried.append((fast, least))
+        for move, within in tried:
             found = ordered(stops, within, move)
             if found is not None:
-                part.timed, part.active = found
-                part.move, part.frame = move, replace(within, active_min=part.frame.active_min)
+                part.timed = found[0]
+                part.move, part.active = move, found[1]
+                if not frame.shunned:
+                    part.move, part.active = eased(found, within, move, self._pleasant)
+                part.frame = replace(within, active_min=part.frame.active_min)
                 part.chosen = [*part.chosen, *more]
                 return True
         return False

@@ -13,6 +13,8 @@ Why every accepted plan of a group that stays together satisfies all rows, after
 - time: take visits that can only lie inside [a, b]. Their stays are disjoint and lie inside it; before each but the
   first, the time since the previous visit's end is at least the way to it, hence at least `move_min`, and lies inside
   it too. So the sum of (stay + move) over them is at most b - a + the largest move;
+- what lies between two services is there only where both are ridden: its meals at one window and its time are counted
+  against the service, which is 1 or 0;
 - every leg is a service of its day that arrives by the latest hour, every night one hotel of the leg's city at its
   price: of a category the cheapest hotel is as good as any; of services of a mode, one that is cheaper, arrives no
   later and departs no earlier is as good as the other, in time, points and money;
@@ -43,12 +45,12 @@ from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
 from assets.grouptravel.witness.dominated import is_better, undominated
-from assets.grouptravel.witness.solving import bound_of, solved
+from assets.grouptravel.witness.program import Program, Solution
 from assets.grouptravel.witness.stretches import NO_CAP, Stretch, beds_of, fit, services_of, stretches_of
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
 CENTS = 100
-
+MEALS = tuple(range(len(MEAL_WINDOWS)))
 
 Concession = str | tuple[str, str]
 """The path of what is given up, or two paths for what is gained only if both are."""
@@ -110,23 +112,19 @@ class Relaxation:
 
         A `move_factor` above 1, or money `put_by` for moves, gives no bound, but plans that are easier to realise.
         """
-        from ortools.sat.python import cp_model
-
-        self.model = cp_model.CpModel()
+        self._program = Program()
         self._trip, self._pois, self._words, self._factor = trip, pois, vocabulary, move_factor
         self._givers = trip.compromisable if with_compromise else ()
         self._held, self._put_by = held, put_by
         self._own_days = held.own_days if held else frozenset(range(trip.days))
-        self._points: list[Any] = []
-        self._gains: dict[tuple[str, Concession], dict[Any, list[tuple[int, Any]]]] = {}
-        self._given: dict[tuple[str, str], Any] = {}
+        self._gains: dict[tuple[str, Concession], dict[Any, list[tuple[int, int]]]] = {}
+        self._given: dict[tuple[str, str], int] = {}
         self._legs = [[leg] for leg in held.legs] if held else self._services(fares)
         self._ride = [self._one_of(options) for options in self._legs]
-        self._upper: dict[int, int] = {}
         self._beds = [] if held else [beds_of(city, pois) for city in trip.route[1:-1]]
         self._nights = [self._counts(nights, n) for n, nights in enumerate(self._beds)]
         self._no_two_at_once()
-        self._taken: list[tuple[Visit, Any]] = []
+        self._taken: list[tuple[Visit, int]] = []
         self._fits: dict[tuple[int, int, int, int | None], tuple[int, int] | None] = {}
         self._stretches = [s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days]
         self._fill(undominated(options, self._stretches, self._most()))
@@ -135,51 +133,47 @@ class Relaxation:
         self._budgets()
         self._compromises()
 
+    @property
+    def top(self) -> int:
+        """Return what no plan exceeds, by the linear relaxation alone."""
+        return self._program.top
+
     def solve(self, limit: float, above: int | None = None) -> Relaxed | None:
         """Return the best solution within about `limit` seconds of CP-SAT's own time; None if none is `above` a total.
 
-        One worker under a deterministic limit: the same input gives the same answer.
+        The same input gives the same answer. A team's is the best that is found, and bounds nothing.
         """
-        if above is not None:
-            self.model.add(sum(self._points) > above)
-        self.model.maximize(sum(self._points))
-        solver, status = solved(self.model, limit, is_presolved=self._held is not None)
-        if status == "INFEASIBLE":
-            return None
-        bound = bound_of(self.model, solver, status)
-        return self._read(solver, bound) if status in ("OPTIMAL", "FEASIBLE") else Relaxed((), (), (), (), bound, bound)
+        is_for_bound = self._factor == 1 and not self._put_by
+        program = self._program
+        found = program.find(limit) if self._held else program.solve(limit, above, is_for_bound=is_for_bound)
+        return self._read(found) if found is not None else None
 
-    def _read(self, solver: Any, bound: int) -> Relaxed:
+    def _read(self, found: Solution) -> Relaxed:
+        if not found.counts:
+            return Relaxed((), (), (), (), found.points, found.bound)
+        counts = found.counts
         legs = tuple(
-            next(s for s, v in zip(options, ride, strict=True) if solver.value(v))
+            next(s for s, v in zip(options, ride, strict=True) if counts[v])
             for options, ride in zip(self._legs, self._ride, strict=True)
         )
         nights = tuple(
-            tuple(bed for bed, n in zip(beds, counts, strict=True) for _ in range(solver.value(n)))
-            for beds, counts in zip(self._beds, self._nights, strict=True)
+            tuple(bed for bed, n in zip(beds, listed, strict=True) for _ in range(counts[n]))
+            for beds, listed in zip(self._beds, self._nights, strict=True)
         )
-        visits = tuple(visit for visit, taken in self._taken for _ in range(solver.value(taken)))
-        given = tuple(sorted(key for key, variable in self._given.items() if solver.value(variable)))
-        return Relaxed(legs, nights, visits, given, round(solver.objective_value), bound)
+        visits = tuple(visit for visit, taken in self._taken for _ in range(counts[taken]))
+        given = tuple(sorted(key for key, variable in self._given.items() if counts[variable]))
+        return Relaxed(legs, nights, visits, given, found.points, found.bound)
 
-    def _bool(self) -> Any:
-        return self.model.new_bool_var("")
-
-    def _count(self, most: int) -> Any:
-        variable = self.model.new_int_var(0, most, "")
-        self._upper[variable.index] = most
-        return variable
-
-    def _one_of(self, options: Sequence[Any]) -> list[Any]:
-        chosen = [self._bool() for _ in options]
-        self.model.add_exactly_one(chosen)
+    def _one_of(self, options: Sequence[Any]) -> list[int]:
+        chosen = [self._program.count(1) for _ in options]
+        self._program.exactly(chosen, 1)
         return chosen
 
-    def _counts(self, beds: Sequence[Poi], nth: int) -> list[Any]:
+    def _counts(self, beds: Sequence[Poi], nth: int) -> list[int]:
         """Return how many nights are slept in each bed of the nth city."""
         total = self._trip.leg_days[nth + 1] - self._trip.leg_days[nth]
-        counts = [self._count(total) for _ in beds]
-        self.model.add(sum(counts) == total)
+        counts = [self._program.count(total) for _ in beds]
+        self._program.exactly(counts, total)
         return counts
 
     def _services(self, fares: Fares) -> list[list[Service]]:
@@ -201,7 +195,7 @@ class Relaxation:
                     zip(self._legs[k + 1], self._ride[k + 1], strict=True),
                 ):
                     if other.departs < one.arrives:
-                        self.model.add_at_most_one(a, b)
+                        self._program.at_most((a, b), None, 1)
 
     def _most(self) -> dict[str, int]:
         """Return how many visits of each kind a plan can have at most."""
@@ -223,28 +217,36 @@ class Relaxation:
 
     def _fill(self, options: Iterable[Option]) -> None:
         """Make a count for every option in every stretch that it fits, each place at most once, and each meal."""
-        at_meal: dict[tuple[int, int], list[Any]] = defaultdict(list)
+        program = self._program
+        at_meal: dict[tuple[int, int, int | None], list[int]] = defaultdict(list)
         by_city: dict[str, list[Stretch]] = defaultdict(list)
+        most_sights = self._most_sights()
         for stretch in self._stretches:
             by_city[self._trip.route[stretch.nth + 1]].append(stretch)
         for option in options:
             everywhere = []
             for stretch in by_city[option.city]:
-                for meal in range(len(MEAL_WINDOWS)) if option.kind == "food" else (None,):
+                rides = [self._ride[k][s] for k, s in stretch.ridden]
+                for meal in MEALS if option.kind == "food" else (None,):
                     if self._fit(option, stretch, meal) is None:
                         continue
-                    most = 1 if meal is not None else min(len(option.members), self._most_sights())
-                    count = self._count(most)
+                    most = 1 if meal is not None else min(len(option.members), most_sights)
+                    count = program.count(most, option.points)
                     self._taken.append((Visit(option, stretch, meal), count))
                     everywhere.append(count)
-                    for k, s in stretch.ridden:
-                        self.model.add(count <= most * self._ride[k][s])
-                    if meal is not None:
-                        at_meal[stretch.day, meal].append(count)
+                    if meal is None:
+                        for ride in rides:
+                            program.at_most((count, ride), (1, -most), 0)
+                        continue
+                    for ride in (None, *rides):
+                        at_meal[stretch.day, meal, ride].append(count)
             if everywhere:
-                self.model.add(sum(everywhere) <= len(option.members))
-        for counts in at_meal.values():
-            self.model.add(sum(counts) <= 1)
+                program.at_most(everywhere, None, len(option.members))
+        for (_, _, ride), counts in at_meal.items():
+            if ride is None:
+                program.at_most(counts, None, 1)
+            else:
+                program.at_most((*counts, ride), (*(1 for _ in counts), -1), 0)
 
     def _fit(self, option: Option, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
         key = (id(option.spans), option.stay_min, id(stretch), meal)
@@ -255,7 +257,8 @@ class Relaxation:
     def _value(self) -> None:
         """Add the points of visits, legs and nights, and what giving up a refusal of one of them would add."""
         for visit, count in self._taken:
-            self._points.append(visit.option.points * count)
+            if not visit.option.gains:
+                continue
             kind, city = visit.option.kind, visit.option.city
             one, other = (path_of(*field, city=city) for field in REFUSALS[kind])
             for user, gain in visit.option.gains:
@@ -269,7 +272,7 @@ class Relaxation:
                 for user, table in self._trip.tables.items():
                     wanted = table[GLOBAL]["transport"]
                     points = transport_points(mode, wanted)
-                    self._points.append(points * variable)
+                    self._program.add(points, variable)
                     for tier in ("reject", "avoid"):
                         more = transport_points(mode, {**wanted, tier: []}) - points
                         self._gain(user, path_of("transport", tier), more, variable, ("leg", k))
@@ -277,59 +280,69 @@ class Relaxation:
             for bed, count in zip(beds, counts, strict=True):
                 for user, table in self._trip.tables.items():
                     points = hotel_points(bed.category, table[GLOBAL]["hotel_preference"])
-                    self._points.append(points * count)
+                    self._program.add(points, count)
                     self._gain(user, path_of("hotel_preference", "avoid"), max(0, -points), count, ("nights", nth))
 
-    def _gain(self, user: str, concession: Concession, points: int, variable: Any, where: Any) -> None:
+    def _gain(self, user: str, concession: Concession, points: int, variable: int, where: Any) -> None:
         """Note points to be had by giving something up, together with those of one `where`."""
         if points and user in self._givers:
             self._gains.setdefault((user, concession), {}).setdefault(where, []).append((points, variable))
 
     def _days(self) -> None:
         """Keep each day's visits to the caps, and to the time there is between any two moments of a stretch."""
-        by_day: dict[int, list[tuple[Visit, Any]]] = defaultdict(list)
-        by_stretch: dict[Stretch, list[tuple[Visit, Any]]] = defaultdict(list)
+        by_day: dict[int, list[tuple[Visit, int]]] = defaultdict(list)
+        by_stretch: dict[int, list[tuple[Visit, int]]] = defaultdict(list)
         for visit, count in self._taken:
             by_day[visit.stretch.day].append((visit, count))
-            by_stretch[visit.stretch].append((visit, count))
-        for stretch, listed in by_stretch.items():
-            self._times(stretch, listed)
+            by_stretch[id(visit.stretch)].append((visit, count))
+        for listed in by_stretch.values():
+            self._times(listed[0][0].stretch, listed)
         for day, listed in sorted(by_day.items()):
-            sights = sum(count for visit, count in listed if visit.meal is None)
-            active = sum(
-                (self._move(visit) + (visit.option.stay_min if visit.meal is None else 0)) * count
+            sights = [(count, 1) for visit, count in listed if visit.meal is None]
+            active = [
+                (count, self._move(visit) + (visit.option.stay_min if visit.meal is None else 0))
                 for visit, count in listed
-            )
+            ]
             slack = sum(
                 max(self._move(visit) for visit, _ in listed) - self._pois.ways.floor
                 for leg_day in self._trip.leg_days[:-1]
                 if leg_day == day
             )
             to_bed = self._pois.ways.floor if day < self._trip.days - 1 else 0
-            for user in self._trip.tables:
-                self._capped(user, "max_poi_per_day", sights, 1)
-                self._capped(user, "max_active_hours", active + to_bed - slack, 60)
+            for name, amount, unit, already in (
+                ("max_poi_per_day", sights, 1, 0),
+                ("max_active_hours", active, 60, to_bed - slack),
+            ):
+                self._capped(name, amount, unit, already)
 
-    def _capped(self, user: str, name: str, amount: Any, unit: int) -> None:
-        cap, raised = self._cap(user, name), self._raised(user, name)
-        if cap >= NO_CAP:
+    def _capped(self, name: str, amount: Sequence[tuple[int, int]], unit: int, already: int) -> None:
+        """Keep an amount to everybody's cap: of the caps that nobody raises the lowest is enough."""
+        if not amount:
             return
-        limit: Any = math.floor(unit * cap)
-        if raised > cap:
-            limit = limit + math.ceil(unit * (raised - cap)) * self._concedes(user, path_of("intensity", name))
-        self.model.add(amount <= limit)
+        variables, factors = zip(*amount, strict=True)
+        caps = {user: (self._cap(user, name), self._raised(user, name)) for user in self._trip.tables}
+        firm = min((cap for cap, raised in caps.values() if raised == cap), default=NO_CAP)
+        if firm < NO_CAP:
+            self._program.at_most(variables, factors, math.floor(unit * firm) - already)
+        for user, (cap, raised) in caps.items():
+            if raised > cap:
+                given = self._concedes(user, path_of("intensity", name))
+                more = math.ceil(unit * (raised - cap))
+                limit = math.floor(unit * cap) - already
+                self._program.at_most((*variables, given), (*factors, -more), limit)
 
     def _move(self, visit: Visit) -> int:
         return math.ceil(self._factor * visit.option.move_min)
 
-    def _times(self, stretch: Stretch, listed: list[tuple[Visit, Any]]) -> None:
+    def _times(self, stretch: Stretch, listed: list[tuple[Visit, int]]) -> None:
         """Add the rows of time that can bind: over what lies inside [a, b], for all starts a and ends b of a visit."""
         fits = [self._fit(visit.option, stretch, visit.meal) or (stretch.closes, stretch.opens) for visit, _ in listed]
         import numpy as np
-        from ortools.sat.python.cp_model import LinearExpr
 
+        rides = [self._ride[k][s] for k, s in stretch.ridden]
         most_sights = self._most_sights()
         starts, ends = np.array(fits).T
+        numbers = np.array([count for _, count in listed])
         moves = np.array([self._move(visit) for visit, _ in listed])
         loads = moves + np.array([visit.option.stay_min for visit, _ in listed])
         meals = np.array([-1 if visit.meal is None else visit.meal for visit, _ in listed])
@@ -343,63 +356,83 @@ class Relaxation:
             free = b - a + int(moves[inside].max())
             n_meals = len({*meals[inside].tolist()} - {-1})
             if loads[inside].max() * (n_meals + min(most_sights, int(sizes[inside].sum()))) > free:
-                counts = [listed[n][1] for n in inside.tolist()]
-                self.model.add(LinearExpr.weighted_sum(counts, loads[inside].tolist()) <= free)
+                counts, factors = numbers[inside].tolist(), loads[inside].tolist()
+                if not rides:
+                    self._program.at_most(counts, factors, free)
+                for ride in rides:
+                    self._program.at_most([*counts, ride], [*factors, -free], 0)
 
     def _budgets(self) -> None:
         """Charge each user whose budget the plan exceeds; costs in hundredths."""
-        spent: list[Any] = [round(CENTS * (self._put_by + (self._held.spent if self._held else 0.0)))]
+        already = round(CENTS * (self._put_by + (self._held.spent if self._held else 0.0)))
+        spent: list[tuple[int, int]] = []
+        most = already
         if not self._held:
             for options, ride in zip(self._legs, self._ride, strict=True):
-                spent += [round(CENTS * s.price) * v for s, v in zip(options, ride, strict=True)]
+                spent += [(v, round(CENTS * s.price)) for s, v in zip(options, ride, strict=True)]
+                most += max(round(CENTS * s.price) for s in options)
             for beds, counts in zip(self._beds, self._nights, strict=True):
-                spent += [round(CENTS * (bed.cost or 0.0)) * n for bed, n in zip(beds, counts, strict=True)]
-        spent += [round(CENTS * v.option.cost) * n for v, n in self._taken if v.option.cost]
-        over: dict[float, Any] = {}
+                spent += [(n, round(CENTS * (bed.cost or 0.0))) for bed, n in zip(beds, counts, strict=True)]
+                most += max(round(CENTS * (bed.cost or 0.0)) for bed in beds) * self._program.most_of(counts[0])
+        dearest: dict[tuple[int, int | None], int] = {}
+        for visit, count in self._taken:
+            if visit.option.cost:
+                spent.append((count, round(CENTS * visit.option.cost)))
+                when = visit.stretch.day, visit.meal
+                dearest[when] = max(dearest.get(when, 0), spent[-1][1] * (1 if visit.meal is not None else NO_CAP))
+        most += sum(dearest.values())
+        variables, factors = zip(*spent, strict=True) if spent else ((), ())
+        over: dict[float, int] = {}
         for user, table in self._trip.tables.items():
             budget = table[GLOBAL]["avg_budget"]
             if not budget:
                 continue
             if budget not in over:
-                over[budget] = self._bool()
-                self.model.add(sum(spent) <= math.floor(CENTS * budget + 0.5)).only_enforce_if(over[budget].negated())
-            self._points.append(-STRONG * over[budget])
+                within = math.floor(CENTS * budget + 0.5)
+                over[budget] = self._program.count(1)
+                excess = max(0, most - within)
+                self._program.at_most((*variables, over[budget]), (*factors, -excess), within - already)
+            self._program.add(-STRONG, over[budget])
             self._gain(user, path_of("avg_budget"), STRONG, over[budget], "")
 
-    def _concedes(self, user: str, path: str) -> Any:
+    def _concedes(self, user: str, path: str) -> int:
         """Return whether the user gives up what is at the path."""
         if (user, path) not in self._given:
-            self._given[user, path] = self._bool()
+            self._given[user, path] = self._program.count(1)
         return self._given[user, path]
 
     def _compromises(self) -> None:
         """Add what users gain from the preferences that they give up, at most two each."""
+        program = self._program
         for (user, concession), by_where in self._gains.items():
             parts = [self._concedes(user, path) for path in _paths(concession)]
             is_given = parts[0]
             if len(parts) > 1:
-                is_given = self._bool()
-                self.model.add_bool_and(parts).only_enforce_if(is_given)
-                self.model.add_bool_or([*(part.negated() for part in parts), is_given])
+                is_given = program.count(1)
+                for part in parts:
+                    program.at_most((is_given, part), (1, -1), 0)
+                program.at_most((*parts, is_given), (*(1 for _ in parts), -1), len(parts) - 1)
             for terms in by_where.values():
-                self._points.append(self._gained(terms, is_given))
+                self._gained(terms, is_given)
         for user in self._givers:
             given = [variable for (who, _), variable in self._given.items() if who == user]
             if len(given) > QUOTA:
-                self.model.add(sum(given) <= QUOTA)
+                program.at_most(given, None, QUOTA)
 
-    def _gained(self, terms: list[tuple[int, Any]], is_given: Any) -> Any:
-        """Return the sum of the terms if it is given, else 0: at most it where every term is a gain."""
-        most = sum(points * self._upper.get(variable.index, 1) for points, variable in terms if points > 0)
-        least = sum(points * self._upper.get(variable.index, 1) for points, variable in terms if points < 0)
-        gain, here = self.model.new_int_var(least, most, ""), sum(points * variable for points, variable in terms)
-        self.model.add(gain <= most * is_given)
-        if least < 0:
-            self.model.add(gain == here).only_enforce_if(is_given)
-            self.model.add(gain == 0).only_enforce_if(is_given.negated())
-        else:
-            self.model.add(gain <= here)
-        return gain
+    def _gained(self, terms: list[tuple[int, int]], is_given: int) -> None:
+        """Add the sum of the terms to the points if it is given, else 0: at most it, and the most of it counts.
+
+        The gain is counted from the least that the terms can be, so that it is no less than 0.
+        """
+        program = self._program
+        most = sum(points * program.most_of(variable) for points, variable in terms if points > 0)
+        least = sum(points * program.most_of(variable) for points, variable in terms if points < 0)
+        gain, factors = program.count(most - least, 1), [-points for points, _ in terms]
+        program.add(least)
+        program.at_most((gain, is_given), (1, -most), -least)
+        # Not given, the terms bound nothing.
+        variables = (gain, *(variable for _, variable in terms), is_given)
+        program.at_most(variables, (1, *factors, -least), -2 * least)
 
 
 def _paths(concession: Concession) -> tuple[str, ...]:

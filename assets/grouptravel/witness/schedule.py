@@ -127,40 +127,53 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     if len(stops) > MOST_ORDERED:
         return None
     n = len(stops)
+    windows = [_windows(stop, frame) for stop in stops]
+    if not all(windows):
+        return None
+    latest = [max(last for _, last, _ in of) for of in windows]
     ways = [[move(one.poi, other.poi)[1] if one is not other else 0 for other in stops] for one in stops]
     # The first comes from elsewhere; before each other one lies at least the shortest way to it.
     shortest = [min((ways[one][to] for one in range(n) if one != to), default=0) for to in range(n)]
+    active_min = [stop.stay_min if stop.meal is None else 0 for stop in stops]
     between = sum(shortest) - max(shortest)
     if frame.opens + sum(stop.stay_min for stop in stops) + between > frame.closes:
         return None
-    if sum(stop.stay_min for stop in stops if stop.meal is None) + between > frame.active_min:
+    if sum(active_min) + between > frame.active_min:
         return None
     home = [move(stop.poi, frame.bed)[1] if frame.bed is not None else 0 for stop in stops]
     # Labels by what has been visited and where one is last: (active, end, begins so far), none worse than another.
-    labels: dict[tuple[int, int], list[_Label]] = {}
+    labels: list[dict[int, list[_Label]]] = [{} for _ in range(1 << n)]
     for first, stop in enumerate(stops):
         taken = move(frame.origin, stop.poi)[1] if frame.origin is not None else frame.station_min
-        held = _held(stop, max(frame.opens, taken if frame.origin is not None else 0), frame)
+        held = _held(stop, windows[first], max(frame.opens, taken if frame.origin is not None else 0), frame)
         if held is not None:
             active = taken + (held[1] - held[0] if stop.meal is None else 0)
-            labels[1 << first, first] = [(active, held[1], ((first, *held),))]
-    for mask in range(1, 1 << n):
-        for last in range(n):
-            for active, end, begins in labels.get((mask, last), ()):
-                for following, stop in enumerate(stops):
-                    if mask >> following & 1:
-                        continue
-                    taken = ways[last][following]
-                    held = _held(stop, end + taken, frame)
+            labels[1 << first][first] = [(active, held[1], ((first, *held),))]
+    for mask in range(1, (1 << n) - 1):
+        if not labels[mask]:
+            continue
+        left = [to for to in range(n) if not mask >> to & 1]
+        # Who ends later, or has been more active, cannot visit what is left.
+        last_end = min(
+            *(latest[to] - shortest[to] for to in left),
+            frame.closes - sum(shortest[to] + stops[to].stay_min for to in left),
+        )
+        most_active = frame.active_min - sum(shortest[to] + active_min[to] for to in left)
+        for last, here in sorted(labels[mask].items()):
+            for active, end, begins in here:
+                if end > last_end or active > most_active:
+                    continue
+                for to in left:
+                    taken = ways[last][to]
+                    held = _held(stops[to], windows[to], end + taken, frame)
                     if held is None:
                         continue
-                    spent = active + taken + (held[1] - held[0] if stop.meal is None else 0)
-                    label = (spent, held[1], (*begins, (following, *held)))
-                    _keep(labels.setdefault((mask | 1 << following, following), []), label)
+                    spent = active + taken + (held[1] - held[0] if active_min[to] else 0)
+                    _keep(labels[mask | 1 << to].setdefault(to, []), (spent, held[1], (*begins, (to, *held))))
     best: _Label | None = None
-    for last in range(n):
+    for last, here in labels[-1].items():
         to_bed = home[last]
-        for active, end, begins in labels.get(((1 << n) - 1, last), ()):
+        for active, end, begins in here:
             whole = (active + to_bed, end, begins)
             is_in_time = end + to_bed < MIDNIGHT
             if is_in_time and whole[0] <= frame.active_min and (best is None or whole < best):
@@ -170,19 +183,53 @@ def ordered(stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed
     return [(stops[number], begin, end) for number, begin, end in best[2]], best[0]
 
 
-def _held(stop: Stop, earliest: int, frame: Frame) -> tuple[int, int] | None:
-    """Return when the visit begins and ends, as early as it can from `earliest`; None if it cannot."""
+def eased(found: tuple[list[Timed], int], frame: Frame, move: Move, pleasant: Move) -> tuple[Move, int]:
+    """Return the moves of a stretch in order, pleasant wherever time and caps leave room, and the active minutes then.
+
+    Nobody takes a taxi round the corner at noon because time is short in the evening.
+    """
+    timed, active = found
+    changed: dict[tuple[str, str], tuple[str, int]] = {}
+    at, free = frame.origin, 0
+    visits = [(stop.poi, begin, end) for stop, begin, end in timed]
+    for to, begin, end in [*visits, *([(frame.bed, MIDNIGHT - 1, MIDNIGHT)] if frame.bed is not None else [])]:
+        if at is not None and at is not to:
+            slow = pleasant(at, to)
+            more = slow[1] - move(at, to)[1]
+            if slow[1] <= begin - free and active + more <= frame.active_min:
+                changed[at.place_id, to.place_id] = slow
+                active += more
+        at, free = to, end
+    return lambda one, other: changed.get((one.place_id, other.place_id)) or move(one, other), active
+
+
+_Window = tuple[int, int, int]
+"""The first and the last minute at which a visit can begin, and until when it can last."""
+
+
+def _windows(stop: Stop, frame: Frame) -> list[_Window]:
+    """Return when a visit can be, in the order of the place's hours."""
     first, last = MEAL_WINDOWS[stop.meal] if stop.meal is not None else (0, frame.closes)
-    met = frame.met.get(stop.poi.place_id, ())
-    is_free = not frame.shunned and not met
+    found = []
     for opens, shuts in stop.spans:
         until = min(shuts, frame.closes)
-        if is_free:
-            begin = max(earliest, opens, first)
-            if begin <= min(last, until - stop.stay_min):
-                return begin, begin + stop.stay_min
+        begins = max(opens, first), min(last, until - stop.stay_min)
+        if begins[0] <= begins[1]:
+            found.append((*begins, until))
+    return found
+
+
+def _held(stop: Stop, windows: Sequence[_Window], earliest: int, frame: Frame) -> tuple[int, int] | None:
+    """Return when the visit begins and ends, as early as it can from `earliest`; None if it cannot."""
+    met = frame.met.get(stop.poi.place_id, ()) if frame.met else ()
+    is_free = not frame.shunned and not met
+    for first, last, until in windows:
+        begin: int | None = max(earliest, first)
+        if begin > last:
             continue
-        begin = _begin(max(earliest, opens, first), min(last, until - stop.stay_min), frame.shunned, met)
+        if is_free:
+            return begin, begin + stop.stay_min
+        begin = _begin(begin, last, frame.shunned, met)
         if begin is not None:
             end = first_beside(range(begin + stop.stay_min, until + 1), frame.shunned)
             if not frame.is_strict or not frame.shunned & {begin, end}:
@@ -211,7 +258,9 @@ def first_beside(minutes: Sequence[int], shunned: frozenset[int]) -> int:
 
 
 def _keep(labels: list[_Label], label: _Label) -> None:
-    if any(active <= label[0] and end <= label[1] for active, end, _ in labels):
-        return
-    labels[:] = [kept for kept in labels if not (label[0] <= kept[0] and label[1] <= kept[1])]
+    active, end, _ = label
+    for kept in labels:
+        if kept[0] <= active and kept[1] <= end:
+            return
+    labels[:] = [kept for kept in labels if kept[0] < active or kept[1] < end]
     labels.append(label)

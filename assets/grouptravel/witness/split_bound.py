@@ -10,6 +10,7 @@ Why it holds, for any prices >= 0 of visits (one for each user and class of plac
   all places of a class would be charged: an accepted plan pays no more than it is given, so the sum of the days' best
   values at these prices, plus what is given, is at least its worth.
 - Legs and nights are everybody's: at most the best service of each leg and the best bed of each night.
+Places of equal worth to everybody that fit the same meals of the same days are one class, whatever their hours.
 The prices are sought by subgradient steps towards the best plan known; wherever they end, the bound holds.
 """
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -43,38 +45,51 @@ LEAST_FACTOR = 0.02
 
 NEAR = 1e-6
 
+SLOTS = (None, *range(len(MEAL_WINDOWS)))
+"""What a visit of a day is: a sight, or one of the meals."""
+
 
 def split_bound(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary, found: int) -> int:
     """Return what no accepted plan exceeds, at least what is `found`, nobody compromising. Raises NoPlanError."""
-    best: int | None = None
+    classes = classes_of(replace(trip, children=()), pois, vocabulary)
+    spreads: list[_Spread] = []
     for days in leg_day_choices(trip.days, len(trip.route) - 2):
-        spread = replace(trip, leg_days=days)
-        try:
-            bound = _Spread(spread, pois, fares, vocabulary).bound(found)
-        except NoPlanError:
-            continue
-        best = bound if best is None else max(best, bound)
-    if best is None:
+        with suppress(NoPlanError):
+            spreads.append(_Spread(replace(trip, leg_days=days), pois, fares, vocabulary, classes))
+    if not spreads:
         raise NoPlanError("no way to spread the nights has services on every leg")
-    return max(best, found)
+    # Of all spreads the greatest bound counts: none has to come below that of another.
+    for spread in sorted(spreads, key=lambda one: -one.unpriced):
+        found = max(found, spread.bound(found))
+    return found
 
 
 class _Spread:
     """The bound of one way to spread the nights."""
 
-    def __init__(self, trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary):
+    def __init__(self, trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary, classes: Sequence[Class]):
         self._users = tuple(trip.tables)
         n = len(self._users)
         self._shared = _shared_points(trip, pois, fares, vocabulary)
         self._teams, self._divisions, self._costs = _divisions(n)
         caps = [trip.tables[user][GLOBAL]["intensity"]["max_poi_per_day"] or NO_CAP for user in self._users]
-        self._caps = [int(min(cap for cap, isin in zip(caps, team, strict=True) if isin)) for team in self._teams]
-        self._most = max(self._caps)
-        classes = classes_of(replace(trip, children=()), pois, vocabulary)
-        self._worth = np.array([one.points for one in classes], dtype=float).reshape(len(classes), n).T
-        self._sizes = np.array([one.size for one in classes])
+        self._caps = np.array([min(cap for cap, isin in zip(caps, team, strict=True) if isin) for team in self._teams])
+        self._caps = self._caps.astype(int)
+        self._most = int(self._caps.max())
         legs = [services_of(trip, k, fares) for k in range(len(trip.leg_days))]
-        self._days = Counter(self._fits(trip, list(stretches), classes) for stretches in stretches_of(trip, legs))
+        fits = [self._fits(trip, list(stretches), classes) for stretches in stretches_of(trip, legs)]
+        # Places of equal worth to everybody that fit the same days and meals are alike here, whatever their hours.
+        alike: dict[tuple[object, ...], list[int]] = {}
+        for n, one in enumerate(classes):
+            alike.setdefault((one.kind, one.points, tuple(fit[n] for fit in fits)), []).append(n)
+        merged = [one for one in alike.values() if any(any(fit[one[0]]) for fit in fits)]
+        self._worth = np.array([classes[one[0]].points for one in merged], dtype=float).reshape(-1, len(self._users)).T
+        self._sizes = np.array([sum(classes[n].size for n in one) for one in merged], dtype=int)
+        self._days = Counter(
+            tuple(tuple(n for n, one in enumerate(merged) if fit[one[0]][slot]) for slot in range(len(SLOTS)))
+            for fit in fits
+        )
+        self.unpriced = self._shared + sum(times * self._day(self._worth, day)[0] for day, times in self._days.items())
 
     def bound(self, found: int) -> int:
         """Return the least bound that the steps come by."""
@@ -101,36 +116,32 @@ class _Spread:
             prices = np.maximum(prices - factor * (total - found) / float((slope**2).sum()) * slope, 0)
         return math.floor(least + NEAR)
 
-    def _fits(self, trip: Trip, stretches: list[Stretch], classes: Sequence[Class]) -> tuple[tuple[int, ...], ...]:
-        """Return the classes that fit on a day as sights, and at each meal."""
-        known: dict[tuple[object, ...], bool] = {}
+    def _fits(self, trip: Trip, stretches: list[Stretch], classes: Sequence[Class]) -> list[tuple[bool, ...]]:
+        """Return of each class whether it fits on a day as a sight, and at each meal (SLOTS)."""
+        known: dict[tuple[object, ...], tuple[bool, ...]] = {}
         found = []
-        for meal in (None, *range(len(MEAL_WINDOWS))):
-            kind, fitting = "attractions" if meal is None else "food", []
-            for n, one in enumerate(classes):
-                if one.kind != kind:
-                    continue
-                hours = (one.city, meal, one.stay_min, one.spans)
-                if hours not in known:
-                    here = (s for s in stretches if trip.route[s.nth + 1] == one.city)
-                    known[hours] = any(fit(one, stretch, meal) for stretch in here)
-                if known[hours]:
-                    fitting.append(n)
-            found.append(tuple(fitting))
-        return tuple(found)
+        for one in classes:
+            hours = (one.city, one.kind, one.stay_min, one.spans)
+            if hours not in known:
+                here = [s for s in stretches if trip.route[s.nth + 1] == one.city]
+                known[hours] = tuple(
+                    (meal is None) == (one.kind == "attractions") and any(fit(one, stretch, meal) for stretch in here)
+                    for meal in SLOTS
+                )
+            found.append(known[hours])
+        return found
 
     def _day(self, worth: np.ndarray, fits: tuple[tuple[int, ...], ...]) -> tuple[float, np.ndarray]:
         """Return the most that a day is worth at these worths, and how often each user visits each class for it."""
         by_team = self._teams @ worth
-        sights = np.array([n for n in fits[0] for _ in range(min(self._sizes[n], self._most))], dtype=int)
+        sights = np.repeat(np.array(fits[0], dtype=int), np.minimum(self._sizes[list(fits[0])], self._most))
         values = np.zeros(len(self._teams))
         order = np.zeros((len(self._teams), 0), dtype=int)
         if len(sights):
             listed = np.maximum(by_team[:, sights], 0)
             order = np.argsort(-listed, axis=1, kind="stable")[:, : self._most]
-            ranked = np.take_along_axis(listed, order, axis=1)
-            for n, cap in enumerate(self._caps):
-                values[n] = ranked[n, :cap].sum()
+            ranked = np.cumsum(np.take_along_axis(listed, order, axis=1), axis=1)
+            values = ranked[np.arange(len(values)), np.minimum(self._caps, ranked.shape[1]) - 1]
         eaten = []
         for fitting in fits[1:]:
             if fitting:

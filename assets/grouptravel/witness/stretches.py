@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 from assets.grouptravel.conditions import CHILD_DAY, DAY, LATEST_ARRIVAL, MEAL_MIN, MEAL_WINDOWS, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.opening import Window
 from assets.grouptravel.facts.pois import Poi, Pois
 from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.witness.worth import Class, Option
@@ -59,12 +61,19 @@ def beds_of(city: str, pois: Pois) -> list[Poi]:
 
 def fit(option: Option | Class, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
     """Return the earliest start and the latest end of a visit in a stretch; None where it does not fit."""
+    return _fit(option.spans[stretch.day], option.stay_min, stretch.opens, stretch.closes, meal)
+
+
+@lru_cache(maxsize=1 << 16)
+def _fit(
+    spans: Sequence[Window], stay_min: int, stretch_opens: int, stretch_closes: int, meal: int | None
+) -> tuple[int, int] | None:
     first, last = MEAL_WINDOWS[meal] if meal is not None else (0, NO_CAP * 60)
     found = []
-    for opens, closes in option.spans[stretch.day]:
-        start = max(opens, first, stretch.opens)
-        end = min(closes, stretch.closes, last + MEAL_MIN if meal is not None else closes)
-        if start <= last and start + option.stay_min <= end:
+    for opens, closes in spans:
+        start = max(opens, first, stretch_opens)
+        end = min(closes, stretch_closes, last + MEAL_MIN if meal is not None else closes)
+        if start <= last and start + stay_min <= end:
             found.append((start, end))
     return (min(start for start, _ in found), max(end for _, end in found)) if found else None
 

@@ -6,7 +6,7 @@ An option's worth is points, and for each user who may compromise what giving up
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from operator import itemgetter
@@ -71,35 +71,35 @@ def options_of(
     with_compromise: bool = False,
     without: Collection[str] = (),
     least_points: int = 1,
+    least_of_meals: int | None = None,
 ) -> list[Option]:
     """Return what is worth a visit to the trip's users together, each place in one option, `without` some by id.
 
-    Left out are places that can be worth no more than 0 (`least_points`), meals without a known price, and places of
-    adults where there is a small child.
+    Left out are places that can be worth no more than 0 (less than `least_points`, of meals than `least_of_meals`),
+    meals without a known price, and places of adults where there is a small child.
     """
     found: list[Option] = []
     barred = vocabulary.adult_only if trip.children else ()
     for city, kind in product(dict.fromkeys(trip.route[1:-1]), KINDS):
         values = _Values(trip, city, kind, with_compromise)
         named = values.named(pois)
+        least = least_points if kind == "attractions" or least_of_meals is None else least_of_meals
         grouped: dict[tuple[object, ...], tuple[Spans, list[tuple[int, Poi]]]] = {}
-        for alike, spans in _open(city, kind, trip, pois):
-            first = alike.members[0][1]
-            if first.category in barred or (kind == "food" and first.cost is None):
-                continue
-            stay, cost = least_stay_min(kind, first.category), (first.cost or 0.0) if kind == "food" else 0.0
+        here = _open(city, kind, trip, pois)
+        worth_it = {category for category in here if values.most("", category) >= least}
+        for category, alike, spans, is_named in _worth_a_look(here, worth_it, named, barred):
+            stay = least_stay_min(kind, category)
+            cost = (alike.members[0][1].cost or 0.0) if kind == "food" else 0.0
             others: Sequence[tuple[int, Poi]] = alike.members
             if not alike.ids.isdisjoint(without):
                 others = [(n, poi) for n, poi in others if poi.place_id not in without]
             by_name: list[tuple[str, Sequence[tuple[int, Poi]]]] = []
-            if not alike.ids.isdisjoint(named):
+            if is_named:
                 by_name = [(poi.name, [(n, poi)]) for n, poi in others if poi.place_id in named]
                 others = [(n, poi) for n, poi in others if poi.place_id not in named]
             for name, members in (*by_name, ("", others)):
-                points, gains = values.of(name, first.category)
-                if points < least_points and points + sum(most_gained(gain) for _, gain in gains) < least_points:
-                    continue
-                if members:
+                points, gains = values.of(name, category)
+                if members and values.most(name, category) >= least:
                     key = (points, gains, cost, stay, alike.move_min, id(spans))
                     grouped.setdefault(key, (spans, []))[1].extend(members)
         for _, members in grouped.values():
@@ -130,17 +130,15 @@ def classes_of(trip: Trip, pois: Pois, vocabulary: Vocabulary) -> list[Class]:
             _Values(replace(trip, tables={user: table}), city, kind, with_compromise=False)
             for user, table in trip.tables.items()
         ]
-        named = set[str]().union(*(values.named(pois) for values in by_user))
-        for alike, spans in _open(city, kind, trip, pois):
-            first = alike.members[0][1]
-            if first.category in barred or (kind == "food" and first.cost is None):
-                continue
-            is_named = not alike.ids.isdisjoint(named)
+        named = {place: category for values in by_user for place, category in values.named(pois).items()}
+        here = _open(city, kind, trip, pois)
+        worth_it = {category for category in here if max(values.of("", category)[0] for values in by_user) > 0}
+        for category, alike, spans, is_named in _worth_a_look(here, worth_it, named, barred):
             names = [poi.name for _, poi in alike.members if poi.place_id in named] if is_named else []
             for name, size in (*((name, 1) for name in names), ("", len(alike.members) - len(names))):
-                points = tuple(values.of(name, first.category)[0] for values in by_user)
+                points = tuple(values.of(name, category)[0] for values in by_user)
                 if size and max(points) > 0:
-                    key = (city, kind, points, least_stay_min(kind, first.category), spans)
+                    key = (city, kind, points, least_stay_min(kind, category), spans)
                     sizes[key] = sizes.get(key, 0) + size
     return [Class(city, kind, points, stay, spans, size) for (city, kind, points, stay, spans), size in sizes.items()]
 
@@ -170,27 +168,44 @@ def _alike(city: str, kind: str, pois: Pois) -> list[_Alike]:
     return pois.lasting[key]
 
 
-def _open(city: str, kind: str, trip: Trip, pois: Pois) -> list[tuple[_Alike, Spans]]:
-    """Return the city's places of a kind with their hours on the trip's days, all day where nothing is known.
+def _open(city: str, kind: str, trip: Trip, pois: Pois) -> dict[str, list[tuple[_Alike, Spans]]]:
+    """Return the city's places of a kind by category, with hours on the trip's days, all day where none are known.
 
-    Equal hours are one object.
+    Equal hours are one object. Left out are meals without a known price.
     """
     key = ("open", city, kind, trip.first_date, trip.days)
     if key not in pois.found_out:
         dates = [trip.first_date + dt.timedelta(days=day) for day in range(trip.days)]
         known: dict[int, Spans] = {}
         shared: dict[Spans, Spans] = {}
-        found = []
+        found: dict[str, list[tuple[_Alike, Spans]]] = {}
         for alike in _alike(city, kind, pois):
-            held = alike.members[0][1].hours
+            first = alike.members[0][1]
+            held = first.hours
+            if kind == "food" and first.cost is None:
+                continue
             if id(held) not in known:
                 spans = [open_spans(held, date) for date in dates]
                 of_days = tuple(ALL_DAY if of is None else tuple(of) for of in spans)
                 known[id(held)] = shared.setdefault(of_days, of_days)
             if any(known[id(held)]):
-                found.append((alike, known[id(held)]))
+                found.setdefault(first.category, []).append((alike, known[id(held)]))
         pois.found_out[key] = found
     return pois.found_out[key]
+
+
+def _worth_a_look(
+    here: Mapping[str, list[tuple[_Alike, Spans]]],
+    worth_it: Collection[str],
+    named: Mapping[str, str],
+    barred: Collection[str],
+) -> Iterator[tuple[str, _Alike, Spans, bool]]:
+    """Yield the places of a category that is worth it or of which some are named, with whether some are."""
+    for category in sorted({*worth_it, *named.values()} - {*barred}):
+        for alike, spans in here.get(category, ()):
+            is_named = not alike.ids.isdisjoint(named)
+            if is_named or category in worth_it:
+                yield category, alike, spans, is_named
 
 
 class _Values:
@@ -202,15 +217,16 @@ class _Values:
         self._giving = [user for user in self._wanted if with_compromise and user in trip.compromisable]
         self._words = {word for wanted in self._wanted.values() for word in _words(wanted)}
         self._known: dict[tuple[str, str], tuple[int, Gains]] = {}
+        self._most: dict[tuple[str, str], int] = {}
 
-    def named(self, pois: Pois) -> set[str]:
-        """Return the ids of the places in whose name a preference is."""
-        found: set[str] = set()
+    def named(self, pois: Pois) -> dict[str, str]:
+        """Return the places in whose name a preference is: the category by id."""
+        found: dict[str, str] = {}
         for word in self._words:
             key = ("named", self._city, self._kind, word)
             if key not in pois.lasting:
                 listed = pois.distinct(self._city, self._kind)
-                pois.lasting[key] = {poi.place_id for poi in listed if word in poi.name}
+                pois.lasting[key] = {poi.place_id: poi.category for poi in listed if word in poi.name}
             found |= pois.lasting[key]
         return found
 
@@ -219,6 +235,13 @@ class _Values:
         if (name, category) not in self._known:
             self._known[name, category] = self._valued(name, category)
         return self._known[name, category]
+
+    def most(self, name: str, category: str) -> int:
+        """Return the points of such a place with all that can be given up."""
+        if (name, category) not in self._most:
+            points, gains = self.of(name, category)
+            self._most[name, category] = points + sum(most_gained(gain) for _, gain in gains)
+        return self._most[name, category]
 
     def _valued(self, name: str, category: str) -> tuple[int, Gains]:
         points = {user: _points(self._kind, name, category, wanted) for user, wanted in self._wanted.items()}

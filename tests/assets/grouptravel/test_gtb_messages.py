@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -67,6 +68,24 @@ def test_nobody_says_in_oulu_of_a_place_that_is_called_after_oulu(path):
     for text in of_named:
         read = read_message(text, TERMS["en"])
         assert (read.items, read.doubts) == ([named], [])
+
+
+SEVERAL = {
+    "must_visit": ("Castle Rock", "Lake Park"), "must_eat": ("burgers", "pizza"), "prefer_eat": ("burgers", "pizza")
+}  # fmt: skip
+AS_OF_ONE = re.compile(r"one meal|a meal|\bonce\b|^(?!Visiting|Eating|Having|Seeing).* is a must", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", SEVERAL)
+def test_nobody_speaks_of_several_things_as_of_one(path):
+    field = next(field for field in FIELDS if field.path[-1] == path)
+    both = [Item(field, "Oulu", name) for name in SEVERAL[path]]
+    texts = {worded(both, "en", "EUR", seed) for seed in range(200)}
+    said = [sentence for text in texts for sentence in re.split(r"(?<=[.!:]) ", text)]
+    assert [sentence for sentence in said if AS_OF_ONE.search(sentence)] == []
+    for text in texts:
+        read = read_message(text, TERMS["en"])
+        assert (sorted(map(repr, read.items)), read.doubts) == (sorted(map(repr, both)), [])
 
 
 WORDS = {

@@ -23,7 +23,7 @@ from assets.grouptravel.solver import solve
 from assets.grouptravel.variants import VARIANTS
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.witness.as_plan import native_plan
-from assets.grouptravel.witness.schedule import pleasant, quick, unpaid
+from assets.grouptravel.witness.schedule import Frame, Stop, eased, pleasant, quick, unpaid
 from schemas.prices import BigMacPrice, CountryPriceLevel
 from tests.assets.grouptravel.attacked import scorer
 from tests.assets.grouptravel.real_town import HELSINKI, frame
@@ -98,6 +98,21 @@ def test_who_has_no_money_for_rides_cycles_for_up_to_three_quarters_of_an_hour(t
 def test_the_quickest_move_takes_the_least_of_what_runs():
     assert quick(ways(walk=1260.0))(MUSEUM, TEMPLE) == ("taxi", 5)
     assert quick(ways(walk=300.0))(MUSEUM, TEMPLE) == ("walk", 5)
+
+
+@pytest.mark.parametrize(
+    ("spare_min", "modes", "active"),
+    [(99, ["taxi", "walk", "walk"], 20), (19, ["taxi", "walk", "taxi"], 10), (0, ["taxi", "taxi", "taxi"], 0)],
+)
+def test_nobody_rides_round_the_corner_where_time_and_caps_leave_room_to_walk(spare_min, modes, active):
+    there = ways(walk=900.0)  # a quarter of an hour on foot, 5 minutes by taxi
+    stop = lambda poi: Stop(poi, 60, ((0, 1440),), None)  # noqa: E731  (a stop of one line)
+    timed = [(stop(MUSEUM), 540, 600), (stop(TEMPLE), 605, 665), (stop(PARK), 720, 780)]
+    frame = Frame(None, NOODLES, 480, 1320, active_min=200 + spare_min)
+    move, active_min = eased((timed, 200), frame, quick(there), pleasant(there))
+    ends = [(MUSEUM, TEMPLE), (TEMPLE, PARK), (PARK, NOODLES)]
+    assert ([move(*pair)[0] for pair in ends], active_min - 200) == (modes, active)
+    assert move(TEMPLE, MUSEUM) == ("taxi", 5)
 
 
 def test_no_move_to_a_place_takes_less_than_what_the_bound_counts_for_it():

@@ -11,6 +11,7 @@ from assets.family import ReleaseTables
 from assets.itinbench.contexts import TAGS_SAY, all_data, contexts, tag_items
 from assets.itinbench.evidence import told_by_tags, with_tags
 from assets.itinbench.export import LICENCES, export
+from assets.itinbench.first_recipe import evidence
 from assets.itinbench.measures import _evidence
 from assets.itinbench.pool import RATED
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace
@@ -87,13 +88,24 @@ def test_a_place_that_is_no_listing_is_not_rated_by_tags_of_one():
     assert told_by_tags(own, tags(("c", "B~1", "history", 3))) == {}
 
 
-def test_the_card_tells_how_many_ratings_are_by_tags():
+def test_the_card_tells_of_how_many_places_prose_speaks_and_of_how_many_tags_alone():
     rows = {row["attribute"]: row for row in _evidence(SEE, with_tags(SEE, SAID))}
-    assert {name: rows["history"][name] for name in ("places", "rated", "by_tags", "meet_it")} == {
-        "places": 2, "rated": 2, "by_tags": 1, "meet_it": 1
+    counted = ("places", "by_prose", "by_tags", "unknown", "meet_it")
+    assert {name: tuple(rows[name][count] for count in counted) for name in ("history", "nature", "food")} == {
+        "history": (2, 1, 1, 0, 1),
+        "nature": (2, 0, 1, 1, 1),
+        "food": (2, 0, 0, 2, 0),
+    }
+
+
+def test_people_are_told_it_for_all_cities_together():
+    rows = _evidence(SEE, with_tags(SEE, SAID))
+    again = [{**row, "city": "d"} for row in rows]
+    (history,) = [row for row in evidence({"evidence": rows + again}) if row["attribute"] == "history"]
+    assert history == {
+        "kind": "attraction", "attribute": "history", "places": 4, "told by prose": 2, "told by tags": 2, "unknown": 0,
+        "good enough to be asked for": 2,
     }  # fmt: skip
-    assert (rows["nature"]["rated"], rows["nature"]["by_tags"]) == (1, 1)
-    assert (rows["food"]["rated"], rows["food"]["by_tags"]) == (0, 0)
 
 
 def test_the_whole_data_has_the_map_s_words_in_an_item_of_their_own():

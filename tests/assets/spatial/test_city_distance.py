@@ -78,3 +78,22 @@ def test_a_leg_counts_by_its_longer_direction(there, back):
 @pytest.mark.parametrize("missing", [None, float("nan")])
 def test_no_road_joins_no_cities(missing):
     assert city_cluster(both_ways(a_b=missing), longest_leg_m=1e12).empty
+
+
+def grid(count):
+    """Return the distances of so many towns of one region, ten of them in a row."""
+    rows = [(f"town-{n:03}", 47.0 + 0.05 * (n // 10), 4.5 + 0.05 * (n % 10)) for n in range(count)]
+    return city_distance(pd.DataFrame(rows, columns=pd.Index(["city_id", "lat", "lon"])), None)
+
+
+def test_up_to_eleven_cities_are_all_joined_where_they_are_near():
+    assert len(city_cluster(grid(11))) == 11 * 10 / 2 + 11 * 10 * 9 / 6
+
+
+def test_of_many_cities_each_is_joined_with_its_nearest_so_that_they_grow_with_the_cities_alone():
+    made = {count: city_cluster(grid(count)) for count in (50, 100)}
+    assert len(made[100]) <= 100 * (10 + 45)
+    assert len(made[100]) < 2.2 * len(made[50])
+    joined = {tuple(ids) for ids in made[100]["city_ids"] if len(ids) == 2}
+    assert ("town-044", "town-045") in joined and ("town-000", "town-099") not in joined
+    assert {city for ids in made[100]["city_ids"] for city in ids} == {f"town-{n:03}" for n in range(100)}

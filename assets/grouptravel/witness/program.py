@@ -1,0 +1,201 @@
+"""Integer programs of a maximum: their best solutions, and what no solution exceeds.
+
+The linear relaxation comes first. Whatever numbers y the solver gives as its duals (those of rows of at most made at
+least 0), a solution x has points·x <= points·x + y·(most - A x) = y·most + r·x with r = points - A'y, and so at most
+`top` = y·most + the sum of r_j u_j over r_j > 0, u_j being the most of x_j. A solution that takes any of a variable
+with r_j < 0 has at most top + r_j. So the search begins with the few variables of which a first one loses little, and
+goes on with those alone that a better solution could take: the others are proved to be 0 in it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CORE = 0.5
+"""Points that a first one of a variable may lose in the first search."""
+
+NEAR = 1e-4
+"""Above the error of the arithmetic, which differs by machine, and below a point: no choice hangs on the error."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The best solution found, by variable, with its points and what none exceeds; no counts where none was found."""
+
+    counts: tuple[int, ...]
+    points: int
+    bound: int
+
+
+class Program:
+    """Counts from 0, rows of sums, and the points to be made most of."""
+
+    def __init__(self) -> None:
+        self._most: list[int] = []
+        self._points: list[int] = []
+        self._constant = 0
+        self._rows: list[tuple[Sequence[int], Sequence[int], int, bool]] = []
+
+    def count(self, most: int, points: int = 0) -> int:
+        """Return a new variable, the number of it, of 0 to `most`, each of which makes so many points."""
+        self._most.append(most)
+        self._points.append(points)
+        return len(self._most) - 1
+
+    def most_of(self, variable: int) -> int:
+        """Return the most that a variable can be."""
+        return self._most[variable]
+
+    def add(self, points: int, variable: int | None = None) -> None:
+        """Add points for each of a variable, or for every solution."""
+        if variable is None:
+            self._constant += points
+        else:
+            self._points[variable] += points
+
+    def at_most(self, variables: Sequence[int], factors: Sequence[int] | None, most: int) -> None:
+        """Keep the sum of factors (1 each without) times variables to at most so much."""
+        self._rows.append((variables, factors or (1,) * len(variables), most, False))
+
+    def exactly(self, variables: Sequence[int], total: int) -> None:
+        """Keep the sum of the variables to so much."""
+        self._rows.append((variables, (1,) * len(variables), total, True))
+
+    @property
+    def top(self) -> int:
+        """Return what no solution exceeds, by the linear relaxation."""
+        return math.floor(self._dual[0] + NEAR)
+
+    def solve(self, limit: float, above: int | None = None, *, is_for_bound: bool = True) -> Solution | None:
+        """Return the best solution within about `limit` seconds of CP-SAT's own time; None if none is `above` a total.
+
+        One worker under a deterministic limit: the same input gives the same answer. Where no bound is asked for, the
+        first search is all, and its None says nothing of other solutions.
+        """
+        import numpy as np
+
+        if above is not None and self.top <= above:
+            return None
+        exact, loss = self._dual
+        first = self._search(np.flatnonzero(loss <= CORE + NEAR), limit, above)
+        if not is_for_bound:
+            return first
+        best = first if first is not None and first.counts else None
+        least = best.points if best is not None else above
+        if first is not None and first.bound > (first.points if best is not None else -math.inf):
+            return Solution(first.counts, first.points, self.top)
+        if least is not None and self.top <= least:
+            return best
+        able = np.flatnonzero(loss <= exact - least - 1 + NEAR) if least is not None else np.arange(len(loss))
+        second = self._search(able, limit, least)
+        if second is None:
+            return best
+        bound = min(self.top, second.bound)
+        return (
+            Solution(second.counts, second.points, bound)
+            if second.counts or best is None
+            else Solution(best.counts, best.points, max(best.points, bound))
+        )
+
+    def find(self, limit: float) -> Solution | None:
+        """Return the best solution found of all variables, without a look at the linear relaxation; None if none is."""
+        import numpy as np
+
+        return self._search(np.arange(len(self._most)), limit, None)
+
+    @cached_property
+    def _matrix(self) -> Any:
+        """Return the rows' factors, row by variable, each row's sum, and whether it is exact."""
+        import numpy as np
+        from scipy.sparse import csr_matrix
+
+        begins = np.cumsum([0, *(len(row[0]) for row in self._rows)])
+        columns = np.concatenate([np.asarray(row[0], dtype=np.int64) for row in self._rows])
+        factors = np.concatenate([np.asarray(row[1], dtype=np.float64) for row in self._rows])
+        matrix = csr_matrix((factors, columns, begins), shape=(len(self._rows), len(self._most)))
+        return matrix, np.array([float(row[2]) for row in self._rows]), np.array([row[3] for row in self._rows])
+
+    @cached_property
+    def _dual(self) -> tuple[float, np.ndarray]:
+        """Return what no solution exceeds, and what each variable's first one loses of it."""
+        import numpy as np
+        from scipy.optimize import linprog
+
+        matrix, sums, is_exact = self._matrix
+        points, most = np.array(self._points, dtype=float), np.array(self._most, dtype=float)
+        found = linprog(
+            -points, A_ub=matrix[~is_exact], b_ub=sums[~is_exact], A_eq=matrix[is_exact], b_eq=sums[is_exact],
+            bounds=np.column_stack([np.zeros(len(most)), most]), method="highs-ds",
+        )  # fmt: skip
+        duals = np.zeros(len(sums))
+        if found.status == 0:
+            duals[~is_exact] = np.maximum(0, -found.ineqlin.marginals)
+            duals[is_exact] = -found.eqlin.marginals
+        reduced = points - matrix.T @ duals
+        return float(duals @ sums + np.maximum(reduced, 0) @ most) + self._constant, np.maximum(-reduced, 0)
+
+    def _search(self, able: np.ndarray, limit: float, above: int | None) -> Solution | None:
+        """Return the best solution of these variables, the others 0, and what none of theirs exceeds; None if none is.
+
+        One worker, under a deterministic limit.
+        """
+        import numpy as np
+        from ortools.sat.python import cp_model
+
+        matrix, sums, is_exact = self._matrix
+        most = np.array(self._most)[able]
+        rows = matrix[:, able].tocsr()
+        can_bind = is_exact | (rows.maximum(0) @ most > sums)
+        model = cp_model.CpModel()
+        for n in most.tolist():
+            model.proto.variables.add().domain.extend([0, n])
+        points = np.array(self._points)[able]
+        listed = [
+            (rows.indices[begin:end].tolist(), rows.data[begin:end].astype(int).tolist(), int(sums[n]), is_exact[n])
+            for n, begin, end in zip(
+                *(
+                    of.tolist()
+                    for of in (np.flatnonzero(can_bind), rows.indptr[:-1][can_bind], rows.indptr[1:][can_bind])
+                ),
+                strict=True,
+            )
+        ]
+        worth = np.flatnonzero(points)
+        if above is not None:
+            listed.append((worth.tolist(), (-points[worth]).tolist(), self._constant - above - 1, False))
+        for variables, factors, total, exact in listed:
+            row = model.proto.constraints.add().linear
+            row.vars.extend(variables)
+            row.coeffs.extend(factors)
+            row.domain.extend([total if exact else cp_model.INT_MIN, total])
+        objective = model.proto.objective
+        objective.vars.extend(worth.tolist())
+        objective.coeffs.extend((-points[worth]).tolist())
+        objective.scaling_factor = -1.0
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.linearization_level = 2
+        solver.parameters.max_presolve_iterations = 1
+        solver.parameters.cp_model_probing_level = 0
+        solver.parameters.symmetry_level = 0
+        solver.parameters.max_deterministic_time = limit
+        status = solver.status_name(solver.solve(model))
+        if status == "INFEASIBLE":
+            return None
+        # Where the time is over before there is any bound, 0 is said, which is none; the least the points can be is.
+        bound = math.floor(solver.best_objective_bound + NEAR)
+        if status != "OPTIMAL":
+            anything = int(np.maximum(points, 0) @ most)
+            bound = min(bound, anything) if bound else anything
+        if status not in ("OPTIMAL", "FEASIBLE"):
+            return Solution((), bound + self._constant, bound + self._constant)
+        counts = np.zeros(len(self._most), dtype=int)
+        counts[able] = np.array(solver.response_proto.solution)
+        return Solution(tuple(counts.tolist()), round(solver.objective_value) + self._constant, bound + self._constant)

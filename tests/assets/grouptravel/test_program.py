@@ -1,0 +1,136 @@
+"""Integer programs against trying every solution: what is found is best, and what is said of a bound is one."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.optimize
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assets.grouptravel.witness.program import Program
+
+Rows = list[tuple[list[int], int, bool]]
+
+FACTORS = st.integers(-3, 5)
+SMALL = st.lists(st.tuples(st.integers(1, 2), st.integers(-3, 6)), min_size=1, max_size=5).flatmap(
+    lambda counts: st.tuples(
+        st.just(counts),
+        st.lists(st.tuples(st.lists(FACTORS, min_size=len(counts), max_size=len(counts)), st.integers(0, 6)),
+                 min_size=1, max_size=3),
+        st.integers(1, 3) | st.none(),
+        st.integers(-4, 4),
+    )
+)  # fmt: skip
+"""Counts as (most, points), rows as (factors, most), what all counts sum to if anything, points of every solution."""
+
+
+def program_of(drawn: Any) -> Program:
+    counts, rows, total, constant = drawn
+    program = Program()
+    variables = [program.count(most, points) for most, points in counts]
+    for factors, most in rows:
+        program.at_most(variables, factors, most)
+    if total is not None:
+        program.exactly(variables, total)
+    program.add(constant)
+    return program
+
+
+def values_of(drawn: Any) -> dict[tuple[int, ...], int]:
+    """Return every solution with its points, by trying all."""
+    counts, rows, total, constant = drawn
+    return {
+        chosen: constant + sum(n * points for n, (_, points) in zip(chosen, counts, strict=True))
+        for chosen in product(*(range(most + 1) for most, _ in counts))
+        if all(sum(f * n for f, n in zip(factors, chosen, strict=True)) <= most for factors, most in rows)
+        and total in (None, sum(chosen))
+    }
+
+
+@given(SMALL, st.integers(-10, 40) | st.none())
+def test_the_best_solution_is_found_and_none_where_none_is_above(drawn, above):
+    values = values_of(drawn)
+    best = max(values.values(), default=None)
+    found = program_of(drawn).solve(2.0, above)
+    if best is None or (above is not None and best <= above):
+        assert found is None
+        return
+    assert found is not None
+    assert (found.points, found.bound) == (best, best)
+    assert values[found.counts] == best
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_the_duals_are_no_solution_exceeds_the_top_and_the_best_is_found(seed, monkeypatch):
+    draws = np.random.default_rng(seed)
+
+    def wrong(points: Any, A_ub: Any, b_ub: Any, A_eq: Any, b_eq: Any, **_: Any) -> Any:  # noqa: N803  (scipy's names)
+        marginals = [SimpleNamespace(marginals=draws.integers(-3, 2, len(sums)).astype(float)) for sums in (b_ub, b_eq)]
+        return SimpleNamespace(status=0, ineqlin=marginals[0], eqlin=marginals[1])
+
+    monkeypatch.setattr(scipy.optimize, "linprog", wrong)
+    few = random.Random(seed)
+    counts = [(few.randint(1, 2), few.randint(-3, 6)) for _ in range(5)]
+    drawn = (
+        counts,
+        [([few.randint(-1, 5) for _ in counts], few.randint(2, 30)) for _ in range(3)],
+        few.choice([2, None]),
+        -1,
+    )
+    values = values_of(drawn)
+    found, best = program_of(drawn).solve(2.0), max(values.values(), default=None)
+    assert program_of(drawn).top >= (best if best is not None else -99)
+    assert (found.points if found is not None else None) == best
+
+
+def test_a_gap_below_the_linear_relaxation_is_closed():
+    program = Program()
+    counts = [program.count(1, 2) for _ in range(3)]
+    for n in range(3):
+        program.at_most((counts[n], counts[n - 1]), None, 1)
+    assert program.top == 3
+    found = program.solve(2.0, 1)
+    assert found is not None and (found.points, found.bound) == (2, 2)
+    assert program.solve(2.0, 2) is None
+
+
+def test_what_loses_just_little_enough_to_be_better_is_looked_at(monkeypatch):
+    program = Program()
+    first, better = program.count(1, 3), program.count(1, 4)
+    program.at_most((first, better), None, 1)
+    program.at_most((better,), None, 1)
+    duals = SimpleNamespace(marginals=np.array([-3.0, -2.0])), SimpleNamespace(marginals=np.zeros(0))
+    told = SimpleNamespace(status=0, ineqlin=duals[0], eqlin=duals[1])
+    monkeypatch.setattr(scipy.optimize, "linprog", lambda *_, **__: told)
+    assert program.top == 5, "the first loses nothing of it, the better 1"
+    found = program.solve(2.0)
+    assert found is not None and (found.counts, found.bound) == ((0, 1), 4)
+
+
+def knapsack() -> Program:
+    """Return a program with gains and losses, and points that begin below 0."""
+    program, draws = Program(), random.Random(1)
+    counts = [program.count(3, draws.randint(-2, 9)) for _ in range(40)]
+    for _ in range(5):
+        program.at_most(counts, [draws.randint(1, 9) for _ in counts], 60)
+    program.add(-7)
+    return program
+
+
+def test_a_search_without_time_has_no_bound_below_the_best():
+    best, cut = knapsack().solve(2.0), knapsack().solve(1e-9)
+    assert best is not None and cut is not None
+    assert best.counts and not cut.counts
+    assert cut.bound >= best.points == best.bound > 0
+    hurried = knapsack().find(1e-9)
+    assert hurried is not None and hurried.bound >= best.points, "the solver's own 0 is below the best"
+
+
+def test_the_same_program_has_the_same_solution():
+    assert knapsack().solve(2.0) == knapsack().solve(2.0)
