@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import threading
 from pathlib import Path
@@ -132,7 +133,7 @@ def pong(*_):
 def test_no_more_is_begun_than_memory_allows():
     running = executors.Cores(None, "", lambda: "", workers=4, memory_mb=1500)  # type: ignore[arg-type]
     assert running.room(9000)
-    running._send = lambda cell, done, tries: None  # type: ignore[method-assign]
+    running._send = lambda packed, done, tries: None  # type: ignore[method-assign]
     running._is_here_busy = True
     running.submit(None, 1000)  # type: ignore[arg-type]
     wait_for_others(running)
@@ -173,7 +174,7 @@ def test_others_are_started_before_their_time_where_many_cells_wait(monkeypatch)
     monkeypatch.setattr(executors, "STARTS_AFTER_S", 1e6)
     running = executors.Cores(None, "", lambda: "", workers=2, memory_mb=9000)  # type: ignore[arg-type]
     sent = []
-    running._send = lambda cell, done, tries: sent.append(cell)  # type: ignore[method-assign]
+    running._send = lambda packed, done, tries: sent.append(pickle.loads(packed))  # type: ignore[method-assign]
     running._is_here_busy = True
     running._running = 1
     running.expect(executors.MANY_CELLS - 1)
