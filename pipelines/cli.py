@@ -130,16 +130,46 @@ class _Loaded(Mapping[str, Any]):
         return len(COMMANDS)
 
 
+EXAMPLES, BETWEEN = "Examples: ", " · "
+
+
+def _listed(help_text: str) -> str:
+    """Return a help text with its examples on a line each, to be copied whole."""
+    paragraphs = []
+    for paragraph in help_text.split("\n\n"):
+        if paragraph.startswith(EXAMPLES):
+            examples = " ".join(paragraph.removeprefix(EXAMPLES).split()).split(BETWEEN)
+            paragraphs += [EXAMPLES.strip(), "\n".join(f"- {example.rstrip('.')}" for example in examples)]
+        else:
+            paragraphs.append(paragraph)
+    return "\n\n".join(paragraphs)
+
+
+def _without_types(params: list[Any]) -> list[Any]:
+    """Return the parameters, flags without a type: behind a flag it stands as if it took a value."""
+    for param in params:
+        if isinstance(param, TyperOption) and param.is_flag:
+            param.metavar = ""
+    return params
+
+
 class PlainCommand(TyperCommand):
-    """A command whose help shows no type where none is given: behind a flag, as if it took a value."""
+    """A command whose help shows no type where none is given, and each example on a line of its own."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, its examples listed."""
+        told = self.help
+        self.help = _listed(told or "")
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self.help = told
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, flags without a type, and each of several values by the type of one."""
-        params = super().get_params(ctx)
+        params = _without_types(super().get_params(ctx))
         for param in params:
-            if isinstance(param, TyperOption) and param.is_flag:
-                param.metavar = ""
-            elif isinstance(param, TyperArgument) and param.metavar is None:
+            if isinstance(param, TyperArgument) and param.metavar is None:
                 param.metavar = (param.name or "").upper()
             elif isinstance(param, TyperOption) and param.metavar is None and param.multiple:
                 param.metavar = "<path>" if "path" in param.bare_type().lower() else "<str>"
@@ -156,6 +186,10 @@ class LazyGroup(TyperGroup):
         """Make the group; its commands are those of `COMMANDS`."""
         super().__init__(**options)
         self.commands = _Loaded()  # pyright: ignore[reportAttributeAccessIssue]
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, flags without a type."""
+        return _without_types(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the names in the order of `COMMANDS`."""

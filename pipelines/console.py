@@ -76,14 +76,20 @@ def _finite(value: Any) -> Any:
 
 
 def grid(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Grid:
-    """Return a table for the terminal; cells are plain text, whatever they hold."""
+    """Return a table for the terminal, figures to the right; cells are plain text, whatever they hold."""
     titled = escape(shown(title)) if title else None
     table = Grid(title=titled, title_justify="left", title_style="bold", header_style="bold", box=LINED)
-    for name in columns:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
+    cells = [[str(cell) for cell in row] for row in rows]
+    for number, name in enumerate(columns):
+        is_figures = any(row[number] for row in cells) and all(_FIGURE.fullmatch(row[number]) for row in cells)
+        table.add_column(name, overflow="fold", justify="right" if is_figures else "left")
+    for row in cells:
+        table.add_row(*(Text(cell) for cell in row))
     return table
+
+
+_FIGURE = re.compile(r"([-+]?[\d,]+(\.\d+)?( %)?|not measured|–)?")
+"""A cell that stands to the right, under the others of its column: a number, a share, or nothing."""
 
 
 def pairs(found: Iterable[tuple[str, str]]) -> Grid:

@@ -51,12 +51,13 @@ def test_every_step_and_check_says_what_it_does(step):
         assert definition(function).summary == summary
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself(command):
-    shown = CliRunner().invoke(app, [command, "--help"])
+@pytest.mark.parametrize("words", [[], *([command] for command in COMMANDS)], ids=" ".join)
+def test_every_command_explains_itself(words):
+    shown = CliRunner().invoke(app, [*words, "--help"])
     assert shown.exit_code == 0
     assert len(shown.output.splitlines()) > 5
     assert "<bool>" not in shown.output
+    assert " · " not in shown.output  # examples stand on a line each, to be copied
 
 
 def test_the_readme_names_every_command_that_builds_or_reads():

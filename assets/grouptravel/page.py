@@ -158,14 +158,15 @@ def _stop(activity: dict[str, Any], city_id: str, by_name: Pois, currency: str) 
 
 
 def _facts(row: Mapping[Any, Any], currency: str) -> Iterator[tuple[str, str]]:
-    """Yield what is known of a place; a price of the recipe's model says so."""
+    """Yield what is known of a place; a price or hours of a declared model say so."""
     yield from fact("Category", row["category"])
     modelled = ", modelled" if row["is_cost_modelled"] else ""
     of = {"food": "a meal, a person", "hotels": "a night, a person"}.get(row["poi_type"], "a person")
     yield from fact("Price", row["avg_cost"], f"{currency} {of}{modelled}")
     rank = row["rank"]
     yield from fact("Known", None if rank is None or rank != rank else f"number {rank:g} of its kind in the city")
-    yield from fact("Hours", hours_in_words(row["opening_hours"]))
+    hours = row["opening_hours"]
+    yield from fact("Hours", ", ".join(filter(None, (hours_in_words(hours), (hours or {}).get("basis")))))
 
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -83,7 +83,7 @@ def _task(row: Mapping[Any, Any], certificate: Mapping[Any, Any] | None, pool: P
     plan = certificate["plan"]["itinerary"] if certificate else []
     return PageTask(
         task_id=row["task_id"],
-        title=f"{record['days']} days, {record['orientation']}, {_cuisine(record)} food",
+        title=f"{record['days']} days, {record['orientation']}, {_in_words('cuisine', record['cuisine'])} food",
         city_ids=(row["city_id"],),
         asks=tuple(_asks(record)),
         repairs=tuple(_repairs(row["repairs"])),
@@ -96,7 +96,7 @@ def _asks(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Length", f"{record['days']} days"
     yield "Budget", record["price"]
     yield "Attractions", f"{record['orientation']} oriented"
-    yield "Cuisine", _cuisine(record)
+    yield "Cuisine", _in_words("cuisine", record["cuisine"])
     yield "Restaurants", f"good {', '.join(record['restaurant'])}"
     yield "Stay", f"good {', '.join(record['hotel'])}"
     if record.get("most_walk_m"):
@@ -109,12 +109,13 @@ def _repairs(rows: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     """Yield each field that the city could not offer as drawn, and what it became."""
     names = {**FIELDS, **DRAWN}
     for row in rows:
-        yield names.get(row["field"]) or row["field"], f"{row['before']} was drawn; the city offers {row['after']}"
+        before, after = (_in_words(row["field"], row[side]) for side in ("before", "after"))
+        yield names.get(row["field"]) or row["field"], f"{before} was drawn; the city offers {after}"
 
 
-def _cuisine(record: dict[str, Any]) -> str:
-    asked: str = record["cuisine"]
-    return CUISINE_WORDS.get(asked) or asked
+def _in_words(field: str, value: str) -> str:
+    """Return a field's value as the queries spell it."""
+    return CUISINE_WORDS.get(value, value) if field == "cuisine" else value
 
 
 def _stops(day: dict[str, Any], city_id: str, pool: Pool, record: dict[str, Any]) -> Iterator[PageStop]:
@@ -188,7 +189,7 @@ def _distributions(measures: dict[str, Any]) -> Iterator[Distribution]:
             if row["field"] == field:
                 by_value.setdefault(row["value"], []).append(row)
         bars = tuple(
-            Bar(value, fmean(row["realised"] for row in found), fmean(row["published"] for row in found))
+            Bar(_in_words(field, value), *(fmean(row[of] for row in found) for of in ("realised", "published")))
             for value, found in by_value.items()
         )
         yield Distribution(title, "share", bars, "the shares that ItinBench draws with")

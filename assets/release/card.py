@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from assets.family import families
 from assets.promises.mutants import OTHER_RECORD, SERVES_TWO, refused
 from assets.promises.values import in_words
 from assets.release.licences import computed_licence, sharing_problems
+from schemas.page import counted
 from schemas.release import Manifest, Withheld
 from schemas.shown import shown, shown_in_markdown
 
@@ -76,7 +78,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
             "",
             "## Measured",
             "",
-            *[line for name, value in manifest.measures.items() for line in _measure(name, value)],
+            *[line for name, value in manifest.measures.items() for line in _measure(name, _told(value, manifest))],
             "## Choices of ours",
             "",
             *[f"- `{choice['choice_id']}`: {choice['text']}" for choice in manifest.choices],
@@ -87,7 +89,7 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
             "",
             "## Citation",
             "",
-            "Cite the benchmark's paper, the sources above, and this release by its version:",
+            "Cite the benchmark's paper, the sources above, and this release with its version, the name of its folder:",
             "",
             "```bibtex",
             *citation(manifest).splitlines(),
@@ -213,7 +215,7 @@ def _licences(manifest: Manifest) -> list[str]:
         lines += ["**Not for redistribution**:", "", *[f"- {_cell(problem)}" for problem in problems], ""]
     for entry in manifest.licences:
         who = "; ".join(entry["attribution"]) or "no attribution asked for"
-        alike = ". What is made from it must be shared under the same licence" if entry["share_alike"] else ""
+        alike = ". What is made from it must be shared under the same licence." if entry["share_alike"] else ""
         title = shown_in_markdown(entry["title"])
         named = f"[{title}]({entry['url']})" if entry["url"] else title
         lines.append(f"- {named} (`{entry['licence_id']}`), for {', '.join(entry['sources'])}: {_cell(who)}{alike}")
@@ -304,7 +306,32 @@ def _columns(leaves: Sequence[str]) -> str:
     """Return the columns that the values stand in, nested ones once each with how many values they hold."""
     counts = Counter(re.split(r"[.\[]", leaf, maxsplit=1)[0] for leaf in leaves)
     nested = {name for name in counts if name not in leaves}
-    return ", ".join(f"{name} ({counts[name]} values in it)" if name in nested else name for name in counts)
+    return ", ".join(f"{name} ({counted(counts[name], 'value')} in it)" if name in nested else name for name in counts)
+
+
+def _told(value: Any, manifest: Manifest) -> Any:
+    """Return a measure as it is told: of metrics what they say, and of what stands over all levels that it does.
+
+    Left out is what is read from a conversation: neither the release's plans nor the greedy planner's come with one.
+    """
+    if not isinstance(value, list) or not value or not isinstance(value[0], dict):
+        return value
+    family = families().get(manifest.family)
+    metrics = family.metrics if family else {}
+    rows = []
+    for row in value:
+        metric = metrics.get(row.get("metric", ""))
+        if metric is not None and metric.of == "conversation":
+            continue
+        told = dict(row)
+        if "level" in row:
+            told["level"] = row["level"] or "all"
+        if metric is not None:
+            told |= {"unit": metric.unit, "good is": metric.better, "what it says": metric.says}
+        elif "metric" in row:
+            told |= {"unit": "", "good is": "", "what it says": "a count"}
+        rows.append(told)
+    return rows
 
 
 def _measure(name: str, value: Any) -> list[str]:
@@ -315,7 +342,7 @@ def _measure(name: str, value: Any) -> list[str]:
         return [
             f"### {title}",
             "",
-            "| " + " | ".join(columns) + " |",
+            "| " + " | ".join(column.replace("_", " ") for column in columns) + " |",
             "|" + "---|" * len(columns),
             *["| " + " | ".join(_cell(row.get(c)) for c in columns) + " |" for row in value],
             "",
@@ -324,7 +351,11 @@ def _measure(name: str, value: Any) -> list[str]:
 
 
 def _cell(value: Any) -> str:
-    """Return text that cannot break out of a Markdown table cell or become HTML."""
+    """Return text that cannot break out of a Markdown table cell or become HTML; a dash where there is no value."""
+    if value is None:
+        return "–"
+    if value in ([], {}):
+        return "none"
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
     text = shown(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
     return " ".join(text.split())

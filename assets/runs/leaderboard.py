@@ -131,7 +131,7 @@ def said_of(found: Calibration) -> list[str]:
         for one, others in alike.items()
     ]
     told += [
-        f"the metrics {one} and {other} order the plans the opposite way (rank correlation {rho:+.2f})"
+        f"plans with more of {one} have less of {other} (rank correlation {rho:+.2f})"
         for one, other, rho in found.contradicting[:10]
     ]
     return told

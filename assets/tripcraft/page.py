@@ -66,7 +66,7 @@ def page(tables: ReleaseTables, _measures: dict[str, Any]) -> FamilyPage:
             row["name"],
             float(row["lat"]),
             float(row["lon"]),
-            tuple(_facts(row, kind, currency)),
+            tuple(_facts(row, kind, currency, ", modelled" if tables.published is None else "")),
             tuple(row["source_rows"]),
         )
         for kind, table in KINDS
@@ -154,10 +154,13 @@ class _World:
         return f"{date} · {MODES[move['mode']]}{number}, {way}, {move['cost']:,} {self._currency}"
 
 
-def _facts(row: Mapping[Any, Any], kind: str, currency: str) -> Iterator[tuple[str, str]]:
-    """Yield what is known of a place; a price of the recipe's model says so."""
+def _facts(row: Mapping[Any, Any], kind: str, currency: str, of_ours: str) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a place; a figure of a declared model says so.
+
+    `of_ours` is said of meals and of the time that a visit takes: modelled in all that is built, published otherwise.
+    """
     if kind == "restaurant":
-        yield from fact("A meal", row["avg_cost"], f"{currency} a person")
+        yield from fact("A meal", row["avg_cost"], f"{currency} a person{of_ours}")
         yield from fact("Cuisine", ", ".join(row["cuisines"]))
     elif kind == "stay":
         modelled = ", modelled" if row["is_modelled"] else ""
@@ -168,7 +171,7 @@ def _facts(row: Mapping[Any, Any], kind: str, currency: str) -> Iterator[tuple[s
         yield from fact("House rules", None if rules is None else ", ".join(rules) or "none")
     else:
         yield from fact("Category", ", ".join(row["categories"]))
-        yield from fact("A visit", row["visit_duration_h"], "hours")
+        yield from fact("A visit", row["visit_duration_h"], f"hours{of_ours}")
         yield from fact("Address", row["address"])
     yield from fact("Rating", row["rating"], "of 5")
     yield from fact("Hours", row.get("opening_hours"))

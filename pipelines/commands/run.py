@@ -174,7 +174,9 @@ def _show(found: Scored, path: Path, lost: list[str], asker: Any, *, as_json: bo
         console.print_json({**told, "spent": spent, "aggregate": found.aggregate})
         return
     head = found.run.head
-    show_scores(head.family, f"release {head.release}, {found.run.name}, as `{head.variant}` reads", found.aggregate)
+    show_scores(
+        head.family, f"release {head.release}, planner {found.run.name}, variant {head.variant}", found.aggregate
+    )
     paid = f"; {spent['calls']} calls, {spent['cached']} of the ledger, {spent['cost']:.4f} paid" if spent else ""
     console.OUT.print(console.Text(f"{solved} of {len(found.outcomes)} tasks solved, {mean:.1f} % on average{paid}"))
     console.OUT.print(console.Text(f"kept in {path}"))

@@ -48,6 +48,6 @@ def score(
     if as_json:
         console.print_json(scores)
     else:
-        what = f"release {opened.version}, as `{variant}` reads"
+        what = f"release {opened.version}, variant {variant}"
         of_ours = plans in (WITNESS, BASELINE)
         show_scores(opened.manifest.family, what, scores["aggregate"], has_conversations=not of_ours)

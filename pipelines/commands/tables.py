@@ -12,6 +12,7 @@ from pipelines.commands.completions import recipe_files
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption
 from pipelines.walk.build import built_tables
+from schemas.page import counted
 from warehouse.home import Home
 
 
@@ -39,5 +40,9 @@ def tables(
         console.print_json({"tables": [dict(zip(columns, row, strict=True)) for row in rows]})
     else:
         for table, city_id, count, path in rows:
-            console.OUT.print(console.Text(f"{table} {city_id or 'of all cities'}: {count:,} rows"), soft_wrap=True)
+            name = f"{table} {city_id or 'of all cities'}"
+            console.OUT.print(console.Text(f"{name}: {counted(count, 'row')}"), soft_wrap=True)
             console.OUT.print(console.Text(f"  {path}"), soft_wrap=True)
+        if not rows:
+            told = f"{opened.url} holds no table of it yet; build it first: tripwright build {recipe}"
+            console.OUT.print(console.Text(told), soft_wrap=True)

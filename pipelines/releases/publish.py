@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from assets.release.audit_said import forbidden_values, licences_otherwise
 from assets.release.licences import computed_licence, sharing_problems
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
+from assets.release.withholding import PICTURES
 from schemas.extras import require
 from warehouse.disk import writing
 from warehouse.releases import MANIFEST
@@ -106,7 +107,10 @@ def publish(
             f"not published; it holds what may not be shared:\n{listed}\n"
             "Publish its public edition instead: `tripwright build RECIPE --public --withhold` makes it."
         )
-    paths = {file.path: release.folder / file.path for file in release.manifest.files}
+    paths = {
+        f"{PICTURES}{path.name}": path for path in sorted((release.folder / PICTURES).glob("*.png"))
+    }  # of the card
+    paths |= {file.path: release.folder / file.path for file in release.manifest.files}
     paths[MANIFEST] = release.folder / MANIFEST  # the last: a release exists once its manifest does
     others = sorted(target.names() - set(paths))
     if others:

@@ -17,6 +17,7 @@ from rich.text import Text as RichText
 
 from pipelines.console import ERR, Text
 from pipelines.walk.walked import Event
+from schemas.page import counted
 
 TOLD_EVERY_S = 10.0
 """How often the time that is left is told where lines cannot be drawn over."""
@@ -158,4 +159,4 @@ def duration(seconds: float) -> str:
 def _outcome(event: Event) -> str:
     rejected = f", {event.rejected:,} rejected" if event.rejected else ""
     rate = f" ({event.rows / event.seconds:,.0f} rows/s)" if event.seconds >= 1 and event.rows >= event.seconds else ""
-    return f"{event.rows:,} rows{rejected} in {event.seconds:.1f} s{rate}"
+    return f"{counted(event.rows, 'row')}{rejected} in {event.seconds:.1f} s{rate}"

@@ -51,7 +51,7 @@ def test_a_sound_task_ends_in_a_verdict_and_the_way_to_more(page):
     lines = page(TREE).splitlines()
     assert "Two days in Alder [red]" in lines
     assert "2 values: 1 from a declared rule, 1 from a row of a source" in lines
-    assert "  alder.osm.pbf   2         ODbL-1.0   2025-01-02  " in lines
+    assert "  alder.osm.pbf         2   ODbL-1.0   2025-01-02  " in lines
     assert "✓ checks that hold: meal gaps" in lines and "– not asked for: cuisine" in lines
     assert lines[-3:] == [
         "✓ Certified and traceable: 1 checks hold of its witness; all 2 values resolve to",

@@ -47,3 +47,11 @@ def test_a_command_keeps_its_own_help_and_both_ways_to_ask():
         assert shown.exit_code == 0
         assert "TASK_ID" in shown.output
     assert "demo" in CliRunner().invoke(app, ["-h"]).output
+
+
+def test_where_a_recipe_was_not_built_the_list_of_its_tables_says_what_to_do(tmp_path):
+    shown = CliRunner().invoke(app, ["tables", "recipes/monaco.toml", "--home", str(tmp_path / "home")])
+    assert shown.exit_code == 0
+    assert shown.output.strip().endswith(
+        "holds no table of it yet; build it first: tripwright build recipes/monaco.toml"
+    )

@@ -69,3 +69,17 @@ def test_the_sample_is_the_task_that_the_page_shows_first(family, small_world, m
     for label, value in last.scores:
         assert any(line.startswith(label) and value in line for line in lines)
     assert lines[1] == last.task_id and lines[-2].endswith(f"tripwright audit {last.task_id}")
+
+
+def test_figures_stand_to_the_right_and_words_to_the_left(monkeypatch):
+    sent = io.StringIO()
+    monkeypatch.setattr(console, "OUT", Console(file=sent, width=80))
+    rows = [("a", "9", "7.5 %", "x1"), ("bcd", "1,234", "not measured", "2"), ("e", "", "100 %", "3")]
+    console.OUT.print(console.grid("", ("name", "rows", "share", "mixed"), rows))
+    lines = [line.rstrip() for line in sent.getvalue().splitlines() if line.strip(" ─")]
+    assert lines == [
+        "  name    rows          share   mixed",
+        "  a          9          7.5 %   x1",
+        "  bcd    1,234   not measured   2",
+        "  e                     100 %   3",
+    ]

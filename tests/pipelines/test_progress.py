@@ -90,7 +90,7 @@ def test_a_pipe_gets_every_line_whole(monkeypatch, tmp_path):
         progress(Event("a_step_of_a_rather_long_name", "xx-in-a-city-of-a-long-name", "built", seconds=0.1, rows=1))
         progress(Event("place", "a", "blocked", reason="its feed is of another city, which is far away from here"))
     assert sent.getvalue().splitlines() == [
-        "  ✓ a_step_of_a_rather_long_name xx-in-a-city-of-a-long-name: 1 rows in 0.1 s",
+        "  ✓ a_step_of_a_rather_long_name xx-in-a-city-of-a-long-name: 1 row in 0.1 s",
         "  ✗ place a: its feed is of another city, which is far away from here",
     ]
     assert not (tmp_path / "log").exists()

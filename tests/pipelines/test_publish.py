@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -33,7 +34,11 @@ def release(small_world):
 
 
 def listed(release: Path) -> set[str]:
-    return {f["path"] for f in json.loads((release / "manifest.json").read_text())["files"]} | {"manifest.json"}
+    """Return what is to be sent: the manifest, what it lists, and the pictures that the card shows."""
+    files = {f["path"] for f in json.loads((release / "manifest.json").read_text())["files"]}
+    pictures = re.findall(r"\]\((record/maps/[^)]+)\)", (release / "README.md").read_text(encoding="utf-8"))
+    assert pictures
+    return {*files, *pictures, "manifest.json"}
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -48,7 +53,7 @@ def test_a_dry_run_says_what_would_be_sent_and_sends_nothing(release, small_worl
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_gets_every_file_and_no_record(release, small_world, tmp_path):
+def test_a_folder_gets_every_file_and_of_the_record_the_cards_pictures_alone(release, small_world, tmp_path):
     code, told = command("publish", release, tmp_path / "out", "--yes", home=small_world.home)
     assert (code, told["is_done"]) == (0, True)
     assert told["sent"][-1] == "manifest.json"

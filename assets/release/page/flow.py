@@ -38,7 +38,7 @@ def flow(releases: list[OpenedRelease]) -> dict[str, Any]:
         "stages": [
             {
                 "name": titles.get(name, name.capitalize()),
-                "steps": _named(list(stages[name].values()), has_prefix=name in titles),
+                "steps": _named(list(stages[name].values()), name if name in titles else ""),
             }
             for name in order
         ],
@@ -46,14 +46,16 @@ def flow(releases: list[OpenedRelease]) -> dict[str, Any]:
     }
 
 
-def _named(steps: list[dict[str, Any]], *, has_prefix: bool) -> list[dict[str, Any]]:
-    """Return the steps with a `name`: their table's, without a family's prefix where no other has that name."""
-    tables = {step["step"] for step in steps}
-    ((prefix, _),) = Counter(f"{table.partition('_')[0]}_" for table in tables if has_prefix).most_common(1) or [
-        ("", 0)
-    ]
-    short = {table: table.removeprefix(prefix) for table in tables}
-    return [{**s, "name": s["step"] if (n := short[s["step"]]) in tables else n} for s in steps]
+def _named(steps: list[dict[str, Any]], family: str) -> list[dict[str, Any]]:
+    """Return the steps with a `name`: their table's, without the family's name or its start where that is clear."""
+    short = {step["step"]: _without_family(step["step"], family) for step in steps}
+    bearers = Counter(short.values())
+    return [{**step, "name": name if bearers[name := short[step["step"]]] == 1 else step["step"]} for step in steps]
+
+
+def _without_family(table: str, family: str) -> str:
+    first, _, rest = table.partition("_")
+    return rest if rest and family.startswith(first) else table
 
 
 def sources(releases: Iterable[OpenedRelease]) -> list[dict[str, Any]]:

@@ -77,7 +77,7 @@ def page_of(shown: Cards, running: str = "") -> str:
             f"<title>Benchmarks built by tripwright</title><style>{style}</style></head><body><main>",
             f"<h1>Travel-planning benchmarks</h1>{status}",
             f'<p class="lead">{shown.certified:,} of {shown.tasks:,} tasks certified solvable, in the newest releases '
-            "of this home. A card leads to its page: the map, the tasks with their plans, where every value comes "
+            "of this home. A card leads to its page: the map, the tasks with their plans, and where every value comes "
             "from.</p>",
             f'<ul class="cards">{shown.html}</ul>' if shown.html else "<p>This home holds no release yet.</p>",
             f"<footer><p>Made by tripwright. This file asks nothing of any server and {behaves}.</p></footer>",

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from assets.release.card import dataset_card
-from schemas.release import Manifest, ReleasedFile
+from schemas.release import ColumnsUnder, Manifest, ReleasedFile
 
 CITY = {"city_id": "fi-18-helsinki", "name": "Helsinki <b>", "region": "", "country": "FI", "languages": ["fi", "sv"]}
 
@@ -49,3 +49,38 @@ def test_how_to_load_names_a_split_that_is_there():
 
 def test_a_picture_of_each_city_stands_in_the_card():
     assert "![Map of Helsinki &lt;b&gt;](record/maps/fi-18-helsinki.png)" in dataset_card(manifest(), {})
+
+
+def table(card: str, title: str) -> list[list[str]]:
+    lines = card.split(f"### {title}\n")[1].strip().split("\n\n")[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if not line.startswith("|-")]
+
+
+def test_metrics_say_what_they_are_and_those_of_a_conversation_are_no_figures_of_plans():
+    rows = [{"metric": name, "baseline": 1, "witness": 2} for name in ("tasks", "pv", "pc")]
+    assert table(dataset_card(manifest(measures={"baseline": rows}), {}), "baseline") == [
+        ["metric", "baseline", "witness", "unit", "good is", "what it says"],
+        ["tasks", "1", "2", "", "", "a count"],
+        ["pv", "1", "2", "%", "higher", "plans without any fault"],
+    ]
+
+
+def test_what_is_not_known_is_a_dash_and_what_stands_over_all_levels_says_so():
+    rows = [
+        {"planner": "greedy", "level": "", "percent_low": None},
+        {"planner": "x", "level": "easy", "percent_low": []},
+    ]
+    assert table(dataset_card(manifest(measures={"reference_planners": rows}), {}), "reference planners") == [
+        ["planner", "level", "percent low"],
+        ["greedy", "all", "–"],
+        ["x", "easy", "none"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("leaves", "told"),
+    [(["plan.a"], "plan (1 value in it)"), (["plan.a", "plan.b", "name"], "plan (2 values in it), name")],
+)
+def test_nested_columns_say_how_many_of_their_values_stand_under_a_licence(leaves, told):
+    entry = ColumnsUnder(table="tasks", licence_id="ODbL-1.0", rows=3, source=leaves, derived=[])
+    assert f"| `tasks` | `ODbL-1.0` | 3 | {told} |" in dataset_card(manifest(columns_under=[entry]), {})

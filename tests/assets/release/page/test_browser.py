@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -131,6 +132,59 @@ def test_a_click_on_a_place_opens_its_card(opened, tmp_path):
     expect(card).to_have_count(0)
 
 
+def test_a_card_that_grows_is_seen_whole_on_a_slow_phone_too(opened, tmp_path):
+    rows = page_rows()
+    facts = [[f"Fact {n}", "as long as it takes"] for n in range(11)]
+    rows["maps"]["places"] = [{"us-in-alder": {"stay": [["Café Ida", 40.01, -85.995, "osm:node/1", facts]]}}, {}]
+    page = tmp_path / "lonely.html"
+    page.write_text(render(rows), encoding="utf-8")
+    tab = opened(page, **PHONE)
+    _canvas(tab)
+    town = tab.locator("#map .town")
+    _slow_down(tab, frames=12)
+    _click_dot(tab, town)
+    card = tab.get_by_role("dialog", name="Place")
+    expect(card.locator(".card-more")).to_contain_text("In 50 plans")
+    tab.wait_for_timeout(1500)
+    assert card.bounding_box()["y"] - town.bounding_box()["y"] == pytest.approx(12, abs=2)  # the margin asked for
+
+
+def _slow_down(tab, frames: int) -> None:
+    """Make each of the next frames last a third of a second, so that a move of the map is over in one of them."""
+    tab.evaluate(
+        """frames => {
+          const slow = () => {
+            const until = performance.now() + 333;
+            while (performance.now() < until);
+            if (--frames) requestAnimationFrame(slow);
+          };
+          document.querySelector("#map .town").addEventListener("pointerup", slow, { once: true });
+        }""",
+        frames,
+    )
+
+
+def _click_dot(tab, town) -> None:
+    """Click the first dot that the mouse finds on its way down the map."""
+    town.scroll_into_view_if_needed()
+    box = town.bounding_box()
+    for x, y in itertools.product(range(0, int(box["width"]), 8), range(0, int(box["height"]), 8)):
+        tab.mouse.move(box["x"] + x, box["y"] + y)
+        if town.evaluate("one => one.classList.contains('over')"):
+            tab.mouse.click(box["x"] + x, box["y"] + y)
+            return
+    raise AssertionError("no dot on the map")
+
+
+def test_the_scale_is_as_wide_as_its_words(opened):
+    tab = opened(**PHONE)
+    scale = tab.locator("#map .scale")
+    for _ in range(5):
+        _canvas(tab)
+        assert scale.evaluate("one => one.scrollWidth <= one.clientWidth"), scale.inner_text()
+        tab.locator("#map").get_by_label("Closer").click()
+
+
 def test_a_split_is_told_and_filtered(opened):
     tab = opened()
     tab.get_by_label("Split").select_option("test")
@@ -243,6 +297,50 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_a_task_takes_it_all(ope
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
     tab.get_by_role("link", name="← All tasks").tap()
     expect(tab.get_by_label("Search tasks")).to_be_visible()
+
+
+def test_a_window_without_room_for_a_map_brings_no_complaint(opened):
+    tab = opened()
+    _canvas(tab)
+    for window in ({"width": 1, "height": 1}, PHONE["viewport"]):  # as a folded panel, and a picture of the whole page
+        tab.set_viewport_size(window)
+        tab.wait_for_timeout(300)
+    tab.screenshot(full_page=True)
+
+
+def test_on_a_phone_figures_beside_each_other_do_not_touch(opened, tmp_path):
+    rows = page_rows()
+    rows["overview"]["difficulty"][0][0] |= {"baseline": 12_107.7, "witness": 12_107.7}
+    page = tmp_path / "figures.html"
+    page.write_text(render(rows), encoding="utf-8")
+    gaps = opened(page, **PHONE).evaluate(
+        """[...document.querySelectorAll(".by-words tbody tr")].map(row => {
+          const [one, other] = [...row.cells].slice(1).map(cell => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return { right: range.getBoundingClientRect().right, left: cell.getBoundingClientRect().left };
+          });
+          return other.left - one.right;
+        })"""
+    )
+    assert len(gaps) == 2
+    assert min(gaps) >= 6
+
+
+@pytest.mark.parametrize("window", [PHONE, {}], ids=["phone", "desk"])
+def test_no_stop_of_a_plan_lies_under_the_buttons(opened, window, tmp_path):
+    rows = page_rows()
+    for number, day in enumerate(rows["tasks"][0]["itinbench.00003"]["days"]):
+        day["stops"][1][5] = -86 + number / 100  # from west to east, wider than high
+    page = tmp_path / "wide.html"
+    page.write_text(render(rows), encoding="utf-8")
+    task = opened(page, "#task=itinbench.00003", **window).get_by_role("article", name="Task")
+    task.get_by_role("button", name="All days").click()
+    task.page.wait_for_timeout(400)
+    left_of_buttons = task.locator(".zoom").bounding_box()["x"]
+    pins = [pin.bounding_box() for pin in task.locator(".pin").all()]
+    assert len(pins) == 6
+    assert max(pin["x"] + pin["width"] for pin in pins) <= left_of_buttons
 
 
 def test_the_keyboard_alone_searches_opens_and_follows(opened):

@@ -25,15 +25,19 @@ import { el } from "./dom";
 import { colours, groundStyle, nameStyle } from "./mapstyle";
 
 // Room around what is shown, so that nothing lies under the buttons.
-const ROOM = [44, 62, 48, 40];
+const ROOM = [44, 66, 48, 40];
 // The same of a narrow map; below lies the scale.
-const NARROW_ROOM = [26, 52, 48, 20];
+const NARROW_ROOM = [26, 66, 48, 20];
 const CLOSEST_FIT = 0.9;
 const NEAREST = 0.15;
 // A city much higher than wide fills the canvas sooner than it is seen whole: it is drawn at most so much nearer.
 const MOST_CUT = 1.6;
 // The same where the ground itself ends within the canvas.
 const MOST_FILL = 2;
+
+const INTO_SIGHT = { margin: 12, animation: { duration: 160 } };
+// The scale is at least two fifths as long in pixels, which holds "500 km".
+const SCALE_WORDS = 110;
 
 export interface Spot extends Dot {
   name: string;
@@ -66,7 +70,7 @@ export class TownMap<S extends Spot = Spot> {
   private readonly edgeLayer = new VectorLayer({ source: this.edges, zIndex: 10 });
   private readonly ways = new VectorSource();
   private readonly tip = new Overlay({ element: el("div", { class: "tip", role: "tooltip" }), positioning: "bottom-center", offset: [0, -12], stopEvent: false });
-  private readonly card = new Overlay({ element: el("div", { class: "card-holder" }), positioning: "bottom-center", offset: [0, -14], autoPan: { margin: 12, animation: { duration: 160 } } });
+  private readonly card = new Overlay({ element: el("div", { class: "card-holder" }), positioning: "bottom-center", offset: [0, -14], autoPan: INTO_SIGHT });
   private basemaps: VectorTileLayer[] = [];
   private pins: Overlay[] = [];
   private look: Look | undefined;
@@ -117,8 +121,13 @@ export class TownMap<S extends Spot = Spot> {
       this.holder.classList.toggle("over", Boolean(spot));
       this.say(spot);
     });
-    // What a card tells of later makes it higher: it is brought into sight again.
-    const sight = new ResizeObserver(() => this.shown && this.card.panIntoView({ margin: 12, animation: { duration: 160 } }));
+    // What a card tells of later makes it higher: it is brought into sight again, in place of the move that is under way.
+    const sight = new ResizeObserver(() => {
+      if (!this.shown) return;
+      this.map.getView().cancelAnimations();
+      this.map.renderSync();
+      this.card.panIntoView(INTO_SIGHT);
+    });
     const held = this.card.getElement();
     if (held) sight.observe(held);
     this.holder.addEventListener("pointerleave", () => this.say(undefined));
@@ -280,13 +289,13 @@ export class TownMap<S extends Spot = Spot> {
     this.edgeLayer.setStyle(new Style({ stroke: new Stroke({ color: paint["edge"], width: 1.4, lineDash: [6, 6] }) }));
   }
 
-  // The longest round distance that a fifth of the map's width can show.
+  // The longest round distance that a fifth of the map's width can show, or what its own words need.
   private measure(): void {
     const view = this.map.getView();
     const [width = 0] = this.map.getSize() ?? [];
     const north = view.getCenter()?.[1] ?? 0;
     const metresAPixel = (view.getResolution() ?? 1) / Math.cosh(north / 6378137);
-    const far = (width / 5) * metresAPixel;
+    const far = Math.max(width / 5, SCALE_WORDS) * metresAPixel;
     if (!far) return;
     const power = 10 ** Math.floor(Math.log10(far));
     const round = [5, 2, 1].map((step) => step * power).find((length) => length <= far) ?? power;
