@@ -8,6 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from pipelines.console import OUT, grid
+from schemas.page import counted
 
 KINDS = {
     "row": "a row of a source",
@@ -68,7 +69,8 @@ def verdict(tree: dict[str, Any], problems: list[str]) -> str:
     resolved = f"all {len(tree['values']):,} values resolve to {records:,} source records, their files' hashes verified"
     if not checks:
         return f"✓ Traceable: {resolved}, or to declared rules. It has no certificate."
-    return f"✓ Certified and traceable: {holding} checks hold of its witness; {resolved}, or to declared rules."
+    hold = f"{counted(holding, 'check')} of its witness {'holds' if holding == 1 else 'hold'}"
+    return f"✓ Certified and traceable: {hold}; {resolved}, or to declared rules."
 
 
 def _files(tree: dict[str, Any]) -> list[tuple[str, str, str, str]]:

@@ -34,10 +34,15 @@ def write_recipe(found: Survey, *, out: Path, force: bool, known: Mapping[str, F
     left behind then.
     """
     path = out / f"{recipe_name(found)}.toml" if out.is_dir() else out
-    if path.exists() and not force:
-        raise RecipeError(f"{path} is there already; give another --out, or --force to overwrite it")
+    require_free(path, force=force)
     write_whole(path, recipe_text(found, path.parent, known), known)
     return path
+
+
+def require_free(path: Path, *, force: bool) -> None:
+    """Raise RecipeError if a file is there and may not be overwritten."""
+    if path.is_file() and not force:
+        raise RecipeError(f"{path} is there already; give another --out, or --force to overwrite it")
 
 
 def recipe_name(found: Survey) -> str:

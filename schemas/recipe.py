@@ -239,6 +239,9 @@ class Recipe(Strict):
     format: Literal[1] = Key(default=RECIPE_FORMAT, description="The format of recipes; there is one.")
     name: Slug = Key(description="Lower case; names the folder of its releases.")
     title: str = Key(default="", description="As pages and cards print it.")
+    authors: list[str] = Key(
+        default_factory=list, description="Who makes the benchmark, by name: cards and citations name them."
+    )
     seed: int = Key(
         default=0,
         description="All that is drawn at random is drawn by this and the task's id; by default made of the name.",

@@ -20,8 +20,8 @@ from schemas.release import Manifest
 from sources.registry import SOURCES
 
 INVENTED = "LicenseRef-invented"
-SHARED_SECTIONS = {"invented", "spatial", "splits"}
-"""The sections of a recipe that say for every family how it is built; a manifest holds them as they were."""
+SHARED_SECTIONS = {"authors", "invented", "spatial", "splits"}
+"""What a recipe says for every family of how it is built and by whom; a manifest holds it as it was."""
 
 
 def recipe_otherwise(manifest: Manifest, recipe: bytes, lock: bytes) -> list[str]:

@@ -67,7 +67,9 @@ def texts_otherwise(release: OpenedRelease, tables: Mapping[str, type[Table]]) -
     parquet = [described[name] for name in tables if name in described]
     rows = {file.path: file.rows or 0 for file in parquet}
     expected = {
-        "README.md": card.dataset_card(release.manifest, rows).encode(),
+        "README.md": card.dataset_card(
+            release.manifest, rows, release.rows("tasks"), release.rows("certificates")
+        ).encode(),
         croissant.FILE_NAME: croissant.croissant(release.manifest, tables, parquet),
     }
     return [

@@ -5,15 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assets.family import families
 from assets.promises.mutants import OTHER_RECORD, SERVES_TWO, refused
 from assets.promises.values import in_words
+from assets.release.card_task import one_task
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.page import counted
 from schemas.release import Manifest, Withheld
 from schemas.shown import shown, shown_in_markdown
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MAKERS = "The tripwright developers"
+"""Named as authors where a recipe names none."""
 
 HUB_LICENCES = ("CC0-1.0", "CC-BY-4.0", "ODbL-1.0", "CDLA-Permissive-2.0", "MIT", "Apache-2.0")
 """Licences that the Hugging Face Hub knows by the same name in lower case; it says `odbl` without a version."""
@@ -29,12 +36,13 @@ SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 """The Hub's size categories: fewer tasks than this are of the size."""
 
 
-def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
+def dataset_card(manifest: Manifest, tables: dict[str, int], tasks: pa.Table, certificates: pa.Table) -> str:
     """Return the card in Markdown with its YAML header.
 
-    `tables` maps each Parquet file to its number of rows.
+    `tables` maps each Parquet file to its number of rows; of two of them the rows are given.
     """
     counts = manifest.counts
+    visited = {city_id for named in tasks["city_id"].to_pylist() for city_id in named.split("+")}
     return "\n".join(
         [
             *_header(manifest, tables),
@@ -57,8 +65,13 @@ def dataset_card(manifest: Manifest, tables: dict[str, int]) -> str:
             ],
             *_missing(manifest),
             "",
-            *[f"![Map of {_cell(c['name'])}](record/maps/{c['city_id']}.png)" for c in manifest.cities],
+            *[
+                f"![Map of {_cell(c['name'])}](record/maps/{c['city_id']}.png)"
+                for c in manifest.cities
+                if c["city_id"] in visited
+            ],
             "",
+            *one_task(tasks, certificates),
             "## Files",
             "",
             "| file | rows |",
@@ -159,14 +172,22 @@ def _splits(tables: dict[str, int]) -> dict[str, str]:
 
 def citation(manifest: Manifest) -> str:
     """Return the release's BibTeX entry."""
-    title = "".join(c for c in manifest.title if c.isprintable() and c not in "{}\\")
     return (
         f"@misc{{tripwright-{manifest.recipe}-{manifest.family},\n"
-        f"  title = {{{_cell(title)}}},\n"
-        "  author = {The tripwright developers},\n"
+        f"  title = {{{_bibtex(manifest.title)}}},\n"
+        f"  author = {{{' and '.join(_bibtex(name) for name in authors(manifest) or [MAKERS])}}},\n"
         f"  note = {{Built by tripwright; recipe {manifest.recipe}, seed {manifest.seed}}},\n"
         "}"
     )
+
+
+def authors(manifest: Manifest) -> list[str]:
+    """Return who made the release, as its recipe names them; empty where it names nobody."""
+    return manifest.settings.get("authors", [])
+
+
+def _bibtex(text: str) -> str:
+    return _cell("".join(c for c in text if c.isprintable() and c not in "{}\\"))
 
 
 def limits(manifest: Manifest) -> list[str]:

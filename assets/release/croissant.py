@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assets.release.card import citation, limits
+from assets.release.card import MAKERS, authors, citation, limits
 from schemas.release import CANARY, Manifest, ReleasedFile
 from schemas.source import Snapshot
 from schemas.table import Column, Table
@@ -32,7 +32,8 @@ def croissant(manifest: Manifest, tables: Mapping[str, type[Table]], files: Iter
         name=f"{manifest.recipe}-{manifest.family}",
         description=description(manifest),
         license=[entry["url"] or entry["licence_id"] for entry in manifest.licences],
-        creators=[mlc.Organization(ctx=ctx, name="The tripwright developers")],
+        creators=[mlc.Person(ctx=ctx, name=name) for name in authors(manifest)]
+        or [mlc.Organization(ctx=ctx, name=MAKERS)],
         in_language=sorted({language for city in manifest.cities for language in city["languages"]}),
         keywords=["travel planning", "benchmark", manifest.title, CANARY],
         date_published=_newest(manifest.inputs),

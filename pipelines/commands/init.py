@@ -101,9 +101,11 @@ def written_recipe(
     names: list[str], map_file: Path | None, files: list[Path], *, out: Path | None, force: bool, **options: Any
 ) -> tuple[Path, dict[str, Any]]:
     """Return the recipe that was written for the cities, and what was found of them, for `show_survey`."""
-    from pipelines.init import write_recipe
+    from pipelines.init import require_free, write_recipe
     from pipelines.survey import survey
 
+    if out is not None:
+        require_free(out, force=force)  # before a large map is read
     known = families()
     found = survey(names, extract=map_file, given=files, known=known, **options)
     return write_recipe(found, out=out or ROOT / "recipes", force=force, known=known), told_of(found)

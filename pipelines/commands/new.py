@@ -60,7 +60,7 @@ def new(
     Exit code 1 if no family could be built of what the files hold; the tables are built all the same. Of several cities
     one that cannot be built is left out, by name and with its reason; then the exit code is 1 too.
     """
-    from pipelines.init import write_recipe
+    from pipelines.init import require_free, write_recipe
     from pipelines.orchestrator.report import report_to_dagster
     from pipelines.survey import survey
     from pipelines.walk.progress import Progress
@@ -72,6 +72,8 @@ def new(
         )
     opened = Home(home)
     with errors_told(as_json):
+        if out is not None:
+            require_free(out, force=force)  # before a large map is read
         known = families()
         found = survey(
             city, extract=map_file, given=given or [], box=box, country=country, region=region, tasks=tasks, known=known

@@ -78,7 +78,11 @@ def public_edition(
     versions = {name: (table, home.tables.write(table, rows)) for name, (table, rows, _) in made.items()}
     described = home.public.described(versions)
     texts = {
-        "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
+        "README.md": card.dataset_card(
+            manifest,
+            {file.path: file.rows or 0 for file in described},
+            *(made[f"{name}.parquet"][1] for name in ("tasks", "certificates")),
+        ).encode(),
         croissant.FILE_NAME: croissant.croissant(manifest, {n: table for n, (table, _) in versions.items()}, described),
         RECIPE: loaded.path.read_bytes(),
         LOCK: (lock.sealed().model_dump_json(indent=1) + "\n").encode(),

@@ -171,7 +171,11 @@ def release(
         )
         require_shareable(manifest, sharing)
         texts = extra | {
-            "README.md": card.dataset_card(manifest, {file.path: file.rows or 0 for file in described}).encode(),
+            "README.md": card.dataset_card(
+                manifest,
+                {file.path: file.rows or 0 for file in described},
+                *(rows[f"{name}.parquet"][1] for name in ("tasks", "certificates")),
+            ).encode(),
             croissant.FILE_NAME: croissant.croissant(
                 manifest, {name: table for name, (table, _) in files.items()}, described
             ),

@@ -54,7 +54,7 @@ def test_a_sound_task_ends_in_a_verdict_and_the_way_to_more(page):
     assert "  alder.osm.pbf         2   ODbL-1.0   2025-01-02  " in lines
     assert "✓ checks that hold: meal gaps" in lines and "– not asked for: cuisine" in lines
     assert lines[-3:] == [
-        "✓ Certified and traceable: 1 checks hold of its witness; all 2 values resolve to",
+        "✓ Certified and traceable: 1 check of its witness holds; all 2 values resolve to",
         "2 source records, their files' hashes verified, or to declared rules.",
         "Every value with its records: tripwright audit itinbench.us-in-alder.00003 --details",
     ]

@@ -221,6 +221,11 @@ def test_a_recipe_is_not_overwritten_unasked(extract, tmp_path):
     before = (tmp_path / "monaco.toml").read_text()
     refused = init("Monaco", "--osm", extract, "--tasks", 9, "--out", tmp_path)
     assert (refused.exit_code, (tmp_path / "monaco.toml").read_text()) == (1, before)
+    no_map = tmp_path / "no-map.osm"
+    no_map.write_text("no map")
+    unread = init("Monaco", "--osm", no_map, "--out", tmp_path / "monaco.toml")
+    assert unread.exit_code == 1
+    assert "is there already" in unread.output, "told before the map is read"
     assert init("Monaco", "--osm", extract, "--tasks", 9, "--out", tmp_path, "--force").exit_code == 0
     assert "easy = 3" in (tmp_path / "monaco.toml").read_text()
 

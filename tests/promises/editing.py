@@ -83,7 +83,12 @@ def described_anew(folder: Path) -> Path:
     tables = {name: table for name, table in declared.items() if name in described}
     parquet = [described[name] for name in tables]
     texts = {
-        "README.md": card.dataset_card(release.manifest, {file.path: file.rows or 0 for file in parquet}).encode(),
+        "README.md": card.dataset_card(
+            release.manifest,
+            {file.path: file.rows or 0 for file in parquet},
+            release.rows("tasks"),
+            release.rows("certificates"),
+        ).encode(),
         croissant.FILE_NAME: croissant.croissant(release.manifest, tables, parquet),
     }
     return sealed(folder, texts)

@@ -110,6 +110,7 @@ def test_what_is_not_judged_of_a_record_is_said_on_the_card(small_world, monkeyp
     left = sorted(name for name, (_, refused) in fewer.items() if not refused)
     unjudged = sorted(families()[family].unjudged)
     promises = release.manifest.promises | {"fields_judged": fewer, "unjudged": unjudged}
-    card = dataset_card(release.manifest.model_copy(update={"promises": promises}), {"tasks.parquet": 1})
+    rows = (release.rows(name) for name in ("tasks", "certificates"))
+    card = dataset_card(release.manifest.model_copy(update={"promises": promises}), {"tasks.parquet": 1}, *rows)
     (line,) = (line for line in card.splitlines() if "Not shown to be judged" in line)
     assert all(f"`{name}`" in line for name in (*left, *unjudged))

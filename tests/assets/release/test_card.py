@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import yaml
 
@@ -23,18 +25,26 @@ def manifest(**changes: Any) -> Manifest:
     return Manifest(**{**given, **changes})
 
 
+def card_of(made: Manifest, tables: dict[str, int], *rows: dict[str, Any]) -> str:
+    """Return the card of a release of these tasks; by default of one in Helsinki."""
+    told = {"query": "Plan it.", "level": "hard", "messages": [], "record": {"days": 3, "end": None}}
+    tasks = [{"task_id": "b", "city_id": "fi-18-helsinki"} | told | row for row in rows or ({},)]
+    plans = [{"task_id": task["task_id"], "plan": {"days": [{"note": "``` <b>"}]}} for task in tasks]
+    return dataset_card(made, tables, pa.Table.from_pylist(tasks), pa.Table.from_pylist(plans))
+
+
 def header(card: str) -> dict[str, Any]:
     return yaml.safe_load(card.split("---\n")[1])
 
 
 def test_the_language_is_the_texts_not_the_cities():
-    assert header(dataset_card(manifest(), {"tasks.parquet": 60}))["language"] == ["zh"]
-    assert header(dataset_card(manifest(section={}), {"tasks.parquet": 60}))["language"] == ["en"]
+    assert header(card_of(manifest(), {"tasks.parquet": 60}))["language"] == ["zh"]
+    assert header(card_of(manifest(section={}), {"tasks.parquet": 60}))["language"] == ["en"]
 
 
 @pytest.mark.parametrize(("tasks", "size"), [(60, "n<1K"), (1000, "1K<n<10K"), (650_000, "100K<n<1M")])
 def test_the_header_says_what_the_set_is_for_and_how_large(tasks, size):
-    found = header(dataset_card(manifest(counts={"tasks": tasks, "certified": 1, "rejected": 0}), {}))
+    found = header(card_of(manifest(counts={"tasks": tasks, "certified": 1, "rejected": 0}), {}))
     assert found["size_categories"] == [size]
     assert found["task_categories"] == ["text-generation"]
     assert found["tags"] == ["benchmark", "travel-planning", "planning", "grouptravel"]
@@ -42,13 +52,32 @@ def test_the_header_says_what_the_set_is_for_and_how_large(tasks, size):
 
 
 def test_how_to_load_names_a_split_that_is_there():
-    assert 'split="test")' in dataset_card(manifest(), {"tasks.parquet": 60})
+    assert 'split="test")' in card_of(manifest(), {"tasks.parquet": 60})
     split = {"splits/train.parquet": 9, "splits/test.parquet": 1, "tasks.parquet": 10}
-    assert 'split="train")' in dataset_card(manifest(), split)
+    assert 'split="train")' in card_of(manifest(), split)
 
 
 def test_a_picture_of_each_city_stands_in_the_card():
-    assert "![Map of Helsinki &lt;b&gt;](record/maps/fi-18-helsinki.png)" in dataset_card(manifest(), {})
+    assert "![Map of Helsinki &lt;b&gt;](record/maps/fi-18-helsinki.png)" in card_of(manifest(), {})
+    assert "![Map" not in card_of(manifest(), {}, {"city_id": "fi-11-tampere"}), "a city that no task is about has none"
+
+
+def test_one_task_stands_in_the_card_with_its_words_record_and_plan():
+    said = {"role": "User1", "content": "No *stars*, please."}
+    other = {"task_id": "a", "query": "A trip <i>home</i>", "messages": [said]}
+    card = card_of(manifest(), {}, {}, other)
+    section = card.split("## One task\n")[1].split("\n## ")[0]
+    assert section.strip().splitlines()[0] == "`a`, hard. What a planner is told:"
+    assert "> A trip \\<i\\>home\\</i\\>\n>\n> *User1*: No \\*stars\\*, please." in section
+    blocks = [json.loads(block.partition("```")[0]) for block in section.split("```json\n")[1:]]
+    assert blocks == [{"days": 3}, {"days": [{"note": "``` <b>"}]}]
+    assert section.count("```") == 4, "nothing in a plan ends its block"
+
+
+def test_authors_are_those_of_the_recipe():
+    told = card_of(manifest(settings={"authors": ["Ada {Lovelace}", "Émilie du Châtelet"]}), {})
+    assert "  author = {Ada Lovelace and Émilie du Châtelet},\n" in told
+    assert "  author = {The tripwright developers},\n" in card_of(manifest(), {})
 
 
 def table(card: str, title: str) -> list[list[str]]:
@@ -58,7 +87,7 @@ def table(card: str, title: str) -> list[list[str]]:
 
 def test_metrics_say_what_they_are_and_those_of_a_conversation_are_no_figures_of_plans():
     rows = [{"metric": name, "baseline": 1, "witness": 2} for name in ("tasks", "pv", "pc")]
-    assert table(dataset_card(manifest(measures={"baseline": rows}), {}), "baseline") == [
+    assert table(card_of(manifest(measures={"baseline": rows}), {}), "baseline") == [
         ["metric", "baseline", "witness", "unit", "good is", "what it says"],
         ["tasks", "1", "2", "", "", "a count"],
         ["pv", "1", "2", "%", "higher", "plans without any fault"],
@@ -70,7 +99,7 @@ def test_what_is_not_known_is_a_dash_and_what_stands_over_all_levels_says_so():
         {"planner": "greedy", "level": "", "percent_low": None},
         {"planner": "x", "level": "easy", "percent_low": []},
     ]
-    assert table(dataset_card(manifest(measures={"reference_planners": rows}), {}), "reference planners") == [
+    assert table(card_of(manifest(measures={"reference_planners": rows}), {}), "reference planners") == [
         ["planner", "level", "percent low"],
         ["greedy", "all", "–"],
         ["x", "easy", "none"],
@@ -83,4 +112,4 @@ def test_what_is_not_known_is_a_dash_and_what_stands_over_all_levels_says_so():
 )
 def test_nested_columns_say_how_many_of_their_values_stand_under_a_licence(leaves, told):
     entry = ColumnsUnder(table="tasks", licence_id="ODbL-1.0", rows=3, source=leaves, derived=[])
-    assert f"| `tasks` | `ODbL-1.0` | 3 | {told} |" in dataset_card(manifest(columns_under=[entry]), {})
+    assert f"| `tasks` | `ODbL-1.0` | 3 | {told} |" in card_of(manifest(columns_under=[entry]), {})
