@@ -17,11 +17,18 @@ PR_SET_CHILD_SUBREAPER = 36
 TIMES = slice(11, 15)
 """utime, stime, cutime and cstime in proc_pid_stat(5), counted from the field after the command's name."""
 
-ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+def adopt(yes: bool) -> None:
+    """Have processes below this one whose parent ends become its children, or no longer."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(yes), 0, 0, 0)
 
 
 def computed_s() -> float:
-    """Return seconds of processor time, user's and system's, of this process and of its descendants, ended ones too."""
+    """Return seconds of processor time, user's and system's, of this process and of its descendants.
+
+    Those that end after the first call count too: from then on this process adopts them.
+    """
+    adopt(True)
     ticks: dict[int, int] = {}
     children: dict[int, list[int]] = defaultdict(list)
     for folder in Path("/proc").glob("[0-9]*"):
