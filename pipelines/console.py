@@ -302,7 +302,7 @@ def show_measures(name: str, value: Any, depth: int = 0) -> None:
     elif isinstance(value, dict):
         OUT.print(Text(f"{pad}{name}", style="bold"))
         for key, inner in value.items():
-            show_measures(str(key), inner, depth + 1)
+            show_measures(str(key).replace("_", " "), inner, depth + 1)
     else:
         OUT.print(Text(f"{pad}{name}: {_number(value)}"), soft_wrap=True)
 

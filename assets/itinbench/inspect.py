@@ -45,6 +45,54 @@ TITLES = {
     "I11": "Identical queries",
 }
 
+WORDS = {
+    "I1": {
+        "short": "with fewer fitting restaurants than meals",
+        "none": "with no fitting restaurant",
+        "impossible": "that no plan can pass",
+        "impossible_distinct": "that no plan can pass without a place twice",
+        "none_queries": "numbers of those without a restaurant",
+        "impossible_queries": "numbers of those that no plan can pass",
+        "short_stays": "without a fitting stay",
+        "short_attractions": "with fewer fitting attractions than visits",
+        "fewest_stays": "fitting stays of the query that has fewest",
+        "fewest_attractions": "fitting attractions of the query that has fewest",
+        "by_cuisine": "by cuisine: with fewer restaurants than meals, of all",
+        "first": "among the first queries",
+    },
+    "I3": {
+        "unknown_price": "hotels of unknown price",
+        "no_first_cuisine": "restaurants without a first cuisine",
+        "no_cuisine": "restaurants without any",
+        "meals_unknown": "restaurants whose meals are `Unknown`",
+        "meals_empty": "restaurants whose meals are empty",
+        "serve_breakfast": "restaurants that serve breakfast or brunch",
+        "queries_short_of_breakfast": "queries with fewer of these than days",
+    },
+    "I4": {
+        "surplus_ids": "rows whose id an earlier row has",
+        "surplus_name_and_address": "rows whose name and address an earlier row has",
+        "surplus_names": "rows whose name an earlier row has",
+        "repeated_names": "names that stand more than once",
+        "in_two_tables": "businesses in two tables",
+        "in_tables": "of them, by the two tables",
+    },
+    "I5": {"box": "south, west, north, east of the city", "outside_box": "places outside it", "outside": "which"},
+    "I6": {
+        "without_orientation": "attractions of no orientation",
+        "high": "attractions that are high in each",
+        "rules": "words that speak against a table",
+        "suspects": "places whose names hold one",
+    },
+    "I11": {
+        "pairs": "groups of queries with one record",
+        "same_record": "their numbers",
+        "same_text": "numbers of queries with one text",
+        "near_duplicates": "how alike each is to its nearest",
+    },
+}
+"""What people read for names in findings that do not speak for themselves, by defect."""
+
 
 @dataclass(frozen=True)
 class Folder:
@@ -83,7 +131,10 @@ def inspect(folder: Folder, *, box: tuple[float, float, float, float] = PHILADEL
         "I10": _not_measured("the paper's text and the released code"),
         "I11": _identical(folder),
     }
-    return {defect: {"title": TITLES[defect], "measured": True} | values for defect, values in found.items()}
+    return {
+        defect: {"title": TITLES[defect], "measured": True, "words": WORDS.get(defect, {})} | values
+        for defect, values in found.items()
+    }
 
 
 def inspect_folder(path: Path) -> dict[str, dict[str, Any]]:

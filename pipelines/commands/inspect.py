@@ -43,11 +43,11 @@ def inspect(
 
 def _show(defect_id: str, finding: dict[str, Any]) -> None:
     """Print one defect under its title; of one that was not measured, what measuring it needs."""
-    title, is_measured = finding.pop("title", ""), finding.pop("measured", True)
+    title, is_measured, words = finding.pop("title", ""), finding.pop("measured", True), finding.pop("words", {})
     head = " ".join(text for text in (defect_id, str(title)) if text)
     console.OUT.print(console.Text(head if is_measured else f"{head}: not measured", style="bold"))
     for name, value in finding.items():
-        console.show_measures(name.replace("_", " "), value, 1)
+        console.show_measures(words.get(name, name.replace("_", " ")), value, 1)
 
 
 def _published(home: str | None, text: str) -> Path:

@@ -75,6 +75,12 @@ def counts(defect, **tables):
     return inspect(folder(**tables))[defect]
 
 
+def test_what_is_told_in_words_is_what_was_found():
+    found = inspect(folder())
+    assert found["I1"]["words"]["short"] == "with fewer fitting restaurants than meals"
+    assert all(finding["words"].keys() <= finding.keys() for finding in found.values())
+
+
 def test_the_published_folder_has_exactly_these_defects(published):
     found = inspect_folder(published)
     assert list(found) == list(TITLES)
