@@ -30,8 +30,7 @@ from schemas.table import Table
 from schemas.wikivoyage import WikivoyageListing, WikivoyageMatch
 
 PAGES = "wikivoyage.pages"
-COUNTED = {"places": "places", "by_prose": "told by prose", "by_tags": "told by tags", "unknown": "unknown",
-           "meet_it": "good enough to be asked for"}  # fmt: skip
+COUNTED = {name: name.replace("_", " ") for name in ("places", "by_prose", "by_tags", "unknown", "meet_it")}
 """The counts of a release's evidence, and what people read over them."""
 
 RATED = {f"rated_{kind}s": f"rated {kind}s" for kind in KINDS}

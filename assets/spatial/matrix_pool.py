@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pandas as pd
 
@@ -83,15 +84,22 @@ def _require_enough(city: City, made: dict[str, Outcome], places: int, least: fl
 
 @contextmanager
 def router(extract: CityExtract, spatial: SpatialSection, mode: str) -> Iterator[TableSource]:
-    """Yield the recipe's router for one extract and mode; a server of ours ends with the block."""
-    if spatial.router == "graph":
-        from sources.osm.streets import StreetGraph
+    """Yield the recipe's router for one extract and mode; a server of ours ends with the block.
 
-        yield StreetGraph(extract.path, extract.sha256, mode)
-        return
-    from sources.services.osrm_engine import ManagedOsrm
-    from sources.services.osrm_install import default_cache_dir
+    Its errors name the file that was bound, not the cut of it that is read.
+    """
+    try:
+        if spatial.router == "graph":
+            from sources.osm.streets import StreetGraph
 
-    sha256, cache_dir = extract.sha256, default_cache_dir()
-    with ManagedOsrm(extract.path, sha256, mode, spatial.algorithm, cache_dir=cache_dir) as managed:
-        yield managed
+            yield StreetGraph(extract.path, extract.sha256, mode)
+            return
+        from sources.services.osrm_engine import ManagedOsrm
+        from sources.services.osrm_install import default_cache_dir
+
+        sha256, cache_dir = extract.sha256, default_cache_dir()
+        with ManagedOsrm(extract.path, sha256, mode, spatial.algorithm, cache_dir=cache_dir) as managed:
+            yield managed
+    except SourceError as error:
+        bound = f"{Path(extract.snapshot.location).name}, around the city,"
+        raise SourceError(str(error).replace(extract.path.name, bound)) from None

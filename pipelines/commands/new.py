@@ -141,7 +141,7 @@ def show_made_of(made: list[dict[str, Any]]) -> None:
             if row[name]:
                 console.OUT.print(console.Text(f"  {LABELS[name]}: {row[name]}"), soft_wrap=True)
         if told := row["evidence"]:
-            title = "Of how many places the files tell what it asks; what is unknown meets no request"
+            title = "Of how many places the files tell what it asks, and how many meet it"
             console.OUT.print(console.grid(title, list(told[0]), [list(one.values()) for one in told]))
 
 

@@ -103,8 +103,8 @@ def test_people_are_told_it_for_all_cities_together():
     again = [{**row, "city": "d"} for row in rows]
     (history,) = [row for row in evidence({"evidence": rows + again}) if row["attribute"] == "history"]
     assert history == {
-        "kind": "attraction", "attribute": "history", "places": 4, "told by prose": 2, "told by tags": 2, "unknown": 0,
-        "good enough to be asked for": 2,
+        "kind": "attraction", "attribute": "history", "places": 4, "by prose": 2, "by tags": 2, "unknown": 0,
+        "meet it": 2,
     }  # fmt: skip
 
 
