@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from pipelines.console import OUT, grid
-from schemas.page import counted
+from schemas.counts import counted
 
 KINDS = {
     "row": "a row of a source",

@@ -21,6 +21,7 @@ from assets.promises.values import in_words
 from assets.release.reading import OpenedRelease
 from pipelines.walk.build import Built
 from pipelines.walk.walked import Blocked
+from schemas.counts import counted
 from schemas.shown import shown
 from warehouse.home import Home
 
@@ -247,7 +248,9 @@ def audit_line(opened: OpenedRelease, report: AuditReport) -> str:
             f"{sum(refused(report.gate.offered).values()):,} plans that it must refuse."
         )
     if report.problems:
-        return f"{name}: {len(report.problems)} problems; nothing here is to be trusted until they are mended."
+        return (
+            f"{name}: {counted(len(report.problems), 'problem')}; nothing here is to be trusted until they are mended."
+        )
     return (
         f"{name}: could not verify {report.values - report.verified:,} of {report.values:,} values, from "
         f"{len(report.unverified)} places named above; the other {report.verified:,} resolve. Put the files into the "

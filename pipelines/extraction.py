@@ -10,6 +10,7 @@ from assets.release.reading import ReleaseError
 from pipelines.walk.asking import Asker
 from pipelines.walk.recipes import RecipeError, load_recipe
 from pipelines.walk.step_ask import StepAsk
+from schemas.counts import counted
 from schemas.json_lines import json_lines, lines_told
 from schemas.shown import shown
 from warehouse.home import Home
@@ -43,7 +44,7 @@ def read_texts(path: Path, tables: ReleaseTables) -> dict[str, str]:
         else:
             found[task_id] = text
     if problems:
-        raise ReleaseError(f"{path}: {len(problems)} lines cannot be used:\n{lines_told(problems)}")
+        raise ReleaseError(f"{path}: {counted(len(problems), 'line')} cannot be used:\n{lines_told(problems)}")
     if not found:
         raise ReleaseError(f"{path}: found no text; expected a line of JSON a task, with task_id and text")
     return found

@@ -33,11 +33,6 @@ def fact(label: str, value: object, unit: str = "") -> tuple[tuple[str, str], ..
     return ((label, f"{text} {unit}".strip()),)
 
 
-def counted(number: int, noun: str) -> str:
-    """Return so many of a thing, in words: `1 stay`, `9 restaurants`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 @dataclass(frozen=True)
 class PageStop:
     """One entry of a day: what for, where, when (empty if the plan gives no time), and what else is to be said."""

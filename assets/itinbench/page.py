@@ -9,7 +9,8 @@ from typing import Any
 from assets.family import ReleaseTables
 from assets.itinbench.evidence import known_places, told_by_tags
 from assets.itinbench.tables import CUISINE_WORDS, ItinbenchPlace
-from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, counted, fact
+from schemas.counts import counted
+from schemas.page import Bar, Distribution, FamilyPage, PageDay, PagePlace, PageStop, PageTask, fact
 from schemas.reviews import TagRating
 
 SLOTS = (

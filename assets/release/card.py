@@ -12,7 +12,7 @@ from assets.promises.mutants import OTHER_RECORD, SERVES_TWO, refused
 from assets.promises.values import in_words
 from assets.release.card_task import one_task
 from assets.release.licences import computed_licence, sharing_problems
-from schemas.page import counted
+from schemas.counts import counted
 from schemas.release import Manifest, Withheld
 from schemas.shown import shown, shown_in_markdown
 

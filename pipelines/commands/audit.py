@@ -97,11 +97,13 @@ def audit(
             console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
         if report.gate.computed and not rebuild:
             told = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in report.gate.computed.items())
-            told = f"? computed by our steps, which --recipe with --rebuild runs again: {told}"
+            told = f"? believed of the build; `--recipe RECIPE --rebuild` computes it again: {told}"
             console.OUT.print(console.Text(told, style="yellow"), soft_wrap=True)
         for terms in report.terms_by_recipe:
             console.OUT.print(console.Text(f"? believed of the recipe: {terms}", style="yellow"), soft_wrap=True)
         console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
+        if rebuild and report.holds:
+            console.OUT.print("Built again from its raw files in an empty home, it is equal in every byte.")
     raise Stop(0 if report.holds else 1)
 
 

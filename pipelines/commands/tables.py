@@ -12,7 +12,7 @@ from pipelines.commands.completions import recipe_files
 from pipelines.commands.errors import errors_told
 from pipelines.commands.shared import HomeOption, JsonOption
 from pipelines.walk.build import built_tables
-from schemas.page import counted
+from schemas.counts import counted
 from warehouse.home import Home
 
 

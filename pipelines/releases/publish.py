@@ -107,10 +107,7 @@ def publish(
             f"not published; it holds what may not be shared:\n{listed}\n"
             "Publish its public edition instead: `tripwright build RECIPE --public --withhold` makes it."
         )
-    paths = {
-        f"{PICTURES}{path.name}": path for path in sorted((release.folder / PICTURES).glob("*.png"))
-    }  # of the card
-    paths |= {file.path: release.folder / file.path for file in release.manifest.files}
+    paths = _pictures(release) | {file.path: release.folder / file.path for file in release.manifest.files}
     paths[MANIFEST] = release.folder / MANIFEST  # the last: a release exists once its manifest does
     others = sorted(target.names() - set(paths))
     if others:
@@ -144,6 +141,19 @@ def publish(
     _require_all(target, paths, name)
     sending.is_done = True
     return sending
+
+
+def _pictures(release: OpenedRelease) -> dict[str, Path]:
+    """Return the maps of the release's cities, which its card shows and no hash holds.
+
+    Raises ReleaseError for one that is a link: what it leads to is none of the release's.
+    """
+    names = (f"{PICTURES}{city['city_id']}.png" for city in release.manifest.cities)
+    found = {name: release.folder / name for name in names if (release.folder / name).is_file()}
+    links = [name for name, path in found.items() if path.resolve() != release.folder.resolve() / name]
+    if links:
+        raise ReleaseError(f"not published; {', '.join(links)}: a link that leads out of its place; expected a picture")
+    return found
 
 
 def _require_all(target: Target, paths: dict[str, Path], name: str) -> None:

@@ -17,7 +17,7 @@ from rich.text import Text as RichText
 
 from pipelines.console import ERR, Text
 from pipelines.walk.walked import Event
-from schemas.page import counted
+from schemas.counts import counted
 
 TOLD_EVERY_S = 10.0
 """How often the time that is left is told where lines cannot be drawn over."""

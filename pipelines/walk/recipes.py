@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from assets.family import Family
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.recipe import Recipe, SourceBinding
 from schemas.source import Source
@@ -100,7 +101,7 @@ def load_recipe(path: Path, known: Mapping[str, Family]) -> LoadedRecipe:
     if recipe is not None:
         problems += _unknown_sources(recipe)
     if problems or recipe is None:
-        raise RecipeError(f"{path}: {len(problems)} problems\n" + "\n".join(f"  - {p}" for p in problems))
+        raise RecipeError(f"{path}: {counted(len(problems), 'problem')}\n" + "\n".join(f"  - {p}" for p in problems))
     return LoadedRecipe(path, recipe, families, sections)
 
 

@@ -112,6 +112,22 @@ def test_what_did_not_arrive_whole_is_told_and_gets_no_manifest(release, tmp_pat
     assert "manifest.json" not in files_in(tmp_path / "out")
 
 
+def test_a_picture_that_is_a_link_and_one_of_no_city_are_not_sent(release, small_world, tmp_path):
+    copy = tmp_path / release.name
+    shutil.copytree(release, copy)
+    (copy / "record/maps/stranger.png").write_bytes(b"\x89PNG of nobody's city")
+    _, told = command("publish", copy, tmp_path / "out", home=small_world.home)
+    assert set(told["files"]) == listed(release)
+    picture = min((copy / "record/maps").glob("us-*.png"))
+    (tmp_path / "secret").write_text("not yours")
+    picture.unlink()
+    picture.symlink_to(tmp_path / "secret")
+    code, told = command("publish", copy, tmp_path / "out", "--yes", home=small_world.home)
+    assert code == 1
+    assert f"{picture.name}: a link that leads out of its place" in told["error"]
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_target_with_other_files_and_a_damaged_release_are_refused(release, small_world, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "notes.txt").write_text("mine")

@@ -15,6 +15,7 @@ from assets.grouptravel.checks.judge import RATINGS, judge_score
 from assets.language.answers import Shape
 from assets.language.asking import Answer, Prompt, Unanswered
 from assets.language.untrusted import FENCE_RULES, cleaned, fenced
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.json_lines import json_lines, lines_told
 
@@ -138,7 +139,7 @@ def read_ratings(path: Path, task_ids: Iterable[str]) -> dict[str, Judged]:
         else:
             found[task_id] = Judged(task_id, tuple(listed), row.get("meta"))
     if problems:
-        raise JudgeFileError(f"{path}: {len(problems)} lines cannot be used:\n{lines_told(problems)}")
+        raise JudgeFileError(f"{path}: {counted(len(problems), 'line')} cannot be used:\n{lines_told(problems)}")
     return found
 
 
