@@ -64,6 +64,7 @@ class Bound:
         self._pois, self._fares = pois, fares
         self._hours = hours or (lambda poi: poi.hours)
         self._spans: dict[tuple[str, str, dt.date, int], tuple[tuple[tuple[int, int], ...], ...]] = {}
+        self._meals: dict[tuple[str, str, dt.date, int], list[Option]] = {}
 
     def ways(self, trip: Trip, spreads: Sequence[tuple[int, ...]] = ()) -> list[Way]:
         """Return every way to travel, with the legs on the days of `spreads` or, without these, of any.
@@ -122,10 +123,13 @@ class Bound:
 
     def meals(self, one: Firm, trip: Trip) -> list[Option]:
         """Return the places that serve what must be eaten at a known price, the cheapest first."""
-        food = self._pois.distinct(one.city, "food")
-        places = [poi for poi in food if poi.cost is not None and is_meant(one, poi.name, self._pois)]
-        places.sort(key=lambda poi: (poi.cost, poi.place_id))
-        return [self.option(poi, one.city, trip) for poi in places]
+        key = (one.city, one.value, trip.first_date, trip.days)
+        if key not in self._meals:
+            food = self._pois.distinct(one.city, "food")
+            places = [poi for poi in food if poi.cost is not None and is_meant(one, poi.name, self._pois)]
+            places.sort(key=lambda poi: (poi.cost, poi.place_id))
+            self._meals[key] = [self.option(poi, one.city, trip) for poi in places]
+        return self._meals[key]
 
     def option(self, poi: Poi, city: str, trip: Trip) -> Option:
         """Return a place as something to visit on the days of the trip."""

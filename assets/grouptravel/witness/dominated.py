@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from assets.grouptravel.conditions import MEAL_WINDOWS
 from assets.grouptravel.facts.fares import Service
-from assets.grouptravel.witness.stretches import Stretch, fit
+from assets.grouptravel.witness.stretches import Stretch, fits
 from assets.grouptravel.witness.worth import Option
-
-NEVER = (10**6, -(10**6))
-"""When a visit that does not fit begins and ends."""
 
 
 def is_better(one: Service, other: Service, listed: list[Service], before: bool, after: bool) -> bool:
@@ -25,39 +23,52 @@ def is_better(one: Service, other: Service, listed: list[Service], before: bool,
     return listed.index(one) < listed.index(other) if is_tie else True
 
 
-def undominated(options: Sequence[Option], stretches: Sequence[Stretch], most: dict[str, int]) -> list[Option]:
+@dataclass(frozen=True)
+class Fitting:
+    """An option that is kept, and when visits to it can be: the earliest start and latest end, by (stretch, meal)."""
+
+    option: Option
+    times: dict[tuple[int, int | None], tuple[int, int]]
+    """By the stretch's position among those of its city."""
+
+
+def undominated(
+    options: Sequence[Option], stretches: Mapping[str, Sequence[Stretch]], most: Mapping[str, int]
+) -> list[Fitting]:
     """Return the options that fit somewhere, less those that as many others as are needed are at least as good as.
 
-    An option that is worth at least as much whatever is given up, costs no more, takes no longer and fits wherever
-    another does takes its place in any solution. What is as good as another is looked at before it, so an option is
-    left out for kept ones alone.
+    `stretches` are by city. An option that is worth at least as much whatever is given up, costs no more, takes no
+    longer and fits wherever another does takes its place in any solution. What is as good as another is looked at
+    before it, so an option is left out for kept ones alone.
     """
     import numpy as np
 
-    kept: list[int] = []
+    kept: list[tuple[int, Fitting]] = []
     by_kind: dict[tuple[str, str], list[int]] = defaultdict(list)
     for n, option in enumerate(options):
         by_kind[option.city, option.kind].append(n)
-    fits: dict[tuple[int, int, str], np.ndarray] = {}
-    for (_, kind), numbers in sorted(by_kind.items()):
+    for (city, kind), numbers in sorted(by_kind.items()):
         meals = range(len(MEAL_WINDOWS)) if kind == "food" else (None,)
-        for option in (options[n] for n in numbers):
-            hours = (id(option.spans), option.stay_min, kind)
-            if hours not in fits:
-                ends = (fit(option, stretch, meal) or NEVER for stretch in stretches for meal in meals)
-                fits[hours] = np.array([value for start, end in ends for value in (-start, end)])
-        numbers = [n for n in numbers if (fits[id(options[n].spans), options[n].stay_min, kind] > 0).any()]
+        windows: dict[tuple[int, int, int], int] = {}
+        at = [windows.setdefault((s.day, s.opens, s.closes), len(windows)) for s in stretches.get(city, ())]
+        if not at:
+            continue
+        once = [stretches[city][at.index(n)] for n in range(len(windows))]
+        when = fits([options[n] for n in numbers], once, meals)
+        is_fit = when[..., 1] > 0
+        fitting = np.flatnonzero(is_fit.any(axis=(1, 2)))
+        if not len(fitting):
+            continue
+        when, is_fit, numbers = when[fitting], is_fit[fitting], [numbers[n] for n in fitting]
         listed = [options[n] for n in numbers]
         givers = sorted({user for o in listed for user, _ in o.gains})
         own_worth = [[o.points, *(v for u in givers for v in dict(o.gains).get(u, (0, 0, 0)))] for o in listed]
-        if not listed:
-            continue
-        times = np.array([fits[id(o.spans), o.stay_min, kind] for o in listed])
+        times = (when * (-1, 1)).reshape(len(listed), -1)
         worth = np.array(own_worth)
         burden = np.array([[-o.cost, -o.stay_min, -o.move_min] for o in listed])
         whole = np.hstack([worth, burden, times])
         # What is as good as another is worth no less with all that can be given up; of equals the first counts.
-        order = sorted(range(len(listed)), key=lambda n: (-listed[n].most, *(-whole[n]).tolist()))
+        order = np.lexsort((*-whole.T[::-1], [-o.most for o in listed])).tolist()
         there = np.zeros((len(listed), whole.shape[1]))
         counts, n_there = np.zeros(len(listed), dtype=int), 0
         for n in order:
@@ -67,5 +78,12 @@ def undominated(options: Sequence[Option], stretches: Sequence[Stretch], most: d
             if counts[:n_there][is_as_good].sum() < most[kind]:
                 there[n_there], counts[n_there] = whole[n], len(listed[n].members)
                 n_there += 1
-                kept.append(numbers[n])
-    return [options[n] for n in sorted(kept)]
+                spans, can = when[n].tolist(), is_fit[n].tolist()
+                of_stretch = {
+                    (stretch, meal): tuple(spans[window][m])
+                    for stretch, window in enumerate(at)
+                    for m, meal in enumerate(meals)
+                    if can[window][m]
+                }
+                kept.append((numbers[n], Fitting(listed[n], of_stretch)))
+    return [fitting for _, fitting in sorted(kept, key=lambda one: one[0])]

@@ -44,9 +44,9 @@ from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
-from assets.grouptravel.witness.dominated import is_better, undominated
+from assets.grouptravel.witness.dominated import Fitting, is_better, undominated
 from assets.grouptravel.witness.program import Program, Solution
-from assets.grouptravel.witness.stretches import NO_CAP, Stretch, beds_of, fit, services_of, stretches_of
+from assets.grouptravel.witness.stretches import NO_CAP, Stretch, beds_of, services_of, stretches_of
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
 CENTS = 100
@@ -125,8 +125,11 @@ class Relaxation:
         self._nights = [self._counts(nights, n) for n, nights in enumerate(self._beds)]
         self._no_two_at_once()
         self._taken: list[tuple[Visit, int]] = []
-        self._fits: dict[tuple[int, int, int, int | None], tuple[int, int] | None] = {}
-        self._stretches = [s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days]
+        self._when: dict[int, tuple[int, int]] = {}
+        """The earliest start and the latest end of each visit, by its count."""
+        self._stretches: dict[str, list[Stretch]] = defaultdict(list)
+        for stretch in (s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days):
+            self._stretches[trip.route[stretch.nth + 1]].append(stretch)
         self._fill(undominated(options, self._stretches, self._most()))
         self._value()
         self._days()
@@ -215,44 +218,38 @@ class Relaxation:
         cap = self._cap(user, name)
         return max(cap, CAP_RANGES[name]) if user in self._givers else cap
 
-    def _fill(self, options: Iterable[Option]) -> None:
+    def _fill(self, fitting: Iterable[Fitting]) -> None:
         """Make a count for every option in every stretch that it fits, each place at most once, and each meal."""
         program = self._program
         at_meal: dict[tuple[int, int, int | None], list[int]] = defaultdict(list)
-        by_city: dict[str, list[Stretch]] = defaultdict(list)
         most_sights = self._most_sights()
-        for stretch in self._stretches:
-            by_city[self._trip.route[stretch.nth + 1]].append(stretch)
-        for option in options:
-            everywhere = []
-            for stretch in by_city[option.city]:
-                rides = [self._ride[k][s] for k, s in stretch.ridden]
-                for meal in MEALS if option.kind == "food" else (None,):
-                    if self._fit(option, stretch, meal) is None:
-                        continue
-                    most = 1 if meal is not None else min(len(option.members), most_sights)
-                    count = program.count(most, option.points)
-                    self._taken.append((Visit(option, stretch, meal), count))
-                    everywhere.append(count)
-                    if meal is None:
-                        for ride in rides:
-                            program.at_most((count, ride), (1, -most), 0)
-                        continue
-                    for ride in (None, *rides):
-                        at_meal[stretch.day, meal, ride].append(count)
+        rides = {
+            city: [[self._ride[k][s] for k, s in stretch.ridden] for stretch in listed]
+            for city, listed in self._stretches.items()
+        }
+        for one in fitting:
+            option, everywhere = one.option, []
+            size = len(option.members)
+            for (position, meal), when in one.times.items():
+                stretch, ridden = self._stretches[option.city][position], rides[option.city][position]
+                most = 1 if meal is not None else min(size, most_sights)
+                count = program.count(most, option.points)
+                self._taken.append((Visit(option, stretch, meal), count))
+                self._when[count] = when
+                everywhere.append(count)
+                if meal is None:
+                    for ride in ridden:
+                        program.at_most((count, ride), (1, -most), 0)
+                    continue
+                for ride in (None, *ridden):
+                    at_meal[stretch.day, meal, ride].append(count)
             if everywhere:
-                program.at_most(everywhere, None, len(option.members))
+                program.at_most(everywhere, None, size)
         for (_, _, ride), counts in at_meal.items():
             if ride is None:
                 program.at_most(counts, None, 1)
             else:
                 program.at_most((*counts, ride), (*(1 for _ in counts), -1), 0)
-
-    def _fit(self, option: Option, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
-        key = (id(option.spans), option.stay_min, id(stretch), meal)
-        if key not in self._fits:
-            self._fits[key] = fit(option, stretch, meal)
-        return self._fits[key]
 
     def _value(self) -> None:
         """Add the points of visits, legs and nights, and what giving up a refusal of one of them would add."""
@@ -336,12 +333,11 @@ class Relaxation:
 
     def _times(self, stretch: Stretch, listed: list[tuple[Visit, int]]) -> None:
         """Add the rows of time that can bind: over what lies inside [a, b], for all starts a and ends b of a visit."""
-        fits = [self._fit(visit.option, stretch, visit.meal) or (stretch.closes, stretch.opens) for visit, _ in listed]
         import numpy as np
 
         rides = [self._ride[k][s] for k, s in stretch.ridden]
         most_sights = self._most_sights()
-        starts, ends = np.array(fits).T
+        starts, ends = np.array([self._when[count] for _, count in listed]).T
         numbers = np.array([count for _, count in listed])
         moves = np.array([self._move(visit) for visit, _ in listed])
         loads = moves + np.array([visit.option.stay_min for visit, _ in listed])

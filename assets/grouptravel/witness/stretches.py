@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import TYPE_CHECKING
 
 from assets.grouptravel.conditions import CHILD_DAY, DAY, LATEST_ARRIVAL, MEAL_MIN, MEAL_WINDOWS, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Fares, Service
@@ -16,6 +17,13 @@ from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.witness.worth import Class, Option
 
 NO_CAP = 24
+
+
+if TYPE_CHECKING:
+    import numpy as np
+
+NEVER = (10**6, -(10**6))
+"""When a visit that does not fit begins and ends."""
 
 
 class NoPlanError(ValueError):
@@ -62,6 +70,34 @@ def beds_of(city: str, pois: Pois) -> list[Poi]:
 def fit(option: Option | Class, stretch: Stretch, meal: int | None) -> tuple[int, int] | None:
     """Return the earliest start and the latest end of a visit in a stretch; None where it does not fit."""
     return _fit(option.spans[stretch.day], option.stay_min, stretch.opens, stretch.closes, meal)
+
+
+def fits(options: Sequence[Option], stretches: Sequence[Stretch], meals: Sequence[int | None]) -> np.ndarray:
+    """Return the same for all: option by stretch by meal by (earliest start, latest end), in minutes, else NEVER."""
+    import numpy as np
+
+    first, last, until = np.array(
+        [(0, NO_CAP * 60, NEVER[0]) if meal is None else (*MEAL_WINDOWS[meal], MEAL_WINDOWS[meal][1] + MEAL_MIN)
+         for meal in meals]
+    ).T  # fmt: skip
+    opens, closes = np.array([(stretch.opens, stretch.closes) for stretch in stretches]).T[:, :, None]
+    days = sorted({stretch.day for stretch in stretches})
+    at = [days.index(stretch.day) for stretch in stretches]
+    rows: dict[tuple[int, int], int] = {}
+    of_option = [rows.setdefault((id(option.spans), option.stay_min), len(rows)) for option in options]
+    one_of_each = dict(zip(of_option, options, strict=True))
+    listed = [[one_of_each[row].spans[day] for day in days] for row in range(len(rows))]
+    stays = np.array([one_of_each[row].stay_min for row in range(len(rows))])[:, None, None]
+    found = np.empty((len(rows), len(stretches), len(meals), 2), dtype=int)
+    found[:] = NEVER
+    for nth in range(max((len(spans) for of in listed for spans in of), default=0)):
+        spans = np.array([[of[nth] if nth < len(of) else NEVER for of in by_day] for by_day in listed])[:, at, None, :]
+        start = np.maximum(np.maximum(spans[..., 0], first), opens)
+        end = np.minimum(np.minimum(spans[..., 1], closes), until)
+        is_fit = (start <= last) & (start + stays <= end)
+        found[..., 0] = np.minimum(found[..., 0], np.where(is_fit, start, NEVER[0]))
+        found[..., 1] = np.maximum(found[..., 1], np.where(is_fit, end, NEVER[1]))
+    return found[of_option]
 
 
 @lru_cache(maxsize=1 << 16)

@@ -34,7 +34,7 @@ TEAM_LIMIT = 0.3
 ALONE_LIMIT = 0.05
 """Of CP-SAT, about as many seconds: for a team's own days, and for what one user alone can reach."""
 
-TEAMS_SOLVED = 16
+TEAMS_SOLVED = 8
 """Teams whose days are planned, in one division or a few."""
 
 FEW, MANY = 2, 1_000
