@@ -43,26 +43,25 @@ def task_files(
     names = dict(zip(city["city_id"], city["name"], strict=True))
     dates = _dates(records)
     written: dict[tuple[str, str], Any] = {}
-    lists: dict[str, list[dict[str, Any]]] = {name: [] for _, name in sorted(names.items())}
+    lists: dict[str, list[str]] = {name: [] for _, name in sorted(names.items())}
     for row in poi.sort_values(["city_id", "place_id"], ascending=[True, False]).to_dict("records"):
         hours, cost, name = row["opening_hours"], row["avg_cost"], names[row["city_id"]]
         key = (name, _json(hours))
         if key not in written:
             written[key] = dated_hours(hours, dates.get(name, []))
-        lists[name].append(
-            {
-                "name": row["name"],
-                "poi_type": row["poi_type"],
-                "custom_category": row["category"],
-                "opening_hours": written[key],
-                "location": f"{row['lon']},{row['lat']}",
-                "avg_cost": cost if cost == cost else None,
-            }
-        )
-    listed = {name: places for name, places in lists.items() if places}
+        place = {
+            "name": row["name"],
+            "poi_type": row["poi_type"],
+            "custom_category": row["category"],
+            "opening_hours": written[key],
+            "location": f"{row['lon']},{row['lat']}",
+            "avg_cost": cost if cost == cost else None,
+        }
+        lists[name].append(_json(place))
+    by_city = (f"{_json(name)}: [\n" + ",\n".join(places) + "\n]" for name, places in lists.items() if places)
     files = {
         TASKS: "".join(f"{_json(record)}\n" for record in records).encode(),
-        PLACES: (json.dumps(listed, ensure_ascii=False, indent=1) + "\n").encode(),
+        PLACES: ("{\n" + ",\n".join(by_city) + "\n}\n").encode(),
     }
     return files if certificate is None else {**files, WITNESSES: _witnesses(certificate)}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Generator, Iterator, Mapping
+from functools import cache
 from itertools import pairwise, permutations
 from typing import Any
 
@@ -16,7 +17,7 @@ import pandas as pd
 
 from assets.core.tools import Tool
 from assets.family import ReleaseTables
-from assets.grouptravel.tools.declared import MAX_DAYS_AHEAD, MAX_PAGE_SIZE
+from assets.grouptravel.tools.declared import DESCRIPTIONS, MAX_DAYS_AHEAD, MAX_PAGE_SIZE
 from assets.grouptravel.tools.sandbox import tools
 from assets.grouptravel.wishes.preferences import items_of, read_table
 from assets.release.call_cache import CACHE_SUFFIX, arguments_of, cache_key, cache_pieces
@@ -48,13 +49,21 @@ Call = tuple[str, dict[str, Any]]
 
 
 def cache_files(tables: ReleaseTables) -> dict[str, Iterator[bytes]]:
-    """Return the cache's files by path, each made piece by piece as it is written, in the order of the keys."""
-    known = {tool.name: tool for tool in tools(tables)}
-    keys = warm_keys(tables.tasks, known, tables.section["language"])
-    return {
-        f"{FOLDER}/{name}{CACHE_SUFFIX}": cache_pieces(_answered(tool, sorted(keys[name])))
-        for name, tool in known.items()
-    }
+    """Return the cache's files by path, each made piece by piece as it is written, in the order of the keys.
+
+    Nothing is asked before the first of them is read.
+    """
+
+    @cache
+    def asked() -> tuple[dict[str, Tool], dict[str, set[str]]]:
+        known = {tool.name: tool for tool in tools(tables)}
+        return known, warm_keys(tables.tasks, known, tables.section["language"])
+
+    def pieces(name: str) -> Iterator[bytes]:
+        known, keys = asked()
+        yield from cache_pieces(_answered(known[name], sorted(keys[name])))
+
+    return {f"{FOLDER}/{name}{CACHE_SUFFIX}": pieces(name) for name in DESCRIPTIONS}
 
 
 def warm_keys(task: pd.DataFrame, known: Mapping[str, Tool], language: str) -> dict[str, set[str]]:
