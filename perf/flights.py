@@ -11,15 +11,13 @@ Run from the repository's root: `python -m perf.flights --rows 3400000`.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import multiprocessing
 import random
-import resource
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from perf.by_turns import by_turns, hash_of, show
 
 CITIES, DAYS, RUNS = 140, 30, 3
 CANCELLED_EVERY, REPEATED_EVERY, BAD_EVERY = 50, 10_007, 100_003
@@ -73,18 +71,9 @@ def main() -> None:
         path = folder / "on_time.csv"
         write_flights(path, chosen.rows)
         print(f"{chosen.rows:,} rows, {path.stat().st_size / 1e6:,.0f} MB, {CITIES} cities")
-        runs: dict[str, list[dict[str, Any]]] = {"bare": [], "ours": [], "trips": []}
-        for number in range(chosen.runs):
-            for name, function in (("bare", bare), ("ours", ours), ("trips", trips)):
-                runs[name].append(in_child(function, path, folder / f"{name}{number}"))
-    for name, results in runs.items():
-        for key in ("seconds", "cpu_seconds", "seconds_with_rejections", "seconds_to_trips", "peak_mb", "rows"):
-            values = [result[key] for result in results if key in result]
-            if values:
-                print(f"{name:5} {key:23} {'  '.join(f'{value:,.2f}' for value in values)}")
-    for key in ("seconds", "cpu_seconds"):
-        best = {name: min(result[key] for result in results) for name, results in runs.items()}
-        print(f"ratio of the best {key}: {best['ours'] / best['bare']:.2f} (target 1.5)")
+        runs = by_turns({"bare": bare, "ours": ours, "trips": trips}, path, folder, chosen.runs)
+    keys = ("seconds", "cpu_seconds", "seconds_with_rejections", "seconds_to_trips", "peak_mb", "rows")
+    show(runs, keys, target=1.5)
 
 
 def bare(path: Path, folder: Path) -> dict[str, Any]:
@@ -181,27 +170,6 @@ def ours(path: Path, folder: Path, *, with_trips: bool = False) -> dict[str, Any
         "seconds_with_rejections": everything,
         "rows": version.rows,
     }
-
-
-def in_child(run: Callable[[Path, Path], dict[str, Any]], path: Path, folder: Path) -> dict[str, Any]:
-    """Return what `run` gives in a fresh process, with that process's peak memory in MB."""
-    folder.mkdir()
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(_measured, (run, path, folder))
-
-
-def _measured(run: Callable[[Path, Path], dict[str, Any]], path: Path, folder: Path) -> dict[str, Any]:
-    result = run(path, folder)
-    return result | {"peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
-
-
-def hash_of(path: Path) -> str:
-    """Return the sha256 of a file, read in pieces."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def iata(city: int) -> str:

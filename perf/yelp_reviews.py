@@ -9,16 +9,14 @@ Run from the repository's root: `python -m perf.yelp_reviews --gb 1.0`.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
-import multiprocessing
 import random
-import resource
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from perf.by_turns import by_turns, hash_of, show
 
 PLACES, KEPT_PLACES, RUNS = 20_000, 4_000, 3
 BAD_LINE_EVERY = 100_003
@@ -59,18 +57,9 @@ def main() -> None:
         path = folder / "review.json"
         lines = write_reviews(path, int(gigabytes * 1e9))
         print(f"{path.stat().st_size / 1e9:.2f} GB, {lines:,} lines, one in {PLACES // KEPT_PLACES} of a kept place")
-        runs: dict[str, list[dict[str, Any]]] = {"bare": [], "ours": []}
-        for number in range(RUNS):
-            for name, function in (("bare", bare), ("ours", ours)):
-                runs[name].append(in_child(function, path, folder / f"{name}{number}"))
-    for name, results in runs.items():
-        for key in ("seconds", "cpu_seconds", "seconds_with_rejections", "peak_mb", "rows", "bad"):
-            values = [result[key] for result in results if key in result]
-            if values:
-                print(f"{name:4} {key:23} {'  '.join(f'{value:,.2f}' for value in values)}")
-    for key in ("seconds", "cpu_seconds"):
-        best = {name: min(result[key] for result in results) for name, results in runs.items()}
-        print(f"ratio of the best {key}: {best['ours'] / best['bare']:.2f} (target 1.5)")
+        runs = by_turns({"bare": bare, "ours": ours}, path, folder, RUNS)
+    keys = ("seconds", "cpu_seconds", "seconds_with_rejections", "peak_mb", "rows", "bad")
+    show(runs, keys, target=1.5)
 
 
 def bare(path: Path, folder: Path) -> dict[str, Any]:
@@ -78,10 +67,7 @@ def bare(path: Path, folder: Path) -> dict[str, Any]:
     import duckdb
 
     started, cpu_started = time.perf_counter(), time.process_time()
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(1 << 20):
-            digest.update(chunk)
+    hash_of(path)
     config = {"memory_limit": "600MB", "temp_directory": str(folder / "sort")}
     with duckdb.connect(config={**config}) as connection:
         connection.execute("CREATE TABLE kept (native_id VARCHAR)")
@@ -142,18 +128,6 @@ def ours(path: Path, folder: Path) -> dict[str, Any]:
         "rows": version.rows,
         "bad": bad,
     }
-
-
-def in_child(run: Callable[[Path, Path], dict[str, Any]], path: Path, folder: Path) -> dict[str, Any]:
-    """Return what `run` gives in a fresh process, with that process's peak memory in MB."""
-    folder.mkdir()
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(_measured, (run, path, folder))
-
-
-def _measured(run: Callable[[Path, Path], dict[str, Any]], path: Path, folder: Path) -> dict[str, Any]:
-    result = run(path, folder)
-    return result | {"peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
 def write_reviews(path: Path, size_bytes: int) -> int:
