@@ -36,11 +36,11 @@ from assets.grouptravel.wishes.preferences import GLOBAL
 from assets.grouptravel.witness.stretches import NO_CAP, NoPlanError, Stretch, beds_of, fit, services_of, stretches_of
 from assets.grouptravel.witness.worth import Class, classes_of
 
-STEPS = 80
-PATIENCE = 5
+STEPS = 40
+PATIENCE = 4
 """Steps without a lower bound after which steps are halved."""
 
-LEAST_FACTOR = 0.02
+LEAST_FACTOR = 0.05
 """Of a step's full length: shorter steps lower no bound by a point."""
 
 NEAR = 1e-6
