@@ -9,13 +9,16 @@ what two of three say, and printed is how far each of the two agrees with it, an
 the same; and the orientations of attractions that the page describes, which rules read. The rules are the baseline.
 Last stands one line a set: F1, and the share of judgements that are right with its 95 % interval (Wilson), beside the
 marks of issue 13 and, where a set has several labellers, what the first two reach. MAMS's sentences have another aspect
-of another polarity even where one of our subjects stands alone, so judging them is harder than judging ordinary ones.
+of another polarity even where one of our subjects stands alone, so judging them is harder than judging ordinary ones; how far a second reader of 150 of them judges as the labels do
+stands beside.
 `--weights` is the `review_reader` table of a build: then only `val` is read.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +33,7 @@ from assets.reviews.lexicon import lexicon
 from assets.reviews.reading import read_review
 from perf.labelled_prose import (
     LABELS,
+    POLARITIES,
     SECOND_LABELS,
     STAY_SECTION,
     THIRD_LABELS,
@@ -41,6 +45,7 @@ from perf.labelled_prose import (
 from perf.review_evidence import FOLDS, fold
 from perf.review_reading import DATA, UNSURE, Reading, Truth, by_rules, by_weights, mams, planted, weights_of
 from schemas.reviews import ATTRACTION_ORIENTATIONS, SUBJECTS
+from sources.labelled.sentences import LabelledSentence
 
 NONE = "none"
 SHARES = {"food": 0.40, "service": 0.20, "room": 0.14, "value": 0.10, NONE: 0.36}
@@ -48,6 +53,7 @@ SHARES = {"food": 0.40, "service": 0.20, "room": 0.14, "value": 0.10, NONE: 0.36
 MEALS = ("Eat", "Drink")
 LEAST_F1, LEAST_RIGHT = 0.84, 0.93
 ALL = "all"
+SECOND_JUDGEMENTS = LABELS.with_name("mams_second.csv")
 
 Read = Callable[[str], Reading]
 Pairs = Sequence[tuple[Truth, Reading]]
@@ -179,6 +185,31 @@ def boston(readers: Mapping[str, Read], sections: Sequence[str] | None) -> str:
     return in_short(title, pairs, human)
 
 
+def in_second_reading(sentences: Sequence[LabelledSentence]) -> str:
+    """Return how far a second reader's judgements of labelled sentences agree with their labels: no reader gets beyond.
+
+    Raises ValueError where a sentence is not among those given.
+    """
+    with SECOND_JUDGEMENTS.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    by_digest = {hashlib.sha256(one.text.encode()).hexdigest()[:16]: labelled_subjects(one) for one in sentences}
+    unknown = [row["sha256"] for row in rows if row["sha256"] not in by_digest]
+    if unknown:
+        raise ValueError(
+            f"{SECOND_JUDGEMENTS.name}: {len(unknown)} sentences such as {unknown[0]} are not among those given; "
+            "expected MAMS's train and val"
+        )
+    told = [
+        (row["is_sure"] == "yes", by_digest[row["sha256"]][row["subject"]] == POLARITIES[row["polarity"]])
+        for row in rows
+    ]
+    shares = []
+    for name, hits in (("sure", [is_right for is_sure, is_right in told if is_sure]), ("all", [r for _, r in told])):
+        low, high = wilson(sum(hits), len(hits))
+        shares.append(f"{name} {sum(hits) / len(hits):.3f} ({low:.3f} to {high:.3f}) of {len(hits)}")
+    return f"a second reader of MAMS's, at most one subject: judged as labelled {', '.join(shares)}"
+
+
 def orientations() -> None:
     """Print how the rules, and the second reader, find what the first one says that the page is oriented to."""
     first, second, _ = all_labels()
@@ -238,6 +269,7 @@ def main() -> None:
         print(f"  {name:13} {measures(pairs)}")
     brief.append(in_short("the invented guests' sentences", pairs))
     orientations()
+    brief.append(in_second_reading([*mams("train"), *mams("val")]))
     print("\n".join(["the learned reader in short", *brief]))
 
 
