@@ -9,9 +9,9 @@ what two of three say, and printed is how far each of the two agrees with it, an
 the same; and the orientations of attractions that the page describes, which rules read. The rules are the baseline.
 Last stands one line a set: F1, and the share of judgements that are right with its 95 % interval (Wilson), beside the
 marks of issue 13 and, where a set has several labellers, what the first two reach. MAMS's sentences have another aspect
-of another polarity even where one of our subjects stands alone, so judging them is harder than judging ordinary ones; how far a second reader of 150 of them judges as the labels do
-stands beside.
-`--weights` is the `review_reader` table of a build: then only `val` is read.
+of another polarity even where one of our subjects stands alone, so judging them is harder than judging ordinary ones;
+the last line says how far somebody who read 150 of them judges as the labels do. `--weights` is the `review_reader`
+table of a build: then only `val` is read.
 """
 
 from __future__ import annotations
