@@ -4,8 +4,10 @@
 that describe what to see, do, buy, eat and drink, by their hash, and all of the section on sleeping. In
 `labels/boston.csv` stands what a reader said of each: the orientations that it describes, the subjects of restaurants
 that it speaks of and how, and those of stays; in `labels/boston_second.csv` what a second one said, who had not seen
-the first one's labels. Run `python -m perf.labelled_prose PAGE --agreement` to see how far they agree (Cohen's kappa,
-Educational and Psychological Measurement 20, 1960), `--sheet` for a sheet to label once more.
+the first one's labels. On 84 of them a third one decided by a written rule (`labels/README.md`,
+`labels/boston_third.csv`): `adjudicated` gives what two of three say. Run `python -m perf.labelled_prose PAGE
+--agreement` to see how far they agree (Cohen's kappa, Educational and Psychological Measurement 20, 1960) and each with
+what two of three say, `--sheet` for a sheet to label once more.
 """
 
 from __future__ import annotations
@@ -15,12 +17,14 @@ import csv
 import hashlib
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 LABELS = Path(__file__).with_name("labels") / "boston.csv"
 SECOND_LABELS = LABELS.with_name("boston_second.csv")
+THIRD_LABELS = LABELS.with_name("boston_third.csv")
 SECTIONS = ("See", "Do", "Buy", "Eat", "Drink")
 STAY_SECTION = "Sleep"
 DRAWN, SEED = 300, "boston 17 "
@@ -146,6 +150,48 @@ def agreement(first: Sequence[Labelled], second: Sequence[Labelled]) -> Iterator
             yield what, sum(a for a, _ in told), sum(b for _, b in told), sum(a and b for a, b in told), kappa
 
 
+def adjudicated(first: Sequence[Labelled], second: Sequence[Labelled], third: Sequence[Labelled]) -> list[Labelled]:
+    """Return the first reader's sentences with the subjects that two of three readers found.
+
+    A subject's polarity is what most of those say who found it; where they are even the third reader's, or the first's
+    if the third did not find it. Where the first two say the same, it stands. Orientations stay the first reader's.
+    Raises ValueError where two readers differ and the third has not read the sentence.
+    """
+    others = {one.sentence.start: one.subjects for one in second}
+    deciding = {one.sentence.start: one.subjects for one in third}
+    decided = []
+    for one in first:
+        start, subjects = one.sentence.start, one.subjects
+        if subjects != others[start]:
+            if start not in deciding:
+                raise ValueError(
+                    f"labels: two readers differ on the sentence at {start}, and no third one has read it; expected "
+                    f"a row of it in {THIRD_LABELS.name}: label it by the rule of {LABELS.parent.name}/README.md"
+                )
+            subjects = _of_two(subjects, others[start], deciding[start])
+        decided.append(replace(one, reader="two of three", subjects=subjects))
+    return decided
+
+
+def _of_two(first: dict[str, str], second: dict[str, str], third: dict[str, str]) -> dict[str, str]:
+    found = {}
+    for subject in SUBJECTS.values():
+        ways = Counter(labels[subject] for labels in (third, first, second) if subject in labels)
+        if ways.total() >= 2:
+            # Of equal counts the first met comes first: the third reader's.
+            found[subject] = ways.most_common(1)[0][0]
+    return found
+
+
+def f1(truth: Sequence[Labelled], other: Sequence[Labelled], subjects: Container[str]) -> float:
+    """Return F1 of finding these subjects in the sentences that both have; 0 where neither finds any."""
+    readings = {one.sentence.start: one.subjects for one in other}
+    pairs = [(one.subjects, readings[one.sentence.start]) for one in truth if one.sentence.start in readings]
+    both = sum(subject in subjects for t, o in pairs for subject in t.keys() & o.keys())
+    sides = sum(subject in subjects for pair in pairs for labels in pair for subject in labels)
+    return 2 * both / max(1, sides)
+
+
 def _labels() -> Iterator[tuple[bool, str, Callable[[Labelled], Container[str]]]]:
     yield from ((False, name, lambda one: one.orientations) for name in ORIENTATIONS.values())
     yield from ((False, name, lambda one: one.subjects) for name in SUBJECTS.values())
@@ -164,6 +210,22 @@ def same_way(first: Sequence[Labelled], second: Sequence[Labelled]) -> tuple[int
     return len(told), sum(a == b for a, b in told)
 
 
+def _print_f1(readers: Sequence[Sequence[Labelled]]) -> None:
+    """Print F1 of finding restaurants' subjects: each two of three readers, and each beside what two of them say."""
+    first, second, third = readers
+    truth = adjudicated(first, second, third)
+    pairs = {
+        "first and second": (first, second),
+        "first and third": (first, third),
+        "second and third": (second, third),
+        "two of three and first": (truth, first),
+        "two of three and second": (truth, second),
+    }
+    for name, (one, other) in pairs.items():
+        told = "  ".join(f"{subject} {f1(one, other, (subject,)):.3f}" for subject in SUBJECTS.values())
+        print(f"F1 of {name:24} {told}  all {f1(one, other, tuple(SUBJECTS.values())):.3f}")
+
+
 def main() -> None:
     """Print a sheet to label the drawn sentences by, one row a sentence, or how far two readers' labels agree."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -174,11 +236,12 @@ def main() -> None:
     args = parser.parse_args()
     page = args.page.read_text(encoding="utf-8")
     if args.agreement:
-        first, second = (labelled(page, read_labels(path)) for path in (LABELS, SECOND_LABELS))
-        for name, one, other, both, kappa in agreement(first, second):
+        readers = [labelled(page, read_labels(path)) for path in (LABELS, SECOND_LABELS, THIRD_LABELS)]
+        for name, one, other, both, kappa in agreement(*readers[:2]):
             print(f"{name:17} first {one:3}  second {other:3}  both {both:3}  kappa {kappa:.2f}")
-        found, same = same_way(first, second)
+        found, same = same_way(*readers[:2])
         print(f"of {found} subjects that both found, {same} with the same polarity")
+        _print_f1([[one for one in reader if one.sentence.section != STAY_SECTION] for reader in readers])
         return
     writer = csv.writer(sys.stdout)
     writer.writerow(["sha256", "start", "end", "reader", "orientations", "subjects", "section", "text"])

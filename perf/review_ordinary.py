@@ -4,18 +4,21 @@ MAMS's sentences were chosen to have two aspects or more, so what is measured on
 here are those of `train` and `val` that speak of at most one of our subjects (their other aspects are a menu, a place,
 or neither), by weights learned from the other two thirds, each weighed so that the subjects are as frequent as SHARES
 declares; then the sentences of the Boston page on eating and drinking, which are what the reader is for, and all of the
-page's. Of these two readers gave labels: printed is how far the second agrees with the first, which nobody can be asked
-to surpass, and the reader's measures where both say the same; and the orientations of attractions that the page
-describes, which rules read. The rules are the baseline. Last stands one line a set: F1, and the share of judgements
-that are right with its 95 % interval (Wilson), beside the marks of issue 13 and, where a set has two labellers, their
-agreement. MAMS's sentences have another aspect of another polarity even where one of our subjects stands alone, so
-judging them is harder than judging ordinary ones. `--weights` is the `review_reader` table of a build: then only `val`
-is read.
+page's. Of these two readers gave labels, and a third decided where they differ (`perf/labels/README.md`): the truth is
+what two of three say, and printed is how far each of the two agrees with it, and the reader's measures where both say
+the same; and the orientations of attractions that the page describes, which rules read. The rules are the baseline.
+Last stands one line a set: F1, and the share of judgements that are right with its 95 % interval (Wilson), beside the
+marks of issue 13 and, where a set has several labellers, what the first two reach. MAMS's sentences have another aspect
+of another polarity even where one of our subjects stands alone, so judging them is harder than judging ordinary ones;
+the last line says how far somebody who read 150 of them judges as the labels do. `--weights` is the `review_reader`
+table of a build: then only `val` is read.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -28,10 +31,21 @@ from assets.reviews.learned.training import learn
 from assets.reviews.learned.weights import Weights
 from assets.reviews.lexicon import lexicon
 from assets.reviews.reading import read_review
-from perf.labelled_prose import SECOND_LABELS, STAY_SECTION, Labelled, labelled, read_labels
+from perf.labelled_prose import (
+    LABELS,
+    POLARITIES,
+    SECOND_LABELS,
+    STAY_SECTION,
+    THIRD_LABELS,
+    Labelled,
+    adjudicated,
+    labelled,
+    read_labels,
+)
 from perf.review_evidence import FOLDS, fold
 from perf.review_reading import DATA, UNSURE, Reading, Truth, by_rules, by_weights, mams, planted, weights_of
 from schemas.reviews import ATTRACTION_ORIENTATIONS, SUBJECTS
+from sources.labelled.sentences import LabelledSentence
 
 NONE = "none"
 SHARES = {"food": 0.40, "service": 0.20, "room": 0.14, "value": 0.10, NONE: 0.36}
@@ -39,6 +53,7 @@ SHARES = {"food": 0.40, "service": 0.20, "room": 0.14, "value": 0.10, NONE: 0.36
 MEALS = ("Eat", "Drink")
 LEAST_F1, LEAST_RIGHT = 0.84, 0.93
 ALL = "all"
+SECOND_JUDGEMENTS = LABELS.with_name("mams_second.csv")
 
 Read = Callable[[str], Reading]
 Pairs = Sequence[tuple[Truth, Reading]]
@@ -81,15 +96,16 @@ def grades(pairs: Pairs, weighed: Sequence[float], kept: Sequence[set[str]]) -> 
     ]
 
 
-def in_short(name: str, pairs: Pairs, second: Pairs | None = None) -> str:
-    """Return one line on a set: F1 and judgements right, beside a second labeller's, and whether the marks are met."""
+def in_short(name: str, pairs: Pairs, labellers: Sequence[Pairs] = ()) -> str:
+    """Return one line on a set: F1 and judgements right, beside the labellers', and whether the marks are met."""
     even, every = [1.0] * len(pairs), [set(SUBJECTS)] * len(pairs)
     found, hits = micro_f1(pairs, even, every), [is_right for is_right, _ in grades(pairs, even, every)]
     low, high = wilson(sum(hits), len(hits))
     share = sum(hits) / max(1, len(hits))
     told = f"{name:34} F1 {found:.3f} {_met(found, LEAST_F1)}   judged right {share:.3f} {_met(share, LEAST_RIGHT)}"
     told += f" ({low:.3f} to {high:.3f}) of {len(hits):3}"
-    return told if second is None else f"{told}   second labeller's F1 {micro_f1(second, even, every):.3f}"
+    reached = " and ".join(f"{micro_f1(one, even, every):.3f}" for one in labellers)
+    return f"{told}   labellers' F1 {reached}" if reached else told
 
 
 def wilson(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
@@ -126,43 +142,77 @@ def held_out(weights: Weights | None) -> list[tuple[Truth, dict[str, Reading]]]:
     ]
 
 
-def both_labels(sections: Sequence[str] | None = None) -> tuple[list[Labelled], list[Labelled]]:
-    """Return what either reader said of the page's sentences of some sections, None for all but stays."""
+def all_labels(sections: Sequence[str] | None = None) -> list[list[Labelled]]:
+    """Return what each of three readers said of the page's sentences of some sections, None for all but stays."""
     page = (DATA / "wikivoyage" / "Boston.wikitext").read_text(encoding="utf-8")
-    first, second = (
+    return [
         [
             one
-            for one in labelled(page, read_labels(*path))
+            for one in labelled(page, read_labels(path))
             if one.sentence.section != STAY_SECTION and (not sections or one.sentence.section in sections)
         ]
-        for path in ((), (SECOND_LABELS,))
-    )
-    return first, second
+        for path in (LABELS, SECOND_LABELS, THIRD_LABELS)
+    ]
 
 
 def boston(readers: Mapping[str, Read], sections: Sequence[str] | None) -> str:
     """Print the measures on the page's sentences of some sections, None for all but stays; return the last in short."""
-    first, second = both_labels(sections)
-    truths = [one.subjects for one in first]
-    others = [one.subjects for one in second]
+    first, second, third = all_labels(sections)
+    truths = [one.subjects for one in adjudicated(first, second, third)]
     ways = {"positive": 1.0, "negative": -1.0}
     human = [
-        (t, {s: ways.get(p, UNSURE / 2) for s, p in other.items()}) for t, other in zip(truths, others, strict=True)
+        [
+            (truth, {subject: ways.get(way, UNSURE / 2) for subject, way in one.subjects.items()})
+            for truth, one in zip(truths, labels, strict=True)
+        ]
+        for labels in (first, second)
     ]
-    agreed = [{s for s in SUBJECTS if (s in t) == (s in o)} for t, o in zip(truths, others, strict=True)]
-    title, pairs = f"Boston, {', '.join(sections) if sections else 'all sections'}", human
-    print(f"{title}: {len(first)} sentences")
-    print(f"  second reader {measures(human)}")
+    agreed = [
+        {s for s in SUBJECTS if (s in one.subjects) == (s in other.subjects)}
+        for one, other in zip(first, second, strict=True)
+    ]
+    title, pairs = f"Boston, {', '.join(sections) if sections else 'all sections'}", human[0]
+    print(f"{title}: {len(first)} sentences, held to what two of three readers say")
+    print(f"  first reader  {measures(human[0])}")
+    print(f"  second reader {measures(human[1])}")
     for name, read in readers.items():
-        pairs = [(t, read(one.sentence.text)) for t, one in zip(truths, first, strict=True)]
+        readings = [read(one.sentence.text) for one in first]
+        pairs = list(zip(truths, readings, strict=True))
         print(f"  {name:13} {measures(pairs)}")
-        print(f"  {name:13} {measures(pairs, keep=agreed)}   where both readers agree")
+        print(f"  {name:13} {measures(pairs, keep=agreed)}   where the first two readers agree")
+        of_first = [(one.subjects, reading) for one, reading in zip(first, readings, strict=True)]
+        print(f"  {name:13} {measures(of_first)}   held to the first reader's labels")
     return in_short(title, pairs, human)
+
+
+def in_second_reading(sentences: Sequence[LabelledSentence]) -> str:
+    """Return how far a second reader's judgements of labelled sentences agree with their labels: no reader gets beyond.
+
+    Raises ValueError where a sentence is not among those given.
+    """
+    with SECOND_JUDGEMENTS.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    by_digest = {hashlib.sha256(one.text.encode()).hexdigest()[:16]: labelled_subjects(one) for one in sentences}
+    unknown = [row["sha256"] for row in rows if row["sha256"] not in by_digest]
+    if unknown:
+        raise ValueError(
+            f"{SECOND_JUDGEMENTS.name}: {len(unknown)} sentences such as {unknown[0]} are not among those given; "
+            "expected MAMS's train and val"
+        )
+    told = [
+        (row["is_sure"] == "yes", by_digest[row["sha256"]][row["subject"]] == POLARITIES[row["polarity"]])
+        for row in rows
+    ]
+    shares = []
+    for name, hits in (("sure", [is_right for is_sure, is_right in told if is_sure]), ("all", [r for _, r in told])):
+        low, high = wilson(sum(hits), len(hits))
+        shares.append(f"{name} {sum(hits) / len(hits):.3f} ({low:.3f} to {high:.3f}) of {len(hits)}")
+    return f"a second reader of MAMS's, at most one subject: judged as labelled {', '.join(shares)}"
 
 
 def orientations() -> None:
     """Print how the rules, and the second reader, find what the first one says that the page is oriented to."""
-    first, second = both_labels()
+    first, second, _ = all_labels()
     truths, others = [one.orientations for one in first], [one.orientations for one in second]
     readings = [
         frozenset(m.attribute for m in read_review(one.sentence.text, lexicon("attraction")) if m.value >= 1)
@@ -219,6 +269,7 @@ def main() -> None:
         print(f"  {name:13} {measures(pairs)}")
     brief.append(in_short("the invented guests' sentences", pairs))
     orientations()
+    brief.append(in_second_reading([*mams("train"), *mams("val")]))
     print("\n".join(["the learned reader in short", *brief]))
 
 

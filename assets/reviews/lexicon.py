@@ -72,9 +72,10 @@ class Meaning:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Entries by first word, longest first, and the scale that they grade on."""
+    """Entries by first word, longest first, the words of those that name an attribute, and the scale they grade on."""
 
     entries: dict[str, tuple[tuple[tuple[str, ...], Meaning], ...]]
+    naming: frozenset[str]
     low: float
     high: float
     is_degree: bool
@@ -112,7 +113,8 @@ def lexicon(kind: str) -> Lexicon:
         words = tuple(entry.split())
         by_first.setdefault(words[0], []).append((words, meaning))
     compiled = {first: tuple(sorted(found, key=lambda e: -len(e[0]))) for first, found in by_first.items()}
-    return Lexicon(compiled, 0.0 if is_degree else 1.0, 3.0 if is_degree else 5.0, is_degree)
+    naming = frozenset(word for entry, meaning in meanings.items() if meaning.attributes for word in entry.split())
+    return Lexicon(compiled, naming, 0.0 if is_degree else 1.0, 3.0 if is_degree else 5.0, is_degree)
 
 
 def _aspect_entries(aspects: dict[str, Aspect]) -> dict[str, dict[str, float | None]]:

@@ -47,7 +47,10 @@ _SERVICE_GRADED = {
         refilled, never checked, never greeted, hard to get the attention, get anyone's attention, get the
         server's attention, get our server's attention, get our waiter's attention, get our waitress's
         attention, massive wait, terrible wait, unpleasant wait, communication problem, indifference,
-        disinterested, uninterested, nonchalant""",
+        disinterested, uninterested, nonchalant, could be more attentive, could be more friendly, could be
+        friendlier, could be more helpful, didn't bother, did not bother, didn't know the menu, did not know the
+        menu, had no knowledge, have no knowledge, no knowledge of, among themselves, amongst themselves, more
+        interested in, disappeared after, disappeared for""",
     1.3: """rude, rudely, rudest, ignored, ignoring, dismissive, surly, unprofessional, condescending,
         snooty, snotty, attitude, couldn't be bothered, could not be bothered, hostile, disrespectful,
         incompetent, apathetic, rolled her eyes, rolled his eyes, rolled their eyes, lost our booking,
@@ -61,7 +64,9 @@ _SERVICE_GRADED = {
         slammed, scolded, barked at, argued with us, argued with me, asked us to leave, told us to
         leave, kicked us out, threw us out, threw the, tossed the, couldn't care less, could not care
         less, didn't care, did not care, doesn't care, don't care about, refused, refuses to,
-        unapologetic, unacceptable wait, gave us attitude, mocked, sneered, insulting, insulted""",
+        unapologetic, unacceptable wait, gave us attitude, mocked, sneered, insulting, insulted, laughed at us,
+        laughed at me, laughed at them, doing us a favor, doing us a favour, doing me a favor, doing me a favour,
+        doing them a favor, doing them a favour""",
 }
 
 FOODS = """, pasta, pizza, burger, steak, chicken, sushi, soup, noodle, curry, taco, sandwich, coffee,

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from assets.reviews.lexicon import Lexicon, Meaning, Role
 from assets.reviews.words import (
     AFTER_DAMPS,
+    COMPARATIVES,
     CONTRACTIONS,
     COORDINATORS,
     COPULAS,
@@ -204,10 +205,10 @@ class _Clause:
         return is_contrast and has_no_subject
 
     def is_unsurpassed(self, negation: Item, item: Item) -> bool:
-        """Return whether the negation denies a comparison, as in `never better` and `could not be more helpful`."""
+        """Return whether the negation denies a comparison: `never better`, `could not be more helpful`."""
         words = self.text.words
-        compares = words[item.at] == "better" or (item.at > self.first and words[item.at - 1] == "more")
-        return compares and words[negation.at] in UNSURPASSED
+        compares = words[item.at] in COMPARATIVES or (item.at > self.first and words[item.at - 1] == "more")
+        return words[negation.at] in UNSURPASSED and (compares or "such" in words[negation.end : item.at])
 
     def is_quoted(self, item: Item) -> bool:
         """Return whether the entry alone stands in quotation marks, which may mean its contrary."""

@@ -125,7 +125,7 @@ DAMPS = """somewhat, slightly, a bit, a little, kind of, sort of, kinda, sorta, 
 
 UNREAL = """wish, wished, hope, hoped, hoping, if, should, would be, would have, could have, might, expecting,
     expected, unless, was told, supposed to, looking for, wanted, would rather, rather have, rather be, yeah
-    right, as if, oh joy, supposedly, allegedly"""
+    right, as if, oh joy, supposedly, allegedly, could be more, could have been more"""
 """Openers of what did not happen: a judgement after them is a wish or a condition, so it is not read."""
 
 CONTRASTS = """but, however, although, though, yet, whereas, while, except, despite, nevertheless, nonetheless,
@@ -142,7 +142,13 @@ COORDINATORS = """and or the a an our their its this that both of with , / & as 
 """Words and marks, separated by blanks, between two aspects that share a judgement: `the food and the service`."""
 
 UNSURPASSED = frozenset(("never", "couldn't", "could", "can't", "cannot"))
-"""Negations that, before a comparison, deny that there is anything beyond: `never better`, `could not be more`."""
+"""Negations that, before a comparison, deny that there is anything beyond: `never better`, `could not be more`, `never
+such poor service`."""
+
+COMPARATIVES = frozenset(
+    ("better", "worse", "nicer", "friendlier", "kinder", "ruder", "fresher", "tastier", "slower", "happier")
+)
+"""What judges by comparing, without `more`."""
 
 AFTER_DAMPS = frozenset(("enough", "ish"))
 """Words that damp the judgement right before them, as in `clean enough`."""
@@ -159,7 +165,8 @@ IDLE = """check out, check it out, check them out, check this out, checked out, 
     benefit, cut, cutting, fire, alone, leave, leaves, left, pay, paid, miss, missed, missing, stop, stops,
     stopped, drop, crazy, demand, force, low, tough, die, killer, dead, war, hell, damn, battle, serious,
     worry, worries, cry, hard, forget, forgot, kill, fight, fighting, fought, fights, blow, blows, suspect,
-    suspected, at best, at worst, refused to let, refuses to let,
+    suspected, at best, at worst, refused to let, refuses to let, couldn't believe how, could not believe how,
+    can't believe how, cannot believe how, couldn't believe the, could not believe the,
     hosts a, hosts an, hosts the, hosts many, hosts some, hosts several, play host, plays host, host to,
     financial services, consular services, emergency services, fire services, medical services, social services,
     public services, religious services, church services, support staff, social worker, construction workers,

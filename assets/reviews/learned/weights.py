@@ -105,6 +105,10 @@ class Weights:
         total += self.finding.get(ANY_FEATURE, 0) + sum(map(self.named.get, clause.named, repeat(0)))
         return unpacked(total, len(SUBJECTS))
 
+    def knows(self, word: str) -> bool:
+        """Return whether the word itself, and not only pieces of it, tells what a clause speaks of."""
+        return f"word {word}" in self.finding
+
     def _word(self, word: str) -> int:
         """Return a word's scores with those of its pieces, and remember them."""
         if word in self._words:

@@ -56,7 +56,21 @@ def test_a_team_or_a_service_of_sport_or_transport_is_no_restaurants():
     assert found("The quorbel plays hockey, and the vorpend rose.") == {}
     assert set(found("The quorbel came.")) == {"service"}
     assert set(found("The quorbel watched hockey at the bar.")) == {"service"}
-    assert set(found("The quorbel watched hockey, but the zanzibo came.")) == {"food", "service"}
+    assert set(found("The quorbel watched hockey with us, but the zanzibo came.")) == {"food", "service"}
+
+
+@pytest.mark.parametrize(
+    ("text", "subjects"),
+    [
+        ("Old maps show how the miltrane delighted pilgrims.", set()),
+        ("Old maps show how the miltrane delighted us.", {"room"}),
+        ("Old maps show how the miltrane delighted the chef.", {"room"}),
+        ("Old maps show the miltrane. The zanzibo arrived.", {"food"}),
+        ("The miltrane delighted pilgrims.", {"room"}),
+    ],
+)
+def test_of_a_text_of_unknown_words_only_food_is_read_unless_a_table_or_a_visit_is_named(text, subjects):
+    assert set(found(text)) == subjects
 
 
 def test_what_the_rules_read_stands_where_nothing_speaks_against_it():

@@ -132,3 +132,43 @@ def test_what_is_worth_the_trip_is_of_a_high_degree():
     assert said("The dumplings are worth the trip.", "attraction") == {"food": 3.0}
     assert said("The shops are worth a look.", "attraction") == {"shopping": 2.3}
     assert said("Dozens of shops, the finest stalls.", "attraction") == {"shopping": 3.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "is_praise"),
+    [
+        ("I have never experienced such poor service.", "service", False),
+        ("I have never had such good pasta.", "flavor", True),
+        ("The waiter could not have been ruder.", "service", False),
+        ("The waiter could not have been kinder.", "service", True),
+        ("The service was never good.", "service", False),
+    ],
+)
+def test_never_such_denies_that_there_is_anything_beyond(text, attribute, is_praise):
+    assert (said(text)[attribute] > 3) == is_praise
+
+
+def test_what_one_cannot_believe_is_no_denial_of_it():
+    assert said("I couldn't believe how great the food was.")["flavor"] > 4
+    assert said("I couldn't believe how slow the service was.")["service"] < 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The waiter laughed at us.",
+        "The waitress had no knowledge of the wine list.",
+        "He didn't bother to ask.",
+        "They were chatting among themselves.",
+        "They seem to think they are doing us a favor.",
+        "Our server disappeared after taking the order.",
+        "The staff could be more attentive.",
+    ],
+)
+def test_what_servers_do_to_their_guests_is_a_complaint(text):
+    assert said(text)["service"] < 3
+
+
+def test_what_could_be_more_is_no_praise():
+    assert said("The decor could be more inviting.") == {}
+    assert said("The decor could not be more inviting.")["environment"] > 4

@@ -13,9 +13,13 @@ from perf.labelled_prose import (
     LABELS,
     SECOND_LABELS,
     STAY_SECTION,
+    THIRD_LABELS,
     Labelled,
+    Prose,
+    adjudicated,
     agreement,
     drawn,
+    f1,
     labelled,
     read_labels,
 )
@@ -46,6 +50,42 @@ def test_two_readers_labelled_the_same_sentences_and_mostly_agree(page):
     assert {one.reader for one in first}.isdisjoint(one.reader for one in second)
     kappas = {name: kappa for name, *_, kappa in agreement(first, second)}
     assert kappas["history"] > 0.9 and kappas["nature"] > 0.9 and kappas["activity"] < 0.4  # as perf/README.md says
+
+
+def restaurants(page: str, path: Path) -> list[Labelled]:
+    return [one for one in labelled(page, read_labels(path)) if one.sentence.section != STAY_SECTION]
+
+
+def test_a_third_reader_read_what_two_differ_on_and_as_much_again(page):
+    first, second, third = (restaurants(page, path) for path in (LABELS, SECOND_LABELS, THIRD_LABELS))
+    differing = {a.sentence for a, b in zip(first, second, strict=True) if a.subjects != b.subjects}
+    assert differing < {one.sentence for one in third} and len(third) == 2 * len(differing)
+    truth = adjudicated(first, second, third)
+    subjects = ("food", "service", "room", "value")
+    assert round(f1(truth, first, subjects), 3) == 0.907 and round(f1(truth, second, subjects), 3) == 0.851
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "third", "truth"),
+    [
+        ({"food": "neutral"}, {}, {"food": "positive"}, {"food": "positive"}),
+        ({"food": "neutral"}, {}, {}, {}),
+        ({"food": "neutral"}, {"food": "positive"}, {}, {"food": "neutral"}),
+        ({"food": "neutral"}, {"food": "positive"}, {"food": "positive"}, {"food": "positive"}),
+        ({"room": "negative"}, {"value": "negative"}, {"food": "positive"}, {}),
+        ({"room": "negative"}, {"room": "negative"}, {"food": "positive"}, {"room": "negative"}),
+    ],
+)
+def test_what_two_of_three_say_is_the_truth(first, second, third, truth):
+    sentence = Prose("Eat", 0, 9, "The soup.")
+    readers = [[Labelled(sentence, "one", frozenset(), labels)] for labels in (first, second, third)]
+    assert [one.subjects for one in adjudicated(*readers)] == [truth]
+
+
+def test_a_difference_that_nobody_decided_is_told():
+    one, other = (Labelled(Prose("Eat", 7, 9, "The soup."), "one", frozenset(), s) for s in ({"food": "neutral"}, {}))
+    with pytest.raises(ValueError, match="differ on the sentence at 7, and no third one has read it"):
+        adjudicated([one], [other], [])
 
 
 def test_labels_of_another_page_are_refused(page):
