@@ -94,7 +94,7 @@ class Program:
         if least is not None and self.top <= least:
             return best
         able = np.flatnonzero(loss <= exact - least - 1 + NEAR) if least is not None else np.arange(len(loss))
-        second = self._search(able, limit, least)
+        second = self._search(able, limit, least, is_proof=True)
         if second is None:
             return best
         bound = min(self.top, second.bound)
@@ -141,10 +141,10 @@ class Program:
         reduced = points - matrix.T @ duals
         return float(duals @ sums + np.maximum(reduced, 0) @ most) + self._constant, np.maximum(-reduced, 0)
 
-    def _search(self, able: np.ndarray, limit: float, above: int | None) -> Solution | None:
+    def _search(self, able: np.ndarray, limit: float, above: int | None, *, is_proof: bool = False) -> Solution | None:
         """Return the best solution of these variables, the others 0, and what none of theirs exceeds; None if none is.
 
-        One worker, under a deterministic limit.
+        One worker, under a deterministic limit. For a proof it seeks what is just below its bound.
         """
         import numpy as np
         from ortools.sat.python import cp_model
@@ -185,6 +185,7 @@ class Program:
         solver.parameters.max_presolve_iterations = 1
         solver.parameters.cp_model_probing_level = 0
         solver.parameters.symmetry_level = 0
+        solver.parameters.use_objective_lb_search = is_proof
         solver.parameters.max_deterministic_time = limit
         status = solver.status_name(solver.solve(model))
         if status == "INFEASIBLE":
