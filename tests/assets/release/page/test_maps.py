@@ -230,7 +230,7 @@ def test_no_name_lies_under_a_numbered_stop(opened, tmp_path):
 
 
 def test_stops_at_one_door_stand_side_by_side(opened, tmp_path):
-    door = [(f"Floor {n}", 40.004 + n / 1e6, -85.99) for n in range(3)]
+    door = [(f"Floor {n}", 40.004, -85.99 - n / 5e3) for n in range(3)]
     page = _page_of_stops(tmp_path, *door, ("Elsewhere", 40.01, -86.0))
     tab = opened(page, "#task=itinbench.00003")
     tab.locator("#tasks .mapbox[data-drawn]").wait_for()

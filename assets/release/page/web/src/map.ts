@@ -37,7 +37,7 @@ const MOST_FILL = 2;
 
 const INTO_SIGHT = { margin: 12, animation: { duration: 160 } };
 // Pins nearer to each other than this are spread, over at most so much.
-const HIDDEN_PX = 14;
+const HIDDEN_PX = 20;
 const WIDEST_GROUP_PX = 78;
 const BUTTONS_PX = 56;
 // The scale is at least two fifths as long in pixels, which holds "500 km".
@@ -248,6 +248,7 @@ export class TownMap<S extends Spot = Spot> {
       else groups.push([pin]);
     }
     for (const group of groups) {
+      group.sort((one, other) => (one.overlay.getPosition()?.[0] ?? 0) - (other.overlay.getPosition()?.[0] ?? 0));
       const step = Math.min(PIN_PX, WIDEST_GROUP_PX / group.length);
       for (const [at, { overlay, obstacle }] of group.entries()) {
         const aside = (at - (group.length - 1) / 2) * step;
