@@ -25,9 +25,12 @@ def show_task(tree: dict[str, Any], *, has_details: bool = False) -> None:
     OUT.print(Text(f"\n{tree['task_id']}", style="bold"), soft_wrap=True)
     OUT.print(Text(tree["query"]))
     OUT.print()
-    kinds = Counter(kind for value in tree["values"] for kind in {one["kind"] for one in value["from"]})
+    by_value = [{one["kind"] for one in value["from"]} for value in tree["values"]]
+    kinds = Counter(kind for one in by_value for kind in sorted(one))
     told = [f"{count:,} from {KINDS.get(kind, kind)}" for kind, count in kinds.most_common()]
-    OUT.print(Text(f"{len(tree['values']):,} values: {', '.join(told)}"), soft_wrap=True)
+    several = sum(len(one) > 1 for one in by_value)
+    more = f"; {several:,} of these from more than one" if several else ""
+    OUT.print(Text(f"{len(tree['values']):,} values: {', '.join(told)}{more}"), soft_wrap=True)
     files = _files(tree)
     if files:
         OUT.print(grid("Source files", ("file", "records", "licence", "date"), files))

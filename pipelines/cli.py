@@ -5,6 +5,7 @@ A command's module is imported when it is called: help and completion of names n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
@@ -32,7 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("build:build_command", "Build what is stale of a recipe and release its families."),
     "refresh": (
         "refresh:refresh_command",
-        "Ask for a recipe's sources again, build what changed, release what differs, and print the difference.",
+        "Ask for a recipe's sources again, build what changed, release what differs, and say what changed and why.",
     ),
     "audit": ("audit:audit", "Follow a task, or every task of a release, to the source bytes."),
     "diff": (
@@ -131,6 +132,7 @@ class _Loaded(Mapping[str, Any]):
 
 
 EXAMPLES, BETWEEN = "Examples: ", " · "
+EXAMPLE = re.compile(r"Example: (`[^`]+`(?:, then `[^`]+`)?)\.\s*(.*)", re.DOTALL)
 
 
 def _listed(help_text: str) -> str:
@@ -140,9 +142,11 @@ def _listed(help_text: str) -> str:
         if paragraph.startswith(EXAMPLES):
             examples = " ".join(paragraph.removeprefix(EXAMPLES).split()).split(BETWEEN)
             paragraphs += [EXAMPLES.strip(), "\n".join(f"- {example.rstrip('.')}" for example in examples)]
+        elif one := EXAMPLE.fullmatch(paragraph):
+            paragraphs += ["Example:", f"- {one[1]}", one[2]]
         else:
             paragraphs.append(paragraph)
-    return "\n\n".join(paragraphs)
+    return "\n\n".join(filter(None, paragraphs))
 
 
 def _without_types(params: list[Any]) -> list[Any]:

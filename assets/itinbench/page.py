@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -35,6 +35,9 @@ FIELDS = {
     "hotel_count": "Demands on the stay",
 }
 """The distributions that a release measures, and what the page calls them."""
+
+MEALS_BY_HOUR = ("breakfast", "brunch", "lunch", "dinner", "dessert", "latenight")
+"""The providers' names of meals, from the first of a day to the last."""
 
 DRAWN = {"restaurant": "Restaurants", "hotel": "Stay", "orientation": "Attractions"}
 """What the page calls the fields of a record where it calls them otherwise in its distributions."""
@@ -153,7 +156,7 @@ def _facts(row: Mapping[Any, Any], tags: Sequence[Mapping[str, Any]]) -> Iterato
     yield from fact("Price", row["price_level"], "of 4 price signs")
     yield from fact("Rating", row["stars"], "of 5, the provider's")
     yield from fact("Cuisine", ", ".join(filter(None, (row["cuisine_1"], row["cuisine_2"]))))
-    yield from fact("Meals", ", ".join(row["meals"]))
+    yield from fact("Meals", ", ".join(meals_by_hour(row["meals"])))
     by_tags = {tag["attribute"] for tag in tags}
     names = [name for name in READ[row["kind"]] if name not in by_tags]
     read = [f"{name} {row[name]:g}" for name in names if not _is_unknown(row[name])]
@@ -164,6 +167,11 @@ def _facts(row: Mapping[Any, Any], tags: Sequence[Mapping[str, Any]]) -> Iterato
     if tags:
         said = ", ".join(f"{tag['attribute']} {tag['rating']} ({tag['tag']})" for tag in tags)
         yield "By the map's tags", f"{said} (of {SCALE[row['kind']]})"
+
+
+def meals_by_hour(meals: Iterable[str]) -> list[str]:
+    """Return the meals from the first of a day to the last, then those of which that is not known."""
+    return sorted(meals, key=lambda meal: (*MEALS_BY_HOUR, meal).index(meal))
 
 
 def _scores(values: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -23,6 +23,11 @@ STEP = "step "
 """What begins a cause of the code: the step's name and two hashes come after it."""
 
 
+WHY = "## Why\n"
+FINGERPRINT = "certificate.depends_on"
+"""A hash, which differs where a certificate was made anew: the causes say why."""
+
+
 def changes_page(found: Difference, title: str) -> str:
     """Return the difference in Markdown."""
     counts = Counter(task.status for task in found.tasks)
@@ -32,8 +37,7 @@ def changes_page(found: Difference, title: str) -> str:
         f"Tasks from `{found.old}` to `{found.new}`: {counts['added']} added, {counts['removed']} removed, "
         f"{counts['changed']} changed, {found.kept} as they were.",
         "",
-        "## Why",
-        "",
+        WHY,
         *_roots(found.roots),
         *(["- nothing that the release is made from differs"] if not found.roots else []),
         "",
@@ -58,6 +62,12 @@ def changes_page(found: Difference, title: str) -> str:
     if found.unexplained:
         lines += ["## Unexplained", "", *[f"- {_safe(text)}" for text in found.unexplained], ""]
     return "\n".join(lines)
+
+
+def counts_and_causes(page: str) -> str:
+    """Return the beginning of such a page: how many tasks differ and why, without each of them."""
+    before, why, after = page.partition(WHY)
+    return (before + why + after.partition("\n## ")[0]).strip()
 
 
 def not_compared_page(title: str, previous: str, problems: list[str]) -> str:
@@ -87,9 +97,10 @@ def _is_of_step(root: Cause) -> bool:
 
 def _task(task: TaskChange) -> list[str]:
     lines = [f"- `{task.task_id}`"]
-    lines += [f"  - {_value(f)}" for f in task.fields[:MOST_FIELDS]]
-    if len(task.fields) > MOST_FIELDS:
-        lines.append(f"  - and {len(task.fields) - MOST_FIELDS} more values")
+    fields = [field for field in task.fields if field.field != FINGERPRINT]
+    lines += [f"  - {_value(field)}" for field in fields[:MOST_FIELDS]]
+    if len(fields) > MOST_FIELDS:
+        lines.append(f"  - and {len(fields) - MOST_FIELDS} more values")
     steps = sum(_is_of_step(cause) for cause in task.causes)
     lines += [f"  - because of {TOLD[c.kind]}: {_safe(c.what)}" for c in task.causes if not _is_of_step(c)]
     # Their hashes say nothing to a reader, and the steps are named once, above all tasks.

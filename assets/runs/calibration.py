@@ -161,7 +161,7 @@ def _named(runs: Sequence[Scored]) -> dict[str, Scored]:
 
 
 def _means(run: Scored) -> dict[str, Mean]:
-    by_level: dict[str, list[str]] = {"": list(run.outcomes)}
+    by_level: dict[str, list[str]] = {"": list(run.outcomes), **{level: [] for level in LEVELS}}
     for task_id in run.outcomes:
         level = run.run.lines[task_id].level
         if level:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +25,8 @@ from pipelines.walk.walked import Event
 from warehouse.home import Home
 
 FIRST_LOOK = ROOT / "recipes" / "first-look.toml"
+MOST_NAMED = 6
+"""Of so many cities each is named in a plan; of more, how many they are."""
 
 
 def demo(no_install: NoInstallOption = False, home: HomeOption = None, as_json: JsonOption = False) -> None:
@@ -170,7 +172,8 @@ def _show_plan(home: Home, recipe: Path, as_json: bool, estimate: bool) -> None:
     if as_json:
         console.print_json(planned.as_json())
     elif planned.stale or planned.feasible:
-        console.OUT.print(console.grid("Would be built, with all that depends on it", ("step", "city"), planned.stale))
+        console.OUT.print("Would be built, with all that depends on it:")
+        console.OUT.print(console.grid("", ("step", "cities"), _by_step(planned.stale)))
         if estimate:
             console.show_calls(planned.as_json()["calls"])
             console.show_feasible(planned.feasible)
@@ -180,3 +183,14 @@ def _show_plan(home: Home, recipe: Path, as_json: bool, estimate: bool) -> None:
                 console.OUT.print(console.Text(told), soft_wrap=True)
     else:
         console.OUT.print("nothing to build")
+
+
+def _by_step(stale: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return each step and its cities, by name where they are few; a step of the recipe has none."""
+    cities: dict[str, list[str]] = {}
+    for step, city_id in stale:
+        cities.setdefault(step, []).extend([city_id] if city_id else [])
+    return [
+        (step, ", ".join(named) if len(named) <= MOST_NAMED else f"{len(named)} cities")
+        for step, named in cities.items()
+    ]

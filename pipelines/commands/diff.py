@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
 import typer
 
 from assets.release.changes import changes_page
 from pipelines import console
+from pipelines.commands.completions import release_versions
 from pipelines.commands.errors import errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, ReleaseArgument, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, find_release
 from warehouse.home import Home
 
 
-def diff(old: ReleaseArgument, new: ReleaseArgument, home: HomeOption = None, as_json: JsonOption = False) -> None:
+def _release(which: str, metavar: str) -> Any:
+    text = f"The {which} release's folder or the start of its version."
+    return typer.Argument(metavar=metavar, help=text, autocompletion=release_versions)
+
+
+def diff(
+    old: Annotated[str, _release("earlier", "OLD")],
+    new: Annotated[str, _release("later", "NEW")],
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Say which tasks and rows differ between two releases of one recipe and family, field by field, and why.
 
     Each changed task names the rows, recipe keys, rules, code or model behind it. Exit code 1 if a release cannot be

@@ -56,7 +56,9 @@ def judge(
         if setting.judge is None or setting.ratings is None:
             raise PlannerError(f"{family.name} has no conversations to judge")
         if (model is None) == (ratings is None):
-            raise PlannerError("expected --model RECIPE or --ratings FILE, and one of them")
+            raise PlannerError(
+                f"expected --model RECIPE or --ratings FILE, found {'neither' if model is None else 'both'}"
+            )
         read = read_run(run)
         tables = release_tables(found)
         require_run_of(family, tables, found.version, read)

@@ -29,13 +29,14 @@ def refresh_command(
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask for a recipe's sources again, build what changed, release what differs, and print the difference.
+    """Ask for a recipe's sources again, build what changed, release what differs, and say what changed and why.
 
     A source that is gone, broken, half its size or of another schema is quarantined: its last good file stays.
     Exit code 0 if every source was had; 1 if a source is quarantined, a city blocked, or nothing could be done.
 
     Example: `tripwright refresh recipes/porto.toml`.
     """
+    from assets.release.changes import counts_and_causes
     from pipelines.releases.refresh import refresh
 
     opened = Home(home)
@@ -54,7 +55,10 @@ def refresh_command(
     if as_json:
         console.print_json(done.as_json(opened))
     else:
-        rows = [(n.name, n.city_id or "all", n.location, n.status, n.detail) for n in done.sources]
+        rows = [
+            (n.name, n.city_id or "all", n.location, n.status, n.detail.removeprefix(f"{n.location}: "))
+            for n in done.sources
+        ]
         shown = [row for row in rows if row[3] not in ("unchanged", "not_due")]
         if shown:
             console.OUT.print(console.grid("Sources", ("source", "city", "file", "", ""), shown))
@@ -65,5 +69,6 @@ def refresh_command(
         for released in done.built.releases:
             if released.changes is not None and released.is_new:
                 page = opened.releases.folder(released.ref) / "record" / "CHANGES.md"
-                console.OUT.print(console.Text(page.read_text(encoding="utf-8")), soft_wrap=True)
+                console.OUT.print(console.Text(counts_and_causes(page.read_text(encoding="utf-8"))), soft_wrap=True)
+                console.OUT.print(console.Text(f"task by task, row by row: {page}"), soft_wrap=True)
     raise Stop(1 if done.quarantined or done.built.blocked else 0)

@@ -84,6 +84,7 @@ def serve(home: Home, port: int, ready: Callable[[str], None], say: Callable[[st
     folder = prepared_instance(home)
     say("telling Dagster what commands built here before; the first time it takes some minutes of large homes")
     backfill(home, named_recipes(), say)
+    say("starting Dagster, which takes up to a minute")
     kept_in = home.store.folder(INSTANCE_KEY)
     environment = os.environ | {
         INSTANCE_VARIABLE: str(folder),
@@ -93,6 +94,8 @@ def serve(home: Home, port: int, ready: Callable[[str], None], say: Callable[[st
     if recipes := os.environ.get(RECIPES_VARIABLE):
         environment[RECIPES_VARIABLE] = str(Path(recipes).absolute())
     options = ["-m", "pipelines.orchestrator.definitions", "-d", str(ROOT), "--host", HOST, "--port", str(port)]
+    # What a run says is on its page. Dagster's own lines are coloured wherever they go.
+    options += ["--log-level", "warning", "--code-server-log-level", "warning"]
     words = [sys.executable, "-m", "dagster", "dev", *options]
     # A session of its own: Ctrl-C reaches us alone, and we stop the whole of it once.
     # Its log goes to stderr: stdout is the command's. Dagster warns of settings in the folder where it starts, unless

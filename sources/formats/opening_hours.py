@@ -6,16 +6,20 @@ What cannot be read is None, and is never guessed.
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 MAX_CHARS = 255
 """Longest value that OpenStreetMap allows a tag."""
+
+_DAY = "(?:Mo|Tu|We|Th|Fr|Sa|Su|PH|SH)"
+_LISTED_DAYS = re.compile(rf"(\b{_DAY}),\s+(?={_DAY}\b)")
 
 
 def is_readable(text: str) -> bool:
     """Return whether the text is a valid opening_hours expression (OpenStreetMap wiki, opening_hours/specification)."""
     from opening_hours import validate
 
-    return len(text) <= MAX_CHARS and validate(text)
+    return len(text) <= MAX_CHARS and validate(_listed(text))
 
 
 def opening_windows(
@@ -40,9 +44,9 @@ def opening_windows(
     # The library's type stub leaves its exceptions out.
     unknown_country: type[Exception] = vars(opening_hours)["UnknownCountryError"]
     try:
-        hours = OpeningHours(text, country=country, coords=coordinates, auto_country=False)
+        hours = OpeningHours(_listed(text), country=country, coords=coordinates, auto_country=False)
     except unknown_country:
-        hours = OpeningHours(text, coords=coordinates, auto_country=False)
+        hours = OpeningHours(_listed(text), coords=coordinates, auto_country=False)
     midnight = dt.datetime.combine(day, dt.time())
     windows = []
     for start, end, state, remark in hours.intervals(midnight, midnight + dt.timedelta(days=1)):
@@ -51,6 +55,15 @@ def opening_windows(
         if state == State.OPEN:
             windows.append((_minutes(start, midnight), _minutes(end, midnight)))
     return windows
+
+
+def _listed(text: str) -> str:
+    """Return the text with its days as lists.
+
+    To the grammar a comma with a space after it ends a rule, and "Tu, Fr 10:00-18:00" is open all Tuesday long; who
+    writes so means both days.
+    """
+    return _LISTED_DAYS.sub(r"\1,", text)
 
 
 def _minutes(moment: dt.datetime, midnight: dt.datetime) -> int:

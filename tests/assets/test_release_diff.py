@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from assets.release.changes import changes_page
-from assets.release.diff import Cause, TaskChange, difference
+from assets.release.changes import changes_page, counts_and_causes
+from assets.release.diff import Cause, FieldChange, TaskChange, difference
 from assets.release.sides import Side
 from schemas.release import Manifest
 from schemas.source import Snapshot
@@ -187,3 +187,24 @@ def test_a_task_tells_of_changed_code_in_one_line_without_hashes():
     page = changes_page(replace(difference(OLD, OLD), tasks=[changed]), "Alder")
     told = [line for line in page.splitlines() if "because of" in line]
     assert told == ["  - because of the recipe: seed: 1 → 2", "  - because of the code of 3 steps that it rests on"]
+
+
+def test_a_task_tells_of_its_values_and_not_of_its_certificate_s_hash():
+    fields = [FieldChange("certificate.depends_on", "ab", "cd"), FieldChange("query", "one", "two")]
+    page = changes_page(replace(difference(OLD, OLD), tasks=[TaskChange("t1", "changed", fields, [])]), "Alder")
+    assert [line for line in page.splitlines() if "→" in line] == ["  - query: `one` → `two`"]
+
+
+def test_counts_and_causes_are_the_page_without_its_tasks_and_rows():
+    found = replace(difference(OLD, OLD), tasks=[TaskChange("t1", "changed", [], [])], kept=2)
+    found.roots.append(Cause("city", "xx-a: new box"))
+    assert counts_and_causes(changes_page(found, "Alder")).splitlines() == [
+        "# Changes: Alder",
+        "",
+        f"Tasks from `{found.old}` to `{found.new}`: 0 added, 0 removed, 1 changed, 2 as they were.",
+        "",
+        "## Why",
+        "",
+        "- a city: xx-a: new box",
+    ]
+    assert counts_and_causes("# Changes: Alder\n\nThe first.\n") == "# Changes: Alder\n\nThe first."

@@ -85,3 +85,9 @@ def test_a_task_without_a_certificate_is_not_called_certified(page):
     tree["certificate"]["checks"] = []
     assert "Certified" not in page(tree)
     assert "It has no certificate." in page(tree)
+
+
+def test_values_from_several_are_counted_apart(page):
+    both = {"field": "query", "value": "x", "from": [{"kind": "rule", "ref": "wording"}, {"kind": "row", "ref": "a"}]}
+    lines = page({**TREE, "values": [both, *TREE["values"]]}).splitlines()
+    assert "3 values: 2 from a row of a source, 2 from a declared rule; 1 of these from more than one" in lines

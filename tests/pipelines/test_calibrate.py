@@ -64,4 +64,4 @@ def test_recorded_ratings_become_the_judges_score(small_world, runs, tmp_path):
     assert "50.0 of 100, the mean of 1 of 2 conversations" in said
     code, told = command("judge", release, careful, home=small_world.home)
     assert code == 1
-    assert "expected --model RECIPE or --ratings FILE" in told["error"]
+    assert "expected --model RECIPE or --ratings FILE, found neither" in told["error"]

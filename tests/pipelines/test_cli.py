@@ -55,3 +55,10 @@ def test_where_a_recipe_was_not_built_the_list_of_its_tables_says_what_to_do(tmp
     assert shown.output.strip().endswith(
         "holds no table of it yet; build it first: tripwright build recipes/monaco.toml"
     )
+
+
+def test_the_one_example_of_a_command_can_be_copied_whole():
+    lines = [line.strip() for line in CliRunner().invoke(app, ["diff", "--help"]).output.splitlines()]
+    assert lines[lines.index("Example:") + 2] == "• tripwright diff 4c1f0a 9be2d1"
+    lines = [line.strip() for line in CliRunner().invoke(app, ["open", "--help"]).output.splitlines()]
+    assert lines[lines.index("Example:") + 2] == "• tripwright open itinbench ItinBench/Dataset"

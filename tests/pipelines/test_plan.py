@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from sources.invented import world_cities
 from tests.pipelines.conftest import recipe_text
 from tests.recipes import command
 
@@ -33,6 +37,15 @@ def test_a_plan_writes_nothing_and_lists_what_a_build_then_runs(tmp_path):
     assert "place" not in {entry["step"] for entry in planned["stale"]}
     recipe.write_text(text, encoding="utf-8")
     assert {**files(tmp_path), "small.toml": ()} == {**before, "small.toml": ()}
+
+
+def test_a_plan_is_a_line_a_step_with_its_cities(tmp_path):
+    recipe = tmp_path / "small.toml"
+    recipe.write_text(recipe_text(cities=2, tasks=1), encoding="utf-8")
+    shown = CliRunner().invoke(app, ["build", str(recipe), "--plan", "--home", str(tmp_path / "home")]).stdout
+    (line,) = [line.split() for line in shown.splitlines() if line.split()[:1] == ["place"]]
+    first, second = (city["city_id"] for city in world_cities(2, 5))
+    assert line == ["place", f"{first},", second]
 
 
 def test_an_estimate_builds_all_that_asks_no_model(tmp_path):

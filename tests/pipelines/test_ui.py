@@ -38,7 +38,7 @@ def ui(write_recipe, tmp_path):
     )  # fmt: skip
     assert started.stdout is not None
     said = "".join(iter(started.stdout.readline, "}\n")) + "}"
-    yield SimpleNamespace(address=json.loads(said)["address"], process=started, home=home)
+    yield SimpleNamespace(address=json.loads(said)["address"], process=started, home=home, log=tmp_path / "log")
     started.terminate()
     started.wait(WAIT_S)
 
@@ -79,6 +79,8 @@ def test_the_page_tells_what_was_built_and_ctrl_c_stops_everything(ui, browser):
     assert ui.process.wait(WAIT_S) == 0
     while _alive(session):  # they end, or this never does
         time.sleep(0.2)
+    said = ui.log.read_text().splitlines()
+    assert [line.partition(" ")[0] for line in said] == ["telling", "starting"]  # Dagster's own lines are its page's
 
 
 def _alive(session: str) -> list[str]:

@@ -36,6 +36,14 @@ RUNS = [
 ]  # fmt: skip
 
 
+def test_levels_stand_from_the_easiest_to_the_hardest():
+    run = scored("greedy", 60, 70, 0, 20)
+    for task_id, level in zip(LEVELS, ("hard", "medium", "easy", "own"), strict=True):
+        run.run.lines[task_id] = replace(run.run.lines[task_id], level=level)
+    ((_, means),) = calibration([run]).ranked
+    assert list(means) == ["", "easy", "medium", "hard", "own"]
+
+
 def test_wilsons_interval_by_its_formula():
     hits, of, z = 3, 10, 1.959963984540054
     p = hits / of

@@ -10,6 +10,8 @@ import pytest
 from assets.release.page.render import render
 from tests.assets.release.page.hand import page_rows
 
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
 
 @pytest.fixture(scope="session")
 def page_file(tmp_path_factory) -> Path:
@@ -34,11 +36,15 @@ class Opened:
 
 @pytest.fixture
 def opened(browser, page_file):
-    """Return a function that opens a file in a tab of its own; afterwards nothing may have complained or been asked."""
+    """Return a function that opens a file in a tab of its own; afterwards nothing may have complained or been asked.
+
+    `script` runs in the tab before those of the page.
+    """
     tabs: list[tuple[Opened, str]] = []
 
-    def go(file: Path = page_file, hash_: str = "", **context: Any) -> Any:
+    def go(file: Path = page_file, hash_: str = "", script: str = "", **context: Any) -> Any:
         made = Opened(browser.new_context(**{"viewport": {"width": 1280, "height": 860}, **context}).new_page())
+        made.tab.add_init_script(script)
         made.tab.goto(file.as_uri() + hash_)
         if not hash_:  # the first task is drawn when the reader comes near it
             made.tab.locator("#tasks").scroll_into_view_if_needed()

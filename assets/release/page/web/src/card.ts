@@ -29,7 +29,7 @@ export function card(of: Overview, spot: PlaceSpot, close: () => void): HTMLElem
     { class: "card", role: "dialog", "aria-label": "Place" },
     el("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×"),
     el("p", { class: `kind-of ${spot.kind}` }, KIND[spot.kind] ?? spot.kind),
-    el("h4", {}, foreign(name)),
+    el("h3", {}, foreign(name)),
     facts.length ? el("dl", { class: "facts" }, ...facts.flatMap(([term, value]) => [el("dt", {}, term), el("dd", {}, foreign(value))])) : null,
     origins.length ? el("p", { class: "small" }, "From ", ...origins.flatMap((one, at) => [at ? ", " : "", el("code", {}, foreign(one))])) : null,
     more,

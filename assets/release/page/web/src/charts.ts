@@ -1,7 +1,7 @@
 // Distributions as small multiples: a bar for this release, a mark for the published figure, on one scale a chart.
 
 import type { Distribution, Measured, Overview, Reached } from "./data";
-import { el, foreign, section, words } from "./dom";
+import { count, el, foreign, plural, section, words } from "./dom";
 
 function figure(value: number, unit: string): string {
   if (unit === "share") return `${(value * 100).toFixed(value > 0 && value < 0.095 ? 1 : 0)} %`;
@@ -102,16 +102,18 @@ function measured(rows: Measured[], title: string): HTMLElement | null {
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // What each reference planner reaches. Where all tasks are of one level, that level says nothing more than all of them.
-function reached(rows: Reached[], title: string): HTMLElement | null {
+function reached(rows: Reached[], title: string, tasks: number): HTMLElement | null {
   if (!rows.length) return null;
   const whole = (share: number) => `${Math.round(100 * share)} %`;
   const range = (row: Reached) => (row.percent_low === null || row.percent_high === null ? "" : ` (${row.percent_low.toFixed(0)} to ${row.percent_high.toFixed(0)})`);
   const isLevelled = new Set(rows.map((row) => row.level).filter(Boolean)).size > 1;
   const shown = isLevelled ? rows : rows.filter((row) => !row.level);
+  const played = Math.max(...rows.map((row) => row.tasks));
+  const isNew = (at: number) => shown[at]?.planner !== shown[at - 1]?.planner;
   return el(
     "figure",
     { class: "chart" },
-    el("figcaption", {}, el("strong", {}, title), el("span", { class: "small" }, "reference planners, with intervals of 95 %")),
+    el("figcaption", {}, el("strong", {}, title), el("span", { class: "small" }, `reference planners on ${played === tasks ? "all" : `${count(played)} of`} ${plural(tasks, "task")}, with intervals of 95 %`)),
     el(
       "div",
       { class: "wide", tabindex: 0, role: "region", "aria-label": `${title}, reference planners` },
@@ -126,11 +128,11 @@ function reached(rows: Reached[], title: string): HTMLElement | null {
         el(
           "tbody",
           {},
-          ...shown.map((row) =>
+          ...shown.map((row, at) =>
             el(
               "tr",
-              {},
-              el("th", { scope: "row" }, row.planner),
+              { class: isNew(at) ? "" : "same" },
+              el("th", { scope: "row" }, el("span", { class: isNew(at) ? "" : "unseen" }, row.planner)),
               isLevelled && el("td", { class: "number" }, row.level || "all"),
               el("td", { class: "number" }, String(row.tasks)),
               el("td", { class: "number" }, row.percent.toFixed(1), el("span", { class: "range" }, range(row))),
@@ -152,6 +154,6 @@ export function difficulty(of: Overview): HTMLElement | null {
     "difficulty",
     "How hard it is",
     "What simple planners reach beside the certified plans. What lies between is what a planner can gain.",
-    el("div", { class: "measures" }, ...of.difficulty.flatMap((rows, number) => [measured(rows, title(number)), reached(of.planners[number] ?? [], title(number))])),
+    el("div", { class: "measures" }, ...of.difficulty.flatMap((rows, number) => [measured(rows, title(number)), reached(of.planners[number] ?? [], title(number), of.releases[number]?.counts.tasks ?? 0)])),
   );
 }

@@ -22,7 +22,7 @@ import type { Basemap } from "./basemap";
 import type { City, Look } from "./data";
 import { Dots, type Dot } from "./dots";
 import { el } from "./dom";
-import { colours, groundStyle, nameStyle } from "./mapstyle";
+import { colours, groundStyle, nameStyle, PIN_PX } from "./mapstyle";
 
 // Room around what is shown, so that nothing lies under the buttons.
 const ROOM = [44, 66, 48, 40];
@@ -36,11 +36,21 @@ const MOST_CUT = 1.6;
 const MOST_FILL = 2;
 
 const INTO_SIGHT = { margin: 12, animation: { duration: 160 } };
+// Pins nearer to each other than this are spread, over at most so much.
+const HIDDEN_PX = 20;
+const WIDEST_GROUP_PX = 78;
+const BUTTONS_PX = 56;
 // The scale is at least two fifths as long in pixels, which holds "500 km".
 const SCALE_WORDS = 110;
 
 export interface Spot extends Dot {
   name: string;
+}
+
+interface Pin {
+  overlay: Overlay;
+  // What keeps names off it.
+  obstacle: Feature<Point>;
 }
 
 export interface Town {
@@ -72,7 +82,7 @@ export class TownMap<S extends Spot = Spot> {
   private readonly tip = new Overlay({ element: el("div", { class: "tip", role: "tooltip" }), positioning: "bottom-center", offset: [0, -12], stopEvent: false });
   private readonly card = new Overlay({ element: el("div", { class: "card-holder" }), positioning: "bottom-center", offset: [0, -14], autoPan: INTO_SIGHT });
   private basemaps: VectorTileLayer[] = [];
-  private pins: Overlay[] = [];
+  private pins: Pin[] = [];
   private look: Look | undefined;
   private home: number[] | undefined;
   private heart: [number, number] | undefined;
@@ -114,7 +124,10 @@ export class TownMap<S extends Spot = Spot> {
       ],
       overlays: [this.tip, this.card],
     });
-    this.map.on("moveend", () => this.measure());
+    this.map.on("moveend", () => {
+      this.measure();
+      this.spread();
+    });
     this.map.on("pointermove", (event) => {
       if (event.dragging) return;
       const spot = this.spotAt(event.coordinate);
@@ -150,6 +163,7 @@ export class TownMap<S extends Spot = Spot> {
   setGround(towns: Town[]): void {
     for (const layer of this.basemaps) this.map.removeLayer(layer);
     this.labels.clear(true);
+    this.labels.addFeatures(this.pins.map((pin) => pin.obstacle));
     this.edges.clear(true);
     this.covered.clear(true);
     this.basemaps = towns.flatMap(({ basemap }) => (basemap ? [new VectorTileLayer({ source: basemap.source, renderMode: "hybrid", renderBuffer: 120, zIndex: 0 })] : []));
@@ -203,11 +217,45 @@ export class TownMap<S extends Spot = Spot> {
     }
   }
 
-  setPins(pins: { at: [number, number]; element: HTMLElement }[]): void {
-    for (const pin of this.pins) this.map.removeOverlay(pin);
-    this.pins = pins.map(({ at, element }) => new Overlay({ element, position: at, positioning: "center-center", stopEvent: false, insertFirst: true }));
+  setPins(pins: { at: [number, number]; element: HTMLElement; name: string }[]): void {
+    for (const { overlay, obstacle } of this.pins) {
+      this.map.removeOverlay(overlay);
+      this.labels.removeFeature(obstacle);
+    }
+    this.pins = pins.map(({ at, element, name }) => ({
+      overlay: new Overlay({ element, position: at, positioning: "center-center", stopEvent: false, insertFirst: true }),
+      obstacle: new Feature({ geometry: new Point(at), kind: "stop", name }),
+    }));
     // Each goes before those already there: the first ends up first, and all of them below a card.
-    for (const pin of [...this.pins].reverse()) this.map.addOverlay(pin);
+    for (const pin of [...this.pins].reverse()) this.map.addOverlay(pin.overlay);
+    this.labels.addFeatures(this.pins.map((pin) => pin.obstacle));
+    this.spread();
+  }
+
+  // Pins that would hide one another stand side by side, and know how much room there is for a name to their right.
+  private spread(): void {
+    const resolution = this.map.getView().getResolution() ?? 1;
+    const near = HIDDEN_PX * resolution;
+    const east = (this.map.getView().getCenter()?.[0] ?? 0) + ((this.map.getSize()?.[0] ?? 0) / 2) * resolution;
+    const groups: Pin[][] = [];
+    for (const pin of this.pins) {
+      const [x = 0, y = 0] = pin.overlay.getPosition() ?? [];
+      const group = groups.find(([first]) => {
+        const [x0 = 0, y0 = 0] = first?.overlay.getPosition() ?? [];
+        return Math.hypot(x - x0, y - y0) < near;
+      });
+      if (group) group.push(pin);
+      else groups.push([pin]);
+    }
+    for (const group of groups) {
+      group.sort((one, other) => (one.overlay.getPosition()?.[0] ?? 0) - (other.overlay.getPosition()?.[0] ?? 0));
+      const step = Math.min(PIN_PX, WIDEST_GROUP_PX / group.length);
+      for (const [at, { overlay, obstacle }] of group.entries()) {
+        const aside = (at - (group.length - 1) / 2) * step;
+        overlay.setOffset([aside, 0]);
+        obstacle.setProperties({ aside, room: (east - (overlay.getPosition()?.[0] ?? 0)) / resolution - aside - BUTTONS_PX });
+      }
+    }
   }
 
   // `heart` is what stays in sight where not all of it does.

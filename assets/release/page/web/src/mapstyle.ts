@@ -17,6 +17,10 @@ const STEPS = 3;
 // Letters along a curve: Arabic falls apart and Hebrew's spaces move. Such names are set straight.
 const STRAIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 const MAX_ANGLE = 0.38;
+// About the width of a letter of a stop's name.
+const LETTER_PX = 6.8;
+// A numbered stop's diameter, as style.css draws it.
+export const PIN_PX = 26;
 
 export const zoomOf = (resolution: number) => Math.log2(156_543.033928 / resolution);
 
@@ -103,7 +107,8 @@ export function nameStyle(look: Look, isBare: boolean): Painter {
         zIndex: 100 + streetOrder.indexOf(layer),
       });
     }
-    if (kind === "place") return placeName(feature, isBare ? zoom + BARE_EARLIER : zoom, paint, halo);
+    if (kind === "stop") return stopName(feature, paint, halo);
+    if (kind === "place") return placeName(feature, zoom, isBare, paint, halo);
     const rule = kinds.get(kind);
     if (!rule || zoom < rule.from || zoom > rule.to) return undefined;
     const rank = feature.get("rank") as number;
@@ -128,12 +133,14 @@ export function nameStyle(look: Look, isBare: boolean): Painter {
 // The name of a place that tasks use, beside its dot, once there is room for it.
 const PLACE_FROM: Record<string, number> = { attraction: 15.3, stay: 16.2, restaurant: 16.6 };
 
-// Where the ground has no names of its own, those of places have room so much sooner, and are all that there is.
+// Where the ground has no names of its own, those of places are all that there is: of attractions always, of others so
+// much sooner.
 const BARE_EARLIER = 2.6;
 
-function placeName(feature: FeatureLike, zoom: number, paint: Record<string, string>, halo: Stroke): Style | undefined {
+function placeName(feature: FeatureLike, zoom: number, isBare: boolean, paint: Record<string, string>, halo: Stroke): Style | undefined {
   const layer = feature.get("layer") as string;
-  if (zoom < (PLACE_FROM[layer] ?? 99)) return undefined;
+  const from = (PLACE_FROM[layer] ?? 99) - (isBare ? BARE_EARLIER : 0);
+  if (zoom < from && !(isBare && layer === "attraction")) return undefined;
   return new Style({
     text: new Text({
       text: broken(shortened(feature.get("name") as string)),
@@ -146,6 +153,25 @@ function placeName(feature: FeatureLike, zoom: number, paint: Record<string, str
     }),
     zIndex: 60 - KIND_ORDER.indexOf(layer),
   });
+}
+
+// The name of a numbered stop beside its pin, which no name may cover: to the right, or to the left where the map ends.
+function stopName(feature: FeatureLike, paint: Record<string, string>, halo: Stroke): Style[] {
+  const aside = feature.get("aside") as number;
+  const name = broken(shortened(feature.get("name") as string));
+  const off = PIN_PX / 2 + 6; // with room for the halo
+  const isRight = off + LETTER_PX * Math.max(...name.split("\n").map((line) => line.length)) < (feature.get("room") as number);
+  const pin = new Circle({ radius: PIN_PX / 2, displacement: [aside, 0], declutterMode: "obstacle" });
+  const text = new Text({
+    text: name,
+    font: `600 11.5px ${SANS}`,
+    fill: new Fill({ color: paint["ink"] }),
+    stroke: halo,
+    offsetX: isRight ? aside + off : aside - off,
+    textAlign: isRight ? "left" : "right",
+    justify: isRight ? "left" : "right",
+  });
+  return [new Style({ image: pin, zIndex: 3000 }), new Style({ text, zIndex: 2000 })];
 }
 
 const KIND_ORDER = ["attraction", "stay", "restaurant"];

@@ -134,7 +134,7 @@ export class TaskView {
         const pin = el("span", { class: `pin day${spot.day % DAY_COLOURS}` }, String(spot.number));
         const named = { x: spot.at[0], y: spot.at[1], name: spot.name };
         pin.addEventListener("pointerenter", () => this.town.say(named));
-        return { at: spot.at, element: pin };
+        return { at: spot.at, element: pin, name: spot.name };
       }),
     );
     this.town.fit([...spots.values()].map((spot) => spot.at));

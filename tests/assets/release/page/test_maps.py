@@ -1,0 +1,252 @@
+"""The maps of the page in Chromium: dots and their cards, numbered stops, names that keep off both."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations, pairwise
+
+import pytest
+from playwright.sync_api import expect
+
+from assets.release.page.render import render
+from tests.assets.release.page.conftest import PHONE
+from tests.assets.release.page.hand import page_rows
+
+NOTE_NAMES = """
+window.names = [];
+let frame = 0;
+const next = () => { frame += 1; requestAnimationFrame(next); };
+requestAnimationFrame(next);
+const real = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+  const { x: middle, y: height } = this.getTransform().transformPoint({ x, y });
+  const map = this.canvas.closest("#map, #tasks")?.id;
+  window.names.push({ frame, map, text, x: middle, y: height, width: this.measureText(text).width });
+  return real.call(this, text, x, y);
+};
+"""
+"""Notes every name that is drawn: in which frame and map, and where its middle is in pixels of its map."""
+
+
+def drawn_names(tab, of: str) -> list[dict]:
+    """Return the names that the map in the section `of` shows at rest: text, middle and width, in pixels."""
+    tab.locator(f"#{of} .mapbox[data-drawn]").wait_for()
+    tab.wait_for_timeout(500)
+    names = [name for name in tab.evaluate("names") if name["map"] == of]
+    last = max((name["frame"] for name in names), default=0)
+    return [name for name in names if name["frame"] == last]
+
+
+def drawn_map(tab) -> str:
+    """Return all that the city's map shows, once it is drawn and at rest."""
+    tab.locator("#map .mapbox[data-drawn]").wait_for()
+    tab.wait_for_timeout(350)
+    return tab.evaluate(
+        "[...document.querySelectorAll('#map canvas')].map(one => one.toDataURL() + one.style.transform).join()"
+    )
+
+
+def test_a_click_on_a_place_opens_its_card(opened, tmp_path):
+    rows = page_rows()
+    lonely = ["Café Ida", 40.001, -86.001, "osm:node/1", [["Price", "12 USD"]], ["osm.extract node/1"]]
+    rows["maps"]["places"] = [{"us-in-alder": {"restaurant": [lonely]}}, {}]
+    page = tmp_path / "lonely.html"
+    page.write_text(render(rows), encoding="utf-8")
+    tab = opened(page)
+    drawn_map(tab)
+    town = tab.locator("#map .town")
+    box = town.bounding_box()
+    card = tab.get_by_role("dialog", name="Place")
+    # The place is in the middle of what the buttons leave free.
+    town.click(position={"x": box["width"] / 2 - 11, "y": box["height"] / 2 + 2})
+    expect(card.get_by_role("heading")).to_have_text("Café Ida")
+    expect(card.locator(".facts")).to_have_text("Price12 USD")
+    levels = [
+        int(name[1]) for name in tab.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map(h => h.tagName)")
+    ]
+    assert [pair for pair in pairwise(levels) if pair[1] > pair[0] + 1] == []
+    expect(card.get_by_text("From osm.extract node/1")).to_be_visible()
+    expect(card.locator(".card-more")).to_contain_text("In 50 plans: Trip 1, Trip 3")
+    card.get_by_role("link", name="Trip 3", exact=True).click()
+    expect(tab.locator(".task-title")).to_have_text("Trip 3")
+    card.get_by_label("Close").click()
+    expect(card).to_have_count(0)
+
+
+def test_a_card_that_grows_is_seen_whole_on_a_slow_phone_too(opened, tmp_path):
+    rows = page_rows()
+    facts = [[f"Fact {n}", "as long as it takes"] for n in range(11)]
+    rows["maps"]["places"] = [{"us-in-alder": {"stay": [["Café Ida", 40.01, -85.995, "osm:node/1", facts]]}}, {}]
+    page = tmp_path / "lonely.html"
+    page.write_text(render(rows), encoding="utf-8")
+    tab = opened(page, **PHONE)
+    drawn_map(tab)
+    town = tab.locator("#map .town")
+    _slow_down(tab, frames=12)
+    box = town.bounding_box()
+    town.click(position={"x": box["width"] / 2 - 23, "y": box["height"] / 2 - 11})
+    card = tab.get_by_role("dialog", name="Place")
+    expect(card.locator(".card-more")).to_contain_text("In 50 plans")
+    tab.wait_for_timeout(1500)
+    assert card.bounding_box()["y"] - town.bounding_box()["y"] == pytest.approx(12, abs=2)  # the margin asked for
+
+
+def _slow_down(tab, frames: int) -> None:
+    """Make each of the next frames last a third of a second, so that a move of the map is over in one of them."""
+    tab.evaluate(
+        """frames => {
+          const slow = () => {
+            const until = performance.now() + 333;
+            while (performance.now() < until);
+            if (--frames) requestAnimationFrame(slow);
+          };
+          document.querySelector("#map .town").addEventListener("pointerup", slow, { once: true });
+        }""",
+        frames,
+    )
+
+
+def test_the_scale_is_as_wide_as_its_words(opened):
+    tab = opened(**PHONE)
+    scale = tab.locator("#map .scale")
+    for _ in range(5):
+        drawn_map(tab)
+        assert scale.evaluate("one => one.scrollWidth <= one.clientWidth"), scale.inner_text()
+        tab.locator("#map").get_by_label("Closer").click()
+
+
+def test_a_task_is_opened_and_its_witness_walked_day_by_day_on_the_map(opened):
+    tab = opened()
+    tab.get_by_role("link", name=re.compile("^Trip 3 ")).click()
+    task = tab.get_by_role("article", name="Task")
+    expect(task.locator("blockquote")).to_have_text("Plan trip number 3 with Café Ida")
+    expect(task.locator(".day h5")).to_have_count(1)
+    expect(task.locator(".pin")).to_have_text(["1", "2"])
+    task.get_by_role("button", name="All days").click()
+    expect(task.locator(".pin")).to_have_count(6)
+    task.get_by_role("button", name="Day 3").click()
+    expect(task.locator(".day h5")).to_contain_text("Day 3")
+    task.locator("button.stop").nth(1).click()
+    expect(task.locator(".tip .label")).to_have_text("Hotel Pemberton")
+    assert tab.evaluate("location.hash") == "#task=itinbench.00003"
+    tab.go_back()
+    expect(task.locator(".task-title")).to_have_text("Trip 0")
+
+
+def test_the_map_changes_city_and_hides_layers(opened):
+    tab = opened()
+    section = tab.locator("#map")
+    expect(section.locator(".layer")).to_contain_text(["Transit stops2", "Restaurants3", "Stays1"])
+    drawn = drawn_map(tab)
+    section.get_by_label("Transit stops").uncheck()
+    assert drawn_map(tab) != drawn
+    drawn = drawn_map(tab)
+    section.get_by_label("Restaurants").uncheck()
+    assert drawn_map(tab) != drawn
+    section.locator("#city").select_option("us-in-birch")
+    expect(section.locator(".layer")).to_contain_text(["Attractions1"])
+    expect(section.get_by_text("The recipe binds no street map here")).to_be_visible()
+
+
+def test_a_window_without_room_for_a_map_brings_no_complaint(opened):
+    tab = opened()
+    drawn_map(tab)
+    for window in ({"width": 1, "height": 1}, PHONE["viewport"]):  # as a folded panel, and a picture of the whole page
+        tab.set_viewport_size(window)
+        tab.wait_for_timeout(300)
+    tab.screenshot(full_page=True)
+
+
+@pytest.mark.parametrize("window", [PHONE, {}], ids=["phone", "desk"])
+def test_no_stop_of_a_plan_lies_under_the_buttons(opened, window, tmp_path):
+    rows = page_rows()
+    for number, day in enumerate(rows["tasks"][0]["itinbench.00003"]["days"]):
+        day["stops"][1][5] = -86 + number / 100  # from west to east, wider than high
+    page = tmp_path / "wide.html"
+    page.write_text(render(rows), encoding="utf-8")
+    task = opened(page, "#task=itinbench.00003", **window).get_by_role("article", name="Task")
+    task.get_by_role("button", name="All days").click()
+    task.page.wait_for_timeout(400)
+    left_of_buttons = task.locator(".zoom").bounding_box()["x"]
+    pins = [pin.bounding_box() for pin in task.locator(".pin").all()]
+    assert len(pins) == 6
+    assert max(pin["x"] + pin["width"] for pin in pins) <= left_of_buttons
+
+
+def test_the_map_moves_by_the_keyboard(opened):
+    tab = opened()
+    tab.locator("#map .town").focus()
+    drawn = drawn_map(tab)
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_timeout(400)
+    assert drawn_map(tab) != drawn
+
+
+def test_the_theme_is_chosen_and_kept(opened):
+    tab = opened(color_scheme="light")
+    light = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    map_light = drawn_map(tab)
+    tab.locator("#theme").click()
+    tab.locator("#theme").click()
+    expect(tab.locator("#theme")).to_have_text("Theme: dark")
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") != light
+    assert drawn_map(tab) != map_light
+    tab.reload()
+    expect(tab.locator("#theme")).to_have_text("Theme: dark")
+
+
+def _page_of_stops(tmp_path, *stops: tuple[str, float, float]):
+    """Return the file of a page whose task itinbench.00003 is one day of stops: name, latitude, longitude."""
+    rows = page_rows()
+    task = rows["tasks"][0]["itinbench.00003"]
+    task["days"] = [{"title": "Day 1", "note": "", "ways": [],
+                     "stops": [["Visit", name, "", "", lat, lon, ""] for name, lat, lon in stops]}]  # fmt: skip
+    page = tmp_path / "stops.html"
+    page.write_text(render(rows), encoding="utf-8")
+    return page
+
+
+def test_no_name_lies_under_a_numbered_stop(opened, tmp_path):
+    # The name of the third would run over the second, and that of a quarter of the town, CAFÉ IDA, under the fourth.
+    stops = (
+        ("Far West", 40.004, -86.008),
+        ("Middle one", 40.004, -85.9867),
+        ("Far East", 40.004, -85.983),
+        ("Q", 40.01, -85.99275),
+    )
+    tab = opened(_page_of_stops(tmp_path, *stops), "#task=itinbench.00003", script=NOTE_NAMES)
+    names = drawn_names(tab, "tasks")
+    map_box = tab.locator("#tasks .town").bounding_box()
+    pins = [pin.bounding_box() for pin in tab.locator("#tasks .pin").all()]
+    texts = {name["text"] for name in names}
+    assert len(pins) == 4
+    assert {"Far West", "Middle one", "Q"} <= texts
+    for name in names:
+        left, right = name["x"] - name["width"] / 2, name["x"] + name["width"] / 2
+        for pin in pins:
+            x, y = pin["x"] - map_box["x"], pin["y"] - map_box["y"]
+            is_beside = right < x or left > x + pin["width"]
+            assert is_beside or not y < name["y"] < y + pin["height"], (name["text"], pin)
+
+
+def test_stops_at_one_door_stand_side_by_side(opened, tmp_path):
+    door = [(f"Floor {n}", 40.004, -85.99 - n / 5e3) for n in range(3)]
+    page = _page_of_stops(tmp_path, *door, ("Elsewhere", 40.01, -86.0))
+    tab = opened(page, "#task=itinbench.00003")
+    tab.locator("#tasks .mapbox[data-drawn]").wait_for()
+    tab.wait_for_timeout(400)
+    boxes = [pin.bounding_box() for pin in tab.locator("#tasks .pin").all()]
+    assert len(boxes) == 4
+    assert all(abs(one["x"] - other["x"]) >= 24 for one, other in combinations(boxes, 2))
+
+
+@pytest.mark.parametrize("window", [PHONE, {}], ids=["phone", "desk"])
+def test_a_large_town_without_a_street_map_names_its_sights_at_once(opened, window, tmp_path):
+    rows = page_rows()
+    sights = [[f"Museum {n}", 40.9 + n / 20, -86.2 + n / 20, f"osm:node/{n}", []] for n in range(5)]
+    rows["overview"]["cities"][1]["box"] = [40.85, -86.25, 41.15, -85.95]
+    rows["maps"]["places"] = [{"us-in-birch": {"attraction": sights}}, {}]
+    page = tmp_path / "wide.html"
+    page.write_text(render(rows), encoding="utf-8")
+    names = drawn_names(opened(page, script=NOTE_NAMES, **window), "map")
+    assert len({name["text"] for name in names}) >= 3
