@@ -5,8 +5,10 @@ What is kept as data stays as it is; only what people see goes through here.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from typing import Any
 
 _ACTING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that turn the direction of the text around them (Unicode Standard Annex 9)."""
@@ -20,6 +22,12 @@ def shown(text: str, *, keep: str = "\n\t") -> str:
     pairs.
     """
     return text if _PLAIN.fullmatch(text) else "".join(_spelled(c) if _acts(c, keep) else c for c in text)
+
+
+def in_short(value: Any, most: int = 80) -> str:
+    """Return a value as JSON of at most so many characters."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= most else f"{text[: most - 3]}…"
 
 
 def shown_in_markdown(text: str) -> str:

@@ -17,6 +17,7 @@ from assets.release.reading import OpenedRelease
 from assets.release.withholding import LOCK, RECIPE
 from schemas.recipe import Recipe, RecipeLock
 from schemas.release import Manifest
+from schemas.shown import in_short
 from sources.registry import SOURCES
 
 INVENTED = "LicenseRef-invented"
@@ -88,7 +89,7 @@ def _expected(manifest: Manifest, family: Family, asked: Recipe, locked: RecipeL
 def _otherwise(stated: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
     for name, value in json.loads(json.dumps(dict(expected))).items():
         if stated[name] != value:
-            yield f"manifest.json: says {name} {_short(stated[name])}; its recipe makes it {_short(value)}"
+            yield f"manifest.json: says {name} {in_short(stated[name])}; its recipe makes it {in_short(value)}"
 
 
 def _lock(manifest: Manifest, locked: RecipeLock) -> Iterator[str]:
@@ -104,12 +105,7 @@ def _lock(manifest: Manifest, locked: RecipeLock) -> Iterator[str]:
             continue
         said = snapshot.model_dump(mode="json")
         others = [
-            f"{key} {_short(said[key])}; its lock {_short(entry[key])}" for key in entry if said[key] != entry[key]
+            f"{key} {in_short(said[key])}; its lock {in_short(entry[key])}" for key in entry if said[key] != entry[key]
         ]
         if others:
             yield f"manifest.json: {name}: says {', '.join(others)}"
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 80 else f"{text[:77]}…"

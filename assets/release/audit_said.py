@@ -27,6 +27,7 @@ from assets.release.withholding import public_table, still_held
 from assets.step import Raw, RawFile, Step
 from schemas.recipe import Splits
 from schemas.release import Manifest
+from schemas.shown import in_short
 from schemas.stable import content_hash
 from schemas.table import Table
 from sources.corrections.overrides import read_corrections
@@ -196,7 +197,8 @@ def _different(what: str, stated: Mapping[str, Any], found: Mapping[str, Any]) -
     found = as_json(found)
     names = [name for name in {**stated, **found} if _text(stated.get(name)) != _text(found.get(name))]
     return [
-        f"manifest.json: {what}: says {name} {_short(stated.get(name))}, found {_short(found.get(name))}: {OTHERWISE}"
+        f"manifest.json: {what}: says {name} {in_short(stated.get(name))}, found {in_short(found.get(name))}: "
+        f"{OTHERWISE}"
         for name in names
     ]
 
@@ -342,8 +344,3 @@ def _rows_otherwise(
 def _text(value: Any) -> str:
     """Return a value as JSON, in which a whole number, one with a fraction and true are apart."""
     return json.dumps(value, sort_keys=True)
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 80 else f"{text[:77]}…"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 from assets.release.diff import Cause, Difference, FieldChange, TaskChange
+from schemas.counts import counted
 
 MOST_TASKS, MOST_FIELDS, MOST_ROWS = 200, 12, 100
+MOST_CHARACTERS, LEAD = 80, 20
+"""Of a value that are shown; and of what two values share that is shown before they differ."""
 TOLD = {
     "row": "a row that it uses",
     "candidate": "a row that it could have used",
@@ -87,7 +91,7 @@ def _roots(roots: Sequence[Cause]) -> list[str]:
     """Return a line for each cause; of the code one line that names the steps whose code differs."""
     steps = [root.what.removeprefix(STEP).partition(":")[0] for root in roots if _is_of_step(root)]
     lines = [f"- {TOLD[root.kind]}: {_safe(root.what)}" for root in roots if not _is_of_step(root)]
-    told = f"- the code of {len(steps)} step{'' if len(steps) == 1 else 's'}: {_safe(', '.join(steps))}"
+    told = f"- the code of {counted(len(steps), 'step')}: {_safe(', '.join(steps))}"
     return [*lines, told] if steps else lines
 
 
@@ -104,17 +108,23 @@ def _task(task: TaskChange) -> list[str]:
     steps = sum(_is_of_step(cause) for cause in task.causes)
     lines += [f"  - because of {TOLD[c.kind]}: {_safe(c.what)}" for c in task.causes if not _is_of_step(c)]
     # Their hashes say nothing to a reader, and the steps are named once, above all tasks.
-    told = f"  - because of the code of {steps} step{'' if steps == 1 else 's'} that it rests on"
+    told = f"  - because of the code of {counted(steps, 'step')} that it rests on"
     return [*lines, told] if steps else lines
 
 
 def _value(change: FieldChange) -> str:
-    return f"{_safe(change.field)}: {_cell(change.old)} → {_cell(change.new)}"
+    old, new = str(change.old), str(change.new)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    begin = same - LEAD if max(len(old), len(new)) > MOST_CHARACTERS else 0
+    begin = old.rfind(" ", 0, begin) + 1 if begin > 0 else 0
+    return f"{_safe(change.field)}: {_cell(old, begin)} → {_cell(new, begin)}"
 
 
-def _cell(value: object) -> str:
-    text = str(value)
-    return "`" + _safe(text if len(text) <= 80 else text[:77] + "…") + "`"
+def _cell(text: str, begin: int) -> str:
+    """Return so much of a text as shows how it differs from another, which begins to at about `begin`."""
+    end = begin + MOST_CHARACTERS - 3
+    after = text[begin:] if len(text) <= begin + MOST_CHARACTERS else f"{text[begin:end]}…"
+    return "`" + _safe(("…" if begin else "") + after) + "`"
 
 
 def _safe(text: str) -> str:

@@ -6,7 +6,6 @@ have used, the recipe, the code, the model, the source files behind its cities. 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
@@ -14,6 +13,7 @@ from typing import Any, Literal
 from assets.family import families
 from assets.release.sides import Row, Side, fact_tables
 from schemas.errors import ExpectedError
+from schemas.shown import in_short
 
 Status = Literal["added", "removed", "changed"]
 NOT_COMPARED = frozenset({"content_hash"})
@@ -198,9 +198,9 @@ def _roots(old: Side, new: Side) -> Iterator[Cause]:
         if r["task_id"] not in known:
             yield Cause("retired", f"{r['task_id']}: {r['reason']}")
     for f in (*_leaves("section", was.section, now.section), *_leaves("settings", was.settings, now.settings)):
-        yield Cause("recipe", f"{f.field}: {_short(f.old)} → {_short(f.new)}")
+        yield Cause("recipe", f"{f.field}: {in_short(f.old)} → {in_short(f.new)}")
     for f in _leaves("engines", was.engines, now.engines):
-        yield Cause("model", f"{f.field}: {_short(f.old)} → {_short(f.new)}")
+        yield Cause("model", f"{f.field}: {in_short(f.old)} → {in_short(f.new)}")
     before, after = ({c["city_id"]: c for c in m.cities} for m in (was, now))
     for city_id in sorted({*before, *after}):
         if before.get(city_id) != after.get(city_id):
@@ -290,7 +290,7 @@ class _Reasons:
 
 def _said(row: RowChange) -> str:
     """Return a changed row in words: what it is called, what of it changed, and where that stands in the sources."""
-    values = "; ".join(f"{f.field} {_short(f.old)} → {_short(f.new)}" for f in row.fields[:4])
+    values = "; ".join(f"{f.field} {in_short(f.old)} → {in_short(f.new)}" for f in row.fields[:4])
     where = ", ".join(_pointer(p) for p in (row.new_sources or row.old_sources)[:2])
     name = f" ({row.label})" if row.label else ""
     return f"{row.ref}{name} {row.status}" + (f": {values}" if values else "") + (f" [{where}]" if where else "")
@@ -308,8 +308,3 @@ def _hash(code: str | None) -> str:
 
 def _pin(snapshot: Any) -> str:
     return "nothing" if snapshot is None else f"{snapshot.sha256[:12]} ({snapshot.retrieved_at or 'undated'})"
-
-
-def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else text[:57] + "…"

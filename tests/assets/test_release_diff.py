@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -120,7 +121,7 @@ def test_code_and_models_are_reasons():
     by_code = difference(OLD, side(tasks, PLACES, USES, code={"itinbench_task": "d" * 64}))
     assert causes(by_code, "t.0") == [("code", f"step itinbench_task: {'c' * 12} → {'d' * 12}")]
     by_model = difference(OLD, side(tasks, PLACES, USES, engines={"wording": "m"}))
-    assert causes(by_model, "t.0") == [("model", "engines/wording: null → m")]
+    assert causes(by_model, "t.0") == [("model", 'engines/wording: null → "m"')]
     assert causes(difference(replace(OLD, code=None), side(tasks, PLACES, USES)), "t.0")[0][0] == "code"
 
 
@@ -208,3 +209,13 @@ def test_counts_and_causes_are_the_page_without_its_tasks_and_rows():
         "- a city: xx-a: new box",
     ]
     assert counts_and_causes("# Changes: Alder\n\nThe first.\n") == "# Changes: Alder\n\nThe first."
+
+
+def test_long_values_show_where_they_differ():
+    same = "It is time for a trip of four days to Monaco! There are two of us: a couple. From Paris, please, and "
+    old, new = task("t.0", same + "not before Thursday.", []), task("t.0", same + "on Thursday.", [])
+    page = changes_page(difference(side([old], []), side([new], [], version="new")), "Town")
+    assert "`…From Paris, please, and not before Thursday.` → `…From Paris, please, and on Thursday.`" in page
+    far = task("t.0", old["query"] + " " + "Thank you. " * 20, [])
+    page = changes_page(difference(side([old], []), side([far], [], version="new")), "Town")
+    assert re.search(r"`…not before Thursday\.` → `…not before Thursday\. (Thank you\. ){4}[^`]*…`", page)
