@@ -115,11 +115,8 @@ class Bench:
 
     def _solver_of(self, cell: Cell) -> Callable[[Job], Any]:
         step, city, cities = self._scope(cell)
-        given = {"step": step, "uses": step.functions}
         keywords = self.graph.config(step, step.shard, city, cities)
-        keywords |= {name: given[name] for name in definition(step.shard).keywords if name in given}
-
-        return load(step.shard)(lambda: self._world_of(step, cell), **keywords)
+        return load(step.shard)(lambda: self._world_of(step, cell), uses=step.functions, **keywords)
 
     def run(self, cell: Cell, ask: StepAsk | None = None, share: Sharing | None = None) -> BuiltStep:
         """Run a cell and return its record, which is kept. `ask` answers where the recipe has a model do its job.
