@@ -110,13 +110,14 @@ class Step:
 
     A step that the core makes of a family's functions says which family, and which of them it `uses`, by the names
     under which `run` finds them in its keyword `uses`; `settings` are further keywords, `arrow` the inputs that it
-    takes as Arrow keeps them. `accounts` says what its rows are held against (`assets.accounts`): no step of the build
-    goes without.
+    takes as Arrow keeps them. The `world` tables among its inputs are no arguments: its keyword `world` is what the
+    family makes of them, once in a process for all steps that read the same. `accounts` says what its rows are held
+    against (`assets.accounts`): no step of the build goes without.
     `sources` names what a row must be by its source records, (row, parsed records) → by column, the values it may have,
     or NOBODYS where no record tells one; a column that it does not name is as one of the records has it. Of the row it
     sees the columns alone that hold no source's value.
-    A step whose work falls into jobs names how one is done in `shard`: (tables, `section`, `uses`) → (Job) → JSON;
-    `tables` reads the inputs. Its keyword `share` is then (jobs, how one is done here, how many at most) → results in
+    A step whose work falls into jobs names how one is done in `shard`: (read, `section`, `uses`) → (Job) → JSON;
+    `read` gives the world. Its keyword `share` is then (jobs, how one is done here, how many at most) → results in
     their order, None where everything is done here. A result must depend on nothing but the inputs and what its job is
     about.
     """
@@ -130,6 +131,7 @@ class Step:
     family: str = ""
     uses: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    world: tuple[type[Table], ...] = ()
     arrow: tuple[type[Table], ...] = ()
     accounts: Accounts = ""
     sources: str = ""

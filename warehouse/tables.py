@@ -208,6 +208,7 @@ def _streamed_chunks(table: type[Table], rows: pa.RecordBatchReader, folder: Pat
         "threads": "2",
     }
     with duckdb.connect(config=config) as connection:
+        connection.execute("SET enable_progress_bar = false")  # it is drawn on stdout, where answers are printed
         relation = connection.from_arrow(rows).order(", ".join(f'"{name}"' for name in table.key()))
         for batch in relation.to_arrow_reader(ROW_GROUP_ROWS):
             yield table.arrow(pa.Table.from_batches([batch]))

@@ -68,6 +68,7 @@ class _Spill:
 
         sort = str(self.folder / "sort")
         with duckdb.connect(config={"memory_limit": MEMORY_LIMIT, "temp_directory": sort}) as connection:
+            connection.execute("SET enable_progress_bar = false")  # it is drawn on stdout, where answers are printed
             path = {"path": str(self.folder / "kept")}
             return dict(connection.sql(_REPEATED, params=path).fetchall())
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from assets.core.hardness import hardened, that_must_resist
 from assets.core.slots import slots_of
-from assets.core.worlds import given_tables
 from assets.family import Drawn, Refused, Slot, Solved
 from assets.step import Job, Outcome, Step
 from schemas.rejection import Reason
@@ -34,9 +33,10 @@ Share = Callable[[Iterable[Job], Callable[[Job], Any], int], list[Any]]
 
 
 def drafts(
-    *rows: Any,
+    *,
     step: Step,
     uses: Uses,
+    world: Any,
     section: Any,
     area: str,
     seed: int,
@@ -51,7 +51,6 @@ def drafts(
 
     A record that rests on the same as before keeps its plan without being solved again.
     """
-    world = uses["world"](given_tables(step.tables, rows, section))
     slots = slots_of(step.family, area, uses["slots"](section), seed, retired)
     drafting = uses["prepare"](world, section, slots) if "prepare" in uses else world
     loop = _Loop(uses, world, section, drafting, slots, attempts, most_unsolved, _kept(previous), share)
@@ -69,10 +68,9 @@ def drafts(
     return Outcome(_frame(step, loop.rows()), loop.rejected, rows_in=len(slots), facts=facts, generations=calls)
 
 
-def solver(tables: Callable[[], Sequence[Any]], *, step: Step, uses: Uses, section: Any) -> Callable[[Job], Any]:
-    """Return what finds the plan of one draw, as plain data, wherever its shard runs; reads the inputs if need be."""
-    world = None if "part" in uses else uses["world"](given_tables(step.tables, tables(), section))
-    return _Solve(uses, world, section)
+def solver(read: Callable[[], Any], *, uses: Uses, section: Any) -> Callable[[Job], Any]:
+    """Return what finds the plan of one draw, as plain data, wherever its shard runs; reads the world if need be."""
+    return _Solve(uses, None if "part" in uses else read(), section)
 
 
 @dataclass

@@ -31,6 +31,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             | ({"greedy": family.planners["greedy"]} if "greedy" in family.planners else {}),
             job=family.job,
             settings={"attempts": family.attempts, "most_unsolved": family.most_unsolved},
+            world=world,
             accounts="slots",
             shard="assets.core.drafting:solver",
         ),
@@ -40,6 +41,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             (made.draft, *world),
             uses("world", "word", "read", "word_by_model"),
             job="wording" if family.word_by_model and not family.job else family.job,
+            world=world,
             accounts=Rows((made.draft,)),
         ),
         step(
@@ -55,6 +57,7 @@ def family_steps(family: Family) -> tuple[Step, ...]:
             "assets.core.tracing:lineage",
             (made.task, made.certificate, *world),
             uses("world", "trace"),
+            world=world,
             accounts=Keys("task_id", (made.certificate,), each=True),
         ),
     ]

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assets.core.drafting import Uses
-from assets.core.worlds import given_tables, task_views
+from assets.core.worlds import task_views
 from assets.step import Outcome, Step
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def lineage(task: pd.DataFrame, certificate: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any) -> Outcome:
+def lineage(task: pd.DataFrame, certificate: pd.DataFrame, *, step: Step, uses: Uses, world: Any) -> Outcome:
     """Return one edge a value, or a value that holds others, of every certified task."""
     import pandas as pd
 
-    world = uses["world"](given_tables(step.tables[2:], rows, section))
     views = task_views(task, certificate)
     edges = [
         {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assets.core.drafting import Uses
-from assets.core.worlds import given_tables
 from assets.family import Refused, Worded
 from assets.language.diversity import diversity, texts_of
 from assets.step import Outcome, Step
@@ -18,14 +17,15 @@ if TYPE_CHECKING:
     from assets.language.asking import Ask
 
 
-def tasks(draft: pd.DataFrame, *rows: Any, step: Step, uses: Uses, section: Any, seed: int, ask: Ask | None) -> Outcome:
+def tasks(
+    draft: pd.DataFrame, *, step: Step, uses: Uses, world: Any, section: Any, seed: int, ask: Ask | None
+) -> Outcome:
     """Return each draft as a task, worded by rules or by a model that is asked.
 
     A draft whose words do not read back as its record, or repeat another's nearly word for word, is rejected.
     """
     import pandas as pd
 
-    world = uses["world"](given_tables(step.tables[1:], rows, section))
     drafts = draft.sort_values("task_id").to_dict("records")
     by_model = ask is not None and "word_by_model" in uses
     told: dict[str, Worded | Refused] = {}

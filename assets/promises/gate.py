@@ -123,8 +123,8 @@ def gate(
         report.problems += said_twice(tables.tables["lineage"])
         name = kept.name_of(release, family, views, checks, edges, tried) if kept is not None else ""
         before = kept.get(name) if kept is not None else None
+        as_published = pool.submit(judge_as_published, Job(release.folder, (), tried))  # takes longest, so begins first
         judging = [] if before is not None else _judging(release, sorted(certified), tried, shares, pool)
-        as_published = pool.submit(judge_as_published, Job(release.folder, (), tried))
         unsolvable = pool.submit(hold_no_solution, Job(release.folder, (), tried))
         judged = before or _together(judging)
         report.certified = judged.accepted

@@ -7,6 +7,9 @@ import re
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """A cell that begins so is a formula to a spreadsheet; an apostrophe before it makes it text."""
 
+BLOCK_BYTES = 1 << 24
+"""Bytes of a file that are looked through at once."""
+
 _CELL = re.compile(rb'(\A|,|\r?\n)("[^"]*(?:""[^"]*)*"|[^,"\r\n][^,\r\n]*)')
 _NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _BEGINS = tuple(begin.encode() for begin in FORMULA)
@@ -43,7 +46,19 @@ def _made_safe(data: bytes) -> tuple[bytes, int]:
 
 def _may_hold_formulas(data: bytes) -> bool:
     """Return whether there stands, where a cell may begin, what begins a formula: told sooner than by reading cells."""
-    befores = (b",", b',"', b"\n", b'\n"')
-    return data.startswith((*_BEGINS, *(b'"' + begin for begin in _BEGINS))) or any(
-        before + begin in data for begin in _BEGINS if begin in data for before in befores
-    )
+    import numpy as np
+
+    if data.startswith((*_BEGINS, *(b'"' + begin for begin in _BEGINS))):
+        return True
+    is_begin, is_between = np.zeros((2, 256), dtype=bool)
+    is_begin[list(b"".join(_BEGINS))] = is_between[list(b",\n")] = True
+    codes = np.frombuffer(data, np.uint8)
+    last_two = np.zeros(2, np.uint8)
+    for first in range(0, len(codes), BLOCK_BYTES):
+        block = np.concatenate([last_two, codes[first : first + BLOCK_BYTES]])
+        last_two = block[-2:]
+        at = np.flatnonzero(is_begin[block[2:]]) + 2
+        before = block[at - 1]
+        if np.any(is_between[before] | ((before == ord('"')) & is_between[block[at - 2]])):
+            return True
+    return False

@@ -58,6 +58,8 @@ MODES = {"flight": "Flight", "train": "Train", "coach": "Coach", "self_driving":
 
 def page(tables: ReleaseTables, _measures: dict[str, Any]) -> FamilyPage:
     """Return the page's rows of a release."""
+    currency = tables[TripcraftTerms].iloc[0]["currency"]
+    modelled = ", modelled" if tables.published is None else ""
     places = {
         (row["city_id"], row["place_id"]): PagePlace(
             row["place_id"],
@@ -66,12 +68,11 @@ def page(tables: ReleaseTables, _measures: dict[str, Any]) -> FamilyPage:
             row["name"],
             float(row["lat"]),
             float(row["lon"]),
-            tuple(_facts(row, kind, currency, ", modelled" if tables.published is None else "")),
+            tuple(_facts(row, kind, currency, modelled)),
             tuple(row["source_rows"]),
         )
         for kind, table in KINDS
         for row in tables[table].to_dict("records")
-        for currency in [tables[TripcraftTerms].iloc[0]["currency"]]
     }
     world = _World(places, tables)
     certificates = {row["task_id"]: row for row in tables.certificates.to_dict("records")}

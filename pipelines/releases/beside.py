@@ -7,10 +7,11 @@ shared out changes no byte.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from assets.family import Family, LazyFrames, ReleaseTables, families
 from assets.release.exporting import released_tables
@@ -47,6 +48,26 @@ class KeptTables:
 
 
 @dataclass(frozen=True)
+class Begun(Generic[Made]):
+    """A call that was begun in another process, or that is made here when its result is asked for."""
+
+    here: Callable[[], Made]
+    sent: Future[Made] | None
+    name: str
+    tell: Callable[[str], None]
+
+    def __call__(self) -> Made:
+        """Return the result; raises what the call does. What a process that died was to do is done here, and told."""
+        if self.sent is None:
+            return self.here()
+        try:
+            return self.sent.result()
+        except ChildProcessError as error:
+            self.tell(f"{error}: {self.name} is called again here")
+            return self.here()
+
+
+@dataclass(frozen=True)
 class Beside:
     """Has functions of a family and its tables called: in other processes, or here when the result is asked for."""
 
@@ -58,23 +79,19 @@ class Beside:
     processes: int
     """How many calls run at once."""
 
-    def begun(self, function: Callable[..., Made], *given: Any) -> Callable[[], Made]:
-        """Return what gives `function(family, tables, *given)`, and raises what that raises.
+    def begun(self, function: Callable[..., Made], *given: Any, after: Begun[Any] | None = None) -> Begun[Made]:
+        """Return what gives `function(family, tables, *given)`.
 
-        The work of a process that died is done here, which is told.
+        With `after`, the result of that call is the last argument.
         """
-        if self.others is None:
-            return partial(function, self.family, self.tables, *given)
-        sent = self.others.submit(_called, function, self.kept, *given)
 
-        def made() -> Made:
-            try:
-                return sent.result()
-            except ChildProcessError as error:
-                self.tell(f"{error}: {function.__name__} is called again here")
-                return function(self.family, self.tables, *given)
+        def here() -> Made:
+            return function(self.family, self.tables, *given, *([after()] if after is not None else []))
 
-        return made
+        sent = None
+        if self.others is not None:
+            sent = self.others.submit(_called, function, self.kept, *given, after=after.sent if after else None)
+        return Begun(here, sent, function.__name__, self.tell)
 
 
 @contextmanager

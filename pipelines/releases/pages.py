@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from assets.family import Family, ReleaseTables
 from assets.named import load
 from assets.release.reading import unverified_release
-from pipelines.releases.beside import Beside
+from pipelines.releases.beside import Begun, Beside
+from pipelines.releases.judging import Candidate
 from pipelines.walk.fingerprint import Code
 from warehouse.home import Home
 from warehouse.releases import ReleaseRef
 
 PAGE = "assets.release.page.render:report"
+DRAWN = "assets.release.page.render:drawn"
+FINISHED = "assets.release.page.render:finished"
 """Named, so that a release does not rest on what draws it."""
 
 MAP_NOTICE = "Drawn by tripwright from the release's own tables; its licences are in the manifest."
@@ -24,22 +29,49 @@ def page_code(family: Family, code: Code) -> str:
     return code.hash_of(PAGE, *(name for name in (family.page,) if name))
 
 
-def write_page(home: Home, ref: ReleaseRef, family: Family, code: Code, tell: Callable[[str], None]) -> None:
+def write_page(
+    home: Home,
+    ref: ReleaseRef,
+    family: Family,
+    code: Code,
+    tell: Callable[[str], None],
+    drawn: Callable[[], Any] | None = None,
+) -> None:
     """Write the release's page beside it, unless the one that is there was drawn by the same code.
 
-    So a page that a killed build did not write is written by the next, and one whose code was changed is drawn again.
+    It is drawn here, or `drawn` gives it as `begin_page` does. So a page that a killed build did not write is written
+    by the next, and one whose code was changed is drawn again.
     """
     key, mark = f"{ref.key}/record/report.html", f"{ref.key}/record/report.code"
     drawn_by = page_code(family, code).encode()
     if home.store.exists(key) and home.store.read_if_there(mark) == drawn_by:
         return
     try:
-        page = load(PAGE)([unverified_release(home.releases.folder(ref))], home.snapshots)
+        releases = [unverified_release(home.releases.folder(ref))]
+        page = load(FINISHED)(drawn(), releases) if drawn is not None else load(PAGE)(releases, home.snapshots)
     except Exception as error:  # a page that cannot be drawn stops no release, and is told
         tell(f"the page of {ref.version} could not be drawn: {type(error).__name__}: {error}")
         return
     home.store.put(key, page.encode())
     home.store.put(mark, drawn_by)
+
+
+def begin_page(beside: Beside, candidate: Candidate, measuring: Begun[Any]) -> Begun[Any] | None:
+    """Return what gives the page of what is to be a release; None where it is drawn as soon by one process."""
+    if beside.others is None:
+        return None
+    return beside.begun(drawn_page, beside.kept.home_url, candidate, after=measuring)
+
+
+def drawn_page(
+    _family: Family, _tables: ReleaseTables, home_url: str, candidate: Candidate, measured: tuple[dict[str, Any], Any]
+) -> Any:
+    """Return the page of a candidate with its measures, but for what is not known before it is a release."""
+    home, measures = Home(home_url), measured[0]
+    measured_candidate = replace(candidate, manifest=candidate.manifest.model_copy(update={"measures": measures}))
+    with home.store.scratch() as folder:
+        measured_candidate.lay_out(home, folder)
+        return load(DRAWN)([unverified_release(folder)], home.snapshots)
 
 
 def begin_maps(beside: Beside, cities: Mapping[str, str]) -> Callable[[], dict[str, bytes]]:

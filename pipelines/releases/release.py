@@ -36,7 +36,7 @@ from pipelines.releases.made import (
     origins_of,
     scopes,
 )
-from pipelines.releases.pages import begin_maps, write_page
+from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import Sharing, public_edition, require_shareable
 from pipelines.releases.without_solution import maker_code, without_solution
 from pipelines.walk.fingerprint import Code
@@ -159,6 +159,7 @@ def release(
         extra = without_solution(family, tables, section_asked, loaded.recipe.seed)
         kept = KeptVerdicts(home.store, judging_code(family, code))
         candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)
+        drawing = begin_page(others, candidate, measuring)
         with judging.judges(home, candidate, code) as judges:
             report = _through_the_gate(home, candidate, kept, judging.processes, judges)
         manifest.promises = report.as_manifest()
@@ -182,8 +183,8 @@ def release(
         }
         record = {"build.json": build_record(made), **maps()}
         changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
-    ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
-    write_page(home, ref, family, code, tell)
+        ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
+        write_page(home, ref, family, code, tell, drawing)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets import accounts
 from assets.core.corrections import corrected
+from assets.core.worlds import given_tables
 from assets.named import definition, function_of, load
 from assets.step import Job, Outcome, Raw, RawFile, Step, Verdict
 from pipelines.walk.asking import Planned
@@ -59,6 +60,15 @@ class Made:
     is_fault: bool = False
 
 
+@dataclass(frozen=True)
+class _World:
+    """What a family made of some versions of its world's tables."""
+
+    family: str
+    versions: dict[type[Table], tuple[TableVersion, ...]]
+    made: Any
+
+
 class Bench:
     """Where cells of one recipe are run: its graph, the home, and tables that several cells read."""
 
@@ -66,6 +76,7 @@ class Bench:
         self.home, self.graph = home, graph
         self._tables = KeptTables(home.tables)
         self._kept_for: str | None = None
+        self._world: _World | None = None
         self._solver: tuple[str, Callable[[Job], Any]] | None = None
 
     def made(self, cell: Cell | Shard, ask: StepAsk | None = None, share: Sharing | None = None) -> Made:
@@ -104,15 +115,8 @@ class Bench:
 
     def _solver_of(self, cell: Cell) -> Callable[[Job], Any]:
         step, city, cities = self._scope(cell)
-        given = {"step": step, "uses": step.functions}
         keywords = self.graph.config(step, step.shard, city, cities)
-        keywords |= {name: given[name] for name in definition(step.shard).keywords if name in given}
-
-        def tables() -> list[Any]:
-            places = [n for n, wanted in enumerate(step.inputs) if not isinstance(wanted, Raw)]
-            return [self._argument(step, cell, n, city, ExitStack()) for n in places]
-
-        return load(step.shard)(tables, **keywords)
+        return load(step.shard)(lambda: self._world_of(step, cell), uses=step.functions, **keywords)
 
     def run(self, cell: Cell, ask: StepAsk | None = None, share: Sharing | None = None) -> BuiltStep:
         """Run a cell and return its record, which is kept. `ask` answers where the recipe has a model do its job.
@@ -126,9 +130,12 @@ class Bench:
         self._solver = None
         self._kept_for = cell.scope
         step, city, cities = self._scope(cell)
+        if self._world is not None and self._world.family != step.family:
+            self._world = None
         started = time.monotonic()
         with ExitStack() as open_files:
-            arguments = [self._argument(step, cell, number, city, open_files) for number in range(len(step.inputs))]
+            places = [number for number, wanted in enumerate(step.inputs) if wanted not in step.world]
+            arguments = [self._argument(step, cell, number, city, open_files) for number in places]
             made = step.function(*arguments, **self._keywords(step, cell, city, cities, ask, share))
             outcome = made if isinstance(made, Outcome) else Outcome(made)
             entries = self.graph.corrections_of(step, city)
@@ -206,7 +213,24 @@ class Bench:
             keywords["previous"] = step.output.frame(before) if is_alike else None
         given = {"ask": ask, "step": step, "uses": step.functions, "share": share}
         keywords |= {name: given[name] for name in asked_for if name in given}
+        if "world" in asked_for:
+            keywords["world"] = self._world_of(step, cell)
         return keywords
+
+    def _world_of(self, step: Step, cell: Cell) -> Any:
+        """Return what the step's family makes of its world's tables, kept while its steps of one scope are run."""
+        versions = {table: cell.versions[step.inputs.index(table)] for table in step.world}
+        if self._world is None or (self._world.family, self._world.versions) != (step.family, versions):
+            self._world = None  # two of them may not fit into memory
+            section = self.graph.loaded.sections[step.family]
+            tables = given_tables(step.world, [self._of_world(step, *read) for read in versions.items()], section)
+            self._world = _World(step.family, versions, load(step.uses["world"])(tables))
+        return self._world.made
+
+    def _of_world(self, step: Step, table: type[Table], versions: tuple[TableVersion, ...]) -> Any:
+        if table not in step.arrow:
+            return self._tables.read(table, list(versions), as_arrow=False)
+        return self._tables.read(table, list(versions), as_arrow=True, columns=table.columns_without_sources())
 
     def _argument(self, step: Step, cell: Cell, number: int, city: City | None, files: ExitStack) -> Any:
         wanted = step.inputs[number]

@@ -32,7 +32,7 @@ OVERRIDES = "corrections.overrides"
 SOLVING = ("solve", "check", "verify", "prove", "depends", "part", "world")
 """Functions of a family that decide what plan a record has."""
 
-SUPPLIED = ("previous", "ask", "step", "uses", "share")
+SUPPLIED = ("previous", "ask", "step", "uses", "share", "world")
 """Keywords of a step's function that are no configuration."""
 
 VersionOf = Callable[[Step, str], TableVersion]
@@ -135,6 +135,7 @@ class Graph:
         config: dict[str, Any] = {}
         for function in (step.run, *step.checks):
             config |= {name: self._as_plain(v) for name, v in self.config(step, function, city, cities).items()}
+        config |= {"section": self._as_plain(self.loaded.sections[step.family])} if step.world else {}
         engines = self.loaded.recipe.engines
         endpoint = engines.endpoint(step.job) if step.job else None
         config |= {"ask": endpoint.identity()} if endpoint else {}

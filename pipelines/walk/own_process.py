@@ -72,11 +72,15 @@ class OwnProcesses:
                 child.kill()
         self._threads.shutdown(cancel_futures=True)
 
-    def submit(self, function: Callable[..., Given], *given: Any) -> Future[Given]:
-        """Return the future of what the function gives; it raises what `in_own_process` does."""
-        return self._threads.submit(self._called, function, *given)
+    def submit(self, function: Callable[..., Given], *given: Any, after: Future[Any] | None = None) -> Future[Given]:
+        """Return the future of what the function gives; it raises what `in_own_process` does.
 
-    def _called(self, function: Callable[..., Given], *given: Any) -> Given:
+        It is called once the call `after` has ended, if one is named, with that one's result as the last argument.
+        """
+        return self._threads.submit(self._called, function, given, after)
+
+    def _called(self, function: Callable[..., Given], given: tuple[Any, ...], after: Future[Any] | None) -> Given:
+        given = (*given, after.result()) if after is not None else given
         with self._lock:
             if self._is_left:
                 raise ChildProcessError(f"{_name(function)} was not begun: its caller has ended")

@@ -82,6 +82,7 @@ def read_reviews(file: RawInput, business: pa.Table) -> Iterator[ReviewBlock]:
 
     require_objects(file, REVIEW_KEYS, "Yelp reviews", REVIEW_REMEDY)
     with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
+        connection.execute("SET enable_progress_bar = false")  # it is drawn on stdout, where answers are printed
         connection.register("given", business)
         connection.execute("CREATE TEMP TABLE business AS SELECT native_id, city_id, place_id FROM given")
         rows, unreadable = 0, Counter[str]()
@@ -109,6 +110,7 @@ def parse_reviews(file: RawInput, lines: dict[str, bytes]) -> dict[str, dict[str
         {"number": pa.array(numbers, pa.int64()), "line": _text(pa.array(lines.values(), pa.large_binary()))}
     )
     with duckdb.connect(config={"memory_limit": MEMORY_LIMIT}) as connection:
+        connection.execute("SET enable_progress_bar = false")  # it is drawn on stdout, where answers are printed
         connection.register("chosen", chosen)
         connection.execute("CREATE TEMP TABLE judged AS SELECT number, NULL AS city_id, NULL AS place_id FROM chosen")
         found = connection.sql(_WANTED, params={"prefix": file.snapshot.pointer("L")}).to_arrow_table().to_pylist()

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from assets.core import wording
+from assets.core.worlds import given_tables
 from assets.family import Refused, Worded
 from assets.itinbench.family import FAMILY
 from assets.itinbench.section import ItinbenchSection
@@ -83,7 +84,8 @@ def tasks(draft: pd.DataFrame, ask: Told) -> Outcome:
     step = next(step for step in FAMILY.steps if step.output is FAMILY.tables.task)
     places = pd.DataFrame(columns=[column.name for column in ItinbenchPlace.columns()])
     section = ItinbenchSection(tasks_per_city=len(draft))
-    return wording.tasks(draft, places, NO_TAGS, step=step, uses=step.functions, section=section, seed=0, ask=ask)
+    world = step.functions["world"](given_tables(step.world, (places, NO_TAGS), section))
+    return wording.tasks(draft, step=step, uses=step.functions, world=world, section=section, seed=0, ask=ask)
 
 
 def says(text: str):

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import time
+from typing import Any
 
 import psutil
 import pytest
 
 from assets.family import families
 from assets.release.measured import measured
-from assets.release.reading import open_release
+from assets.release.page.render import report
+from assets.release.reading import NO_SOLUTION, open_release
 from pipelines.releases import beside as beside_module
 from pipelines.releases.beside import FEWEST_TASKS, KeptTables, beside
-from pipelines.releases.pages import begin_maps
+from pipelines.releases.judging import Candidate
+from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import released_tables
+from pipelines.walk.fingerprint import Code
 from tests.killing import all_ended
 from warehouse.home import Home
 from warehouse.tables import TableVersion
@@ -28,17 +32,22 @@ def release(small_world):
 
 
 @pytest.fixture
-def with_processes(release, small_world, monkeypatch):
-    """Return a function from a number of processes to what works beside the gate of a small release."""
-    monkeypatch.setattr(beside_module, "FEWEST_TASKS", 0)
-    monkeypatch.setattr(beside_module, "free_memory_mb", lambda: 9000)
+def kept(release, small_world):
+    """Return the tables of a small release, as the home keeps them."""
     declared = released_tables(FAMILY)
     versions = {
         file.path: TableVersion(declared[file.path].table_name(), file.sha256, file.rows)
         for file in release.manifest.files
         if file.path.endswith(".parquet")
     }
-    kept = KeptTables(str(small_world.home), FAMILY.name, versions, release.manifest.section)
+    return KeptTables(str(small_world.home), FAMILY.name, versions, release.manifest.section)
+
+
+@pytest.fixture
+def with_processes(kept, small_world, monkeypatch):
+    """Return a function from a number of processes to what works beside the gate of a small release."""
+    monkeypatch.setattr(beside_module, "FEWEST_TASKS", 0)
+    monkeypatch.setattr(beside_module, "free_memory_mb", lambda: 9000)
     tables = kept.read(Home(str(small_world.home)), FAMILY)
     return lambda processes, tell=pytest.fail: beside(FAMILY, tables, kept, processes, 1000, tell)
 
@@ -52,6 +61,51 @@ def test_measures_and_maps_of_other_processes_are_those_that_one_released(with_p
         assert measuring() == (release.manifest.measures, release.manifest.facts)
         drawn = release.folder / "record" / "maps"
         assert maps() == {f"maps/{path.name}": path.read_bytes() for path in drawn.iterdir()} != {}
+
+
+def test_a_page_drawn_of_a_candidate_beside_its_gate_is_that_of_the_release(with_processes, kept, release, small_world):
+    home = Home(str(small_world.home))
+    (ref,) = home.releases.find(release.version)
+    unknown: dict[str, Any] = {"measures": {}, "facts": {}, "promises": {}, "columns_under": []}
+    texts = {name: (release.folder / name).read_bytes() for name in (NO_SOLUTION,) if (release.folder / name).is_file()}
+    with_rows = [file for file in release.manifest.files if file.rows is not None]
+    manifest = release.manifest.model_copy(update={**unknown, "files": with_rows})
+    home.store.delete(f"{ref.key}/record/report.html")
+    with with_processes(2) as others:
+        measuring = others.begun(measured, release.manifest.facts)
+        drawing = begin_page(others, Candidate(manifest, kept.versions, texts), measuring)
+        assert drawing is not None
+        assert drawing.sent is not None
+        write_page(home, ref, FAMILY, Code(), pytest.fail, drawing)
+    page = (release.folder / "record" / "report.html").read_text(encoding="utf-8")
+    assert page == report([release], home.snapshots)
+    with with_processes(1) as one:
+        assert begin_page(one, Candidate(manifest, kept.versions, texts), one.begun(measured, {})) is None
+
+
+def given_what_came(family, tables, first: str, came: str) -> tuple[str, str]:
+    return first, came
+
+
+def first_word(family, tables) -> str:
+    return family.name
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_call_after_another_is_given_what_came_of_it(with_processes, processes):
+    with with_processes(processes) as others:
+        named = others.begun(first_word)
+        assert others.begun(given_what_came, "given", after=named)() == ("given", FAMILY.name)
+
+
+@pytest.mark.parametrize("after_death", [True, False])
+def test_what_was_to_come_of_a_process_that_died_is_made_here_for_what_comes_after(with_processes, after_death):
+    told = []
+    with with_processes(2, told.append) as others:
+        named = others.begun(killed_elsewhere if after_death else first_word, *[os.getpid()] * after_death)
+        _, came = others.begun(given_what_came, "given", after=named)()
+    assert came == (f"{FAMILY.name} True" if after_death else FAMILY.name)
+    assert len(told) == 2 * after_death, told
 
 
 def pid_of(family, tables) -> int:

@@ -7,8 +7,10 @@ from concurrent.futures import Future
 
 import pytest
 
+from assets.core.worlds import given_tables
 from assets.family import all_steps, families
 from assets.step import Job
+from pipelines.walk import cell as cell_module
 from pipelines.walk import shards
 from pipelines.walk.build import known_lock
 from pipelines.walk.cell import Bench, Made
@@ -74,8 +76,8 @@ def town(small_world, tmp_path, monkeypatch):
     return home, walk
 
 
-def cell_of(walk, family):
-    step = walk.graph.step(f"{family}_draft")
+def cell_of(walk, family, made="draft"):
+    step = walk.graph.step(f"{family}_{made}")
     city = next(iter(walk.graph.cities.values())) if step.per == "city" else None
     cities = [city] if city else list(walk.graph.cities.values())
     cell = walk.graph.cell(step, city, cities, walk.walked.version, Code())
@@ -95,6 +97,31 @@ def test_shards_find_the_bytes_of_one_process_and_seek_nothing_twice(town, famil
     monkeypatch.setattr(Bench, "_solver_of", None)  # nothing may be sought again
     assert Bench(home, walk.graph).run(cell, share=Sharing(others, cell, 1)) == built
     assert list(home.store.keys("shards")) == kept
+
+
+@pytest.mark.parametrize("family", sorted(TASKS))
+def test_the_steps_of_a_family_have_one_world_which_goes_with_the_first_cell_of_another(town, family, monkeypatch):
+    home, walk = town
+    bench, worlds = Bench(home, walk.graph), []
+
+    def given(tables, rows, section):
+        worlds.append([table.table_name() for table in tables])
+        return given_tables(tables, rows, section)
+
+    monkeypatch.setattr(cell_module, "given_tables", given)
+    assert walk.stale([f"{family}_lineage", "place"]) == []
+    for made in ("draft", "task", "certificate", "lineage"):
+        cell, built = cell_of(walk, family, made)
+        assert bench.run(cell) == built
+    assert worlds == [[table.table_name() for table in families()[family].world_tables]]
+    bench.run(walk.graph.cell(walk.graph.step("place"), *_town(walk), walk.walked.version, Code()))
+    bench.run(cell)
+    assert len(worlds) == 2
+
+
+def _town(walk):
+    city = next(iter(walk.graph.cities.values()))
+    return city, [city]
 
 
 def test_what_comes_last_first_stays_in_its_place_and_the_first_jobs_are_done_alone(town):

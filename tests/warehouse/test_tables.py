@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import duckdb
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -114,3 +115,21 @@ def test_matrices_come_back_to_the_bit_streamed_or_not(tmp_path_factory, ways):
         tables.write(Grid, pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=1)))
         == version
     )
+
+
+def test_a_sort_that_takes_long_writes_nothing_where_a_command_prints_its_answer(tables, monkeypatch, capfd):
+    connect, count = duckdb.connect, 400_000
+
+    def impatient(*given, **options):
+        connection = connect(*given, **options)
+        connection.execute("SET progress_bar_time = 1")
+        return connection
+
+    monkeypatch.setattr(duckdb, "connect", impatient)
+    numbers = pa.array((n * 7919) % 1_000_003 for n in range(count))
+    rows = pa.table({"city_id": ["a"] * count, "visit_id": numbers, "note": numbers.cast(pa.string())})
+    written = tables.write(
+        Visit, pa.RecordBatchReader.from_batches(Visit.arrow_schema(), rows.cast(Visit.arrow_schema()).to_batches())
+    )
+    assert written.rows == count
+    assert capfd.readouterr().out == ""

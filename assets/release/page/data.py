@@ -45,12 +45,12 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
     inputs = {s.sha256: s for release in releases for s in release.manifest.inputs}
     drawn = towns([City(**city) for city in cities.values()], list(inputs.values()), snapshots, shown)
     streets = ways(shown, [City(**city) for city in cities.values()], list(inputs.values()), snapshots)
-    first = releases[0].manifest
+    first, whole = releases[0].manifest, told_when_whole(releases)
     overview = {
         "title": first.title,
         "recipe": first.recipe,
         "seed": first.seed,
-        "releases": [_release(release) for release in releases],
+        "releases": whole["releases"],
         "cities": [_city(city) for city in cities.values()],
         "missing": [m for release in releases for m in release.manifest.missing_cities],
         "flow": flow(releases),
@@ -62,7 +62,7 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
             for number, page in enumerate(shown)
             for d in page.distributions
         ],
-        "changes": [changes(release) for release in releases],
+        "changes": whole["changes"],
         "first": first_task(shown),
         "difficulty": [_difficulty(release) for release in releases],
         "planners": [_planners(release) for release in releases],
@@ -85,6 +85,14 @@ def page_data(releases: list[OpenedRelease], snapshots: Snapshots) -> dict[str, 
         "basemaps": drawn.blocks,
         "tasks": details,
         "provenance": [provenance(release, snapshots) for release in releases],
+    }
+
+
+def told_when_whole(releases: list[OpenedRelease]) -> dict[str, Any]:
+    """Return what of the overview only a release that is there tells: its version, its files, and its changes."""
+    return {
+        "releases": [_release(release) for release in releases],
+        "changes": [changes(release) for release in releases],
     }
 
 

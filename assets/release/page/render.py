@@ -11,11 +11,12 @@ import gzip
 import hashlib
 import html
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assets.release import page
-from assets.release.page.data import page_data
+from assets.release.page.data import page_data, told_when_whole
 from assets.release.reading import OpenedRelease
 from warehouse.snapshots import Snapshots
 
@@ -25,31 +26,55 @@ BUNDLE = HERE / "bundle"
 TEMPLATE = HERE / "web" / "page.html"
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A page but for how it looks: its overview, and by place in the template the blocks of all else."""
+
+    overview: dict[str, Any]
+    blocks: dict[str, str]
+
+
 def report(releases: list[OpenedRelease], snapshots: Snapshots) -> str:
     """Return the HTML of the page of one release, or of several families' releases of one recipe."""
     return render(page_data(releases, snapshots))
 
 
+def drawn(releases: list[OpenedRelease], snapshots: Snapshots) -> Drawn:
+    """Return the page of what may not be a release yet: see `finished`."""
+    return _drawn(page_data(releases, snapshots))
+
+
+def finished(page: Drawn, releases: list[OpenedRelease]) -> str:
+    """Return the HTML of a page that was drawn before its releases were there."""
+    return _html(Drawn(page.overview | told_when_whole(releases), page.blocks))
+
+
 def render(data: dict[str, Any]) -> str:
     """Return the HTML that shows the gathered data."""
+    return _html(_drawn(data))
+
+
+def _drawn(data: dict[str, Any]) -> Drawn:
+    basemaps = "\n".join(
+        f'<script type="application/octet-stream" id="basemap-{number}">{base64.b64encode(block).decode()}</script>'
+        for number, block in enumerate(data["basemaps"])
+    )
+    blocks = {name: packed(data[name]) for name in ("maps", "tasks", "provenance")}
+    return Drawn(data["overview"], {**blocks, "basemaps": basemaps})
+
+
+def _html(page: Drawn) -> str:
     script = (BUNDLE / "page.js").read_text(encoding="utf-8")
     style = (BUNDLE / "style.css").read_text(encoding="utf-8")
     parts = {
         "policy": policy(script, style),
-        "title": html.escape(data["overview"]["title"]),
+        "title": html.escape(page.overview["title"]),
         "style": style,
-        "overview": embedded_json(data["overview"]),
-        "maps": packed(data["maps"]),
-        "basemaps": "\n".join(
-            f'<script type="application/octet-stream" id="basemap-{number}">{base64.b64encode(block).decode()}</script>'
-            for number, block in enumerate(data["basemaps"])
-        ),
-        "tasks": packed(data["tasks"]),
-        "provenance": packed(data["provenance"]),
+        "overview": embedded_json(page.overview),
         "script": script,
+        **page.blocks,
     }
-    page = TEMPLATE.read_text(encoding="utf-8")
-    pieces = page.split("%%")
+    pieces = TEMPLATE.read_text(encoding="utf-8").split("%%")
     return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
 
 

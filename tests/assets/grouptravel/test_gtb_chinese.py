@@ -10,6 +10,7 @@ import pytest
 from assets.core.certifying import certificates
 from assets.core.drafting import drafts
 from assets.core.wording import tasks
+from assets.core.worlds import given_tables
 from assets.grouptravel.facts.calendars import calendar
 from assets.grouptravel.facts.inputs import fares, profiles
 from assets.grouptravel.facts.places import group_pois
@@ -58,10 +59,11 @@ def china(tmp_path_factory):
     cluster = pd.DataFrame(columns=["cluster_id", "city_ids"])
     empty = (t.frame(t.arrow_schema().empty_table()) for t in (DistanceMatrix, PlaceNearestStop, PlaceServedStop))
     moves = (rides(cities=cities, section=section), *empty)
-    world = (city, poi, fare, days, profiles(given["profiles"]).rows, cluster, *moves)
-    draft = _made(FAMILY.tables.draft, drafts, *world, section=section, area="cn-sc", seed=1, retired=[],
+    rows = (city, poi, fare, days, profiles(given["profiles"]).rows, cluster, *moves)
+    world = FAMILY.call("world", given_tables(FAMILY.world_tables, rows, section))
+    draft = _made(FAMILY.tables.draft, drafts, world=world, section=section, area="cn-sc", seed=1, retired=[],
                   previous=None, ask=None)  # fmt: skip
-    task = _made(FAMILY.tables.task, tasks, draft, *world, section=section, seed=1, ask=None)
+    task = _made(FAMILY.tables.task, tasks, draft, world=world, section=section, seed=1, ask=None)
     return section, poi, task, _made(FAMILY.tables.certificate, certificates, task, draft)
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from assets.core import drafting
+from assets.core.worlds import given_tables
 from assets.family import Refused, Series, Slot, Solved
 from assets.itinbench.draft import draft, prepare
 from assets.itinbench.family import FAMILY
@@ -40,9 +41,9 @@ def drafts(places: pd.DataFrame, seed: int = 0, section: ItinbenchSection = SECT
     """Draft the set by the core's loop; every record counts as solved, because only drafting is judged here."""
     step = next(step for step in FAMILY.steps if step.output is FAMILY.tables.draft)
     solved = {"depends": lambda *_: None, "solve": lambda *_: Solved(None), "check": lambda *_: []}
+    world = step.functions["world"](given_tables(step.world, (places, NO_TAGS), section))
     found = drafting.drafts(
-        places, NO_TAGS, step=step, uses={**step.functions, **solved}, section=section, area=CITY, seed=seed,
-        retired=[],
+        step=step, uses={**step.functions, **solved}, world=world, section=section, area=CITY, seed=seed, retired=[],
         attempts=FAMILY.attempts, most_unsolved=FAMILY.most_unsolved, previous=None, ask=None,
     )  # fmt: skip
     assert not list(found.rejections)

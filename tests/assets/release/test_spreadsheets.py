@@ -55,6 +55,18 @@ def test_a_file_that_is_not_looked_through_has_no_formula(text):
         assert spreadsheets._made_safe(data) == (data, 0)
 
 
+@given(st.text(st.sampled_from('=-\n,"7'), max_size=12), st.integers(1, 5))
+def test_what_begins_as_a_formula_is_seen_wherever_a_cell_may_begin(text, block_bytes):
+    data = text.encode()
+    befores = (b",", b',"', b"\n", b'\n"')
+    begins = [begin.encode() for begin in FORMULA]
+    begun = data.startswith((*begins, *(b'"' + begin for begin in begins)))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(spreadsheets, "BLOCK_BYTES", block_bytes)
+        seen = spreadsheets._may_hold_formulas(data)
+    assert seen == (begun or any(before + begin in data for begin in begins for before in befores))
+
+
 def test_an_export_keeps_the_published_bytes_and_says_how_many_or_makes_them_text(small_world, tmp_path, monkeypatch):
     files = {"Restaurants.csv": b"name\n=cmd|' /C calc'!A0\n-75.1\n", "restaurants.jsonl": b'{"name": "=1"}\n'}
     monkeypatch.setattr("assets.itinbench.export.export", lambda tables: files)

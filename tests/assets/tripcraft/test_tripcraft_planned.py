@@ -32,9 +32,7 @@ def half_closed(frames):
 def worded(rows, reference, seed):
     """Return the drafts' tasks, by the family's functions."""
     step, uses = step_of(FAMILY.tables.task)
-    uses |= {"world": lambda _: reference}
-    empty = [None] * (len(step.tables) - 1)
-    return tasks(rows, *empty, step=step, uses=uses, section=SMALL, seed=seed, ask=None)
+    return tasks(rows, step=step, uses=uses, world=reference, section=SMALL, seed=seed, ask=None)
 
 
 def certified(task, rows):

@@ -78,9 +78,8 @@ def drafted(reference, section, seed, *, previous=None, most_unsolved=FAMILY.mos
     """Return the outcome of drafting a set in the reference, by the family's functions or those given instead."""
     step, uses = step_of(FAMILY.tables.draft)
     return drafting.drafts(
-        *[None] * len(step.tables), step=step, uses=uses | {"world": lambda _: reference} | functions, section=section,
-        area="xx", seed=seed, retired=[], attempts=FAMILY.attempts, most_unsolved=most_unsolved, previous=previous,
-        ask=None,
+        step=step, uses=uses | functions, world=reference, section=section, area="xx", seed=seed, retired=[],
+        attempts=FAMILY.attempts, most_unsolved=most_unsolved, previous=previous, ask=None,
     )  # fmt: skip
 
 
