@@ -1,9 +1,12 @@
-"""A file that is one JSON document, read whole, and only as large as memory bears."""
+"""A file that is one JSON document, read whole or value by value, and only as much of it as memory bears."""
 
 from __future__ import annotations
 
+import io
 import json
-from typing import Any
+import re
+from collections.abc import Iterator
+from typing import Any, TextIO
 
 from schemas.source import SourceError
 from sources.formats.unpacked import RawInput, not_utf_8, unpacked
@@ -11,22 +14,28 @@ from sources.formats.unpacked import RawInput, not_utf_8, unpacked
 MAX_DOCUMENT_BYTES = 64 << 20
 MOST_BRACKETS = 2_000_000
 """A document with more of them would take many times its own bytes when it is read."""
+_CHUNK_CHARACTERS = 1 << 20
+_BLANK, _ENDS = re.compile(r"[ \t\n\r]*"), re.compile(r"[ \t\n\r,:}]")
 
 
 def document_text(file: RawInput) -> bytes:
     """Return the file's text. Raises SourceError for one that is too large to be read as one document."""
     with unpacked(file) as stream:
         text = stream.read(MAX_DOCUMENT_BYTES + 1)
-    if len(text) > MAX_DOCUMENT_BYTES:
-        found = f"of more than {MAX_DOCUMENT_BYTES >> 20} MiB"
-    elif text.count(b"[") + text.count(b"{") > MOST_BRACKETS:
-        found = f"with more than {MOST_BRACKETS:,} brackets"
-    else:
-        return text
-    raise SourceError(
-        f"{file.snapshot.location}: found one JSON document {found}; expected a smaller one, or an object a "
-        "line. Write each of its objects on a line of its own, or split it."
-    )
+    found = _too_large(len(text), text.count(b"[") + text.count(b"{"))
+    if found:
+        raise SourceError(
+            f"{file.snapshot.location}: found one JSON document {found}; expected a smaller one, or an object a "
+            "line. Write each of its objects on a line of its own, or split it."
+        )
+    return text
+
+
+def _too_large(size: int, brackets: int) -> str:
+    """Return what is too large about a JSON value; nothing where memory bears it."""
+    if size > MAX_DOCUMENT_BYTES:
+        return f"of more than {MAX_DOCUMENT_BYTES >> 20} MiB"
+    return f"with more than {MOST_BRACKETS:,} brackets" if brackets > MOST_BRACKETS else ""
 
 
 def whole_document(file: RawInput, expected: str, remedy: str) -> Any:
@@ -40,3 +49,99 @@ def whole_document(file: RawInput, expected: str, remedy: str) -> Any:
         raise SourceError(
             f"{file.snapshot.location}: found text that is not JSON ({str(error)[:100]}); expected {expected}. {remedy}"
         ) from None
+
+
+def members(file: RawInput, expected: str, remedy: str) -> Iterator[tuple[str, Any]]:
+    """Yield the members of the one JSON object that a file is: name and value, each value read by itself.
+
+    However large the file is, no more than a value's text is held, within the bounds of a document. Raises SourceError
+    for text that is no such object, a larger value, and a name that comes twice.
+    """
+    with unpacked(file) as stream:
+        text = _Text(io.TextIOWrapper(stream, "utf-8", newline=""))
+        seen: set[str] = set()
+        try:
+            text.take("{")
+            is_first = True
+            while not text.passes("}"):
+                if not is_first:
+                    text.take(",")
+                name, is_first = text.value(), False
+                if not isinstance(name, str):
+                    raise _OtherwiseError("a name that is no text")
+                if name in seen:
+                    raise _OtherwiseError(f"the name {name!r:.60} twice")
+                seen.add(name)
+                text.take(":")
+                yield name, text.value()
+            text.end()
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, UnicodeDecodeError):
+                raise
+            raise SourceError(
+                f"{file.snapshot.location}: found {error if isinstance(error, _OtherwiseError) else 'no JSON'} at "
+                f"character {text.read_before + text.at:,}; expected {expected}. {remedy}"
+            ) from None
+
+
+class _OtherwiseError(ValueError):
+    """What was found where something else belongs; the message says what."""
+
+
+class _Text:
+    """JSON text that is read as far as it is needed."""
+
+    def __init__(self, stream: TextIO):
+        self._stream, self._held, self._is_whole = stream, "", False
+        self.at = self.read_before = 0
+        """Where in what is held the next value begins, and how many characters were read before that."""
+
+    def passes(self, mark: str) -> bool:
+        """Return whether the mark comes next, and pass it if so."""
+        comes = self._next() == mark
+        self.at += comes
+        return comes
+
+    def take(self, mark: str) -> None:
+        """Pass a mark that must come next. Raises ValueError."""
+        if not self.passes(mark):
+            raise _OtherwiseError(f"{self._next()!r}, not {mark!r},")
+
+    def end(self) -> None:
+        """Raise ValueError if anything but blanks is left."""
+        if self._next():
+            raise _OtherwiseError(f"{self._next()!r} after the end")
+
+    def value(self) -> Any:
+        """Return the value that comes next. Raises ValueError for what is none, or is larger than memory bears."""
+        self._next()
+        while True:
+            try:
+                found, end = json.JSONDecoder().raw_decode(self._held, self.at)
+                if self._is_whole or _ENDS.match(self._held, end):  # else a number may go on
+                    self.at = end
+                    return found
+            except ValueError:
+                if self._is_whole:
+                    raise
+            brackets = self._held.count("[", self.at) + self._held.count("{", self.at)
+            large = _too_large(len(self._held) - self.at, brackets)
+            if large:
+                raise _OtherwiseError(f"a value {large}")
+            self._more(len(self._held) - self.at)
+
+    def _next(self) -> str:
+        """Return the next character that is no blank; nothing at the end."""
+        while True:
+            blank = _BLANK.match(self._held, self.at)
+            assert blank is not None
+            self.at = blank.end()
+            if self.at < len(self._held) or self._is_whole:
+                return self._held[self.at : self.at + 1]
+            self._more(0)
+
+    def _more(self, most: int) -> None:
+        """Hold more: at least as much again as is there, so that what is tried again costs no more than twice."""
+        more = self._stream.read(max(_CHUNK_CHARACTERS, most))
+        self._is_whole = not more
+        self._held, self.read_before, self.at = self._held[self.at :] + more, self.read_before + self.at, 0

@@ -18,7 +18,7 @@ from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
 from sources.cities.named_city import city_finder
 from sources.formats.csv_rows import number_in, read_records
-from sources.formats.document import whole_document
+from sources.formats.document import members
 from sources.formats.fields import coordinates, required_id, required_text
 from sources.formats.jsonl import RowError, read_rows, rejection, require_objects
 from sources.formats.unpacked import RawInput
@@ -142,12 +142,11 @@ def raw_pois(file: RawInput, locators: set[str]) -> dict[str, str]:
 
 def listed(file: RawInput) -> Iterator[tuple[str, tuple[str, Any]]]:
     """Yield each listed place with its pointer, under the name that its list bears. Raises SourceError."""
-    name = file.snapshot.location
-    expected = "expected {city: [place]}. Bind such a file to the role `poi`."
-    lists = whole_document(file, "{city: [place]}", "Bind such a file to the role `poi`, split by city if it is large.")
-    if not isinstance(lists, dict) or not all(isinstance(places, list) for places in lists.values()):
-        raise SourceError(f"{name}: found a JSON {type(lists).__name__} of other things; {expected}")
-    for label, places in lists.items():
+    expected, remedy = "{city: [place]}", "Bind such a file to the role `poi`."
+    for label, places in members(file, expected, remedy):
+        if not isinstance(places, list):
+            found = f"a JSON {type(places).__name__} under the name {label!r:.60}"
+            raise SourceError(f"{file.snapshot.location}: found {found}; expected {expected}. {remedy}")
         for number, item in enumerate(places):
             yield file.snapshot.pointer(poi_locator(label, number)), (label, item)
 
