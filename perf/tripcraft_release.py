@@ -36,7 +36,7 @@ SEED = 5
 PER_CITY = {"restaurant": 28, "attraction": 36, "stay": 20, "other": 4}
 LISTINGS = 20
 PROVIDERS = ("tripadvisor", "airbnb", "gtfs", "events", "numbeo", "openflights")
-SAMPLE_S = 0.2
+SAMPLE_S = 1.0
 SLOWEST = 14
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from assets.grouptravel.conditions import MEAL_WINDOWS
 from assets.grouptravel.facts.fares import Service
@@ -62,7 +63,8 @@ def undominated(
         when, is_fit, numbers = when[fitting], is_fit[fitting], [numbers[n] for n in fitting]
         listed = [options[n] for n in numbers]
         givers = sorted({user for o in listed for user, _ in o.gains})
-        own_worth = [[o.points, *(v for u in givers for v in dict(o.gains).get(u, (0, 0, 0)))] for o in listed]
+        nothing = [(0, 0, 0)] * len(givers)
+        own_worth = [[o.points, *chain.from_iterable(map(dict(o.gains).get, givers, nothing))] for o in listed]
         times = (when * (-1, 1)).reshape(len(listed), -1)
         worth = np.array(own_worth)
         burden = np.array([[-o.cost, -o.stay_min, -o.move_min] for o in listed])
