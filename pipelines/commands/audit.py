@@ -103,7 +103,8 @@ def audit(
             console.OUT.print(console.Text(f"? believed of the recipe: {terms}", style="yellow"), soft_wrap=True)
         console.OUT.print(console.Text(console.audit_line(opened, report)), soft_wrap=True)
         if rebuild and report.holds:
-            console.OUT.print("Built again from its raw files in an empty home, it is equal in every byte.")
+            told = "Built again from its raw files in an empty home, it is equal in every byte."
+            console.OUT.print(told, soft_wrap=True)
     raise Stop(0 if report.holds else 1)
 
 

@@ -35,6 +35,9 @@ def ui(
         else:
             console.OUT.print(f"Dagster's page: {address}  (Ctrl-C stops it and its daemon)", soft_wrap=True)
 
+    def say(text: str) -> None:
+        console.ERR.print(console.Text(text), soft_wrap=True)
+
     with errors_told(as_json):
-        code = serve(Home(home), port or free_port(), ready, console.ERR.print)
+        code = serve(Home(home), port or free_port(), ready, say)
     raise Stop(1 if code else 0)
