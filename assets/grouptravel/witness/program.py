@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 CORE = 0.5
 """Points that a first one of a variable may lose in the first search."""
 
+FAR, AGAIN = 0.03, 5
+"""Of the bound: a best solution that lies further below it is sought so many times as long, whatever the bound; so is
+a first one of which the search ended before it knew that there is no better."""
+
 NEAR = 1e-4
 """Above the error of the arithmetic, which differs by machine, and below a point: no choice hangs on the error."""
 
@@ -84,12 +88,15 @@ class Program:
         if above is not None and self.top <= above:
             return None
         exact, loss = self._dual
-        first = self._search(np.flatnonzero(loss <= CORE + NEAR), limit, above)
+        core = np.flatnonzero(loss <= CORE + NEAR)
+        first = self._search(core, limit, above)
         if not is_for_bound:
             return first
+        if first is not None and _is_open(first):
+            first = self._search(core, AGAIN * limit, above)
         best = first if first is not None and first.counts else None
         least = best.points if best is not None else above
-        if first is not None and first.bound > (first.points if best is not None else -math.inf):
+        if first is not None and _is_open(first):
             return Solution(first.counts, first.points, self.top)
         if least is not None and self.top <= least:
             return best
@@ -98,11 +105,14 @@ class Program:
         if second is None:
             return best
         bound = min(self.top, second.bound)
-        return (
-            Solution(second.counts, second.points, bound)
-            if second.counts or best is None
-            else Solution(best.counts, best.points, max(best.points, bound))
-        )
+        best = second if second.counts else best
+        if best is None or bound - best.points > FAR * abs(bound):
+            third = self._search(able, AGAIN * limit, best.points if best is not None else above)
+            if third is None:
+                return best and Solution(best.counts, best.points, best.points)
+            bound = min(bound, third.bound)
+            best = third if third.counts else best
+        return Solution(best.counts, best.points, max(best.points, bound)) if best else Solution((), bound, bound)
 
     def find(self, limit: float) -> Solution | None:
         """Return the best solution found of all variables, without a look at the linear relaxation; None if none is."""
@@ -200,3 +210,8 @@ class Program:
         counts = np.zeros(len(self._most), dtype=int)
         counts[able] = np.array(solver.response_proto.solution)
         return Solution(tuple(counts.tolist()), round(solver.objective_value) + self._constant, bound + self._constant)
+
+
+def _is_open(found: Solution) -> bool:
+    """Return whether a search ended before it knew that there is nothing better."""
+    return not found.counts or found.bound > found.points

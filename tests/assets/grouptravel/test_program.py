@@ -132,5 +132,20 @@ def test_a_search_without_time_has_no_bound_below_the_best():
     assert hurried is not None and hurried.bound >= best.points, "the solver's own 0 is below the best"
 
 
+def test_what_a_short_search_leaves_open_is_sought_for_longer(monkeypatch):
+    asked: list[float] = []
+    search = Program._search
+
+    def noted(self, able, limit, above, *, is_proof=False):
+        asked.append(limit)
+        return search(self, able, 1e-9 if limit < 1 else limit, above, is_proof=is_proof)
+
+    monkeypatch.setattr(Program, "_search", noted)
+    found, best = knapsack().solve(0.4), knapsack().find(2.0)
+    assert found is not None and best is not None
+    assert asked[:2] == [0.4, pytest.approx(2.0)]
+    assert found.points == best.points <= found.bound
+
+
 def test_the_same_program_has_the_same_solution():
     assert knapsack().solve(2.0) == knapsack().solve(2.0)
