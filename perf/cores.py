@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from perf import scale, tripcraft_release
-from perf.tripcraft_release import in_child
+from perf.in_child import in_child
 from pipelines.walk.walked import Event
 from sources import invented
 from sources.invented import world_cities

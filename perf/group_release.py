@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from perf.computed import computed_s
-from perf.tripcraft_release import in_child
+from perf.in_child import in_child
 from sources import invented
 from tests.recipes import city_table
 

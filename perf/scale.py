@@ -31,7 +31,7 @@ import pandas as pd
 import psutil
 
 from assets.step import Step
-from perf.tripcraft_release import in_child
+from perf.in_child import in_child
 from pipelines.walk import cluster
 from pipelines.walk.build import build
 from pipelines.walk.cell import Bench, Made

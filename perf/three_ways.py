@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from perf.in_child import in_child
 from perf.trials_noted import commit, ended
-from perf.tripcraft_release import in_child
 from tests.bucket import bucket
 from tests.dask import dask_cluster
 from warehouse.home import Home

@@ -15,18 +15,16 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import multiprocessing
 import tempfile
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from assets.tripcraft.section import PUBLISHED_COUNTS
 from perf.computed import computed_s
+from perf.in_child import in_child
 from sources.invented import listings, world, world_cities
 from sources.invented.flight_days import flights
 from sources.invented.travelplanner import COLUMNS, row_of
@@ -36,7 +34,6 @@ SEED = 5
 PER_CITY = {"restaurant": 28, "attraction": 36, "stay": 20, "other": 4}
 LISTINGS = 20
 PROVIDERS = ("tripadvisor", "airbnb", "gtfs", "events", "numbeo", "openflights")
-SAMPLE_S = 1.0
 SLOWEST = 14
 
 
@@ -157,63 +154,6 @@ def _adding(shares: dict[str, float], name: str, function: Callable[..., Any]) -
             shares[name] += computed_s() - before
 
     return timed
-
-
-def in_child(function: Any, *given: Path) -> dict[str, Any]:
-    """Return the function's answer from a process of its own, with its seconds and peak memory.
-
-    `peak_mb` is what it and its children held together at most, `largest_mb` what the largest of them did.
-    """
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:  # its processes may have some
-        pid = pool.submit(_pid).result()
-        peak, done = [0, 0], threading.Event()
-        sampler = threading.Thread(target=_sample, args=(pid, peak, done))
-        sampler.start()
-        started = time.perf_counter()
-        try:
-            answer = pool.submit(_run, function, *given).result()
-            answer["seconds"] = time.perf_counter() - started
-        finally:
-            done.set()
-            sampler.join()
-    return answer | {"peak_mb": peak[0] / 1024, "largest_mb": peak[1] / 1024}
-
-
-def _pid() -> int:
-    import os
-
-    return os.getpid()
-
-
-def _run(function: Any, *given: Path) -> dict[str, Any]:
-    answer = function(*given)
-    return answer | {"cpu_seconds": computed_s()}
-
-
-def _sample(pid: int, peak: list[int], done: threading.Event) -> None:
-    """Keep the most memory that a process and its children hold together, and the largest of them, in kB.
-
-    Pages that they share are counted once.
-    """
-    while not done.wait(SAMPLE_S):
-        each = [_proportional_kb(one) for one in [pid, *_children(pid)]]
-        peak[:] = max(peak[0], sum(each)), max(peak[1], *each)
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        own = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return []
-    return [child for text in own for child in (int(text), *_children(int(text)))]
-
-
-def _proportional_kb(pid: int) -> int:
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
 
 
 def show(built: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ from assets.grouptravel.witness.worth import Option, options_of
 __all__ = ["Beside", "Held", "NoPlanError", "beds_of", "ensure_a_plan", "legs_of", "problem_of", "solve"]
 
 DETERMINISTIC_LIMIT = 0.4
-"""Of CP-SAT, about as many seconds, for each way to spread the nights."""
+"""Of CP-SAT, about as many seconds, for each search of one way to spread the nights (`witness/program.py`)."""
 
 AGAIN_LIMIT = 0.2
 """The same for choosing again, of which no bound comes."""

@@ -14,6 +14,9 @@ from sources.formats.unpacked import RawInput, not_utf_8, unpacked
 MAX_DOCUMENT_BYTES = 64 << 20
 MOST_BRACKETS = 2_000_000
 """A document with more of them would take many times its own bytes when it is read."""
+MOST_NAMES, MOST_NAME_CHARACTERS = 100_000, 1_000
+"""Of an object that is read value by value: its names are remembered, so that none comes twice."""
+
 _CHUNK_CHARACTERS = 1 << 20
 _BLANK, _ENDS = re.compile(r"[ \t\n\r]*"), re.compile(r"[ \t\n\r,:}]")
 
@@ -67,11 +70,13 @@ def members(file: RawInput, expected: str, remedy: str) -> Iterator[tuple[str, A
                 if not is_first:
                     text.take(",")
                 name, is_first = text.value(), False
-                if not isinstance(name, str):
-                    raise _OtherwiseError("a name that is no text")
+                if not isinstance(name, str) or len(name) > MOST_NAME_CHARACTERS:
+                    raise _OtherwiseError(f"a name that is no text of at most {MOST_NAME_CHARACTERS:,} characters")
                 if name in seen:
                     raise _OtherwiseError(f"the name {name!r:.60} twice")
                 seen.add(name)
+                if len(seen) > MOST_NAMES:
+                    raise _OtherwiseError(f"more than {MOST_NAMES:,} names")
                 text.take(":")
                 yield name, text.value()
             text.end()

@@ -26,7 +26,7 @@ from tests.hostile.wire_server import BEHAVIOURS
 from tests.recipes import city_table
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_RUN_ALONE = {"by_turns", "computed", "labelled_prose", "trials_noted"}
+NOT_RUN_ALONE = {"by_turns", "computed", "in_child", "labelled_prose", "trials_noted"}
 """Modules that other scripts use; the own command of the last two prints a sheet to be filled by hand."""
 
 BY_HAND = {"dagster_cities", "kills", "open_cities", "three_ways", "two_homes"}

@@ -48,7 +48,8 @@ def test_members_are_those_that_json_reads(whole, characters, indent):
         ('{"a": 1 "b": 2}', "found '\"', not ',', at character 8"),
         ('{"a": 1} x', "found 'x' after the end at character 9"),
         ('{"a": 1, "a": 2}', "found the name 'a' twice at character 12"),
-        ("{1: 2}", "found a name that is no text at character 2"),
+        ("{1: 2}", "found a name that is no text of at most 1,000 characters at character 2"),
+        ('{"%s": 2}' % ("a" * 1_001), "found a name that is no text of at most 1,000 characters"),
         ('{"a": %s}' % ("[" * 100_000), "found no JSON at character 6"),
         (b'{"a": "\xff"}', "bytes that are not UTF-8"),
     ],
@@ -66,6 +67,9 @@ def test_a_file_may_be_larger_than_a_document_and_a_value_may_not(monkeypatch):
     assert read(json.dumps(lists)) == list(lists.items())
     with pytest.raises(SourceError, match="a value of more than 0 MiB at character 6"):
         read(json.dumps({"a": ["x" * 90] * 99}))
+    monkeypatch.setattr(document, "MOST_NAMES", 19)
+    with pytest.raises(SourceError, match="found more than 19 names"):
+        read(json.dumps(lists))
     monkeypatch.setattr(document, "MOST_BRACKETS", 100)
     with pytest.raises(SourceError, match="a value with more than 100 brackets at character 17"):
         read(json.dumps({"a": [[]], "b": [[]] * 240}))

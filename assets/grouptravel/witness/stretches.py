@@ -76,10 +76,7 @@ def fits(options: Sequence[Option], stretches: Sequence[Stretch], meals: Sequenc
     """Return the same for all: option by stretch by meal by (earliest start, latest end), in minutes, else NEVER."""
     import numpy as np
 
-    first, last, until = np.array(
-        [(0, NO_CAP * 60, NEVER[0]) if meal is None else (*MEAL_WINDOWS[meal], MEAL_WINDOWS[meal][1] + MEAL_MIN)
-         for meal in meals]
-    ).T  # fmt: skip
+    first, last, until = np.array([_window(meal) for meal in meals]).T
     opens, closes = np.array([(stretch.opens, stretch.closes) for stretch in stretches]).T[:, :, None]
     days = sorted({stretch.day for stretch in stretches})
     at = [days.index(stretch.day) for stretch in stretches]
@@ -104,14 +101,22 @@ def fits(options: Sequence[Option], stretches: Sequence[Stretch], meals: Sequenc
 def _fit(
     spans: Sequence[Window], stay_min: int, stretch_opens: int, stretch_closes: int, meal: int | None
 ) -> tuple[int, int] | None:
-    first, last = MEAL_WINDOWS[meal] if meal is not None else (0, NO_CAP * 60)
+    first, last, until = _window(meal)
     found = []
     for opens, closes in spans:
         start = max(opens, first, stretch_opens)
-        end = min(closes, stretch_closes, last + MEAL_MIN if meal is not None else closes)
+        end = min(closes, stretch_closes, until)
         if start <= last and start + stay_min <= end:
             found.append((start, end))
     return (min(start for start, _ in found), max(end for _, end in found)) if found else None
+
+
+def _window(meal: int | None) -> tuple[int, int, int]:
+    """Return the first and the last minute at which a visit begins, and until when it lasts at most."""
+    if meal is None:
+        return 0, NO_CAP * 60, NEVER[0]
+    first, last = MEAL_WINDOWS[meal]
+    return first, last, last + MEAL_MIN
 
 
 def stretches_of(trip: Trip, legs: Sequence[Sequence[Service]]) -> list[list[Stretch]]:

@@ -67,7 +67,9 @@ def test_what_is_left_out_changes_no_bound(cities, with_compromise, monkeypatch)
 
         def bound(options=options, trip=trip) -> tuple[int, int]:
             one = Relaxation(trip, world.POIS, NAMED, EN, options, with_compromise=with_compromise)
-            return len(one._taken), one.solve(2.0).bound  # type: ignore[union-attr]
+            found = one.solve(2.0)
+            assert found is not None
+            return len(one._taken), found.bound
 
         few = bound()
         with monkeypatch.context() as patched:

@@ -13,7 +13,7 @@ import scipy.optimize
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.grouptravel.witness.program import Program
+from assets.grouptravel.witness.program import Program, Solution
 
 Rows = list[tuple[list[int], int, bool]]
 
@@ -145,6 +145,28 @@ def test_what_a_short_search_leaves_open_is_sought_for_longer(monkeypatch):
     assert found is not None and best is not None
     assert asked[:2] == [0.4, pytest.approx(2.0)]
     assert found.points == best.points <= found.bound
+
+
+@pytest.mark.parametrize("lies_far", [True, False])
+def test_what_lies_far_below_its_bound_is_sought_again_and_only_that(lies_far, monkeypatch):
+    best = knapsack().find(2.0)
+    assert best is not None
+    known = best.points - (5 if lies_far else 1)
+    search, asked = Program._search, []
+
+    def staged(self, able, limit, above, *, is_proof=False):
+        asked.append(limit)
+        if len(asked) == 1:  # the best of few variables, all of which were looked through
+            return Solution(best.counts, known, known)
+        if is_proof:  # the time is over: nothing found, and a bound that is high
+            return Solution((), best.points, best.points)
+        return search(self, able, limit, above)
+
+    monkeypatch.setattr(Program, "_search", staged)
+    found = knapsack().solve(0.4)
+    assert found is not None
+    assert asked == ([0.4, 0.4, pytest.approx(2.0)] if lies_far else [0.4, 0.4])
+    assert (found.points, found.bound) == (best.points if lies_far else known, best.points)
 
 
 def test_the_same_program_has_the_same_solution():
