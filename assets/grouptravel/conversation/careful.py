@@ -53,6 +53,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     "en": {"attractions": "attraction", "food": "restaurant", "hotels": "hotel"},
     "zh": {"attractions": "景点", "food": "餐厅", "hotels": "酒店"},
 }
+MUST: Mapping[str, str] = {"attractions": "must_visit", "food": "must_eat"}
 PAGE = 20
 MOST_PAGES = 15
 """Pages of each kind that are read in a city: the best known places first."""
@@ -100,6 +101,8 @@ class Careful:
         self._yielding: dict[str, bool] = {}
         """Of the members who were asked to give way, who did."""
         self._asked: Firm | None = None
+        self._looked: tuple[Any, Clashing, tuple[Firm, ...]] | None = None
+        """What was wanted and who gave way when it was last looked what clashes, and what did."""
 
     @property
     def has_questions(self) -> bool:
@@ -129,8 +132,11 @@ class Careful:
             self._yielding[who], self._asked = no not in said, None
         trip, words = self._trip(tables)
         places = self._all_places(tables)
-        clashing = Clashing(trip, places, self._services, self._hours)
-        clash = clashing.found([user for user, gives in self._yielding.items() if gives])
+        yielding = [user for user, gives in self._yielding.items() if gives]
+        if self._looked is None or self._looked[0] != (tables, yielding):
+            clashing = Clashing(trip, places, self._services, self._hours)
+            self._looked = (tables, yielding), clashing, clashing.found(yielding)
+        _, clashing, clash = self._looked
         self._asked = next((one for one in clash if one.user not in self._yielding), None) if can_ask else None
         if self._asked is not None:
             return clashing.question(self._asked, self._tongue.language)
@@ -191,11 +197,11 @@ class Careful:
         return self._known[key]
 
     def _places(self, city: str, kind: str, tables: Mapping[str, Table]) -> list[Poi]:
-        """Return the city's best known places of a kind, and those that somebody names."""
+        """Return the city's best known places of a kind, and those that somebody must have, by name or kind."""
         words = [KINDS[self._tongue.language][kind]]
-        if kind == "attractions":
-            named = (t["city_specific_preferences"][city]["attractions"]["must_visit"] for t in tables.values())
-            words += sorted({name for names in named for name in names})
+        if kind in MUST:
+            wanted = (t["city_specific_preferences"][city][kind][MUST[kind]] for t in tables.values())
+            words += sorted({name for names in wanted for name in names})
         found: dict[str, Poi] = {}
         for keywords in words:
             for page in range(1, (MOST_PAGES if keywords == words[0] else 1) + 1):

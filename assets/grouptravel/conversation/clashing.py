@@ -67,10 +67,15 @@ class Clashing:
         The trip's own days are looked at first: if they leave a way, no others are asked for.
         """
         trip = replace(self._trip, compromisable=tuple(yielding))
+        ways: list[Way] = []
         try:
             for spreads in ([trip.leg_days], leg_day_choices(trip.days, len(trip.route) - 2)):
-                ways = self._bound.ways(trip, spreads)
-                if any(not way.reasons for way in ways):
+                ways = []
+                for way in self._bound.each_way(trip, spreads):
+                    if not way.reasons:
+                        return ()
+                    ways.append(way)
+                if not ways:
                     return ()
         except NoPlanError:
             return ()

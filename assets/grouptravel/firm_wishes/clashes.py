@@ -71,8 +71,15 @@ class Bound:
 
         Raises NoPlanError where there is none, or more than can be looked through.
         """
+        found = list(self.each_way(trip, spreads))
+        if not found:
+            raise NoPlanError("no way to spread the nights has services on every leg")
+        return found
+
+    def each_way(self, trip: Trip, spreads: Sequence[tuple[int, ...]] = ()) -> Iterator[Way]:
+        """Yield the same, one after the other; nothing where there is none. Raises NoPlanError where there are more."""
         # A member without the children may stay out longer than with them.
-        alone, found = replace(trip, children=()), []
+        alone, n_found = replace(trip, children=()), 0
         wishes = wishes_of(trip.tables, trip.compromisable)
         for days in spreads or leg_day_choices(trip.days, len(trip.route) - 2):
             spread = replace(alone, leg_days=days)
@@ -80,7 +87,7 @@ class Bound:
                 legs = [self._services(spread, k) for k in range(len(days))]
             except NoPlanError:
                 continue
-            if prod(map(len, legs)) + len(found) > MOST_WAYS:
+            if prod(map(len, legs)) + n_found > MOST_WAYS:
                 raise NoPlanError("the trip has too many ways to travel to look through")
             beds = sum(min(bed.cost or 0.0 for bed in beds_of(city, self._pois)) * (other - one)
                        for city, (one, other) in zip(trip.route[1:-1], pairwise(days), strict=True))  # fmt: skip
@@ -88,11 +95,8 @@ class Bound:
                 if all(days[k] < days[k + 1] or chosen[k].arrives <= chosen[k + 1].departs
                        for k in range(len(days) - 1)):  # fmt: skip
                     cost = beds + sum(leg.price for leg in chosen)
-                    reasons = self._reasons(spread, chosen, cost, wishes)
-                    found.append(Way(days, chosen, cost, reasons))
-        if not found:
-            raise NoPlanError("no way to spread the nights has services on every leg")
-        return found
+                    n_found += 1
+                    yield Way(days, chosen, cost, self._reasons(spread, chosen, cost, wishes))
 
     def is_clash(self, trip: Trip, named: Sequence[Wish]) -> bool:
         """Return whether the wishes named are firm wishes of the trip, clash, and each is needed for it."""

@@ -142,7 +142,7 @@ class Program:
         points, most = np.array(self._points, dtype=float), np.array(self._most, dtype=float)
         found = linprog(
             -points, A_ub=matrix[~is_exact], b_ub=sums[~is_exact], A_eq=matrix[is_exact], b_eq=sums[is_exact],
-            bounds=np.column_stack([np.zeros(len(most)), most]), method="highs-ds",
+            bounds=np.column_stack([np.zeros(len(most)), most]), method="highs-ds", options={"presolve": False},
         )  # fmt: skip
         duals = np.zeros(len(sums))
         if found.status == 0:

@@ -32,7 +32,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from assets.grouptravel.checks.compromise import QUOTA
 from assets.grouptravel.checks.utility import hotel_points, transport_points
@@ -46,7 +48,7 @@ from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
 from assets.grouptravel.witness.dominated import Fitting, is_better, undominated
 from assets.grouptravel.witness.program import Program, Solution
-from assets.grouptravel.witness.stretches import NO_CAP, Stretch, beds_of, services_of, stretches_of
+from assets.grouptravel.witness.stretches import NEVER, NO_CAP, Stretch, beds_of, services_of, stretches_of
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
 CENTS = 100
@@ -92,6 +94,25 @@ class Relaxed:
     bound: int
 
 
+class _Visits(NamedTuple):
+    """What is known of each kind of visit that is counted, as arrays of one length; times and stays in minutes."""
+
+    count: np.ndarray
+    """The variable."""
+    stretch: np.ndarray
+    day: np.ndarray
+    meal: np.ndarray
+    """-1 for a sight."""
+    stay: np.ndarray
+    move: np.ndarray
+    start: np.ndarray
+    """The earliest."""
+    end: np.ndarray
+    """The latest."""
+    size: np.ndarray
+    """Places that it can be; 0 for a meal, of which there is one."""
+
+
 class Relaxation:
     """The program of one trip, its legs on their days."""
 
@@ -125,12 +146,10 @@ class Relaxation:
         self._nights = [self._counts(nights, n) for n, nights in enumerate(self._beds)]
         self._no_two_at_once()
         self._taken: list[tuple[Visit, int]] = []
-        self._when: dict[int, tuple[int, int]] = {}
-        """The earliest start and the latest end of each visit, by its count."""
         self._stretches: dict[str, list[Stretch]] = defaultdict(list)
         for stretch in (s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days):
             self._stretches[trip.route[stretch.nth + 1]].append(stretch)
-        self._fill(undominated(options, self._stretches, self._most()))
+        self._visits = self._fill(undominated(options, self._stretches, self._most()))
         self._value()
         self._days()
         self._budgets()
@@ -218,7 +237,7 @@ class Relaxation:
         cap = self._cap(user, name)
         return max(cap, CAP_RANGES[name]) if user in self._givers else cap
 
-    def _fill(self, fitting: Iterable[Fitting]) -> None:
+    def _fill(self, fitting: Iterable[Fitting]) -> _Visits:
         """Make a count for every option in every stretch that it fits, each place at most once, and each meal."""
         program = self._program
         at_meal: dict[tuple[int, int, int | None], list[int]] = defaultdict(list)
@@ -227,15 +246,19 @@ class Relaxation:
             city: [[self._ride[k][s] for k, s in stretch.ridden] for stretch in listed]
             for city, listed in self._stretches.items()
         }
+        numbered = {id(stretch): n for n, stretch in enumerate(s for of in self._stretches.values() for s in of)}
+        rows: list[tuple[int, ...]] = []
         for one in fitting:
             option, everywhere = one.option, []
-            size = len(option.members)
-            for (position, meal), when in one.times.items():
+            size, move = len(option.members), math.ceil(self._factor * option.move_min)
+            for (position, meal), (start, end) in one.times.items():
                 stretch, ridden = self._stretches[option.city][position], rides[option.city][position]
                 most = 1 if meal is not None else min(size, most_sights)
                 count = program.count(most, option.points)
                 self._taken.append((Visit(option, stretch, meal), count))
-                self._when[count] = when
+                own = size if meal is None else 0
+                at = -1 if meal is None else meal
+                rows.append((count, numbered[id(stretch)], stretch.day, at, option.stay_min, move, start, end, own))
                 everywhere.append(count)
                 if meal is None:
                     for ride in ridden:
@@ -250,6 +273,7 @@ class Relaxation:
                 program.at_most(counts, None, 1)
             else:
                 program.at_most((*counts, ride), (*(1 for _ in counts), -1), 0)
+        return _Visits(*np.array(rows, dtype=np.int64).reshape(-1, len(_Visits._fields)).T)
 
     def _value(self) -> None:
         """Add the points of visits, legs and nights, and what giving up a refusal of one of them would add."""
@@ -287,36 +311,22 @@ class Relaxation:
 
     def _days(self) -> None:
         """Keep each day's visits to the caps, and to the time there is between any two moments of a stretch."""
-        by_day: dict[int, list[tuple[Visit, int]]] = defaultdict(list)
-        by_stretch: dict[int, list[tuple[Visit, int]]] = defaultdict(list)
-        for visit, count in self._taken:
-            by_day[visit.stretch.day].append((visit, count))
-            by_stretch[id(visit.stretch)].append((visit, count))
-        for listed in by_stretch.values():
-            self._times(listed[0][0].stretch, listed)
-        for day, listed in sorted(by_day.items()):
-            sights = [(count, 1) for visit, count in listed if visit.meal is None]
-            active = [
-                (count, self._move(visit) + (visit.option.stay_min if visit.meal is None else 0))
-                for visit, count in listed
-            ]
-            slack = sum(
-                max(self._move(visit) for visit, _ in listed) - self._pois.ways.floor
-                for leg_day in self._trip.leg_days[:-1]
-                if leg_day == day
-            )
+        taken = self._visits
+        for listed in _alike(taken.stretch):
+            self._times(self._taken[listed[0]][0].stretch, listed)
+        for listed in _alike(taken.day):
+            day = int(taken.day[listed[0]])
+            sights = listed[taken.meal[listed] < 0]
+            active = taken.move[listed] + np.where(taken.meal[listed] < 0, taken.stay[listed], 0)
+            slack = (int(taken.move[listed].max()) - self._pois.ways.floor) * self._trip.leg_days[:-1].count(day)
             to_bed = self._pois.ways.floor if day < self._trip.days - 1 else 0
-            for name, amount, unit, already in (
-                ("max_poi_per_day", sights, 1, 0),
-                ("max_active_hours", active, 60, to_bed - slack),
-            ):
-                self._capped(name, amount, unit, already)
+            self._capped("max_poi_per_day", taken.count[sights].tolist(), [1] * len(sights), 1, 0)
+            self._capped("max_active_hours", taken.count[listed].tolist(), active.tolist(), 60, to_bed - slack)
 
-    def _capped(self, name: str, amount: Sequence[tuple[int, int]], unit: int, already: int) -> None:
+    def _capped(self, name: str, variables: list[int], factors: list[int], unit: int, already: int) -> None:
         """Keep an amount to everybody's cap: of the caps that nobody raises the lowest is enough."""
-        if not amount:
+        if not variables:
             return
-        variables, factors = zip(*amount, strict=True)
         caps = {user: (self._cap(user, name), self._raised(user, name)) for user in self._trip.tables}
         firm = min((cap for cap, raised in caps.values() if raised == cap), default=NO_CAP)
         if firm < NO_CAP:
@@ -326,37 +336,33 @@ class Relaxation:
                 given = self._concedes(user, path_of("intensity", name))
                 more = math.ceil(unit * (raised - cap))
                 limit = math.floor(unit * cap) - already
-                self._program.at_most((*variables, given), (*factors, -more), limit)
+                self._program.at_most([*variables, given], [*factors, -more], limit)
 
-    def _move(self, visit: Visit) -> int:
-        return math.ceil(self._factor * visit.option.move_min)
+    def _times(self, stretch: Stretch, listed: np.ndarray) -> None:
+        """Add the rows of time that can bind: over what lies inside [a, b], for all starts a and ends b of a visit.
 
-    def _times(self, stretch: Stretch, listed: list[tuple[Visit, int]]) -> None:
-        """Add the rows of time that can bind: over what lies inside [a, b], for all starts a and ends b of a visit."""
-        import numpy as np
-
+        Of moments between which the same visits lie, the nearest bind most.
+        """
+        taken = self._visits
         rides = [self._ride[k][s] for k, s in stretch.ridden]
-        most_sights = self._most_sights()
-        starts, ends = np.array([self._when[count] for _, count in listed]).T
-        numbers = np.array([count for _, count in listed])
-        moves = np.array([self._move(visit) for visit, _ in listed])
-        loads = moves + np.array([visit.option.stay_min for visit, _ in listed])
-        meals = np.array([-1 if visit.meal is None else visit.meal for visit, _ in listed])
-        sizes = np.array([len(visit.option.members) if visit.meal is None else 0 for visit, _ in listed])
-        for a, b in product(sorted({*starts.tolist()}), sorted({*ends.tolist()})):
-            if b - a >= loads.max() * (len(MEAL_WINDOWS) + most_sights):
-                continue
-            inside = np.flatnonzero((starts >= a) & (ends <= b) & (starts < ends))
-            if not len(inside):
-                continue
-            free = b - a + int(moves[inside].max())
-            n_meals = len({*meals[inside].tolist()} - {-1})
-            if loads[inside].max() * (n_meals + min(most_sights, int(sizes[inside].sum()))) > free:
-                counts, factors = numbers[inside].tolist(), loads[inside].tolist()
-                if not rides:
-                    self._program.at_most(counts, factors, free)
-                for ride in rides:
-                    self._program.at_most([*counts, ride], [*factors, -free], 0)
+        starts, ends, loads = taken.start[listed], taken.end[listed], taken.move[listed] + taken.stay[listed]
+        meals, moves, most = taken.meal[listed], taken.move[listed], self._most_sights()
+        a, b = (of.ravel() for of in np.meshgrid(np.unique(starts), np.unique(ends), indexing="ij"))
+        inside = (starts >= a[:, None]) & (ends <= b[:, None])
+        is_nearest = (np.where(inside, starts, NEVER[0]).min(axis=1) == a) & (
+            np.where(inside, ends, NEVER[1]).max(axis=1) == b
+        )
+        a, b, inside = a[is_nearest], b[is_nearest], inside[is_nearest]
+        free = b - a + np.where(inside, moves, 0).max(axis=1, initial=0)
+        n_meals = sum(((meals == meal) & inside).any(axis=1) for meal in MEALS)
+        n_sights = np.minimum(np.where(inside, taken.size[listed], 0).sum(axis=1), most)
+        binds = np.where(inside, loads, 0).max(axis=1, initial=0) * (n_meals + n_sights) > free
+        for within, minutes in zip(inside[binds], free[binds].tolist(), strict=True):
+            counts, factors = taken.count[listed[within]].tolist(), loads[within].tolist()
+            if not rides:
+                self._program.at_most(counts, factors, minutes)
+            for ride in rides:
+                self._program.at_most([*counts, ride], [*factors, -minutes], 0)
 
     def _budgets(self) -> None:
         """Charge each user whose budget the plan exceeds; costs in hundredths."""
@@ -433,3 +439,9 @@ class Relaxation:
 
 def _paths(concession: Concession) -> tuple[str, ...]:
     return (concession,) if isinstance(concession, str) else concession
+
+
+def _alike(values: np.ndarray) -> list[np.ndarray]:
+    """Return the positions of each value, by value."""
+    order = np.argsort(values, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(values[order])) + 1) if len(values) else []
