@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -187,8 +188,23 @@ class ReleaseTables:
     published: Mapping[str, bytes] | None = None
     """Of a published folder that was opened, its files as they were found, by relative path; None where it is ours."""
 
+    kept: dict[Any, tuple[list[Any], Any]] = field(default_factory=dict, repr=False)
+    """What was made of rows, by what made it, with the tables it was made of."""
+
     def __getitem__(self, table: type[Table]) -> Any:
         return self.tables[table.table_name()]
+
+    def once(self, make: Callable[[ReleaseTables], Any], *of: type[Table]) -> Any:
+        """Return what `make` gives for these tables, made once for the same rows of the tables it is made `of`."""
+        frames = [self[table] for table in of]
+        if make not in self.kept or any(a is not b for a, b in zip(self.kept[make][0], frames, strict=True)):
+            self.kept[make] = frames, make(self)
+        return self.kept[make][1]
+
+    def only(self, task_ids: Collection[str]) -> ReleaseTables:
+        """Return the tables with these tasks and their certificates alone."""
+        some = {n: (rows := self.tables[n])[rows["task_id"].isin(task_ids)] for n in ("tasks", "certificates")}
+        return replace(self, tables=ChainMap(some, self.tables))  # type: ignore[arg-type]
 
     @property
     def tasks(self) -> pd.DataFrame:

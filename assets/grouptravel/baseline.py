@@ -16,13 +16,12 @@ from assets.family import ReleaseTables
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.checks.utility import attraction_points, food_points, hotel_points, transport_points
 from assets.grouptravel.conditions import LATEST_ARRIVAL, least_stay_min
-from assets.grouptravel.facts.city_ways import ways_of
 from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.of_release import fares_of, pois_of
 from assets.grouptravel.facts.opening import is_open
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import SLOTS, TRANSFER_MINUTES, Best, Choice, Trip, stays_of
-from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table
 from assets.grouptravel.witness.as_plan import CHECK_IN, native_plan
@@ -34,9 +33,7 @@ MOVE = ("taxi", MOVE_MIN)
 
 def plans(tables: ReleaseTables) -> list[dict[str, Any]]:
     """Return a plan for each task that has one, {task_id, plan}: there is none without services or a hotel."""
-    names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
-    pois = Pois.of_frame(tables[GroupPoi], names, ways_of(tables, names))
-    fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
+    pois, fares = pois_of(tables), fares_of(tables)
     made = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
         trip, vocabulary = trip_and_words(row["record"])

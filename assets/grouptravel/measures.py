@@ -10,7 +10,7 @@ from assets.family import CityPicture, ReleaseTables
 from assets.grouptravel.checks.judging import all_plans
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.facts.checks import cities_of_one_price
-from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.facts.of_release import pois_of
 from assets.grouptravel.gaps import gaps
 from assets.grouptravel.plausibility import IMPLAUSIBLE_TASKS, Places, implausible_in
 from assets.grouptravel.tables import GroupCity, GroupPoi
@@ -68,9 +68,7 @@ def measures(tables: ReleaseTables, facts: dict[str, Any]) -> dict[str, Any]:
     given = [entry["preference"] for record in records for entry in record["user_preferences"].values()]
     budgets = [table["global_constraints"]["avg_budget"] for table in given]
     sizes = Counter(_people(record) for record in records)
-    names = dict(zip(tables[GroupCity]["city_id"], tables[GroupCity]["name"], strict=True))
-    words = VOCABULARIES[tables.section["language"]]
-    places = Places(Pois.of_frame(tables[GroupPoi], names), words)
+    places = Places(pois_of(tables), VOCABULARIES[tables.section["language"]])
     return {
         "beside_the_paper": _beside(records, given, budgets, sizes),
         "group_sizes": _counted("people", [_people(record) for record in records]),

@@ -7,12 +7,10 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.grouptravel.export import task_files
-from assets.grouptravel.facts.city_ways import ways_of
-from assets.grouptravel.facts.fares import Fares
-from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.facts.of_release import fares_of, pois_of
 from assets.grouptravel.published.opened import open_files
 from assets.grouptravel.scoring import Optima, score, task_case
-from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
+from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.variants import OURS, RELEASED
 from assets.grouptravel.vocabulary import VOCABULARIES
 
@@ -27,10 +25,7 @@ def score_release(tables: ReleaseTables, plans: list[dict[str, Any]], variant: s
         files = tables.published or task_files(tables[GroupPoi], tables[GroupCity], tables.tasks)
         cases, asked = open_files(files).cases(), set(tables.tasks["task_id"])
         return score(plans, {task_id: case for task_id, case in cases.items() if task_id in asked}, variant=variant)
-    names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
-    pois = Pois.of_frame(tables[GroupPoi], names, ways_of(tables, names))
-    is_ours = tables.published is None
-    fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names) if is_ours else None
+    pois, fares = pois_of(tables), fares_of(tables) if tables.published is None else None
     vocabulary = VOCABULARIES[tables.section["language"]]
     best = {row["task_id"]: Optima(**row["proof"]["per_table"]) for row in tables.certificates.to_dict("records")}
     cases = {}

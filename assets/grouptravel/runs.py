@@ -8,12 +8,11 @@ from typing import Any
 
 from assets.family import ReleaseTables
 from assets.grouptravel.baseline import MOVE, to_bed, trip_and_words
-from assets.grouptravel.facts.city_ways import ways_of
 from assets.grouptravel.facts.fares import Fares, Service
+from assets.grouptravel.facts.of_release import fares_of, pois_of
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import SLOTS, Best, Choice, Trip, stays_of
-from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.runs.setting import Outcome, RunSetting
 from schemas.stable import stable_hash
@@ -46,9 +45,7 @@ def outcome(row: Mapping[str, Any]) -> Outcome:
 
 def random_plans(tables: ReleaseTables, seed: int) -> list[dict[str, Any]]:
     """Return for each task a plan of the right shape: legs, hotels, meals and sights drawn by lot, hours as usual."""
-    names = {row["city_id"]: row["name"] for row in tables[GroupCity].to_dict("records")}
-    pois = Pois.of_frame(tables[GroupPoi], names, ways_of(tables, names))
-    fares = Fares.of_frame(tables[GroupFare], tables[GroupCalendar], names)
+    pois, fares = pois_of(tables), fares_of(tables)
     made = []
     for row in tables.tasks.sort_values("task_id").to_dict("records"):
         trip, words = trip_and_words(row["record"])

@@ -11,7 +11,7 @@ from assets.grouptravel.checks.day_conditions import CAPS
 from assets.grouptravel.checks.judging import BOUNDS_HOLD, OTHER_PLANS, UTILITY_AGREES, Judge, all_plans
 from assets.grouptravel.checks.validity import CHECKS as VALIDITY
 from assets.grouptravel.checks.validity import CONDITIONS
-from assets.grouptravel.facts.city_ways import ways_of
+from assets.grouptravel.facts.of_release import fares_of, pois_of
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
 from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.facts.world import Part, World, trip_of
@@ -60,7 +60,8 @@ def world(tables: ReleaseTables) -> World:
         cluster=tables[GroupCluster],
         profile=tables[GroupProfile],
         currency=tables.section["currency"],
-        ways=ways_of(tables, dict(zip(tables[GroupCity]["city_id"], tables[GroupCity]["name"], strict=True))),
+        pois=pois_of(tables),
+        fares=fares_of(tables),
     )
 
 

@@ -9,8 +9,7 @@ import json
 import os
 import shlex
 import subprocess
-from collections import ChainMap
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from assets.core.opening import why_unplanned
@@ -42,12 +41,6 @@ def plans_of_ours(
     if planner == "greedy":
         return load(family.baselines[BASELINE])(tables)
     return load(setting.planners[planner])(tables, seed)
-
-
-def some_tasks(tables: ReleaseTables, task_ids: Collection[str]) -> ReleaseTables:
-    """Return the tables with these tasks and their certificates alone."""
-    kept = {name: (rows := tables.tables[name])[rows["task_id"].isin(task_ids)] for name in ("tasks", "certificates")}
-    return ReleaseTables(ChainMap(kept, tables.tables), tables.section, tables.published)  # type: ignore[arg-type]
 
 
 def handed_in(plans: Mapping[str, Any]) -> Callable[[Task], Playing]:

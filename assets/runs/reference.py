@@ -11,7 +11,7 @@ from assets.family import Family, ReleaseTables
 from assets.language.plan_texts import by_grammar, plan_text
 from assets.named import load
 from assets.runs.calibration import mean_of
-from assets.runs.planners import plans_of_ours, some_tasks
+from assets.runs.planners import plans_of_ours
 from assets.runs.playing import Access
 from assets.runs.setting import RunSetting, outcome_of, planner_names, setting_of
 
@@ -28,7 +28,7 @@ def reference_rows(family: Family, tables: ReleaseTables) -> list[dict[str, Any]
     """
     setting = setting_of(family.name)
     chosen = _chosen(tables)
-    some = some_tasks(tables, chosen)
+    some = tables.only(chosen)
     return [
         row
         for planner in planner_names(family)

@@ -12,7 +12,6 @@ from weakref import WeakKeyDictionary
 
 from assets.family import Family, ReleaseTables
 from assets.named import load
-from assets.runs.planners import some_tasks
 from assets.runs.records import Head, Run, RunError
 from assets.runs.setting import Outcome, RunSetting, outcome_of, setting_of
 from schemas.json_lines import lines_told
@@ -43,7 +42,7 @@ def scored(family: Family, tables: ReleaseTables, version: str, run: Run) -> Sco
         for line in run.lines.values()
         if (line.plan is not None or line.trial) and line.task_id not in extra
     ]
-    told = family.call("score", some_tasks(tables, set(run.lines) - set(extra)), plans, run.head.variant)
+    told = family.call("score", tables.only(set(run.lines) - set(extra)), plans, run.head.variant)
     rows = {row["task_id"]: row for row in told[setting.rows]}
     metrics = {
         task_id: {name: float(v) for name, v in row.items() if isinstance(v, int | float) and name != "trial"}

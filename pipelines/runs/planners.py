@@ -13,7 +13,7 @@ from assets.named import load
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease
 from assets.release.sandbox import open_sandbox
-from assets.runs.planners import command, handed_in, plans_of_ours, some_tasks
+from assets.runs.planners import command, handed_in, plans_of_ours
 from assets.runs.playing import Access, Playing, Task
 from assets.runs.setting import RunSetting, planner_names, setting_of
 from pipelines.runs.run import Player
@@ -80,7 +80,7 @@ class Field:
             raise PlannerError(
                 f"no planner {planner!r} of {self.family.name}; expected one of {', '.join(ours)}, model, or command:…"
             )
-        some = some_tasks(self.tables, todo)
+        some = self.tables.only(todo)
         made = plans_of_ours(planner, self.family, self.runs, some, self.seed)
         return handed_in({row["task_id"]: row["plan"] for row in made})
 

@@ -8,8 +8,10 @@ import json
 import pytest
 
 from assets.core.tools import Reply
+from assets.grouptravel.conversation import careful
 from assets.grouptravel.conversation.careful import ASKED, play, public_of
 from assets.grouptravel.conversation.questions import FIELD_TOPICS, read_question
+from assets.grouptravel.conversation.talk import tongue_of
 from assets.itinbench.careful import play as itinbench_play
 from assets.release.reading import open_release
 from assets.runs.playing import Access
@@ -59,6 +61,31 @@ def test_groups_by_tools_and_users_alone_lie_between_the_greedy_planner_and_the_
     line = next(iter(read_run(tmp_path / "e").lines.values()))
     assert {said["speaker"] for said in line.log} >= {"User1", "User2", "Agent"}
     assert line.trial["completion_reason"] == "plan"
+
+
+def test_what_somebody_must_eat_is_looked_for_and_what_clashes_is_looked_for_once(field, monkeypatch):
+    task, access = field.tasks(1, None)[0], field.access()
+    agent = careful.Careful(careful.public_of(task), access, tongue_of(task["record"], access.currency))
+    tables = agent.tables([])
+    city = next(iter(tables["User1"]["city_specific_preferences"]))
+    known = {poi.category for poi in agent._places(city, "food", tables)}
+    monkeypatch.setattr(careful, "PAGE", 1)
+    monkeypatch.setattr(careful, "MOST_PAGES", 1)
+    (first,) = agent._places(city, "food", tables)
+    wanted = sorted(known - {first.category})[0]
+    tables["User1"]["city_specific_preferences"][city]["food"]["must_eat"] = [wanted]
+    assert wanted in {poi.category for poi in agent._places(city, "food", tables)}
+
+    looked: list[list[str]] = []
+    monkeypatch.setattr(careful.Clashing, "found", lambda _, yielding: looked.append(yielding) or ())
+    monkeypatch.setattr(agent, "_plan", lambda *_: "")
+    for yields in (False, False, True):
+        agent._yielding["User1"] = yields
+        agent._handed_in(tables, [], can_ask=True)
+    richer = copy.deepcopy(tables)
+    richer["User1"]["global_constraints"]["avg_budget"] += 1
+    agent._handed_in(richer, [], can_ask=True)
+    assert looked == [[], ["User1"], ["User1"]]
 
 
 def test_itineraries_by_the_request_and_the_tools_alone_do_too(small_world, tmp_path):

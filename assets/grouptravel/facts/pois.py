@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +44,7 @@ class Pois:
         for city_id, place_id, name, kind, category, given, cost, lat, lon, rank in rows_of(
             rows.sort_values(["city_id", "place_id"]), *columns
         ):
-            text = json.dumps(given)  # many places have the same hours, which are kept once
+            text = repr(given)  # many places have the same hours, which are kept once
             if text not in hours:
                 hours[text] = read_opening(given)[0]
             price, at = _known(cost), (_known(lat), _known(lon))

@@ -12,7 +12,6 @@ from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.profiles import Profile, read_profiles
 from assets.grouptravel.facts.trips import Trip
-from assets.grouptravel.facts.ways import Ways
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.skeleton import Skeleton
 from assets.grouptravel.tables import GroupCity, GroupCluster
@@ -39,7 +38,10 @@ class Part:
 
 
 class World:
-    """The tables of one recipe as drafts, tasks and certificates read them. Names are those of tasks and plans."""
+    """The tables of one recipe as drafts, tasks and certificates read them. Names are those of tasks and plans.
+
+    Places and services are made of their rows where they are not at hand.
+    """
 
     def __init__(
         self,
@@ -52,15 +54,16 @@ class World:
         cluster: pd.DataFrame | None = None,
         profile: pd.DataFrame | None = None,
         currency: str = "",
-        ways: Ways | None = None,
+        pois: Pois | None = None,
+        fares: Fares | None = None,
     ):
         rows = city.to_dict("records")
         self.vocabulary, self.currency = vocabulary, currency
         self.city_rows, self.cluster_rows, self.poi_rows = city, cluster, poi
         self.names: dict[str, str] = {str(row["city_id"]): str(row["name"]) for row in rows}
         self.middles = {str(row["city_id"]): (float(row["lat"]), float(row["lon"])) for row in rows}
-        self.pois = Pois.of_frame(poi, self.names, ways)
-        self.fares = Fares.of_frame(fare, calendar, self.names)
+        self.pois = Pois.of_frame(poi, self.names) if pois is None else pois
+        self.fares = Fares.of_frame(fare, calendar, self.names) if fares is None else fares
         self.fare_rows, self.calendar_rows = fare, calendar
         self._profile_rows = profile
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+import numpy as np
+
 from assets.grouptravel.conditions import MEAL_WINDOWS
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.witness.stretches import Stretch, fits
@@ -24,13 +26,19 @@ def is_better(one: Service, other: Service, listed: list[Service], before: bool,
     return listed.index(one) < listed.index(other) if is_tie else True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fitting:
-    """An option that is kept, and when visits to it can be: the earliest start and latest end, by (stretch, meal)."""
+    """An option that is kept, and when visits to it can be, as arrays of one length.
+
+    `stretches` are positions among those of its city, `meals` mealtimes (0 alone for a sight, which has none), `starts`
+    the earliest and `ends` the latest minutes.
+    """
 
     option: Option
-    times: dict[tuple[int, int | None], tuple[int, int]]
-    """By the stretch's position among those of its city."""
+    stretches: np.ndarray
+    meals: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
 
 
 def undominated(
@@ -42,8 +50,6 @@ def undominated(
     longer and fits wherever another does takes its place in any solution. What is as good as another is looked at
     before it, so an option is left out for kept ones alone.
     """
-    import numpy as np
-
     kept: list[tuple[int, Fitting]] = []
     by_kind: dict[tuple[str, str], list[int]] = defaultdict(list)
     for n, option in enumerate(options):
@@ -80,12 +86,7 @@ def undominated(
             if counts[:n_there][is_as_good].sum() < most[kind]:
                 there[n_there], counts[n_there] = whole[n], len(listed[n].members)
                 n_there += 1
-                spans, can = when[n].tolist(), is_fit[n].tolist()
-                of_stretch = {
-                    (stretch, meal): tuple(spans[window][m])
-                    for stretch, window in enumerate(at)
-                    for m, meal in enumerate(meals)
-                    if can[window][m]
-                }
-                kept.append((numbers[n], Fitting(listed[n], of_stretch)))
+                of_stretch, of_meal = np.nonzero(is_fit[n][at])
+                spans = when[n][at][of_stretch, of_meal]
+                kept.append((numbers[n], Fitting(listed[n], of_stretch, of_meal, spans[:, 0], spans[:, 1])))
     return [fitting for _, fitting in sorted(kept, key=lambda one: one[0])]

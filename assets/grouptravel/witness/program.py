@@ -53,6 +53,13 @@ class Program:
         self._points.append(points)
         return len(self._most) - 1
 
+    def counts(self, most: Sequence[int], points: int) -> range:
+        """Return as many new variables, each of 0 to its own most, all of which make so many points."""
+        first = len(self._most)
+        self._most += most
+        self._points += [points] * len(most)
+        return range(first, len(self._most))
+
     def most_of(self, variable: int) -> int:
         """Return the most that a variable can be."""
         return self._most[variable]

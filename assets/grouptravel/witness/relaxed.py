@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
-from assets.grouptravel.witness.dominated import Fitting, is_better, undominated
+from assets.grouptravel.witness.dominated import is_better, undominated
 from assets.grouptravel.witness.program import Program, Solution
 from assets.grouptravel.witness.stretches import NEVER, NO_CAP, Stretch, beds_of, services_of, stretches_of
 from assets.grouptravel.witness.worth import REFUSALS, Option
@@ -97,9 +97,11 @@ class Relaxed:
 class _Visits(NamedTuple):
     """What is known of each kind of visit that is counted, as arrays of one length; times and stays in minutes."""
 
-    count: np.ndarray
-    """The variable."""
+    variable: np.ndarray
+    option: np.ndarray
+    """Its position among those that fit."""
     stretch: np.ndarray
+    """Its position among all."""
     day: np.ndarray
     meal: np.ndarray
     """-1 for a sight."""
@@ -145,11 +147,12 @@ class Relaxation:
         self._beds = [] if held else [beds_of(city, pois) for city in trip.route[1:-1]]
         self._nights = [self._counts(nights, n) for n, nights in enumerate(self._beds)]
         self._no_two_at_once()
-        self._taken: list[tuple[Visit, int]] = []
         self._stretches: dict[str, list[Stretch]] = defaultdict(list)
         for stretch in (s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days):
             self._stretches[trip.route[stretch.nth + 1]].append(stretch)
-        self._visits = self._fill(undominated(options, self._stretches, self._most()))
+        self._every_stretch = [stretch for listed in self._stretches.values() for stretch in listed]
+        self._fitting = undominated(options, self._stretches, self._most())
+        self._visits = self._fill()
         self._value()
         self._days()
         self._budgets()
@@ -182,7 +185,13 @@ class Relaxation:
             tuple(bed for bed, n in zip(beds, listed, strict=True) for _ in range(counts[n]))
             for beds, listed in zip(self._beds, self._nights, strict=True)
         )
-        visits = tuple(visit for visit, taken in self._taken for _ in range(counts[taken]))
+        taken = self._visits
+        identified = taken.variable, taken.option, taken.stretch, taken.meal
+        visits = tuple(
+            Visit(self._fitting[option].option, self._every_stretch[stretch], None if meal < 0 else meal)
+            for variable, option, stretch, meal in zip(*(of.tolist() for of in identified), strict=True)
+            for _ in range(counts[variable])
+        )
         given = tuple(sorted(key for key, variable in self._given.items() if counts[variable]))
         return Relaxed(legs, nights, visits, given, found.points, found.bound)
 
@@ -237,54 +246,52 @@ class Relaxation:
         cap = self._cap(user, name)
         return max(cap, CAP_RANGES[name]) if user in self._givers else cap
 
-    def _fill(self, fitting: Iterable[Fitting]) -> _Visits:
+    def _fill(self) -> _Visits:
         """Make a count for every option in every stretch that it fits, each place at most once, and each meal."""
-        program = self._program
+        program, most_sights, first = self._program, self._most_sights(), {}
+        for city in self._stretches:
+            first[city] = sum(len(self._stretches[other]) for other in first)
+        day_of = np.array([stretch.day for stretch in self._every_stretch], dtype=int)
+        rides = [[self._ride[k][s] for k, s in stretch.ridden] for stretch in self._every_stretch]
+        parts: list[tuple[Any, ...]] = []
+        for n, one in enumerate(self._fitting):
+            option, size, at = one.option, len(one.option.members), first[one.option.city] + one.stretches
+            is_meal = option.kind == "food"
+            most = 1 if is_meal else min(size, most_sights)
+            variables = program.counts([most] * len(at), option.points)
+            program.at_most(variables, None, size)
+            if not is_meal:
+                for variable, stretch in zip(variables, at.tolist(), strict=True):
+                    for ride in rides[stretch]:
+                        program.at_most((variable, ride), (1, -most), 0)
+            move = math.ceil(self._factor * option.move_min)
+            meals = one.meals if is_meal else np.full(len(at), -1)
+            parts.append((variables, n, at, meals, option.stay_min, move, one.starts, one.ends, 0 if is_meal else size))
+        lengths = [len(one.stretches) for one in self._fitting]
+        columns = zip(*parts, strict=True) if parts else [()] * (len(_Visits._fields) - 1)
+        variable, option, stretch, meal, stay, move, start, end, size = (_joined(of, lengths) for of in columns)
         at_meal: dict[tuple[int, int, int | None], list[int]] = defaultdict(list)
-        most_sights = self._most_sights()
-        rides = {
-            city: [[self._ride[k][s] for k, s in stretch.ridden] for stretch in listed]
-            for city, listed in self._stretches.items()
-        }
-        numbered = {id(stretch): n for n, stretch in enumerate(s for of in self._stretches.values() for s in of)}
-        rows: list[tuple[int, ...]] = []
-        for one in fitting:
-            option, everywhere = one.option, []
-            size, move = len(option.members), math.ceil(self._factor * option.move_min)
-            for (position, meal), (start, end) in one.times.items():
-                stretch, ridden = self._stretches[option.city][position], rides[option.city][position]
-                most = 1 if meal is not None else min(size, most_sights)
-                count = program.count(most, option.points)
-                self._taken.append((Visit(option, stretch, meal), count))
-                own = size if meal is None else 0
-                at = -1 if meal is None else meal
-                rows.append((count, numbered[id(stretch)], stretch.day, at, option.stay_min, move, start, end, own))
-                everywhere.append(count)
-                if meal is None:
-                    for ride in ridden:
-                        program.at_most((count, ride), (1, -most), 0)
-                    continue
-                for ride in (None, *ridden):
-                    at_meal[stretch.day, meal, ride].append(count)
-            if everywhere:
-                program.at_most(everywhere, None, size)
+        for listed in _alike(stretch * len(MEALS) + meal, meal >= 0):
+            held, at = stretch[listed[0]], int(meal[listed[0]])
+            for ride in (None, *rides[held]):
+                at_meal[int(day_of[held]), at, ride] += variable[listed].tolist()
         for (_, _, ride), counts in at_meal.items():
             if ride is None:
                 program.at_most(counts, None, 1)
             else:
                 program.at_most((*counts, ride), (*(1 for _ in counts), -1), 0)
-        return _Visits(*np.array(rows, dtype=np.int64).reshape(-1, len(_Visits._fields)).T)
+        return _Visits(variable, option, stretch, day_of[stretch], meal, stay, move, start, end, size)
 
     def _value(self) -> None:
         """Add the points of visits, legs and nights, and what giving up a refusal of one of them would add."""
-        for visit, count in self._taken:
-            if not visit.option.gains:
-                continue
-            kind, city = visit.option.kind, visit.option.city
-            one, other = (path_of(*field, city=city) for field in REFUSALS[kind])
-            for user, gain in visit.option.gains:
+        taken = self._visits
+        for listed in _alike(taken.option):
+            option = self._fitting[taken.option[listed[0]]].option
+            one, other = (path_of(*field, city=option.city) for field in REFUSALS[option.kind])
+            for user, gain in option.gains:
                 for concession, more in zip((one, other, (one, other)), gain, strict=True):
-                    self._gain(user, concession, more, count, (visit.stretch.day, visit.meal))
+                    for n in listed.tolist():
+                        self._gain(user, concession, more, int(taken.variable[n]), (taken.day[n], taken.meal[n]))
         if self._held:
             return
         for k, (options, ride) in enumerate(zip(self._legs, self._ride, strict=True)):
@@ -313,15 +320,15 @@ class Relaxation:
         """Keep each day's visits to the caps, and to the time there is between any two moments of a stretch."""
         taken = self._visits
         for listed in _alike(taken.stretch):
-            self._times(self._taken[listed[0]][0].stretch, listed)
+            self._times(self._every_stretch[taken.stretch[listed[0]]], listed)
         for listed in _alike(taken.day):
             day = int(taken.day[listed[0]])
             sights = listed[taken.meal[listed] < 0]
             active = taken.move[listed] + np.where(taken.meal[listed] < 0, taken.stay[listed], 0)
             slack = (int(taken.move[listed].max()) - self._pois.ways.floor) * self._trip.leg_days[:-1].count(day)
             to_bed = self._pois.ways.floor if day < self._trip.days - 1 else 0
-            self._capped("max_poi_per_day", taken.count[sights].tolist(), [1] * len(sights), 1, 0)
-            self._capped("max_active_hours", taken.count[listed].tolist(), active.tolist(), 60, to_bed - slack)
+            self._capped("max_poi_per_day", taken.variable[sights].tolist(), [1] * len(sights), 1, 0)
+            self._capped("max_active_hours", taken.variable[listed].tolist(), active.tolist(), 60, to_bed - slack)
 
     def _capped(self, name: str, variables: list[int], factors: list[int], unit: int, already: int) -> None:
         """Keep an amount to everybody's cap: of the caps that nobody raises the lowest is enough."""
@@ -358,7 +365,7 @@ class Relaxation:
         n_sights = np.minimum(np.where(inside, taken.size[listed], 0).sum(axis=1), most)
         binds = np.where(inside, loads, 0).max(axis=1, initial=0) * (n_meals + n_sights) > free
         for within, minutes in zip(inside[binds], free[binds].tolist(), strict=True):
-            counts, factors = taken.count[listed[within]].tolist(), loads[within].tolist()
+            counts, factors = taken.variable[listed[within]].tolist(), loads[within].tolist()
             if not rides:
                 self._program.at_most(counts, factors, minutes)
             for ride in rides:
@@ -376,13 +383,11 @@ class Relaxation:
             for beds, counts in zip(self._beds, self._nights, strict=True):
                 spent += [(n, round(CENTS * (bed.cost or 0.0))) for bed, n in zip(beds, counts, strict=True)]
                 most += max(round(CENTS * (bed.cost or 0.0)) for bed in beds) * self._program.most_of(counts[0])
-        dearest: dict[tuple[int, int | None], int] = {}
-        for visit, count in self._taken:
-            if visit.option.cost:
-                spent.append((count, round(CENTS * visit.option.cost)))
-                when = visit.stretch.day, visit.meal
-                dearest[when] = max(dearest.get(when, 0), spent[-1][1] * (1 if visit.meal is not None else NO_CAP))
-        most += sum(dearest.values())
+        taken = self._visits
+        costs = np.array([round(CENTS * one.option.cost) for one in self._fitting], dtype=int)[taken.option]
+        spent += [(int(taken.variable[n]), int(costs[n])) for n in np.flatnonzero(costs)]
+        for listed in _alike(taken.day * (len(MEALS) + 1) + taken.meal):
+            most += int(costs[listed].max()) * (1 if taken.meal[listed[0]] >= 0 else NO_CAP)
         variables, factors = zip(*spent, strict=True) if spent else ((), ())
         over: dict[float, int] = {}
         for user, table in self._trip.tables.items():
@@ -441,7 +446,15 @@ def _paths(concession: Concession) -> tuple[str, ...]:
     return (concession,) if isinstance(concession, str) else concession
 
 
-def _alike(values: np.ndarray) -> list[np.ndarray]:
-    """Return the positions of each value, by value."""
+def _joined(parts: Sequence[Any], lengths: Sequence[int]) -> np.ndarray:
+    """Return arrays one after the other; a single number stands for an array of it."""
+    if not parts or isinstance(parts[0], int):
+        return np.repeat(np.array(parts, dtype=int), lengths)
+    return np.concatenate([np.broadcast_to(part, n) for part, n in zip(parts, lengths, strict=True)])
+
+
+def _alike(values: np.ndarray, among: np.ndarray | None = None) -> list[np.ndarray]:
+    """Return the positions of each value, by value; of those alone that are `among`, if given."""
     order = np.argsort(values, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(values[order])) + 1) if len(values) else []
+    order = order if among is None else order[among[order]]
+    return np.split(order, np.flatnonzero(np.diff(values[order])) + 1) if len(order) else []

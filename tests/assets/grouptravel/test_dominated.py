@@ -48,13 +48,13 @@ def all_that_fit(options, stretches, _) -> list[Fitting]:
     kept = []
     for one in options:
         meals = (0, 1, 2) if one.kind == "food" else (None,)
-        times = {
-            (n, meal): when
+        times = [
+            (n, meal or 0, *when)
             for n, stretch in enumerate(stretches.get(one.city, ()))
             for meal in meals
             if (when := fit(one, stretch, meal)) is not None
-        }
-        kept += [Fitting(one, times)] if times else []
+        ]
+        kept += [Fitting(one, *np.array(times).T)] if times else []
     return kept
 
 
@@ -69,7 +69,7 @@ def test_what_is_left_out_changes_no_bound(cities, with_compromise, monkeypatch)
             one = Relaxation(trip, world.POIS, NAMED, EN, options, with_compromise=with_compromise)
             found = one.solve(2.0)
             assert found is not None
-            return len(one._taken), found.bound
+            return len(one._visits.variable), found.bound
 
         few = bound()
         with monkeypatch.context() as patched:

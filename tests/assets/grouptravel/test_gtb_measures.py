@@ -10,7 +10,8 @@ import pytest
 from assets.family import ReleaseTables
 from assets.grouptravel.gaps import GAPS, gaps
 from assets.grouptravel.measures import measures
-from assets.grouptravel.tables import GroupCity, GroupPoi
+from assets.grouptravel.tables import GroupCity, GroupPoi, GroupRide
+from schemas.spatial import DistanceMatrix, PlaceNearestStop, PlaceServedStop
 from tests.assets.grouptravel.weekend import table
 
 
@@ -41,6 +42,8 @@ def found() -> dict[str, Any]:
         GroupPoi.table_name(): pd.DataFrame(pois),
         GroupCity.table_name(): pd.DataFrame({"city_id": ["x"], "name": ["Oulu"]}),
     }
+    for of_ways in (GroupRide, DistanceMatrix, PlaceNearestStop, PlaceServedStop):
+        frames[of_ways.table_name()] = of_ways.frame(of_ways.arrow_schema().empty_table())
     return measures(ReleaseTables(frames, {"language": "en", "currency": "EUR"}), {})
 
 

@@ -20,6 +20,7 @@ from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.wishes.candidates import leg_dates
 from assets.grouptravel.wishes.preference_tables import make_tables
+from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.relaxed import Relaxation, Relaxed
 from tests.assets.grouptravel import province as world
@@ -64,6 +65,19 @@ def test_the_witness_is_valid_and_worth_what_the_solver_says(group_id, cities, d
     assert issues == ()
     assert (utility.total, utility.penalty) == (best.total, 0)
     assert solve(trip, world.POIS, NAMED, EN) == best
+
+
+@pytest.mark.parametrize(("group_id", "cities", "days"), [("4-6", ("b", "c"), 3), ("6-1", ("c",), 7)])
+def test_a_budget_that_nobody_can_keep_costs_what_it_costs_and_forbids_nothing(group_id, cities, days):
+    trip = trip_of(group_id, cities, days, 1)
+
+    def bound(budget: int) -> int:
+        given = {**trip.tables}
+        for user, table in trip.tables.items():
+            given[user] = {**table, GLOBAL: {**table[GLOBAL], "avg_budget": budget}}
+        return bound_of(replace(trip, tables=given), world.POIS, NAMED, EN)
+
+    assert bound(1) == bound(0) - STRONG * len(trip.tables)
 
 
 SMALL = Pois(
