@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     import pyarrow as pa
 
+AT_ONCE = 10_000
+"""Values that are made of Arrow's before equal ones are told."""
+
 SCALARS = (str, int, float, bool, dt.date)
 
 Kind = Literal["scalar", "number", "list", "map", "struct"]
@@ -185,6 +188,19 @@ def plain(shape: Shape, value: Any) -> Any:
     if shape.kind == "number":
         return int(value) if float(value).is_integer() else value
     return value
+
+
+def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
+    """Return a column's values as they were; equal ones are one object, for many places have the same hours."""
+    found: dict[str, Any] = {}
+    listed = []
+    for begin in range(0, len(column), AT_ONCE):
+        for value in column.slice(begin, AT_ONCE).to_pylist():
+            key = repr(value)
+            if key not in found:
+                found[key] = plain(shape, value)
+            listed.append(found[key])
+    return listed
 
 
 def leaves(shape: Shape, path: tuple[str, ...], constraint: Any = None) -> Iterator[Leaf]:

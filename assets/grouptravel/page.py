@@ -10,6 +10,7 @@ from assets.direction import isolated
 from assets.family import ReleaseTables
 from assets.grouptravel.difficulty import DIFFICULTIES
 from assets.grouptravel.facts.pois import TYPE_OF_ACTIVITY
+from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.plan import LEG, LOCAL
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.wishes.preferences import items_of
@@ -50,35 +51,33 @@ TOGETHER_OR_NOT = {
 """Utilities of the best plans found, for a user with preferences, and what they are of."""
 
 KINDS = {"attractions": "attraction", "food": "restaurant", "hotels": "stay"}
+Named = dict[tuple[str, str, str], tuple[PagePlace, str]]
+"""Places, with their categories, by city, type and name, which is how a plan names them."""
+
 WHAT = {"attraction": "Sight", "food": "Meal", "hotel": "Night"}
 
 
 def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     """Return the page's rows of a release."""
-    pois = tables[GroupPoi].sort_values(["city_id", "place_id"]).to_dict("records")
+    currency = tables.section["currency"]
     names = {row["name"]: row["city_id"] for row in tables[GroupCity].to_dict("records")}
-    by_name: dict[tuple[str, str, str], Mapping[Any, Any]] = {}
-    for row in pois:
-        by_name.setdefault((row["city_id"], row["poi_type"], row["name"]), row)
+    places: list[PagePlace] = []
+    by_name: Named = {}
+    columns = ("city_id", "place_id", "poi_type", "name", "category", "avg_cost", "is_cost_modelled", "rank",
+               "opening_hours", "lat", "lon", "source_rows")  # fmt: skip
+    pois = tables[GroupPoi].sort_values(["city_id", "place_id"])
+    for city_id, place_id, kind, name, category, cost, is_modelled, rank, hours, lat, lon, sources in rows_of(
+        pois, *columns
+    ):
+        facts = tuple(_facts(kind, category, cost, is_modelled, rank, hours, currency))
+        place = PagePlace(place_id, city_id, KINDS[kind], name, float(lat), float(lon), facts, tuple(sources))
+        places.append(place)
+        by_name.setdefault((city_id, kind, name), (place, category))
     certificates = {row["task_id"]: row for row in tables.certificates.to_dict("records")}
     tasks = tables.tasks.sort_values("task_id").to_dict("records")
     return FamilyPage(
-        tasks=tuple(
-            _task(row, certificates.get(row["task_id"]), names, by_name, tables.section["currency"]) for row in tasks
-        ),
-        places=tuple(
-            PagePlace(
-                r["place_id"],
-                r["city_id"],
-                KINDS[r["poi_type"]],
-                r["name"],
-                float(r["lat"]),
-                float(r["lon"]),
-                tuple(_facts(r, tables.section["currency"])),
-                tuple(r["source_rows"]),
-            )
-            for r in pois
-        ),
+        tasks=tuple(_task(row, certificates.get(row["task_id"]), names, by_name, currency) for row in tasks),
+        places=tuple(places),
         distributions=tuple(_distributions([row["record"] for row in tasks], measures)),
     )
 
@@ -87,7 +86,7 @@ def _task(
     row: Mapping[Any, Any],
     certificate: Mapping[Any, Any] | None,
     names: dict[str, str],
-    by_name: dict[tuple[str, str, str], Mapping[Any, Any]],
+    by_name: Named,
     currency: str,
 ) -> PageTask:
     record = row["record"]
@@ -128,11 +127,7 @@ def _asks(record: dict[str, Any], currency: str) -> Iterator[tuple[str, str]]:
         yield f"{entry['role']} ({user}{may})", said
 
 
-Pois = dict[tuple[str, str, str], Mapping[Any, Any]]
-"""Places by city, type and name, which is how a plan names them."""
-
-
-def _day(day: dict[str, Any], names: dict[str, str], by_name: Pois, currency: str) -> PageDay:
+def _day(day: dict[str, Any], names: dict[str, str], by_name: Named, currency: str) -> PageDay:
     stops: list[PageStop] = []
     ways: list[str] = [day["date"]]
     for segment in day["city_segments"]:
@@ -148,24 +143,23 @@ def _day(day: dict[str, Any], names: dict[str, str], by_name: Pois, currency: st
     return PageDay(f"Day {day['day']}", tuple(stops), " · ".join(ways))
 
 
-def _stop(activity: dict[str, Any], city_id: str, by_name: Pois, currency: str) -> PageStop:
-    place = by_name[city_id, TYPE_OF_ACTIVITY[activity["type"]], activity["location"]]
+def _stop(activity: dict[str, Any], city_id: str, by_name: Named, currency: str) -> PageStop:
+    place, category = by_name[city_id, TYPE_OF_ACTIVITY[activity["type"]], activity["location"]]
     cost = f"{activity['avg_cost']:g} {currency} each" if "avg_cost" in activity else ""
     when = f"{activity['start_time']}–{activity['end_time']}"
-    note = ", ".join(filter(None, (place["category"], cost)))
-    at = float(place["lat"]), float(place["lon"])
-    return PageStop(WHAT[activity["type"]], activity["location"], when, note, *at, place_id=place["place_id"])
+    note = ", ".join(filter(None, (category, cost)))
+    what = WHAT[activity["type"]]
+    return PageStop(what, activity["location"], when, note, place.lat, place.lon, place_id=place.place_id)
 
 
-def _facts(row: Mapping[Any, Any], currency: str) -> Iterator[tuple[str, str]]:
+def _facts(
+    kind: str, category: str, cost: Any, is_modelled: bool, rank: Any, hours: Mapping[str, Any] | None, currency: str
+) -> Iterator[tuple[str, str]]:
     """Yield what is known of a place; a price or hours of a declared model say so."""
-    yield from fact("Category", row["category"])
-    modelled = ", modelled" if row["is_cost_modelled"] else ""
-    of = {"food": "a meal, a person", "hotels": "a night, a person"}.get(row["poi_type"], "a person")
-    yield from fact("Price", row["avg_cost"], f"{currency} {of}{modelled}")
-    rank = row["rank"]
-    yield from fact("Known", None if rank is None or rank != rank else f"number {rank:g} of its kind in the city")
-    hours = row["opening_hours"]
+    yield from fact("Category", category)
+    of = {"food": "a meal, a person", "hotels": "a night, a person"}.get(kind, "a person")
+    yield from fact("Price", cost, f"{currency} {of}{', modelled' if is_modelled else ''}")
+    yield from fact("Known", None if rank is None else f"number {rank:g} of its kind in the city")
     yield from fact("Hours", ", ".join(filter(None, (hours_in_words(hours), (hours or {}).get("basis")))))
 
 
