@@ -51,7 +51,7 @@ class Trials:
         self._moments = random.Random(seed)
         self.struck: Counter[str] = Counter()
         self.recipe = folder / "small.toml"
-        text = recipe_text(cities=CITIES, tasks=TASKS).replace("scale = 0.6", "scale = 0.3")
+        text = recipe_text(cities=CITIES, tasks=TASKS)
         self.recipe.write_text(text, encoding="utf-8")
         alone = Home(str(folder / "home"))
         assert not build(alone, self.recipe, workers=1).blocked

@@ -258,7 +258,7 @@ def main() -> int:
         (folder / "recipes").mkdir()
         (folder / "dagster" / "dagster.yaml").write_text(SETTINGS)
         recipe = folder / "recipes" / "small.toml"
-        recipe.write_text(recipe_text(cities=count, tasks=1, broken=(0,)).replace("scale = 0.6", "scale = 0.3"))
+        recipe.write_text(recipe_text(cities=count, tasks=1, broken=(0,)))
         home = Home(served.home())
         os.environ |= {
             "DAGSTER_HOME": str(folder / "dagster"), "DAGSTER_POSTGRES_URL": database, "TRIPWRIGHT_HOME": home.url,

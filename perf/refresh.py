@@ -46,14 +46,14 @@ def recipe_text(folder: Path, cities: int, scale: float) -> str:
     return text
 
 
-def timed(bytecode: Path, *words: str) -> tuple[np.ndarray, dict]:
+def timed(*words: str) -> tuple[np.ndarray, dict]:
     """Run a command as a process of its own; return its seconds (clock, computed) and its answer."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     start, before = time.perf_counter(), computed_s()
     done = subprocess.run(
         [sys.executable, "-m", "pipelines.cli", *words, "--json"],
         cwd=ROOT,
-        env=environment | {"PYTHONPYCACHEPREFIX": str(bytecode)},
+        env=environment,
         capture_output=True,
         text=True,
         check=False,
@@ -72,14 +72,14 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        recipe, home, bytecode = folder / "many.toml", folder / "home", folder / "bytecode"
+        recipe, home = folder / "many.toml", folder / "home"
         (folder / "few").mkdir()
         for path, cities in ((folder / "few" / "few.toml", 1), (recipe, chosen.cities)):
             path.write_text(recipe_text(path.parent, cities, chosen.scale), encoding="utf-8")
-        timed(bytecode, "build", str(folder / "few" / "few.toml"), "--home", str(folder / "few" / "home"))
+        timed("build", str(folder / "few" / "few.toml"), "--home", str(folder / "few" / "home"))
         words = (str(recipe), "--home", str(home))
         print(f"{chosen.cities} cities, scale {chosen.scale}, load {os.getloadavg()[0]:.1f}", flush=True)
-        full, built = timed(bytecode, "build", *words)
+        full, built = timed("build", *words)
         print(
             "build:                {:7.1f} s by the clock, {:7.1f} s computed, {} steps".format(
                 *full, built["steps_run"]
@@ -88,7 +88,7 @@ def main() -> None:
         for what in ("nothing changed", "one stop moved"):
             if what == "one stop moved":
                 move_a_stop(sorted((folder / "world" / "gtfs").rglob("*.zip"))[chosen.cities // 2])
-            spent, answer = timed(bytecode, "refresh", *words)
+            spent, answer = timed("refresh", *words)
             share = spent / full
             print(
                 "refresh, {}: {:.1f} s by the clock, {:.1f} s computed, {} steps".format(

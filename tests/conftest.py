@@ -29,7 +29,7 @@ os.environ.setdefault("TRIPWRIGHT_WORKERS", "1")
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 
-LONGEST_FIRST = ("perf", "pipelines")
+LONGEST_FIRST = ("perf", "pipelines", "hostile", ".")
 """Folders of tests whose files take minutes: begun last, one of them would keep one worker busy and the others idle."""
 
 

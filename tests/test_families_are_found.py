@@ -10,11 +10,12 @@ import pytest
 from assets.family import families
 
 ROOT = Path(__file__).parents[1]
+FAMILIES = tuple(families())
 SHARED = sorted(
     path
     for room in ("pipelines", "assets", "schemas", "warehouse")
     for path in (ROOT / room).rglob("*.py")
-    if not any(f"assets/{family}/" in path.as_posix() for family in families())
+    if not any(f"assets/{family}/" in path.as_posix() for family in FAMILIES)
 )
 
 
@@ -27,9 +28,9 @@ def families_named(code: str) -> list[str]:
     named = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
-            named += [node.module for family in families() if node.module.startswith(f"assets.{family}")]
+            named += [node.module for family in FAMILIES if node.module.startswith(f"assets.{family}")]
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
-            named += [node.value for family in families() if family in (node.value, node.value.partition(".")[0])]
+            named += [node.value for family in FAMILIES if family in (node.value, node.value.partition(".")[0])]
     return named
 
 

@@ -20,7 +20,7 @@ TIMES = 7
 def small(folder: Path, cities: int = 1) -> Path:
     """Write a recipe of few cities and tasks."""
     recipe = folder / "small.toml"
-    recipe.write_text(recipe_text(cities=cities, tasks=3).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
+    recipe.write_text(recipe_text(cities=cities, tasks=3), encoding="utf-8")
     return recipe
 
 

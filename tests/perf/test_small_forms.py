@@ -23,6 +23,7 @@ from sources.invented.cities import world_cities
 from tests.assets.reviews.labelled import made_up
 from tests.hostile.test_files import trials
 from tests.hostile.wire_server import BEHAVIOURS
+from tests.pipelines.conftest import recipe_text
 from tests.recipes import city_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,11 +53,11 @@ def _invented(folder: Path, provider: str, role: str) -> Path:
 
 
 def _published(folder: Path, data: Path) -> Path:
-    """Return a copy of the published folder with its first queries alone."""
+    """Return a copy of the published folder with its first queries, and what they ask, alone."""
     target = folder / "published"
     shutil.copytree(data / "itinbench", target, ignore=shutil.ignore_patterns("*.md"))
-    queries = target / "humanQuerys.jsonl"
-    queries.write_text("".join(queries.read_text(encoding="utf-8").splitlines(keepends=True)[:6]), encoding="utf-8")
+    for path in (target / "humanQuerys.jsonl", target / "evals.jsonl"):
+        path.write_text("".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:6]), encoding="utf-8")
     return target
 
 
@@ -76,6 +77,10 @@ def _weights(desk: Desk) -> tuple[str, str]:
     return "--weights", str(path)
 
 
+def _without_family(**sizes: Any) -> str:
+    return recipe_text(**sizes).partition("\n[families")[0]
+
+
 def _few_trials(files: Any, seeds: range) -> list[dict[str, Any]]:
     return trials(files, seeds)[::40]
 
@@ -92,17 +97,19 @@ class Desk:
 SMALL: dict[str, Callable[[Desk], Small]] = {
     "audit": lambda d: Small((str(d.world().releases["itinbench"]), "--home", str(d.world().home))),
     "conversations": lambda _: Small(("--count", "10")),
-    "cores": lambda _: Small(("spatial", "--cities", "1"), sizes={"SCALE": 0.2}),
+    "cores": lambda _: Small(("spatial", "--cities", "1"), sizes={"SCALE": 0.1}),
     "extraction": lambda _: Small(("--cities", "1", "--scale", "0.3")),
     "first_minutes": lambda _: Small(("--only", "uv run tripwright doctor"), sizes={"ENVIRONMENT": sys.prefix}),
     "flights": lambda _: Small(("--rows", "3000", "--runs", "1")),
-    "gate": lambda d: Small((str(_recipe(d.folder)),)),
-    "group_release": lambda _: Small(("--cities", "4", "--scale", "0.3", "--tasks", "1", "1", "0")),
+    "gate": lambda d: Small((str(_recipe(d.folder)), "--tasks", "1")),
+    "group_release": lambda _: Small(("--cities", "2", "--scale", "0.3", "--tasks", "1", "0", "0")),
     "group_witnesses": lambda d: Small((str(d.data()), "--tasks", "1")),
     "groups": lambda d: Small((str(d.world().releases["grouptravel"]), "--tries", "20", "--tasks", "1")),
     "gtfs": lambda d: Small((str(_invented(d.folder, "gtfs", "feed")),)),
     "itinbench_witness": lambda d: Small(given=(_published(d.folder, d.data()),), sizes={"TASKS": 4}),
-    "cluster_kills": lambda _: Small(("--only", "faults"), sizes={"CITIES": 1, "TASKS": 1, "WORKERS": 2}),
+    "cluster_kills": lambda _: Small(
+        ("--only", "faults"), sizes={"CITIES": 1, "WORKERS": 1, "recipe_text": _without_family}
+    ),
     "matrix": lambda d: Small(
         given=(_invented(d.folder, "osm", "extract"),), sizes={"REPEATS": 1, "PLACES": 50, "PLACES_ON_THE_GRAPH": 20}
     ),
@@ -118,9 +125,9 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
         given=(_invented(d.folder, "osm", "extract"), Box(south=41.1, west=-8.7, north=41.2, east=-8.5)),
         sizes={"PLACES": 200, "RUNS": 1, "MOVES": 30},
     ),
-    "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 4}),
+    "philadelphia": lambda d: Small(given=(d.data() / "itinbench",), sizes={"TASKS": 1}),
     "planners": lambda d: Small((str(d.world().releases["tripcraft"]),)),
-    "refresh": lambda _: Small(("--cities", "2", "--scale", "0.2")),
+    "refresh": lambda _: Small(("--cities", "1", "--scale", "0.2")),
     "review_evidence": lambda d: Small(
         ("--sheet", str(d.data() and d.folder / "sheet.csv")), sizes={"learn": lambda _: learn(made_up()), "FOLDS": 1}
     ),
@@ -132,8 +139,8 @@ SMALL: dict[str, Callable[[Desk], Small]] = {
     "review_speed": lambda d: Small(_weights(d), sizes={"RUNS": 1, "WORDS": 2000} if d.data() else {}),
     "scale": lambda _: Small(("cells", "--cities", "2")),
     "spatial_walk": lambda _: Small(("--cities", "1", "--scale", "0.1", "--pool-size", "10")),
-    "together": lambda _: Small(sizes={"SCALE": 0.1}),
-    "trials": lambda _: Small(sizes={"trials": _few_trials, "BEHAVIOURS": tuple(BEHAVIOURS)[:3]}),
+    "together": lambda _: Small(sizes={"SCALE": 0.1, "CITIES_OF": {"one": (0,), "three": (0,)}}),
+    "trials": lambda _: Small(sizes={"trials": _few_trials, "BEHAVIOURS": tuple(BEHAVIOURS)[:3], "FEW_DISK_TIMES": 2}),
     "tripcraft_release": lambda _: Small(("--cities", "4", "--queries", "3", "--flights", "6000")),
     "unsolvable": lambda d: Small(
         (str(d.world().releases["itinbench"]), str(d.world().releases["grouptravel"]), "--count", "2")

@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 KILLS = 3
 MOMENTS = 300
 """A whole build of the small recipe uses files of its home about 900 times."""
+TASKS = 3
+"""Of each of two cities."""
 
 
 @pytest.fixture
@@ -38,7 +40,7 @@ def small(tmp_path_factory):
     """Return a built home, its recipe and what the build answered; made once, not to be changed."""
     folder = tmp_path_factory.mktemp("small")
     recipe = folder / "small.toml"
-    recipe.write_text(recipe_text(), encoding="utf-8")
+    recipe.write_text(recipe_text(tasks=TASKS), encoding="utf-8")
     code, built = command("build", recipe, home=folder / "home")
     assert code == 0
     return folder / "home", recipe, built
@@ -59,17 +61,15 @@ def contents(release: str | Path) -> dict[str, bytes]:
     return {n: p.read_bytes() for p in files if not (n := p.relative_to(folder).as_posix()).startswith("record/")}
 
 
-def test_a_release_is_certified_audited_and_the_same_in_a_second_home(small, tripwright):
+def test_a_release_is_certified_and_audited_and_the_same_again_builds_nothing(small):
     home, recipe, built = small
     (release,) = built["releases"]
-    assert (release["tasks"], release["certified"]) == (12, 12)
+    assert (release["tasks"], release["certified"]) == (2 * TASKS, 2 * TASKS)
     again = command("build", recipe, home=home)[1]
     assert again == {**built, "steps_run": 0, "steps_skipped": built["steps_run"]}
-    _, second = tripwright("build", recipe)
-    assert contents(second["releases"][0]["path"]) == contents(release["path"])
     code, audited = command("audit", "--release", release["version"], home=home)
-    assert (code, audited["problems"], audited["tasks"]) == (0, [], 12)
-    assert audited["values"] > 1000
+    assert (code, audited["problems"], audited["tasks"]) == (0, [], 2 * TASKS)
+    assert audited["values"] > 900
 
 
 def test_witnesses_score_perfectly(small):
@@ -88,7 +88,7 @@ def test_a_release_is_exported_whole_or_not_at_all(small, tmp_path):
     files = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file()}
     assert files == set(exported["files"])
     queries = [json.loads(line) for path in (tmp_path / "out").glob("*/humanQuerys.jsonl") for line in path.open()]
-    assert len(queries) == 12
+    assert len(queries) == 2 * TASKS
     code, refused = command("export", release, tmp_path / "out", "--format", "itinbench", home=home)
     assert (code, "expected an empty folder" in refused["error"]) == (1, True)
     code, refused = command("export", release, tmp_path / "other", "--format", "tripcraft", home=home)
@@ -148,7 +148,7 @@ def test_an_unresolvable_value_is_found(copied):
 
 
 def test_a_blocked_city_is_named_and_nothing_is_released_unless_asked(tripwright, write_recipe):
-    recipe = write_recipe(cities=3, broken=(0,))
+    recipe = write_recipe(cities=2, tasks=TASKS, broken=(0,))
     code, built = tripwright("build", recipe)
     assert (code, built["releases"]) == (1, [])
     (blocked,) = built["blocked"]
@@ -157,7 +157,7 @@ def test_a_blocked_city_is_named_and_nothing_is_released_unless_asked(tripwright
     code, built = tripwright("build", recipe, "--allow-missing")
     (release,) = built["releases"]
     manifest = json.loads((Path(release["path"]) / "manifest.json").read_text())
-    assert (code, release["tasks"]) == (0, 12)
+    assert (code, release["tasks"]) == (0, TASKS)
     assert manifest["missing_cities"] == [blocked]
 
 
@@ -198,7 +198,7 @@ region = "PA"
 country = "US"
 box = { south = 39.73, west = -75.45, north = 40.15, east = -74.95 }
 [families.itinbench]
-tasks_per_city = 30
+tasks_per_city = 12
 """
 
 

@@ -62,6 +62,7 @@ def test_recorded_ratings_become_the_judges_score(small_world, runs, tmp_path):
     words = ["judge", str(release), str(careful), "--ratings", str(rated), "--home", str(small_world.home)]
     said = " ".join(CliRunner().invoke(app, words).stdout.split())
     assert "50.0 of 100, the mean of 1 of 2 conversations" in said
-    code, told = command("judge", release, careful, home=small_world.home)
-    assert code == 1
-    assert "expected --model RECIPE or --ratings FILE, found neither" in told["error"]
+    both = ("--ratings", rated, "--model", small_world.recipe)
+    for given, found in (((), "neither"), (both, "both")):
+        code, told = command("judge", release, careful, *given, home=small_world.home)
+        assert (code, told) == (1, {"error": f"expected --model RECIPE or --ratings FILE, found {found}"})

@@ -24,7 +24,7 @@ WORKERS = 3
 @pytest.fixture
 def recipe(tmp_path):
     path = tmp_path / "small.toml"
-    path.write_text(recipe_text(cities=2, tasks=2).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
+    path.write_text(recipe_text(cities=2, tasks=2), encoding="utf-8")
     return path
 
 

@@ -48,7 +48,7 @@ def made(home: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def recipe(tmp_path_factory):
     path = tmp_path_factory.mktemp("cores") / "small.toml"
-    path.write_text(recipe_text(cities=CITIES, tasks=TASKS).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
+    path.write_text(recipe_text(cities=CITIES, tasks=TASKS), encoding="utf-8")
     return path
 
 
@@ -226,9 +226,7 @@ def test_who_runs_a_job_on_another_machine_fetches_the_router_that_it_needs(
 
 def test_an_error_of_a_source_is_its_citys_in_another_process_too(tmp_path):
     recipe = tmp_path / "small.toml"
-    recipe.write_text(
-        recipe_text(cities=CITIES, tasks=TASKS, broken=(1,)).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8"
-    )
+    recipe.write_text(recipe_text(cities=CITIES, tasks=TASKS, broken=(1,)), encoding="utf-8")
     built = build(Home(str(tmp_path / "home")), recipe, workers=2)
     (blocked,) = built.blocked
     assert blocked.step == "itinbench_place"

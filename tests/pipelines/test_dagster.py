@@ -25,10 +25,10 @@ def instance():
 
 @pytest.fixture
 def run_cities(write_recipe, tmp_path, instance):
-    """Return a function that runs three cities, then the release: (city results, release result, definitions)."""
+    """Return a function that runs two cities, then the release: (city results, release result, definitions)."""
 
     def run(broken):
-        recipe = write_recipe(cities=3, tasks=4, broken=broken)
+        recipe = write_recipe(cities=2, tasks=2, broken=broken)
         defs = definitions({"small": recipe}, str(tmp_path / "home"))
         job, release = (defs.resolve_job_def(name) for name in ("build_city", "release"))
         assert job.partitions_def is not None
@@ -61,12 +61,12 @@ def checks(result):
 
 
 def test_a_broken_city_fails_alone_and_holds_the_release_back(run_cities):
-    results, released, _ = run_cities(broken=(1,))
+    results, released, _ = run_cities(broken=(0,))
     failed = [key for key, result in results.items() if not result.success]
-    broken_city = world_cities(3, 5)[1]["city_id"]
+    broken_city = world_cities(2, 5)[0]["city_id"]
     assert failed == [f"small/{broken_city}"]
     broken = results[failed[0]]
-    good = next(result for result in results.values() if result.success)
+    (good,) = (result for result in results.values() if result.success)
     assert all(checks(good).values())
     assert ("itinbench_place", "city_has_places_of_every_kind") in checks(good)
     assert checks(broken)["itinbench_place", "city_has_places_of_every_kind"] is False
@@ -74,18 +74,18 @@ def test_a_broken_city_fails_alone_and_holds_the_release_back(run_cities):
     assert f"{broken_city} is blocked at itinbench_place" in failures(released)["itinbench_release"]
 
 
-def test_three_good_cities_are_released_certified(run_cities):
+def test_good_cities_are_released_certified(run_cities):
     results, released, _ = run_cities(broken=())
     assert all(result.success for result in results.values())
     assert released.success
     assert checks(released) == {("itinbench_release", CERTIFIED): True}
     (made,) = [e for e in released.all_events if e.event_type_value == "ASSET_MATERIALIZATION"]
     metadata = made.materialization.metadata
-    assert (metadata["tasks"].value, metadata["certified"].value) == (12, 12)
+    assert (metadata["tasks"].value, metadata["certified"].value) == (4, 4)
 
 
 def test_a_recipe_without_a_family_skips_its_steps(write_recipe, tmp_path, instance):
-    small = write_recipe(cities=1, tasks=3)
+    small = write_recipe(cities=1, tasks=1)
     plain = tmp_path / "plain.toml"
     plain.write_text(small.read_text().split("[families")[0].replace('"small"', '"plain"'))
     job = definitions({"small": small, "plain": plain}, str(tmp_path / "home")).resolve_job_def("build_city")
@@ -125,7 +125,7 @@ def test_a_command_tells_the_instance_what_it_built(write_recipe, tmp_path, monk
     home = tmp_path / "dagster"
     home.mkdir()
     monkeypatch.setenv("DAGSTER_HOME", str(home))
-    words = ["build", str(write_recipe(cities=1, tasks=3)), "--home", str(tmp_path / "home"), "--json"]
+    words = ["build", str(write_recipe(cities=1, tasks=1)), "--home", str(tmp_path / "home"), "--json"]
     assert CliRunner().invoke(app, words).exit_code == 0
     city_id = world_cities(1, 5)[0]["city_id"]
     with dg.DagsterInstance.get() as instance:
@@ -133,7 +133,7 @@ def test_a_command_tells_the_instance_what_it_built(write_recipe, tmp_path, monk
         assert event is not None and event.asset_materialization is not None
         assert event.asset_materialization.partition == f"small/{city_id}"
         metadata = event.asset_materialization.metadata
-        assert (metadata["dagster/row_count"].value, metadata["licence"].value) == (3, "LicenseRef-invented")
+        assert (metadata["dagster/row_count"].value, metadata["licence"].value) == (1, "LicenseRef-invented")
         assert len(str(metadata["sha256"].value)) == 64
         for name in (SCHEMA, ACCOUNTING):
             (check,) = instance.event_log_storage.get_asset_check_execution_history(
@@ -175,11 +175,11 @@ def test_build_change_build_tells_each_change_once_and_never_fails(write_recipe,
     assert backfill(Home(str(tmp_path / "home")), {"small": recipe}, said.append) > 5
     assert backfill(Home(str(tmp_path / "home")), {"small": recipe}, said.append) == 0
     text = recipe.read_text()
-    for tasks in (2, 1, 2):
+    for tasks in (2, 1):
         recipe.write_text(text.replace("tasks_per_city = 1", f"tasks_per_city = {tasks}"))
         assert CliRunner().invoke(app, words).exit_code == 0
     made, checks = told(instance, "itinbench_task")
-    assert (len(made), checks) == (4, 4)
+    assert (len(made), checks) == (3, 3)
     assert len({version for _, version in made}) == 2
     assert told(instance, "place")[1] == 1
     assert said == []
@@ -190,8 +190,9 @@ def test_an_instance_that_cannot_be_written_is_told_of_and_fails_no_build(write_
     instance.mkdir()
     (instance / "dagster.yaml").write_text("nonsense: [")
     monkeypatch.setenv("DAGSTER_HOME", str(instance))
-    words = ["build", str(write_recipe(cities=1, tasks=1)), "--home", str(tmp_path / "home"), "--json"]
-    done = CliRunner().invoke(app, words)
+    recipe = write_recipe(cities=1)
+    recipe.write_text(recipe.read_text().split("[families")[0])
+    done = CliRunner().invoke(app, ["build", str(recipe), "--home", str(tmp_path / "home"), "--json"])
     assert done.exit_code == 0
     assert "Dagster was not told of all that was built" in done.stderr
 
@@ -242,7 +243,7 @@ def test_the_schema_check_reads_the_rows_as_they_are_kept(tmp_path):
 
 
 def test_recipes_of_different_families_are_released_by_one_job(write_recipe, tmp_path, instance):
-    small = write_recipe(cities=1, tasks=3)
+    small = write_recipe(cities=1, tasks=1)
     plain = tmp_path / "plain.toml"
     plain.write_text(small.read_text().split("[families")[0].replace('"small"', '"plain"'))
     other = tmp_path / "other.toml"

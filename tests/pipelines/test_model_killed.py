@@ -15,7 +15,7 @@ KILLS, AT_ONCE = 2, 4
 
 def test_killed_while_a_model_answers_the_next_build_gives_the_same_bytes(write_recipe, tmp_path, monkeypatch):
     monkeypatch.setenv("STANDIN_KEY", KEY)
-    recipe = write_recipe(cities=1)
+    recipe = write_recipe(cities=1, tasks=3)
     with ModelServer(does_every_job, mixed(0.2, CONTENT_FAULTS)) as server:
         by_model(recipe, server.url, ("reviews", "wording"), f"corrections = 6\nconcurrency = {AT_ONCE}")
         undisturbed = build(Home(str(tmp_path / "undisturbed")), recipe).releases[0].ref

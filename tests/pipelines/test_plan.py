@@ -22,7 +22,7 @@ def files(folder: Path) -> dict[str, tuple[int, int]]:
 
 def test_a_plan_writes_nothing_and_lists_what_a_build_then_runs(tmp_path):
     recipe, home = tmp_path / "small.toml", tmp_path / "home"
-    text = recipe_text(cities=1, tasks=1).replace("scale = 0.6", "scale = 0.3")
+    text = recipe_text(cities=1, tasks=1)
     recipe.write_text(text, encoding="utf-8")
     before = files(tmp_path)
     code, planned = command("build", recipe, "--plan", home=home)
@@ -50,7 +50,7 @@ def test_a_plan_is_a_line_a_step_with_its_cities(tmp_path):
 
 def test_an_estimate_builds_all_that_asks_no_model(tmp_path):
     recipe, home = tmp_path / "small.toml", tmp_path / "home"
-    recipe.write_text(recipe_text(cities=1, tasks=1).replace("scale = 0.6", "scale = 0.3"), encoding="utf-8")
+    recipe.write_text(recipe_text(cities=1, tasks=1), encoding="utf-8")
     code, estimated = command("build", recipe, "--estimate", home=home)
     assert (code, estimated["calls"]["calls"]) == (0, 0)
     rows = estimated["feasible"]

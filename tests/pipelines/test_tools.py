@@ -21,37 +21,22 @@ from assets.release.reading import open_release
 from assets.release.sandbox import Sandbox, open_sandbox, source_rows
 from pipelines.cli import app
 from pipelines.walk.fingerprint import ROOT
-from sources.invented.cities import world_cities
 from sources.services.embedding import Embedding
-from tests.recipes import city_table, command
+from tests.recipes import command
 from tests.sources.test_embedding import make_model
 
-PROVIDERS = (
-    "yelp", "group", "gtfs", "airbnb", "tripadvisor", "events", "travelplanner", "openflights", "numbeo",
-)  # fmt: skip
 
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """Return a home and the folders of its releases by family: two invented cities and a few tasks of each family."""
-    folder = tmp_path_factory.mktemp("tools")
-    text = f'name = "tools"\nseed = 3\n\n[invented]\nproviders = {json.dumps(PROVIDERS)}\nscale = 0.4\nseed = 5\n'
-    for city in world_cities(2, 5):
-        text += city_table(city)
-    text += "\n[families.itinbench]\ntasks_per_city = 1\n\n[families.tripcraft]\ntasks = { 3 = 1 }\n"
-    text += '\n[families.grouptravel]\nplaces = "lists"\ncurrency = "USD"\ncities = { 1 = 1 }\ntasks = { easy = 1 }\n'
-    recipe = folder / "tools.toml"
-    recipe.write_text(text, encoding="utf-8")
-    code, answer = command("build", recipe, home=folder / "home")
-    assert (code, answer["blocked"]) == (0, [])
-    return folder / "home", {release["family"]: Path(release["path"]) for release in answer["releases"]}
+@pytest.fixture
+def built(small_world):
+    """Return a home and the folders of its releases by family; not to be changed."""
+    return small_world.home, small_world.releases
 
 
 Call = tuple[str, dict[str, Any]]
 
 
 def grouptravel_calls(release: Path) -> list[Call]:
-    """Return a call of each tool about the release's one task."""
+    """Return a call of each tool about the release's first task."""
     record = open_release(release).table("tasks")["record"].iloc[0]
     city, home, date = record["metadata"]["cities"][0], record["metadata"]["departure_city"], record["time"]
     pois = open_release(release).table("group_poi")

@@ -105,9 +105,11 @@ def fit(section: ItinbenchSection, satisfiable: np.ndarray) -> dict[str, np.ndar
     the expected shares over all drafts to their targets, softened by a quadratic penalty (they minimise the convex dual
     sum of log partition functions - targets . weights + sum of weights^2 / (2 stiffness)): raking as in Deming and
     Stephan (1940), with targets that may be missed where they contradict each other. The weights depend on what is
-    satisfiable and on the section, on nothing else. What comes too short is held harder (`LEAST_SHARE`).
+    satisfiable and on the section, on nothing else. What comes too short is held harder (`LEAST_SHARE`). One thread:
+    sums are added in one order, and threads for so few weights only wait for each other.
     """
     from scipy.optimize import minimize
+    from threadpoolctl import threadpool_limits
 
     slots = (Slot(f"{n:05d}", n, "", Series("", SIMULATED), 0) for n in range(SIMULATED))
     drafts = [cell_of(nominal(section, slot)) for slot in slots]
@@ -132,7 +134,8 @@ def fit(section: ItinbenchSection, satisfiable: np.ndarray) -> dict[str, np.ndar
 
     weights = np.zeros(len(target))
     for _ in range(1 + ROUNDS):
-        answer = minimize(dual, weights, jac=True, method="L-BFGS-B", options={"maxiter": 500, "gtol": 1e-7})
+        with threadpool_limits(limits=1):
+            answer = minimize(dual, weights, jac=True, method="L-BFGS-B", options={"maxiter": 500, "gtol": 1e-7})
         weights = answer.x
         is_low = target - weights / stiffness < LEAST_SHARE * target  # at the optimum the share is target less this
         if not is_low.any():

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.optimize
+from threadpoolctl import threadpool_info
 
 from assets.itinbench.repairs.repair import EXTRA_EDITS, gumbel, options
 from assets.itinbench.repairs.space import FIELDS, SHAPE, VALUES, Cell, cell_at
+from assets.itinbench.repairs.weights import fit
+from assets.itinbench.section import ItinbenchSection
 
 
 def edits(a: Cell, b: Cell) -> int:
@@ -59,3 +63,16 @@ def test_the_largest_weight_plus_noise_is_a_draw_by_weight():
     weights = np.log([0.5, 0.3, 0.2])
     wins = np.bincount([int(np.argmax(weights + gumbel(key * 7919, np.arange(3)))) for key in range(20_000)])
     assert wins / 20_000 == pytest.approx([0.5, 0.3, 0.2], abs=0.015)
+
+
+def test_weights_are_fitted_by_one_thread(monkeypatch):
+    """Threads for so few weights wait for each other, which takes three times as long where others are at work."""
+    threads, minimize = set(), scipy.optimize.minimize
+
+    def noted(*given, **named):
+        threads.update(pool["num_threads"] for pool in threadpool_info())
+        return minimize(*given, **named)
+
+    monkeypatch.setattr(scipy.optimize, "minimize", noted)
+    fit(ItinbenchSection(tasks_per_city=1), np.ones(SHAPE, dtype=bool))
+    assert threads == {1}

@@ -88,6 +88,16 @@ def test_where_all_tasks_are_of_one_level_the_level_is_left_out(opened):
     assert cells == [["10", "40.5 (37 to 44)", "50 % (24 to 76)"]]
 
 
+def test_planners_that_played_every_task_are_said_to_have_played_all(opened, tmp_path):
+    rows = page_rows()
+    rows["overview"]["planners"][1][0]["tasks"] = 50
+    page = tmp_path / "played.html"
+    page.write_text(render(rows), encoding="utf-8")
+    expect(opened(page).locator("#difficulty figcaption").nth(1)).to_have_text(
+        re.compile("reference planners on all 50 tasks, with intervals of 95 %$")
+    )
+
+
 def test_tables_that_a_phone_scrolls_are_reached_by_keyboard(opened):
     tab = opened()
     wide = tab.locator(".wide")

@@ -62,7 +62,8 @@ def test_a_click_on_a_place_opens_its_card(opened, tmp_path):
     expect(card.get_by_role("heading")).to_have_text("Café Ida")
     expect(card.locator(".facts")).to_have_text("Price12 USD")
     levels = [
-        int(name[1]) for name in tab.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map(h => h.tagName)")
+        int(name[1])
+        for name in tab.evaluate("[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(h => h.tagName)")
     ]
     assert [pair for pair in pairwise(levels) if pair[1] > pair[0] + 1] == []
     expect(card.get_by_text("From osm.extract node/1")).to_be_visible()
