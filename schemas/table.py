@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from schemas.errors import ExpectedError
-from schemas.nested import Leaf, Shape, arrow_type, leaves, plain, shape_of, stored
+from schemas.nested import Leaf, Shape, arrow_type, leaves, plain_of, shape_of, stored
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,7 +174,7 @@ class Table:
         place_of = {name: place for place, name in enumerate(rows.column_names)}
         for column in sorted(own, key=lambda c: place_of[c.name]):  # pandas would make arrays and floats of them
             if column.shape.is_nested:
-                values = [plain(column.shape, value) for value in rows[column.name].to_pylist()]
+                values = list(map(plain_of(column.shape), rows[column.name].to_pylist()))
                 values = pd.Series(values, index=frame.index, dtype=object)
             elif column.item:
                 values = pd.Series(rows[column.name].to_pylist(), index=frame.index, dtype=object)

@@ -28,7 +28,15 @@ STARTS_AFTER_S = 3.0
 MANY_CELLS = 20
 """With so many cells that wait to be begun, others are started before that time."""
 
-PRELOADED = ("matplotlib.figure", "scipy.sparse.csgraph", "scipy.spatial", "shapely", "sklearn.cluster")
+PRELOADED = (
+    "matplotlib.figure",
+    "pipelines.releases.beside",
+    "pipelines.walk.jobs",
+    "scipy.sparse.csgraph",
+    "scipy.spatial",
+    "shapely",
+    "sklearn.cluster",
+)
 """What cells import that takes long, beside what judges do."""
 
 KEPT_FREE_MB = 500
