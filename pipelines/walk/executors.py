@@ -22,8 +22,9 @@ from pipelines.walk.jobs import run_packed
 from pipelines.walk.shards import Shard
 
 WORKERS_VARIABLE = "TRIPWRIGHT_WORKERS"
-STARTS_AFTER_S = 1.0
-"""A build that is over within this time starts no other process: to import what they need costs a core two seconds."""
+STARTS_AFTER_S = 3.0
+"""A build that is over within this time starts no other process: to import what they need costs a core two seconds,
+and each reads anew what the first had read."""
 
 MANY_CELLS = 20
 """With so many cells that wait to be begun, others are started before that time."""
