@@ -3,10 +3,10 @@
     python -m perf.gate RECIPE [--tasks N]
 
 "Computed" is the processor time of a process and of all that it starts: of the whole build, start and imports
-included; of the gate and the planners, of that call alone, in a process that has imported the family's steps as a build
-has; bytecode is kept, as it is for users. The build is the baseline: what it computes without the gate, and without the
-planners that every release is measured by, which are told apart. `--tasks` asks for so many tasks of each kind, for a
-small form.
+included; of the gate and the planners, of that call alone, the processes that judge included, where the family's steps
+are imported and the server that processes are forked from has started, as in a build; bytecode is kept, as it is for
+users. The build is the baseline: what it computes without the gate, and without the planners that every release is
+measured by, which are told apart. `--tasks` asks for so many tasks of each kind, for a small form.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from perf.computed import computed_s
 
 ROOT = Path(__file__).resolve().parents[1]
 TRY = """
-import os, sys
+import sys
 from pathlib import Path
+from assets.core.processes import fresh_processes
 from assets.promises.certified import judge
 from assets.promises.gate import gate
 from assets.promises.kept import KeptVerdicts
@@ -35,13 +36,18 @@ from assets.release.difficulty import difficulty
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.runs.reference import reference_rows
+from perf.computed import computed_s
+from pipelines.walk.executors import PRELOADED
 from warehouse.home import Home
 
 if __name__ == "__main__":
     what, home, release = sys.argv[1], Home(sys.argv[2]), open_release(Path(sys.argv[3]))
     for step in all_steps([families()[release.manifest.family]]).values():
         step.function  # a build has imported what its steps need when it comes to the gate
-    before = sum(os.times()[:4])
+    first = fresh_processes(PRELOADED).Process()  # and has a server that other processes are forked from
+    first.start()
+    first.join()
+    before = computed_s()
     family = families()[release.manifest.family]
     if what == "baselines":
         difficulty(family, release_tables(release))
@@ -49,7 +55,7 @@ if __name__ == "__main__":
     else:
         report = gate(release, home.snapshots, kept=KeptVerdicts(home.store, "perf") if what == "kept" else None)
         assert not report.problems, report.problems[:3]
-    print(sum(os.times()[:4]) - before)
+    print(computed_s() - before)
 """
 
 

@@ -13,6 +13,8 @@ from typing import Any
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from assets.core.garbage import look_seldom
+
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
         "build:demo",
@@ -263,6 +265,7 @@ def _all() -> None: ...
 
 def main() -> None:
     """Run the command line."""
+    look_seldom()
     app()
 
 

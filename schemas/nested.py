@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -134,71 +134,115 @@ def arrow_type(shape: Shape) -> pa.DataType:
     return pa.list_(pa.struct([("key", pa.string()), ("value", arrow_type(shape.item))]))
 
 
-def stored(shape: Shape, value: Any, where: str = "") -> Any:
+def stored(shape: Shape, value: Any) -> Any:
     """Return a value as Arrow takes it. Raises ValueError naming what does not fit the shape, and where."""
+    try:
+        return _stored(shape, value)
+    except _UnfitError as unfit:
+        where = "".join(f"/{key}" for key in reversed(unfit.keys))
+        raise ValueError(f"{where or 'value'}{unfit.text}") from None
+
+
+class _UnfitError(Exception):
+    """What does not fit, and the keys that lead to it, the last first."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+        self.keys: list[str | int] = []
+
+
+def _stored(shape: Shape, value: Any) -> Any:
     if value is None:
         if not shape.nullable:
-            raise ValueError(f"{where or 'value'} is null, expected {shape.name}")
+            raise _UnfitError(f" is null, expected {shape.name}")
         return None
     if shape.kind == "struct":
         if not isinstance(value, dict):
-            raise ValueError(f"{where or 'value'} is of type {type(value).__name__}, expected a struct")
+            raise _UnfitError(f" is of type {type(value).__name__}, expected a struct")
         known = {key.name for key in shape.keys}
         extra = [str(name) for name in value if name not in known]
         lacking = [key.name for key in shape.keys if key.required and key.name not in value]
         if extra or lacking:
-            raise ValueError(f"{where or 'value'}: keys {extra} are not declared, keys {lacking} are missing")
+            raise _UnfitError(f": keys {extra} are not declared, keys {lacking} are missing")
         return {
-            key.name: stored(key.shape, value[key.name], f"{where}/{key.name}") if key.name in value else None
+            key.name: _stored_at(key.name, key.shape, value[key.name]) if key.name in value else None
             for key in shape.keys
         }
     if shape.kind in ("list", "map"):
         assert shape.item is not None
         item = shape.item
         if shape.kind == "map" and isinstance(value, dict):
-            return [{"key": k, "value": stored(item, v, f"{where}/{k}")} for k, v in value.items()]
+            return [{"key": k, "value": _stored_at(k, item, v)} for k, v in value.items()]
         if shape.kind == "list" and isinstance(value, (list, tuple)):
-            return [stored(item, v, f"{where}/{n}") for n, v in enumerate(value)]
-        raise ValueError(f"{where or 'value'} is of type {type(value).__name__}, expected a {shape.kind}")
+            return [_stored_at(n, item, v) for n, v in enumerate(value)]
+        raise _UnfitError(f" is of type {type(value).__name__}, expected a {shape.kind}")
     if shape.kind == "number":
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise ValueError(f"{where or 'value'} is {value!r}, expected a number")
+            raise _UnfitError(f" is {value!r}, expected a number")
         return float(value)
     if not isinstance(value, shape.type) and not (shape.type is float and isinstance(value, int)):
-        raise ValueError(f"{where or 'value'} is {value!r:.60}, expected {shape.name}")
+        raise _UnfitError(f" is {value!r:.60}, expected {shape.name}")
     return value
 
 
-def plain(shape: Shape, value: Any) -> Any:
-    """Return a value of Arrow's as it was: maps as dictionaries, whole numbers as ints, absent keys left out."""
-    if value is None:
-        return None
+def _stored_at(key: str | int, shape: Shape, value: Any) -> Any:
+    try:
+        return _stored(shape, value)
+    except _UnfitError as unfit:
+        unfit.keys.append(key)
+        raise
+
+
+def plain_of(shape: Shape) -> Callable[[Any], Any]:
+    """Return what gives a value of Arrow's as it was: maps as dictionaries, whole numbers as ints, no absent keys."""
+    made = _plain_of(shape)
+    return lambda value: None if value is None else made(value)
+
+
+def _plain_of(shape: Shape) -> Callable[[Any], Any]:
+    """Return the same for what is not null. Made once for all values: asking the shape of each takes longest."""
     if shape.kind == "struct":
-        return {
-            key.name: plain(key.shape, value[key.name])
-            for key in shape.keys
-            if key.required or value.get(key.name) is not None
-        }
-    if shape.kind == "list":
-        assert shape.item is not None
-        return [plain(shape.item, v) for v in value] if shape.item.is_nested else list(value)
-    if shape.kind == "map":
-        assert shape.item is not None
-        return {entry["key"]: plain(shape.item, entry["value"]) for entry in value}
+        keys = [
+            (key.name, _plain_of(key.shape) if _is_changed(key.shape) else None, key.required) for key in shape.keys
+        ]
+
+        def struct(value: dict[str, Any]) -> dict[str, Any]:
+            found = {}
+            for name, of_key, is_required in keys:
+                inner = value[name] if is_required else value.get(name)
+                if inner is not None:
+                    found[name] = inner if of_key is None else of_key(inner)
+                elif is_required:
+                    found[name] = None
+            return found
+
+        return struct
     if shape.kind == "number":
-        return int(value) if float(value).is_integer() else value
-    return value
+        return lambda value: int(value) if float(value).is_integer() else value
+    if shape.item is None:
+        return lambda value: value
+    item = plain_of(shape.item)
+    if shape.kind == "map":
+        return lambda value: {entry["key"]: item(entry["value"]) for entry in value}
+    if not _is_changed(shape.item):
+        return list
+    return lambda value: [item(v) for v in value]
+
+
+def _is_changed(shape: Shape) -> bool:
+    return shape.kind != "scalar"
 
 
 def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
     """Return a column's values as they were; equal ones are one object, for many places have the same hours."""
-    found: dict[str, Any] = {}
+    made, found = plain_of(shape), dict[str, Any]()
     listed = []
     for begin in range(0, len(column), AT_ONCE):
         for value in column.slice(begin, AT_ONCE).to_pylist():
             key = repr(value)
             if key not in found:
-                found[key] = plain(shape, value)
+                found[key] = made(value)
             listed.append(found[key])
     return listed
 

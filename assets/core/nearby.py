@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import cos, radians
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 Point = tuple[float, float]
 """Latitude and longitude, degrees."""
@@ -14,13 +15,13 @@ Point = tuple[float, float]
 class Nearby:
     """The places of one trip that are not taken yet, by their position in `points`."""
 
-    def __init__(self, points: Sequence[Point], taken: Sequence[int] = ()) -> None:
-        """Take the places' points, and the positions of those that are taken from the start."""
-        self._at = np.array(points, dtype=float).reshape(-1, 2)
+    def __init__(self, points: ArrayLike, taken: Sequence[int] = ()) -> None:
+        """Take the places' points, one a row, and the positions of those that are taken from the start."""
+        self._at = np.asarray(points, dtype=float).reshape(-1, 2)
         self._is_free = np.ones(len(self._at), dtype=bool)
         self._is_free[list(taken)] = False
 
-    def take(self, here: Point, first: np.ndarray | None = None) -> int | None:
+    def take(self, here: ArrayLike, first: np.ndarray | None = None) -> int | None:
         """Return the nearest free place and take it: one of `first` (a mask) while there is any; None if none is left.
 
         Of equally near places the first is taken. The earth is flat and a degree of longitude shrinks to the north.
@@ -29,7 +30,8 @@ class Nearby:
         among = np.flatnonzero(liked if liked.any() else self._is_free)
         if not among.size:
             return None
-        north, east = (self._at[among] - here).T
-        found = int(among[np.argmin(north**2 + (east * cos(radians(here[0]))) ** 2)])
+        south, west = np.asarray(here, dtype=float)
+        north, east = self._at[among, 0] - south, self._at[among, 1] - west
+        found = int(among[np.argmin(north**2 + (east * cos(radians(south))) ** 2)])
         self._is_free[found] = False
         return found

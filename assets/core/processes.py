@@ -8,8 +8,11 @@ import threading
 from collections.abc import Iterable, Mapping
 from multiprocessing.context import ForkServerContext
 
+from assets.core.garbage import look_seldom
+from assets.family import families
+
 PRELOADED = ("assets.promises.certified", "duckdb", "pandas", "pyarrow.dataset", "pyarrow.parquet", "pyproj")
-"""What every judge of plans imports. No solver is among it: judges must not have imported one."""
+"""What every judge of plans imports, beside what families declare. No solver is among it: judges must not have one."""
 
 
 def fresh_processes(also: Iterable[str] = ()) -> ForkServerContext:
@@ -19,7 +22,8 @@ def fresh_processes(also: Iterable[str] = ()) -> ForkServerContext:
     forks have the environment that was this process's at that time; `begin` gives them today's.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([*PRELOADED, *also])
+    declared = (f"assets.{name}.family" for name in families())
+    context.set_forkserver_preload([*PRELOADED, *declared, *also])
     return context
 
 
@@ -28,6 +32,7 @@ def begin(environment: Mapping[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     end_with_parent()
+    look_seldom()
 
 
 def end_with_parent() -> None:

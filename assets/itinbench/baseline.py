@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from assets.core.nearby import Nearby, Point
+from assets.core.nearby import Nearby
 from assets.family import ReleaseTables
 from assets.itinbench.candidates import Demands
 from assets.itinbench.checks.limits import WALKING
@@ -53,10 +53,7 @@ class Town:
         self._demands = {kind: Demands(found) for kind, found in rows.items()}
         self._stars = rows["stay"]["stars"].fillna(0).to_numpy(dtype=float)
         self._signs = {kind: found["price_level"].fillna(0).astype(int).tolist() for kind, found in rows.items()}
-        self._points: dict[str, list[Point]] = {
-            kind: list(zip(found["lat"].astype(float), found["lon"].astype(float), strict=True))
-            for kind, found in rows.items()
-        }
+        self._points = {kind: found[["lat", "lon"]].to_numpy(dtype=float) for kind, found in rows.items()}
         self.named = {kind: found[["name", "address"]].to_dict("records") for kind, found in rows.items()}
 
     def plan(self, record: Record, gone: Collection[Place] = ()) -> dict[str, Any]:
@@ -90,8 +87,8 @@ class Town:
         visits, meals = self._used(plan)
         if WALKING in rules:
             stay = plan["itinerary"][0]["accommodation"]
-            here = np.array(self._points["stay"][self.named["stay"].index(stay)])
-            far = {v: float(np.hypot(*(np.array(self._points["attraction"][v[1]]) - here))) for v in visits}
+            here = self._points["stay"][self.named["stay"].index(stay)]
+            far = {v: float(np.hypot(*(self._points["attraction"][v[1]] - here))) for v in visits}
             return set(sorted(far, key=lambda v: (-far[v], v))[:AT_ONCE])
         return set(sorted({*visits, *meals}, key=lambda p: (-self._signs[p[0]][p[1]], p))[:AT_ONCE])
 

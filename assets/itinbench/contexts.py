@@ -17,7 +17,7 @@ import pandas as pd
 from assets.family import ReleaseTables, TaskView
 from assets.itinbench.candidates import Demands
 from assets.itinbench.evidence import known_places, told_by_tags
-from assets.itinbench.native import COLUMNS, FILES, by_name, csv_text, native_rows, quoted_cells
+from assets.itinbench.native import COLUMNS, FILES, by_name, csv_lines, native_rows, quoted_cells
 from assets.itinbench.tables import ItinbenchContext, ItinbenchPlace, Record
 from assets.itinbench.words.labels import orientation_phrase, rating_phrase
 from schemas.reviews import ATTRACTION_ORIENTATIONS, TagRating
@@ -95,6 +95,7 @@ class Filtered:
         self._demands = {kind: Demands(rows) for kind, rows in listed.items()}
         self._place_ids = {kind: [str(place_id) for place_id in rows["place_id"]] for kind, rows in listed.items()}
         self._rows = {kind: native_rows(rows, kind) for kind, rows in listed.items()}
+        self._lines = {kind: csv_lines(rows, _columns(kind)) for kind, rows in self._rows.items()}
 
     def filtered_data(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> list[Item]:
         """Return the matching places of each kind as CSV, and the clusters as lists of names: published task 3.
@@ -103,12 +104,11 @@ class Filtered:
         """
         found = {kind: self._matching(kind, record) for kind in FILES}
         items: list[Item] = [
-            {"Description": f"Filtered {NAMES[kind]}", "Content": _csv(kind, list(rows.values()))}
-            for kind, rows in found.items()
+            {"Description": f"Filtered {NAMES[kind]}", "Content": self._csv(kind, at)} for kind, at in found.items()
         ]
         return [
             *items,
-            {"Description": "Clusters of attractions and accommodations", "Content": _named(found, clusters)},
+            {"Description": "Clusters of attractions and accommodations", "Content": self._named(found, clusters)},
         ]
 
     def notebook(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> list[Item]:
@@ -117,32 +117,32 @@ class Filtered:
         Entries are numbered, headed as the tools head them, and each name in a cluster is a list of one, as published.
         """
         found = {kind: self._matching(kind, record) for kind in FILES}
-        contents: list[tuple[str, Any]] = [(NOTEBOOK[k], _csv(k, list(rows.values()))) for k, rows in found.items()]
-        wrapped = {cluster: [[name] for name in names] for cluster, names in _named(found, clusters).items()}
+        contents: list[tuple[str, Any]] = [(NOTEBOOK[kind], self._csv(kind, at)) for kind, at in found.items()]
+        wrapped = {cluster: [[name] for name in names] for cluster, names in self._named(found, clusters).items()}
         contents.append((CLUSTER_NOTE, wrapped))
         return [{"index": i, "Description": head, "Content": content} for i, (head, content) in enumerate(contents)]
 
-    def _matching(self, kind: str, record: Record) -> dict[str, dict[str, Any]]:
-        """Return the matching places' published rows by place_id, in the order of names."""
-        at = np.flatnonzero(self._demands[kind].matching(kind, record))
-        return {self._place_ids[kind][i]: self._rows[kind][i] for i in at}
+    def _matching(self, kind: str, record: Record) -> list[int]:
+        """Return the matching places by their number, in the order of names."""
+        return np.flatnonzero(self._demands[kind].matching(kind, record)).tolist()
+
+    def _csv(self, kind: str, at: list[int]) -> str:
+        header, *lines = self._lines[kind]
+        return "".join([header, *(lines[i] for i in at)])
+
+    def _named(self, found: Mapping[str, list[int]], clusters: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+        """Return the clusters with names for place_ids; places that share a name have their address with it."""
+        rows = {self._place_ids[kind][i]: self._rows[kind][i] for kind in ("attraction", "stay") for i in found[kind]}
+        shared = Counter(row["name"] for row in rows.values())
+        names = {
+            place_id: f"{row['name']} ({row['address']})" if shared[row["name"]] > 1 else row["name"]
+            for place_id, row in rows.items()
+        }
+        return {cluster: [names[place_id] for place_id in members] for cluster, members in clusters.items()}
 
 
-def _named(
-    found: Mapping[str, Mapping[str, dict[str, Any]]], clusters: Mapping[str, Sequence[str]]
-) -> dict[str, list[str]]:
-    """Return the clusters with names for place_ids; places that share a name have their address with it."""
-    rows = {**found["attraction"], **found["stay"]}
-    shared = Counter(row["name"] for row in rows.values())
-    names = {
-        place_id: f"{row['name']} ({row['address']})" if shared[row["name"]] > 1 else row["name"]
-        for place_id, row in rows.items()
-    }
-    return {cluster: [names[place_id] for place_id in members] for cluster, members in clusters.items()}
-
-
-def _csv(kind: str, rows: list[dict[str, Any]]) -> str:
-    return csv_text(rows, (*FILTERED, "good_for_meal") if kind == "restaurant" else FILTERED)
+def _columns(kind: str) -> tuple[str, ...]:
+    return (*FILTERED, "good_for_meal") if kind == "restaurant" else FILTERED
 
 
 def _text(items: list[Item]) -> str:

@@ -72,7 +72,12 @@ def csv_text(rows: list[dict[str, Any]], columns: Sequence[str]) -> str:
 
     Written by hand because Python's writer (before 3.13) leaves a carriage return unquoted.
     """
-    return "".join(",".join(cells) + "\n" for cells in quoted_cells(rows, columns, (",", '"', "\n", "\r")))
+    return "".join(csv_lines(rows, columns))
+
+
+def csv_lines(rows: list[dict[str, Any]], columns: Sequence[str]) -> list[str]:
+    """Return the lines of the same, the header first."""
+    return [",".join(cells) + "\n" for cells in quoted_cells(rows, columns, (",", '"', "\n", "\r"))]
 
 
 def quoted_cells(rows: list[dict[str, Any]], columns: Sequence[str], marks: Sequence[str]) -> Iterator[list[str]]:

@@ -8,7 +8,7 @@ from typing import Any
 from assets.family import Family, families
 from assets.release.reading import OpenedRelease
 from schemas.generation import generation_id
-from schemas.nested import plain
+from schemas.nested import plain_of
 from schemas.table import Table
 
 TASK = "task"
@@ -77,17 +77,17 @@ def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = 
 
     name = table.table_name()
     named = pa.array([f"{name}/{key}" for key in sorted(keys or ())], pa.string())
-    shapes = [(column.name, column.shape) for column in table.columns() if column.shape.is_nested]
+    nested = [(column.name, plain_of(column.shape)) for column in table.columns() if column.shape.is_nested]
     found: dict[str, dict[str, Any]] = {}
     for rows in release.batches(name):
-        nested = [(column, shape) for column, shape in shapes if column in rows.column_names]
+        found_here = [(column, plain) for column, plain in nested if column in rows.column_names]
         refs = table.refs(rows)
         if keys is not None:
             is_named = pc.call_function("is_in", [refs], pc.SetLookupOptions(named))
             refs, rows = refs.filter(is_named), rows.filter(is_named)
         for ref, row in zip(refs.to_pylist(), rows.to_pylist(), strict=True):
-            for column, shape in nested:
-                row[column] = plain(shape, row[column])
+            for column, plain in found_here:
+                row[column] = plain(row[column])
             found[ref[len(name) + 1 :]] = row
     return found
 

@@ -9,10 +9,11 @@ import copy
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache, partial, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from assets.core.worlds import task_views, world_for, worlds_of
 from assets.family import Family, ReleaseTables, TaskView, Violation, families
@@ -20,12 +21,16 @@ from assets.named import load, module_of
 from assets.promises import mutants
 from assets.promises.cells import CellIndex
 from assets.promises.faithful import faithful
+from assets.promises.kept_orders import KeptOrders
 from assets.promises.values import Edge, edges_by_task
 from assets.promises.words import Words
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
 from assets.runs.setting import RunSetting, setting_of
 from schemas.stable import stable_hash
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
 
 MOST_SAMPLED = 200
 """Tasks with which a checker is tried, of a release that has more."""
@@ -72,6 +77,19 @@ class Job:
     folder: Path
     task_ids: tuple[str, ...]
     tried: frozenset[str]
+    orders: KeptOrders | None = None
+    """Shortest orders that judges found before; an audit is given none, and seeks all of them."""
+
+
+def recalling(judge: Callable[Concatenate[Job, Given], Found]) -> Callable[Concatenate[Job, Given], Found]:
+    """Return the judge as it recalls the orders that its job is given."""
+
+    @wraps(judge)
+    def judged(job: Job, *given: Given.args, **named: Given.kwargs) -> Found:
+        with job.orders.recalled() if job.orders is not None else nullcontext():
+            return judge(job, *given, **named)
+
+    return judged
 
 
 def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:
@@ -90,6 +108,7 @@ def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:
     return frozenset(chosen)
 
 
+@recalling
 def judge(job: Job) -> Judged:
     """Return what the family's checker says of the witnesses, and of what it must refuse."""
     opened, found = opened_once(job.folder), Judged()
@@ -127,6 +146,7 @@ def judge(job: Job) -> Judged:
     return found
 
 
+@recalling
 def judge_fields(job: Job) -> Judged:
     """Return of each field of the record how often it was exchanged, in the tasks to try, and how often refused.
 
@@ -168,6 +188,7 @@ def judge_fields(job: Job) -> Judged:
     return found
 
 
+@recalling
 def judge_as_published(job: Job) -> tuple[dict[str, Any], list[str]]:
     """Return what the published checker says of the exported witnesses of the whole release, and every problem."""
     opened = opened_once(job.folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from assets.core.processes import begin, fresh_processes
@@ -123,9 +123,10 @@ def gate(
         report.problems += said_twice(tables.tables["lineage"])
         name = kept.name_of(release, family, views, checks, edges, tried) if kept is not None else ""
         before = kept.get(name) if kept is not None else None
-        as_published = pool.submit(judge_as_published, Job(release.folder, (), tried))  # takes longest, so begins first
-        judging = [] if before is not None else _judging(release, sorted(certified), tried, shares, pool)
-        unsolvable = pool.submit(hold_no_solution, Job(release.folder, (), tried))
+        job = Job(release.folder, (), tried, kept.orders if kept is not None else None)
+        as_published = pool.submit(judge_as_published, job)  # takes longest, so begins first
+        judging = [] if before is not None else _judging(job, sorted(certified), shares, pool)
+        unsolvable = pool.submit(hold_no_solution, job)
         judged = before or _together(judging)
         report.certified = judged.accepted
         report.offered, report.fields_judged = dict(sorted(judged.offered.items())), dict(sorted(judged.fields.items()))
@@ -147,7 +148,7 @@ def gate(
         report.values, report.rows = dict(sorted(traced.counts.items())), len(traced.rows)
         report.all_values = traced.values
         report.problems += traced.problems
-        without = [] if before is not None else _without_rows(release, traced, tried, pool)
+        without = [] if before is not None else _without_rows(release, traced, job, pool)
         sourced = rows_from_sources(release, family, index, traced, snapshots)
         report.sources, report.verified_tables = sourced.counts, sourced.verified
         report.problems += sourced.problems
@@ -187,17 +188,15 @@ def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[
     return found
 
 
-def _judging(
-    release: OpenedRelease, task_ids: list[str], tried: frozenset[str], shares: int, pool: Judges | ProcessPoolExecutor
-) -> list[Future[Judged]]:
+def _judging(job: Job, task_ids: list[str], shares: int, pool: Judges | ProcessPoolExecutor) -> list[Future[Judged]]:
     """Return what the checker will have said of all tasks, in so many shares and one job of all fields."""
     chunks = [tuple(task_ids[n::shares]) for n in range(shares)]
-    fields = pool.submit(judge_fields, Job(release.folder, (), tried))
-    return [*(pool.submit(judge, Job(release.folder, chunk, tried)) for chunk in chunks), fields]
+    fields = pool.submit(judge_fields, job)
+    return [*(pool.submit(judge, replace(job, task_ids=chunk)) for chunk in chunks), fields]
 
 
 def _without_rows(
-    release: OpenedRelease, traced: Traced, tried: frozenset[str], pool: Judges | ProcessPoolExecutor
+    release: OpenedRelease, traced: Traced, job: Job, pool: Judges | ProcessPoolExecutor
 ) -> list[Future[Judged]]:
     """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it.
 
@@ -210,11 +209,11 @@ def _without_rows(
     by_task: dict[str, list[tuple[str, str]]] = {}
     for (table, key), fields in traced.rows.items():
         for task_id, _, name in (where.partition(":") for where in fields):
-            if table in world and name.startswith(parts) and task_id in tried:
+            if table in world and name.startswith(parts) and task_id in job.tried:
                 by_task.setdefault(task_id, []).append((table, key))
     chosen = sorted(by_task, key=lambda task_id: stable_hash("removed", task_id))[:REMOVED_ROWS]
     removed = {t: min(by_task[t], key=lambda row: stable_hash(t, *row)) for t in chosen}
-    return [pool.submit(removed_rows, Job(release.folder, tuple(chosen), frozenset()), removed)]
+    return [pool.submit(removed_rows, replace(job, task_ids=tuple(chosen), tried=frozenset()), removed)]
 
 
 def _together(calls: list[Future[Judged]]) -> Judged:

@@ -13,12 +13,11 @@ from typing import Any
 
 from assets.family import Family, TaskView
 from assets.promises.certified import Judged
+from assets.promises.kept_orders import VERDICTS_KEY, KeptOrders
 from assets.promises.values import Edge
 from assets.release.reading import OpenedRelease
 from schemas.stable import content_hash
 from warehouse.store import Store
-
-VERDICTS_KEY = "verdicts"
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,8 @@ class KeptVerdicts:
 
     store: Store
     code: str
+    orders: KeptOrders | None = None
+    """What judges recall of orders, where the set as a whole has to be judged again."""
 
     def get(self, name: str) -> Judged | None:
         """Return the verdict of that name; None if there is none, or none that can be read."""

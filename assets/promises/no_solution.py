@@ -18,7 +18,7 @@ from assets.core.claims import Wish
 from assets.core.no_solution import KEY, id_near
 from assets.family import Family, TaskView, Worded, families
 from assets.named import load, module_of
-from assets.promises.certified import Checker, Job, Judged, Opened, opened_once, solvers
+from assets.promises.certified import Checker, Job, Judged, Opened, opened_once, recalling, solvers
 from assets.release.reading import NO_SOLUTION, OpenedRelease
 from assets.runs.setting import RunSetting, setting_of
 from schemas.release import CANARY
@@ -36,6 +36,7 @@ def asked_for(release: OpenedRelease) -> int:
     return int(release.manifest.section.get(KEY) or 0)
 
 
+@recalling
 def hold_no_solution(job: Job) -> Judged:
     """Return how many tasks of the file hold and what was offered for them, by kind, and every problem."""
     opened, found = opened_once(job.folder), Judged()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.core.worlds import world_for, worlds_of
 from assets.family import Family, LazyFrames, ReleaseTables, families
-from assets.promises.certified import Checker, Job, Judged, opened_once
+from assets.promises.certified import Checker, Job, Judged, opened_once, recalling
 from schemas.table import Table
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ REMOVED_ROWS = 20
 """Rows of the world that are taken away, one a task, to see that the tasks' witnesses no longer hold."""
 
 
+@recalling
 def removed_rows(job: Job, removed: dict[str, tuple[str, str]]) -> Judged:
     """Return whether each task's witness is refused in a world without a row that it is said to use.
 

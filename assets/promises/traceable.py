@@ -67,8 +67,13 @@ def trace(
                 found.problems.append(f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage")
             elif edge.field in good:
                 found.counts[_what(edge)] += 1
-        for edge in sorted(mine.values(), key=lambda e: stable_hash(e.task_id, e.field)):
-            if edge.kind == "cells" and edge.by != EQUAL and tried[edge.by] < TRIED_EDGES and edge.field in good:
+        derived = [
+            e
+            for e in mine.values()
+            if e.kind == "cells" and e.by != EQUAL and tried[e.by] < TRIED_EDGES and e.field in good
+        ]
+        for edge in sorted(derived, key=lambda e: stable_hash(e.task_id, e.field)):
+            if tried[edge.by] < TRIED_EDGES:
                 tried[edge.by] += 1
                 judge.looks_at_its_cells(edge)
     known = {task.task_id for task, _ in tasks}

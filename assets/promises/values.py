@@ -56,11 +56,10 @@ class Edge:
 def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, Edge]]:
     """Return the edges by task and field."""
     found: dict[str, dict[str, Edge]] = {}
-    for row in lineage.to_dict("records"):
-        cells = tuple((cell["table"], cell["row"], cell["column"]) for cell in row["cells"])
-        calls = tuple(row["generation_ids"])
-        edge = Edge(row["task_id"], row["field"], row["kind"], row["by"], cells, calls)
-        found.setdefault(edge.task_id, {})[edge.field] = edge
+    names = ("task_id", "field", "kind", "by", "cells", "generation_ids")
+    for task_id, name, kind, by, given, calls in zip(*(lineage[column].tolist() for column in names), strict=True):
+        cells = tuple([(cell["table"], cell["row"], cell["column"]) for cell in given])
+        found.setdefault(task_id, {})[name] = Edge(task_id, name, kind, by, cells, tuple(calls))
     return found
 
 

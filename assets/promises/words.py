@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain, islice
 from typing import Any
 
 from assets.family import Family, TaskView, Worded
@@ -20,7 +21,9 @@ class Words:
     """Reads requests back, as the build did, and tries who reads them with what they do not say."""
 
     def __init__(self, family: Family, tasks: list[TaskView], offered: Counter[str]) -> None:
-        self._named, self._tasks, self._offered = family.read, tasks, offered
+        self._named, self._offered = family.read, offered
+        self._tasks = sorted(tasks, key=lambda task: stable_hash("words", task.task_id))
+        self._places = {task.task_id: place for place, task in enumerate(self._tasks)}
         self._read: Callable[..., list[str]] = load(family.read)
 
     def disagree(self, task: TaskView, world: Any, is_tried: bool) -> list[str]:
@@ -43,5 +46,11 @@ class Words:
         return self._read(words, copy.deepcopy(task.record), world)
 
     def _others(self, task: TaskView) -> list[TaskView]:
-        others = [o for o in self._tasks if o.city_id == task.city_id and o.record != task.record]
-        return sorted(others, key=lambda o: stable_hash("words", task.task_id, o.task_id))[:OTHER_RECORDS]
+        """Return the next tasks of the city that ask something else, in an order by hashes that comes round again."""
+        behind = self._places[task.task_id] + 1
+        others = (
+            other
+            for other in chain(self._tasks[behind:], self._tasks[: behind - 1])
+            if other.city_id == task.city_id and other.record != task.record
+        )
+        return list(islice(others, OTHER_RECORDS))

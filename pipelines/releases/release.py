@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ from assets.family import Family, ReleaseTables, all_steps
 from assets.promises.certified import judge
 from assets.promises.gate import GateReport, Judges, gate
 from assets.promises.kept import KeptVerdicts
+from assets.promises.kept_orders import KeptOrders
 from assets.promises.removed import removed_rows
 from assets.release import card, croissant, licences
 from assets.release.audit_recipe import SHARED_SECTIONS
@@ -63,6 +64,9 @@ SLOTS_SHOWN = 3
 """Slots named in the error of a release that would be too small; all are in the rejections."""
 
 HERE = Judging()
+JUDGES, PLANNERS = "judges", "planners"
+"""Who seeks shortest orders in a build; neither recalls what the other found."""
+
 MOST_UNANSWERED = 0.05
 """Share of the tasks asked for that a release may lack because a model gave them no usable wording; our choice."""
 
@@ -155,9 +159,14 @@ def release(
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
     with beside(family, tables, kept_tables, judging.processes, max(s.memory_mb for s in steps), tell) as others:
-        measuring, maps = others.begun(measured, facts(made)), begin_maps(others, {c.city_id: c.name for c in cities})
+        by_planners = KeptOrders.of(home.store, PLANNERS, code.hash_of)
+        measuring, maps = (
+            others.begun(measures_with_orders, facts(made), by_planners),
+            begin_maps(others, {c.city_id: c.name for c in cities}),
+        )
         extra = without_solution(family, tables, section_asked, loaded.recipe.seed)
-        kept = KeptVerdicts(home.store, judging_code(family, code))
+        by_judges = KeptOrders.of(home.store, JUDGES, code.hash_of)
+        kept = KeptVerdicts(home.store, judging_code(family, code), by_judges)
         candidate = Candidate(manifest, {name: version for name, (_, version) in files.items()}, extra)
         drawing = begin_page(others, candidate, measuring)
         with judging.judges(home, candidate, code) as judges:
@@ -187,6 +196,14 @@ def release(
         write_page(home, ref, family, code, tell, drawing)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
+
+
+def measures_with_orders(
+    family: Family, tables: ReleaseTables, facts: Mapping[str, Any], orders: KeptOrders
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what `measured` does, its shortest orders recalled where they were sought before."""
+    with orders.recalled():
+        return measured(family, tables, facts)
 
 
 def judging_code(family: Family, code: Code) -> str:

@@ -23,12 +23,21 @@ from pipelines.walk.shards import Shard
 
 WORKERS_VARIABLE = "TRIPWRIGHT_WORKERS"
 STARTS_AFTER_S = 3.0
-"""A build that is over within this time starts no other process: to import what they need costs a core a second."""
+"""A build that is over within this time starts no other process: to import what they need costs a core two seconds,
+and each reads anew what the first had read."""
 
 MANY_CELLS = 20
 """With so many cells that wait to be begun, others are started before that time."""
 
-PRELOADED = ("matplotlib.figure", "scipy.sparse.csgraph", "scipy.spatial", "shapely", "sklearn.cluster")
+PRELOADED = (
+    "matplotlib.figure",
+    "pipelines.releases.beside",
+    "pipelines.walk.jobs",
+    "scipy.sparse.csgraph",
+    "scipy.spatial",
+    "shapely",
+    "sklearn.cluster",
+)
 """What cells import that takes long, beside what judges do."""
 
 KEPT_FREE_MB = 500

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -9,7 +10,8 @@ import sys
 import psutil
 import pytest
 
-from pipelines.walk.own_process import ROOT, in_own_process
+from assets.core.garbage import OBJECTS
+from pipelines.walk.own_process import ROOT, OwnProcesses, in_own_process
 from tests.killing import all_ended
 
 
@@ -23,6 +25,16 @@ def test_what_a_function_gives_or_raises_comes_back_and_what_it_prints_does_not(
 def test_nothing_that_the_caller_has_imported_is_there():
     assert "pytest" in sys.modules
     assert in_own_process(eval, "'pytest' in __import__('sys').modules") is False
+
+
+def test_circles_of_objects_are_looked_for_seldom_in_every_process_and_not_among_what_it_has_imported():
+    with OwnProcesses(1) as others:
+        frozen = [others.submit(eval, "__import__('gc').get_freeze_count()").result()]
+        seldom = [others.submit(gc.get_threshold).result()[0]]
+    frozen.append(in_own_process(eval, "__import__('gc').get_freeze_count()"))
+    seldom.append(in_own_process(gc.get_threshold)[0])
+    assert seldom == [OBJECTS, OBJECTS]
+    assert min(frozen) > OBJECTS
 
 
 def test_a_process_that_dies_is_an_error_that_names_the_function():

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from assets.core.shortest import MAX_VISITS
 from assets.itinbench.checks.limits import broken_limits
 from assets.itinbench.checks.matching import MISSING, OUT_OF_POOL, Matcher, Variant
 from assets.itinbench.checks.plans import read_plan
 from assets.itinbench.checks.ratios import MatchedDay, Pool, Ratios, match_days, six_ratios
-from assets.itinbench.checks.tours import MAX_VISITS, TIE, Day, best_trip, trip_length
+from assets.itinbench.checks.tours import TIE, Day, best_trip, trip_length
 from assets.itinbench.tables import Record
 
 PASS_RATE = 0.75

@@ -37,9 +37,11 @@ def thrifty_pools(pools: dict[str, pd.DataFrame], record: Record) -> Iterator[di
 
 def is_within(record: Record, places: PlaceIds, pools: dict[str, pd.DataFrame]) -> bool:
     """Return whether a choice of places, visited day after day, keeps the record's limits."""
+    most_m, most_signs = record.get("most_walk_m"), record.get("most_signs")
+    if most_m is None and most_signs is None:
+        return True
     rows = {kind: frame.set_index("place_id") for kind, frame in pools.items()}
     stay = rows["stay"].loc[[places["stay"]]].iloc[0]
-    most_m, most_signs = record.get("most_walk_m"), record.get("most_signs")
     signs = int(stay["price_level"].item())
     for visits, meals in zip(places["attractions"], places["restaurants"], strict=True):
         seen = rows["attraction"].loc[visits]

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.itinbench.checks.tours import MAX_VISITS, Day, best_trip, planar, trip_length
+from assets.core.shortest import MAX_VISITS
+from assets.itinbench.checks.tours import Day, best_trip, planar, trip_length
 from assets.itinbench.witness.assignment import best_days
 
 points = st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda p: (40 + p[0] / 1000, -75 + p[1] / 1000))

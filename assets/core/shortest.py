@@ -1,0 +1,124 @@
+"""The shortest order of visits over days, exactly, from their lengths alone.
+
+It is the core's, and takes numbers: so what was found before, under the hash of the same numbers, can be found again
+where somebody keeps it, and no family decides what an answer rests on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+
+import numpy as np
+
+MAX_VISITS = 20
+"""Visits of one trip that the exact dynamic programme takes; its table has 2^n × n entries (168 MB at 20)."""
+
+_CHUNK = 1 << 16
+
+Order = tuple[float, tuple[int, ...]]
+"""A trip's length, and its visits day after day."""
+
+Orders = dict[str, list[Order]]
+"""Trips by the hash of the numbers that they were sought from; for each tie one."""
+
+
+_RECALLED: ContextVar[tuple[Orders, Orders] | None] = ContextVar("recalled", default=None)
+"""What is known, and what is sought beside it."""
+
+
+@contextmanager
+def recalled(known: Orders) -> Iterator[Orders]:
+    """Have trips that are known not be sought again inside the `with`; yields those that are sought."""
+    sought: Orders = {}
+    token = _RECALLED.set((known, sought))
+    try:
+        yield sought
+    finally:
+        _RECALLED.reset(token)
+
+
+def shortest_orders(
+    between: np.ndarray, start: np.ndarray, end: np.ndarray, sizes: tuple[int, ...], ties: tuple[float, ...]
+) -> list[Order]:
+    """Return the shortest trip by each of the ties: its length, and its visits day after day.
+
+    `between` has the lengths from visit to visit, (n, n); `start` and `end` those from each day's first stay to a visit
+    and from it to the day's last, (days, n); `sizes` the number of visits of each day. Exact over all assignments of
+    visits to days and all orders: dynamic programming over (visits left, last visit), sums added from the trip's end.
+    Among trips whose lengths differ by no more than the tie at a step the lowest number goes first.
+
+    Raises ValueError for no visit, for more than MAX_VISITS, or for a day without visits.
+    """
+    n = len(between)
+    if not 1 <= n <= MAX_VISITS or 0 in sizes:
+        raise ValueError(f"days of {sizes} visits: the exact optimum needs 1 to {MAX_VISITS} visits and no empty day")
+    recall = _RECALLED.get()
+    if recall is None:
+        return _sought(between, start, end, sizes, ties)
+    digest = hashlib.sha256(repr((sizes, ties)).encode())
+    for lengths in (between, start, end):
+        digest.update(np.ascontiguousarray(lengths, dtype=np.float64).tobytes())
+    name, (known, sought) = digest.hexdigest(), recall
+    if name not in known and name not in sought:
+        sought[name] = _sought(between, start, end, sizes, ties)
+    return known[name] if name in known else sought[name]
+
+
+def _sought(
+    between: np.ndarray, start: np.ndarray, end: np.ndarray, sizes: tuple[int, ...], ties: tuple[float, ...]
+) -> list[Order]:
+    n = len(between)
+    ends_after = {int(v): d for d, v in enumerate(np.cumsum(sizes))}
+    rest = _cost_to_go(between, start, end, ends_after)
+    trips = []
+    for tie in ties:
+        order: list[int] = []
+        left, pos, total = (1 << n) - 1, -1, 0.0
+        while left:
+            visited = n - left.bit_count()
+            opens = 0 if visited == 0 else ends_after.get(visited, -1) + 1
+            step = start[opens] if visited == 0 or opens else between[pos]
+            options = [(float(step[j] + rest[left ^ (1 << j), j]), j) for j in range(n) if left >> j & 1]
+            least = min(options)[0]
+            total = total if visited else least
+            pos = next(j for length, j in options if length <= least + tie)
+            order.append(pos)
+            left ^= 1 << pos
+        trips.append((total, tuple(order)))
+    return trips
+
+
+def _cost_to_go(between: np.ndarray, start: np.ndarray, end: np.ndarray, ends_after: dict[int, int]) -> np.ndarray:
+    """Return rest[left, i]: the least length from visit i to the end of the trip when the visits in `left` remain.
+
+    Entries with i in `left` mean nothing.
+    """
+    n = len(between)
+    rest = np.zeros((1 << n, n))
+    rest[0] = end[-1]
+    for remaining in range(1, n):
+        day = ends_after.get(n - remaining)
+        masks, members = _layer(n, remaining)
+        for low in range(0, len(masks), _CHUNK):
+            mask, member = masks[low : low + _CHUNK], members[low : low + _CHUNK]
+            best = np.full((len(mask), n if day is None else 1), np.inf)
+            for column in range(remaining):
+                j = member[:, column].astype(np.int32)
+                onward = rest[mask ^ (1 << j), j][:, None]
+                step = between[j] if day is None else start[day + 1][j][:, None]
+                np.minimum(best, step + onward, out=best)
+            rest[mask] = best if day is None else best + end[day]
+    return rest
+
+
+@lru_cache(maxsize=64)
+def _layer(n: int, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return all subsets of n items that have `size` members: as bit masks, and as rows of ascending members."""
+    masks = np.arange(1 << n, dtype=np.int32)
+    chosen = masks[np.bitwise_count(masks) == size]
+    members = np.nonzero((chosen[:, None] >> np.arange(n, dtype=np.int32)) & 1)[1].reshape(len(chosen), size)
+    return chosen, members.astype(np.int8)

@@ -1,0 +1,55 @@
+"""Shortest orders kept from one build to the next: what was sought before from the same numbers is not again.
+
+Only a build recalls them. An audit seeks all anew, so that what somebody wrote is found out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from assets.core.shortest import Orders, recalled, shortest_orders
+from warehouse.store import Store
+
+VERDICTS_KEY = "verdicts"
+"""Where a home keeps what judges found; to lose it costs time."""
+
+
+@dataclass(frozen=True)
+class KeptOrders:
+    """The shortest orders of visits that a home keeps of those who sought them before, for the code that seeks them.
+
+    Any process that reads the home can recall them. Judges recall what judges sought, and nothing that others say.
+    """
+
+    home_url: str
+    by: str
+    code: str
+
+    @classmethod
+    def of(cls, store: Store, by: str, hash_of: Callable[[Callable[..., Any]], str]) -> KeptOrders:
+        """Return those of a home that are named after who seeks them; `hash_of` gives the hash of a function's code."""
+        return cls(store.url, by, hash_of(shortest_orders))
+
+    @contextmanager
+    def recalled(self) -> Iterator[None]:
+        """Have them found again inside the `with`, and keep what is sought there as one more file."""
+        store, folder = Store(self.home_url), f"{VERDICTS_KEY}/orders/{self.by}/{self.code}"
+        known: Orders = {}
+        for key in store.keys(folder):
+            data = store.read_if_there(key)
+            if data is not None and _name_of(data) == key.rpartition("/")[2]:  # else it was changed, and counts nothing
+                known |= {name: [(t, tuple(o)) for t, o in trips] for name, trips in json.loads(data).items()}
+        with recalled(known) as new:
+            yield
+            if new:
+                data = json.dumps(new, sort_keys=True).encode()
+                store.put(f"{folder}/{_name_of(data)}", data, synced=False)
+
+
+def _name_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
