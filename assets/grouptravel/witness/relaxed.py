@@ -253,34 +253,48 @@ class Relaxation:
             first[city] = sum(len(self._stretches[other]) for other in first)
         day_of = np.array([stretch.day for stretch in self._every_stretch], dtype=int)
         rides = [[self._ride[k][s] for k, s in stretch.ridden] for stretch in self._every_stretch]
-        parts: list[tuple[Any, ...]] = []
-        for n, one in enumerate(self._fitting):
-            option, size, at = one.option, len(one.option.members), first[one.option.city] + one.stretches
-            is_meal = option.kind == "food"
+        fitting = self._fitting
+        at = [first[one.option.city] + one.stretches for one in fitting]
+        size_of, variable = np.array([len(one.option.members) for one in fitting], dtype=int), list[int]()
+        for one, stretches, size in zip(fitting, at, size_of.tolist(), strict=True):
+            is_meal = one.option.kind == "food"
             most = 1 if is_meal else min(size, most_sights)
-            variables = program.counts([most] * len(at), option.points)
-            program.at_most(variables, None, size)
-            if not is_meal:
-                for variable, stretch in zip(variables, at.tolist(), strict=True):
-                    for ride in rides[stretch]:
-                        program.at_most((variable, ride), (1, -most), 0)
-            move = math.ceil(self._factor * option.move_min)
-            meals = one.meals if is_meal else np.full(len(at), -1)
-            parts.append((variables, n, at, meals, option.stay_min, move, one.starts, one.ends, 0 if is_meal else size))
-        lengths = [len(one.stretches) for one in self._fitting]
-        columns = zip(*parts, strict=True) if parts else [()] * (len(_Visits._fields) - 1)
-        variable, option, stretch, meal, stay, move, start, end, size = (_joined(of, lengths) for of in columns)
+            own = program.counts([most] * len(stretches), one.option.points)
+            program.at_most(own, None, size)
+            variable += own
+            for count, stretch in () if is_meal else zip(own, stretches.tolist(), strict=True):
+                for ride in rides[stretch]:
+                    program.at_most((count, ride), (1, -most), 0)
+        option = np.repeat(np.arange(len(fitting)), [len(stretches) for stretches in at])
+        is_meal = np.array([one.option.kind == "food" for one in fitting], dtype=bool)[option]
+        stretch, meal, start, end = (
+            np.concatenate([np.zeros(0, dtype=int), *of])
+            for of in (at, *([getattr(one, name) for one in fitting] for name in ("meals", "starts", "ends")))
+        )
+        meal = np.where(is_meal, meal, -1)
+        visits = _Visits(
+            np.array(variable, dtype=int),
+            option,
+            stretch,
+            day_of[stretch],
+            meal,
+            np.array([one.option.stay_min for one in fitting], dtype=int)[option],
+            np.array([math.ceil(self._factor * one.option.move_min) for one in fitting], dtype=int)[option],
+            start,
+            end,
+            np.where(is_meal, 0, size_of[option]),
+        )
         at_meal: dict[tuple[int, int, int | None], list[int]] = defaultdict(list)
         for listed in _alike(stretch * len(MEALS) + meal, meal >= 0):
-            held, at = stretch[listed[0]], int(meal[listed[0]])
+            held, time = stretch[listed[0]], int(meal[listed[0]])
             for ride in (None, *rides[held]):
-                at_meal[int(day_of[held]), at, ride] += variable[listed].tolist()
+                at_meal[int(day_of[held]), time, ride] += visits.variable[listed].tolist()
         for (_, _, ride), counts in at_meal.items():
             if ride is None:
                 program.at_most(counts, None, 1)
             else:
                 program.at_most((*counts, ride), (*(1 for _ in counts), -1), 0)
-        return _Visits(variable, option, stretch, day_of[stretch], meal, stay, move, start, end, size)
+        return visits
 
     def _value(self) -> None:
         """Add the points of visits, legs and nights, and what giving up a refusal of one of them would add."""
@@ -444,13 +458,6 @@ class Relaxation:
 
 def _paths(concession: Concession) -> tuple[str, ...]:
     return (concession,) if isinstance(concession, str) else concession
-
-
-def _joined(parts: Sequence[Any], lengths: Sequence[int]) -> np.ndarray:
-    """Return arrays one after the other; a single number stands for an array of it."""
-    if not parts or isinstance(parts[0], int):
-        return np.repeat(np.array(parts, dtype=int), lengths)
-    return np.concatenate([np.broadcast_to(part, n) for part, n in zip(parts, lengths, strict=True)])
 
 
 def _alike(values: np.ndarray, among: np.ndarray | None = None) -> list[np.ndarray]:

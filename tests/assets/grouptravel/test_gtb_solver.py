@@ -80,6 +80,14 @@ def test_a_budget_that_nobody_can_keep_costs_what_it_costs_and_forbids_nothing(g
     assert bound(1) == bound(0) - STRONG * len(trip.tables)
 
 
+def test_a_trip_on_which_nothing_is_worth_a_visit_is_its_legs_and_nights():
+    trip = trip_of("3-5", ("a", "b"), 3, 1)
+    found = Relaxation(trip, world.POIS, NAMED, EN, []).solve(1.0)
+    assert found is not None
+    assert (found.visits, len(found.legs), [len(beds) for beds in found.nights]) == ((), 3, [1, 1])
+    assert found.points == found.bound
+
+
 SMALL = Pois(
     {
         "Aston": [
