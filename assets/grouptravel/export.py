@@ -7,6 +7,7 @@ in these very files (`published/checker.py`).
 from __future__ import annotations
 
 import datetime as dt
+import io
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -15,6 +16,7 @@ import pandas as pd
 
 from assets.family import ReleaseTables
 from assets.grouptravel.asked import asked_of
+from assets.grouptravel.facts.rows import rows_of
 from assets.grouptravel.published.dated_hours import dated_hours
 from assets.grouptravel.published.published_folder import PLACES, WITNESSES
 from assets.grouptravel.published.published_folder import TASKS as TASK_FILES
@@ -42,27 +44,31 @@ def task_files(
     records = [published_task(row) for row in task.sort_values("task_id").to_dict("records")]
     names = dict(zip(city["city_id"], city["name"], strict=True))
     dates = _dates(records)
-    written: dict[tuple[str, str], Any] = {}
-    lists: dict[str, list[str]] = {name: [] for _, name in sorted(names.items())}
-    for row in poi.sort_values(["city_id", "place_id"], ascending=[True, False]).to_dict("records"):
-        hours, cost, name = row["opening_hours"], row["avg_cost"], names[row["city_id"]]
-        key = (name, _json(hours))
-        if key not in written:
-            written[key] = dated_hours(hours, dates.get(name, []))
+    dated: dict[tuple[str, str], Any] = {}
+    places, last = io.BytesIO(), None
+    columns = ("city_id", "name", "poi_type", "category", "opening_hours", "lat", "lon", "avg_cost")
+    for city_id, named, kind, category, hours, lat, lon, cost in rows_of(
+        poi.sort_values(["city_id", "place_id"], ascending=[True, False]), *columns
+    ):
+        key = (names[city_id], _json(hours))
+        if key not in dated:
+            dated[key] = dated_hours(hours, dates.get(names[city_id], []))
         place = {
-            "name": row["name"],
-            "poi_type": row["poi_type"],
-            "custom_category": row["category"],
-            "opening_hours": written[key],
-            "location": f"{row['lon']},{row['lat']}",
-            "avg_cost": cost if cost == cost else None,
+            "name": named,
+            "poi_type": kind,
+            "custom_category": category,
+            "opening_hours": dated[key],
+            "location": f"{lon},{lat}",
+            "avg_cost": cost,
         }
-        lists[name].append(_json(place))
-    by_city = (f"{_json(name)}: [\n" + ",\n".join(places) + "\n]" for name, places in lists.items() if places)
-    files = {
-        TASKS: "".join(f"{_json(record)}\n" for record in records).encode(),
-        PLACES: ("{\n" + ",\n".join(by_city) + "\n}\n").encode(),
-    }
+        separator = ",\n"
+        if city_id != last:
+            begins = "{\n" if last is None else "\n],\n"
+            separator = f"{begins}{_json(names[city_id])}: [\n"
+        places.write(f"{separator}{_json(place)}".encode())
+        last = city_id
+    places.write(b"\n]\n}\n" if last is not None else b"{\n\n}\n")
+    files = {TASKS: "".join(f"{_json(record)}\n" for record in records).encode(), PLACES: places.getvalue()}
     return files if certificate is None else {**files, WITNESSES: _witnesses(certificate)}
 
 
