@@ -9,10 +9,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -204,7 +203,8 @@ class ReleaseTables:
     def only(self, task_ids: Collection[str]) -> ReleaseTables:
         """Return the tables with these tasks and their certificates alone."""
         some = {n: (rows := self.tables[n])[rows["task_id"].isin(task_ids)] for n in ("tasks", "certificates")}
-        return replace(self, tables=ChainMap(some, self.tables))  # type: ignore[arg-type]
+        rest = {name: partial(self.tables.__getitem__, name) for name in self.tables if name not in some}
+        return replace(self, tables=LazyFrames(rest | {name: partial(some.__getitem__, name) for name in some}))
 
     @property
     def tasks(self) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -70,7 +71,9 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
         pois, *columns
     ):
         facts = tuple(_facts(kind, category, cost, is_modelled, rank, hours, currency))
-        place = PagePlace(place_id, city_id, KINDS[kind], name, float(lat), float(lon), facts, tuple(sources))
+        # In a folder that was opened a place may be nowhere.
+        at = (math.nan, math.nan) if lat is None or lon is None else (float(lat), float(lon))
+        place = PagePlace(place_id, city_id, KINDS[kind], name, *at, facts, tuple(sources))
         places.append(place)
         by_name.setdefault((city_id, kind, name), (place, category))
     certificates = {row["task_id"]: row for row in tables.certificates.to_dict("records")}

@@ -9,11 +9,10 @@ import copy
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import lru_cache, partial, wraps
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 from assets.core.worlds import task_views, world_for, worlds_of
 from assets.family import Family, ReleaseTables, TaskView, Violation, families
@@ -21,16 +20,13 @@ from assets.named import load, module_of
 from assets.promises import mutants
 from assets.promises.cells import CellIndex
 from assets.promises.faithful import faithful
-from assets.promises.kept_orders import KeptOrders
+from assets.promises.kept_orders import KeptOrders, recalling
 from assets.promises.values import Edge, edges_by_task
 from assets.promises.words import Words
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
 from assets.runs.setting import RunSetting, setting_of
 from schemas.stable import stable_hash
-
-Given = ParamSpec("Given")
-Found = TypeVar("Found")
 
 MOST_SAMPLED = 200
 """Tasks with which a checker is tried, of a release that has more."""
@@ -79,17 +75,6 @@ class Job:
     tried: frozenset[str]
     orders: KeptOrders | None = None
     """Shortest orders that judges found before; an audit is given none, and seeks all of them."""
-
-
-def recalling(judge: Callable[Concatenate[Job, Given], Found]) -> Callable[Concatenate[Job, Given], Found]:
-    """Return the judge as it recalls the orders that its job is given."""
-
-    @wraps(judge)
-    def judged(job: Job, *given: Given.args, **named: Given.kwargs) -> Found:
-        with job.orders.recalled() if job.orders is not None else nullcontext():
-            return judge(job, *given, **named)
-
-    return judged
 
 
 def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:

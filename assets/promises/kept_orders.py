@@ -8,12 +8,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from assets.core.shortest import Orders, recalled, shortest_orders
 from warehouse.store import Store
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
 
 VERDICTS_KEY = "verdicts"
 """Where a home keeps what judges found; to lose it costs time."""
@@ -49,6 +53,28 @@ class KeptOrders:
             if new:
                 data = json.dumps(new, sort_keys=True).encode()
                 store.put(f"{folder}/{_name_of(data)}", data, synced=False)
+
+
+class Recalls(Protocol):
+    """A job that may be given the orders that those who did it before have sought."""
+
+    @property
+    def orders(self) -> KeptOrders | None:
+        """Return them; None where all of them are to be sought."""
+
+
+Recalling = TypeVar("Recalling", bound=Recalls)
+
+
+def recalling(judge: Callable[Concatenate[Recalling, Given], Found]) -> Callable[Concatenate[Recalling, Given], Found]:
+    """Return the judge as it recalls the orders that its job is given."""
+
+    @wraps(judge)
+    def judged(job: Recalling, *given: Given.args, **named: Given.kwargs) -> Found:
+        with job.orders.recalled() if job.orders is not None else nullcontext():
+            return judge(job, *given, **named)
+
+    return judged
 
 
 def _name_of(data: bytes) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from assets.core.worlds import world_for, worlds_of
 from assets.family import Family, LazyFrames, ReleaseTables, families
-from assets.promises.certified import Checker, Job, Judged, opened_once, recalling
+from assets.promises.certified import Checker, Job, Judged, opened_once
+from assets.promises.kept_orders import recalling
 from schemas.table import Table
 
 if TYPE_CHECKING:

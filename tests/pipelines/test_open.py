@@ -13,6 +13,7 @@ import pytest
 
 from assets.family import families
 from assets.promises.gate import gate
+from assets.release.page.data import family_page
 from assets.release.reading import ReleaseError, open_release
 from assets.tripcraft.variants import PUBLISHED_DENOMINATORS
 from pipelines.housekeeping import collect_garbage
@@ -293,6 +294,20 @@ def test_rows_that_say_too_little_are_left_out_and_told(shelf, tmp_path):
     rejected = pq.read_table(Path(told["path"]) / "rejections.parquet").to_pylist()
     assert Counter(row["step"] for row in rejected) == {"tripcraft_stay": 1, "tripcraft_nearest_stop": 1}
     assert any("tree_house" in row["detail"] for row in rejected)
+
+
+def test_a_place_that_is_nowhere_is_not_drawn(shelf, tmp_path):
+    _, found = shelf
+    copied = shutil.copytree(found["grouptravel"][0], tmp_path / "folder")
+    path = copied / "poi2category" / "all_poi_by_city.json"
+    listed = json.loads(path.read_text())
+    n_places = sum(map(len, listed.values()))
+    del listed["Oulu"][0]["location"]
+    path.write_text(json.dumps(listed))
+    told = command("open", "grouptravel", copied, home=tmp_path / "home")[1]
+    code, page = command("report", told["version"], "--out", tmp_path / "p.html", home=tmp_path / "home")
+    assert code == 0, page
+    assert len(family_page(open_release(Path(told["path"]))).places) == n_places - 1
 
 
 def test_released_reads_the_folder_s_own_words_not_our_tables(shelf, tmp_path):

@@ -54,6 +54,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     "zh": {"attractions": "景点", "food": "餐厅", "hotels": "酒店"},
 }
 MUST: Mapping[str, str] = {"attractions": "must_visit", "food": "must_eat"}
+"""The tier of a kind's wishes, names and kinds, that are looked for by name."""
 PAGE = 20
 MOST_PAGES = 15
 """Pages of each kind that are read in a city: the best known places first."""

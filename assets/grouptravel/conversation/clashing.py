@@ -70,7 +70,7 @@ class Clashing:
         ways: list[Way] = []
         try:
             for spreads in ([trip.leg_days], leg_day_choices(trip.days, len(trip.route) - 2)):
-                ways = []
+                ways.clear()
                 for way in self._bound.each_way(trip, spreads):
                     if not way.reasons:
                         return ()

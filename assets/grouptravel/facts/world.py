@@ -40,7 +40,7 @@ class Part:
 class World:
     """The tables of one recipe as drafts, tasks and certificates read them. Names are those of tasks and plans.
 
-    Places and services are made of their rows where they are not at hand.
+    Places and services are given as rows, and as they are looked up.
     """
 
     def __init__(
@@ -51,19 +51,18 @@ class World:
         calendar: pd.DataFrame,
         vocabulary: Vocabulary,
         *,
+        pois: Pois,
+        fares: Fares,
         cluster: pd.DataFrame | None = None,
         profile: pd.DataFrame | None = None,
         currency: str = "",
-        pois: Pois | None = None,
-        fares: Fares | None = None,
     ):
         rows = city.to_dict("records")
         self.vocabulary, self.currency = vocabulary, currency
         self.city_rows, self.cluster_rows, self.poi_rows = city, cluster, poi
         self.names: dict[str, str] = {str(row["city_id"]): str(row["name"]) for row in rows}
         self.middles = {str(row["city_id"]): (float(row["lat"]), float(row["lon"])) for row in rows}
-        self.pois = Pois.of_frame(poi, self.names) if pois is None else pois
-        self.fares = Fares.of_frame(fare, calendar, self.names) if fares is None else fares
+        self.pois, self.fares = pois, fares
         self.fare_rows, self.calendar_rows = fare, calendar
         self._profile_rows = profile
 

@@ -77,7 +77,10 @@ class Bound:
         return found
 
     def each_way(self, trip: Trip, spreads: Sequence[tuple[int, ...]] = ()) -> Iterator[Way]:
-        """Yield the same, one after the other; nothing where there is none. Raises NoPlanError where there are more."""
+        """Yield the same, one after the other, and nothing where there is none.
+
+        Raises NoPlanError when it comes to a spread with which they are more than can be looked through.
+        """
         # A member without the children may stay out longer than with them.
         alone, n_found = replace(trip, children=()), 0
         wishes = wishes_of(trip.tables, trip.compromisable)

@@ -14,7 +14,9 @@ from assets.family import Drawn, ReleaseTables
 from assets.grouptravel.difficulty import Difficulty
 from assets.grouptravel.drafting import draft, prepare, slots
 from assets.grouptravel.facts.calendars import calendar
+from assets.grouptravel.facts.fares import Fares
 from assets.grouptravel.facts.places import group_pois
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.world import World, group_cities
 from assets.grouptravel.records import published_task
 from assets.grouptravel.section import GroupTravelSection
@@ -97,7 +99,9 @@ def town(city: City, folder: Path, language: Language = "en", counts: dict[Diffi
     days = calendar(cities=cities, section=section).rows
     clusters = pd.DataFrame(columns=[column.name for column in GroupCluster.columns()])
     words = VOCABULARIES[section.language]
-    world = World(by_id, pois, fares, days, words, cluster=clusters, profile=people, currency="EUR")
+    names = dict(zip(by_id["city_id"], by_id["name"], strict=True))
+    looked_up = {"pois": Pois.of_frame(pois, names), "fares": Fares.of_frame(fares, days, names)}
+    world = World(by_id, pois, fares, days, words, **looked_up, cluster=clusters, profile=people, currency="EUR")
     drafting = prepare(world, section, [])
     found, problems, records = [], [], []
     for slot in slots_of("grouptravel", city.name.lower(), slots(section), 1, ()):

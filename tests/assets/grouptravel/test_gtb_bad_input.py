@@ -87,7 +87,9 @@ def test_a_role_that_no_profile_fits_gives_no_task_and_says_so_for_every_try():
     nobody = pd.DataFrame(columns=[column.name for column in GroupProfile.columns()])
     cities = facts[GroupCity].assign(tier=1, is_departure=True)
     tables = (cities, facts[GroupPoi], facts[GroupFare], facts[GroupCalendar])
-    world = World(*tables, EN, cluster=NO_CLUSTERS, profile=nobody)
+    names = dict(zip(cities["city_id"], cities["name"], strict=True))
+    pois, fares = Pois.of_frame(facts[GroupPoi], names), Fares.of_frame(*tables[2:], names)
+    world = World(*tables, EN, pois=pois, fares=fares, cluster=NO_CLUSTERS, profile=nobody)
     drafting = prepare(world, SECTION, [])
     (slot,) = slots_of("grouptravel", "xx", slots(SECTION), 1, ())
     for attempt in range(1 + MAX_TRIES):

@@ -16,6 +16,8 @@ from assets.grouptravel.checks.day_conditions import MEALS, MOVES, STAYS
 from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.checks.trip_conditions import PLACES
 from assets.grouptravel.export import task_files
+from assets.grouptravel.facts.of_release import fares_of, names_of
+from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.world import World, trip_of
 from assets.grouptravel.published.checker import verdicts
 from assets.grouptravel.records import skeleton_of, tables_of
@@ -72,7 +74,9 @@ def judged(made: ReleaseTables, language: Language) -> tuple[int, list[str], lis
     Last the spoilt ones, with the condition that they break, that are not refused by it.
     """
     words = VOCABULARIES[language]
-    world = World(made[GroupCity], made[GroupPoi], made[GroupFare], made[GroupCalendar], words, currency="EUR")
+    rows = (made[GroupCity], made[GroupPoi], made[GroupFare], made[GroupCalendar])
+    pois = Pois.of_frame(made[GroupPoi], names_of(made))
+    world = World(*rows, words, pois=pois, fares=fares_of(made), currency="EUR")
     plans, refused, unrefused = [], [], []
     for row in made.tasks.to_dict("records"):
         trip = trip_of(skeleton_of(row["task_id"], row["record"]), tables_of(row["record"]), world.names)
