@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from assets.grouptravel.facts.kinds import kinds_of, manner
 
@@ -81,7 +82,7 @@ class Person:
     likes: tuple[str, ...] = ()
     dislikes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def band(self) -> int:
         """Return the age band: 0 a child, 1 a teenager, 2 young, 3 grown up, 4 old."""
         return sum(self.age >= begins for begins in AGES)
@@ -104,11 +105,18 @@ class Person:
         return max(LEAST_REFUSAL, 1 / max(wished, 0.2)) / self._taste(f"{name} {category}")
 
     def _by_who(self, category: str) -> float:
-        kinds = kinds_of(category)
-        weight = _nearest({kind: weights[self.band] for kind, weights in BY_AGE.items()}, kinds)
-        for tag in sorted(set(self.tags)):
-            weight *= _nearest(BY_TAG.get(tag, {}), kinds)
-        return weight * _nearest(self._season, kinds)
+        if category not in self._weights:
+            kinds = kinds_of(category)
+            weight = _nearest({kind: weights[self.band] for kind, weights in BY_AGE.items()}, kinds)
+            for tag in sorted(set(self.tags)):
+                weight *= _nearest(BY_TAG.get(tag, {}), kinds)
+            self._weights[category] = weight * _nearest(self._season, kinds)
+        return self._weights[category]
+
+    @cached_property
+    def _weights(self) -> dict[str, float]:
+        """Return what is known of `_by_who` so far: thousands of places are of a few kinds."""
+        return {}
 
     @property
     def _season(self) -> Mapping[str, float]:

@@ -3,8 +3,9 @@
 The linear relaxation comes first. Whatever numbers y the solver gives as its duals (those of rows of at most made at
 least 0), a solution x has points·x <= points·x + y·(most - A x) = y·most + r·x with r = points - A'y, and so at most
 `top` = y·most + the sum of r_j u_j over r_j > 0, u_j being the most of x_j. A solution that takes any of a variable
-with r_j < 0 has at most top + r_j. So the search begins with the few variables of which a first one loses little, and
-goes on with those alone that a better solution could take: the others are proved to be 0 in it.
+with r_j < 0 has at most top + r_j. So the search begins with the few variables of which a first one loses little, of
+these with those that were made together with one that the linear solution takes, and goes on with those alone that a
+better solution could take: the others are proved to be 0 in it.
 """
 
 from __future__ import annotations
@@ -44,18 +45,21 @@ class Program:
     def __init__(self) -> None:
         self._most: list[int] = []
         self._points: list[int] = []
+        self._made_with: list[int] = []
         self._constant = 0
         self._rows: list[tuple[Sequence[int], Sequence[int], int, bool]] = []
 
     def count(self, most: int, points: int = 0) -> int:
         """Return a new variable, the number of it, of 0 to `most`, each of which makes so many points."""
-        self._most.append(most)
-        self._points.append(points)
-        return len(self._most) - 1
+        return self.counts([most], points)[0]
 
     def counts(self, most: Sequence[int], points: int) -> range:
-        """Return as many new variables, each of 0 to its own most, all of which make so many points."""
+        """Return as many new variables, each of 0 to its own most, all of which make so many points.
+
+        They are ways to do one thing: where one of them serves, another may.
+        """
         first = len(self._most)
+        self._made_with += [first] * len(most)
         self._most += most
         self._points += [points] * len(most)
         return range(first, len(self._most))
@@ -94,31 +98,33 @@ class Program:
 
         if above is not None and self.top <= above:
             return None
-        exact, loss = self._dual
-        core = np.flatnonzero(loss <= CORE + NEAR)
-        first = self._search(core, limit, above)
+        exact, loss, is_taken = self._dual
+        is_core = loss <= CORE + NEAR
+        best = _of_two(None, self._search(np.flatnonzero(is_core & is_taken), limit, above, top=self.top))
+        if best is not None and best.points >= self.top:
+            return best
+        core, least = np.flatnonzero(is_core), best.points if best is not None else above
+        first = self._search(core, limit, least, top=self.top)
+        if is_for_bound and first is not None and _is_open(first):
+            first = self._search(core, AGAIN * limit, least, top=self.top)
+        best = _of_two(best, first)
         if not is_for_bound:
-            return first
-        if first is not None and _is_open(first):
-            first = self._search(core, AGAIN * limit, above)
-        best = first if first is not None and first.counts else None
+            return best
         least = best.points if best is not None else above
         if first is not None and _is_open(first):
-            return Solution(first.counts, first.points, self.top)
+            return Solution(*(best.counts, best.points) if best is not None else ((), self.top), self.top)
         if least is not None and self.top <= least:
             return best
         able = np.flatnonzero(loss <= exact - least - 1 + NEAR) if least is not None else np.arange(len(loss))
-        second = self._search(able, limit, least, is_proof=True)
+        second = self._search(able, limit, least, top=self.top, is_proof=True)
         if second is None:
             return best
-        bound = min(self.top, second.bound)
-        best = second if second.counts else best
+        bound, best = min(self.top, second.bound), _of_two(best, second)
         if best is None or bound - best.points > FAR * abs(bound):
-            third = self._search(able, AGAIN * limit, best.points if best is not None else above)
+            third = self._search(able, AGAIN * limit, best.points if best is not None else above, top=self.top)
             if third is None:
                 return best and Solution(best.counts, best.points, best.points)
-            bound = min(bound, third.bound)
-            best = third if third.counts else best
+            bound, best = min(bound, third.bound), _of_two(best, third)
         return Solution(best.counts, best.points, max(best.points, bound)) if best else Solution((), bound, bound)
 
     def find(self, limit: float) -> Solution | None:
@@ -140,8 +146,11 @@ class Program:
         return matrix, np.array([float(row[2]) for row in self._rows]), np.array([row[3] for row in self._rows])
 
     @cached_property
-    def _dual(self) -> tuple[float, np.ndarray]:
-        """Return what no solution exceeds, and what each variable's first one loses of it."""
+    def _dual(self) -> tuple[float, np.ndarray, np.ndarray]:
+        """Return what no solution exceeds, what each variable's first one loses of it, and which the linear one takes.
+
+        Taken are those that were made with one that it takes.
+        """
         import numpy as np
         from scipy.optimize import linprog
 
@@ -151,17 +160,23 @@ class Program:
             -points, A_ub=matrix[~is_exact], b_ub=sums[~is_exact], A_eq=matrix[is_exact], b_eq=sums[is_exact],
             bounds=np.column_stack([np.zeros(len(most)), most]), method="highs-ds", options={"presolve": False},
         )  # fmt: skip
-        duals = np.zeros(len(sums))
+        duals, taken = np.zeros(len(sums)), np.zeros(len(most), dtype=bool)
         if found.status == 0:
             duals[~is_exact] = np.maximum(0, -found.ineqlin.marginals)
             duals[is_exact] = -found.eqlin.marginals
+            together = np.array(self._made_with)
+            taken = np.isin(together, together[found.x > NEAR])
         reduced = points - matrix.T @ duals
-        return float(duals @ sums + np.maximum(reduced, 0) @ most) + self._constant, np.maximum(-reduced, 0)
+        top = float(duals @ sums + np.maximum(reduced, 0) @ most) + self._constant
+        return top, np.maximum(-reduced, 0), taken
 
-    def _search(self, able: np.ndarray, limit: float, above: int | None, *, is_proof: bool = False) -> Solution | None:
+    def _search(
+        self, able: np.ndarray, limit: float, above: int | None, *, top: int | None = None, is_proof: bool = False
+    ) -> Solution | None:
         """Return the best solution of these variables, the others 0, and what none of theirs exceeds; None if none is.
 
-        One worker, under a deterministic limit. For a proof it seeks what is just below its bound.
+        One that makes `top`, which none exceeds, ends the search. One worker, under a deterministic limit. For a proof
+        it seeks what is just below its bound.
         """
         import numpy as np
         from ortools.sat.python import cp_model
@@ -196,6 +211,8 @@ class Program:
         objective.vars.extend(worth.tolist())
         objective.coeffs.extend((-points[worth]).tolist())
         objective.scaling_factor = -1.0
+        if top is not None:
+            objective.domain.extend([self._constant - top, cp_model.INT_MAX])
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.linearization_level = 2
@@ -217,6 +234,11 @@ class Program:
         counts = np.zeros(len(self._most), dtype=int)
         counts[able] = np.array(solver.response_proto.solution)
         return Solution(tuple(counts.tolist()), round(solver.objective_value) + self._constant, bound + self._constant)
+
+
+def _of_two(best: Solution | None, other: Solution | None) -> Solution | None:
+    """Return the other, which was sought above the best known, if it was found."""
+    return other if other is not None and other.counts else best
 
 
 def _is_open(found: Solution) -> bool:

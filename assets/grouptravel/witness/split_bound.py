@@ -33,7 +33,16 @@ from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL
-from assets.grouptravel.witness.stretches import NO_CAP, NoPlanError, Stretch, beds_of, fit, services_of, stretches_of
+from assets.grouptravel.witness.stretches import (
+    NO_CAP,
+    NoPlanError,
+    Stretch,
+    beds_of,
+    fit,
+    services_of,
+    stretches_of,
+    widest,
+)
 from assets.grouptravel.witness.worth import Class, classes_of
 
 STEPS = 40
@@ -77,7 +86,7 @@ class _Spread:
         self._caps = self._caps.astype(int)
         self._most = int(self._caps.max())
         legs = [services_of(trip, k, fares) for k in range(len(trip.leg_days))]
-        fits = [self._fits(trip, list(stretches), classes) for stretches in stretches_of(trip, legs)]
+        fits = [self._fits(trip, widest(stretches), classes) for stretches in stretches_of(trip, legs)]
         # Places of equal worth to everybody that fit the same days and meals are alike here, whatever their hours.
         alike: dict[tuple[object, ...], list[int]] = {}
         for n, one in enumerate(classes):
@@ -116,7 +125,7 @@ class _Spread:
             prices = np.maximum(prices - factor * (total - found) / float((slope**2).sum()) * slope, 0)
         return math.floor(least + NEAR)
 
-    def _fits(self, trip: Trip, stretches: list[Stretch], classes: Sequence[Class]) -> list[tuple[bool, ...]]:
+    def _fits(self, trip: Trip, stretches: Sequence[Stretch], classes: Sequence[Class]) -> list[tuple[bool, ...]]:
         """Return of each class whether it fits on a day as a sight, and at each meal (SLOTS)."""
         known: dict[tuple[object, ...], tuple[bool, ...]] = {}
         found = []

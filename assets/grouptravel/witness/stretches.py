@@ -135,3 +135,14 @@ def stretches_of(trip: Trip, legs: Sequence[Sequence[Service]]) -> list[list[Str
                 if first < last:
                     found[day].append(Stretch(day, nth, ridden, first, last, arrival is not None))
     return found
+
+
+def widest(stretches: Sequence[Stretch]) -> list[Stretch]:
+    """Return, of a day's stretches, for each city one from its first arrival to its last departure.
+
+    Whatever fits any of the city's stretches fits it, and it is one of them.
+    """
+    by_city: dict[int, list[Stretch]] = {}
+    for stretch in stretches:
+        by_city.setdefault(stretch.nth, []).append(stretch)
+    return [min(here, key=lambda one: (one.opens, -one.closes)) for here in by_city.values()]

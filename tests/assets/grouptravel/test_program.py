@@ -72,7 +72,8 @@ def test_whatever_the_duals_are_no_solution_exceeds_the_top_and_the_best_is_foun
 
     def wrong(points: Any, A_ub: Any, b_ub: Any, A_eq: Any, b_eq: Any, **_: Any) -> Any:  # noqa: N803  (scipy's names)
         marginals = [SimpleNamespace(marginals=draws.integers(-3, 2, len(sums)).astype(float)) for sums in (b_ub, b_eq)]
-        return SimpleNamespace(status=0, ineqlin=marginals[0], eqlin=marginals[1])
+        taken = draws.integers(0, 2, len(points)).astype(float)
+        return SimpleNamespace(status=0, x=taken, ineqlin=marginals[0], eqlin=marginals[1])
 
     monkeypatch.setattr(scipy.optimize, "linprog", wrong)
     few = random.Random(seed)
@@ -106,7 +107,7 @@ def test_what_loses_just_little_enough_to_be_better_is_looked_at(monkeypatch):
     program.at_most((first, better), None, 1)
     program.at_most((better,), None, 1)
     duals = SimpleNamespace(marginals=np.array([-3.0, -2.0])), SimpleNamespace(marginals=np.zeros(0))
-    told = SimpleNamespace(status=0, ineqlin=duals[0], eqlin=duals[1])
+    told = SimpleNamespace(status=0, x=np.array([1.0, 0.0]), ineqlin=duals[0], eqlin=duals[1])
     monkeypatch.setattr(scipy.optimize, "linprog", lambda *_, **__: told)
     assert program.top == 5, "the first loses nothing of it, the better 1"
     found = program.solve(2.0)
@@ -132,18 +133,44 @@ def test_a_search_without_time_has_no_bound_below_the_best():
     assert hurried is not None and hurried.bound >= best.points, "the solver's own 0 is below the best"
 
 
+def test_the_search_begins_with_what_was_made_with_what_the_linear_solution_takes(monkeypatch):
+    program = Program()
+    taken, other = program.counts([1, 1], 2), program.counts([1, 1], 2)
+    program.at_most(taken, None, 1)
+    program.at_most(other, None, 0)
+    program.at_most((*taken, *other), (1, 1, 3, 3), 3)
+    search, asked = Program._search, []
+
+    def noted(self, able, limit, above, **how):
+        asked.append((able.tolist(), above))
+        return search(self, able, limit, above, **how)
+
+    monkeypatch.setattr(Program, "_search", noted)
+    found = program.solve(2.0)
+    assert found is not None and (found.points, found.bound) == (2, 2)
+    assert asked == [([*taken], None)], "one that makes as much as the linear relaxation says ends it"
+
+
+def test_without_an_answer_of_the_linear_relaxation_all_is_looked_through(monkeypatch):
+    monkeypatch.setattr(scipy.optimize, "linprog", lambda *_, **__: SimpleNamespace(status=4, x=None))
+    program = knapsack()
+    found, best = program.solve(2.0), program.find(2.0)
+    assert found is not None and best is not None
+    assert (found.points, found.bound) == (best.points, best.points)
+
+
 def test_what_a_short_search_leaves_open_is_sought_for_longer(monkeypatch):
     asked: list[float] = []
     search = Program._search
 
-    def noted(self, able, limit, above, *, is_proof=False):
+    def noted(self, able, limit, above, **how):
         asked.append(limit)
-        return search(self, able, 1e-9 if limit < 1 else limit, above, is_proof=is_proof)
+        return search(self, able, 1e-9 if limit < 1 else limit, above, **how)
 
     monkeypatch.setattr(Program, "_search", noted)
     found, best = knapsack().solve(0.4), knapsack().find(2.0)
     assert found is not None and best is not None
-    assert asked[:2] == [0.4, pytest.approx(2.0)]
+    assert asked[:3] == [0.4, 0.4, pytest.approx(2.0)]
     assert found.points == best.points <= found.bound
 
 
@@ -154,18 +181,20 @@ def test_what_lies_far_below_its_bound_is_sought_again_and_only_that(lies_far, m
     known = best.points - (5 if lies_far else 1)
     search, asked = Program._search, []
 
-    def staged(self, able, limit, above, *, is_proof=False):
+    def staged(self, able, limit, above, *, top=None, is_proof=False):
         asked.append(limit)
-        if len(asked) == 1:  # the best of few variables, all of which were looked through
+        if len(asked) == 1:  # the best of what the linear solution takes
             return Solution(best.counts, known, known)
+        if len(asked) == 2:  # of a few variables more none is better, all of which were looked through
+            return None
         if is_proof:  # the time is over: nothing found, and a bound that is high
             return Solution((), best.points, best.points)
-        return search(self, able, limit, above)
+        return search(self, able, limit, above, top=top)
 
     monkeypatch.setattr(Program, "_search", staged)
     found = knapsack().solve(0.4)
     assert found is not None
-    assert asked == ([0.4, 0.4, pytest.approx(2.0)] if lies_far else [0.4, 0.4])
+    assert asked == ([0.4, 0.4, 0.4, pytest.approx(2.0)] if lies_far else [0.4, 0.4, 0.4])
     assert (found.points, found.bound) == (best.points if lies_far else known, best.points)
 
 
