@@ -14,6 +14,9 @@ from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.witness.stretches import Stretch, fits
 from assets.grouptravel.witness.worth import Option
 
+AT_ONCE = 64
+"""Options that are compared with others at a time."""
+
 
 def is_better(one: Service, other: Service, listed: list[Service], before: bool, after: bool) -> bool:
     """Return whether one takes the other's place in any plan; of equals the first listed."""
@@ -77,16 +80,20 @@ def undominated(
         whole = np.hstack([worth, burden, times])
         # What is as good as another is worth no less with all that can be given up; of equals the first counts.
         order = np.lexsort((*-whole.T[::-1], [-o.most for o in listed])).tolist()
-        there = np.zeros((len(listed), whole.shape[1]))
-        counts, n_there = np.zeros(len(listed), dtype=int), 0
-        for n in order:
-            before = there[:n_there]
-            is_as_good = (before[:, worth.shape[1] :] >= whole[n, worth.shape[1] :]).all(axis=1)
-            is_as_good &= (before[:, : worth.shape[1]] >= worth[n]).all(axis=1) | (before[:, 0] >= listed[n].most)
-            if counts[:n_there][is_as_good].sum() < most[kind]:
-                there[n_there], counts[n_there] = whole[n], len(listed[n].members)
-                n_there += 1
-                of_stretch, of_meal = np.nonzero(is_fit[n][at])
-                spans = when[n][at][of_stretch, of_meal]
-                kept.append((numbers[n], Fitting(listed[n], of_stretch, of_meal, spans[:, 0], spans[:, 1])))
+        limits, sizes = np.array([o.most for o in listed]), np.array([len(o.members) for o in listed])
+        chosen: list[int] = []
+        for first in range(0, len(order), AT_ONCE):
+            these = order[first : first + AT_ONCE]
+            rivals = np.array([*chosen, *these])
+            is_no_worse = whole[rivals] >= whole[these][:, None]
+            is_as_good = is_no_worse[..., : worth.shape[1]].all(axis=2) | (worth[rivals, 0] >= limits[these][:, None])
+            is_as_good &= is_no_worse[..., worth.shape[1] :].all(axis=2)
+            counts = np.concatenate([sizes[chosen], np.zeros(len(these), dtype=int)])
+            for row, n in enumerate(these):
+                if counts[is_as_good[row]].sum() < most[kind]:
+                    counts[len(chosen) + row] = sizes[n]
+                    of_stretch, of_meal = np.nonzero(is_fit[n][at])
+                    spans = when[n][at][of_stretch, of_meal]
+                    kept.append((numbers[n], Fitting(listed[n], of_stretch, of_meal, spans[:, 0], spans[:, 1])))
+            chosen = rivals[counts > 0].tolist()
     return [fitting for _, fitting in sorted(kept, key=lambda one: one[0])]

@@ -7,7 +7,7 @@ the budgets hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -31,6 +31,7 @@ from assets.grouptravel.witness.schedule import (
     quick,
     remembered,
     unpaid,
+    walked,
 )
 from assets.grouptravel.witness.stretches import NO_CAP, Stretch, fit
 from assets.grouptravel.witness.worth import REFUSALS, Option
@@ -100,8 +101,9 @@ class Realiser:
         if not moves:
             moves["full"], moves["short"] = remembered(pleasant(ways)), remembered(pleasant(ways, WALKED_TO_SAVE_MIN))
             moves["empty"], moves["quick"] = remembered(unpaid(ways)), remembered(quick(ways))
-        self._pleasant, self._quick, self._is_thrifty = moves[purse], moves["quick"], purse != "full"
-        self._is_broke = purse == "empty"
+            moves["walked"] = remembered(walked(ways))
+        self._pleasant, self._quick, self._walked = moves[purse], moves["quick"], moves["walked"]
+        self._is_thrifty, self._is_broke = purse != "full", purse == "empty"
         self._trip, self._ways, self._held, self._beside = trip, pois.ways, held, beside or Beside()
         self._options, self._fillers = options, fillers
         self.lacks_money = False
@@ -240,9 +242,7 @@ class Realiser:
                 continue
             place = free[0]
             if anchors and len(free) > 1:
-                place = min(
-                    free, key=lambda poi: (min(self._ways.minutes("walk", poi, a) for a in anchors), poi.place_id)
-                )
+                place = min(free, key=lambda poi: (min(self._walked(poi, a)[1] for a in anchors), poi.place_id))
             taken.add(place.place_id)
             anchors = [place, *anchors]
             chosen.append((visit.option, self._stop(part, visit.option, place, visit.meal)))
@@ -275,24 +275,30 @@ class Realiser:
     def _insert(self, part: _Part, parts: list[_Part]) -> None:
         """Put in what is worth something, still fits and can be paid, the best first."""
         city = self._trip.route[part.stretch.nth + 1]
-        here = [option for option in self._options if option.city == city and self._worth(option) > 0]
-        self._orders = 0
-        for option in sorted(here, key=lambda o: (-self._worth(o), o.cost, o.members[0].place_id)):
+        here = [(self._worth(option), option) for option in self._options if option.city == city]
+        self._orders, free = 0, self._free(part, parts)
+        for worth, option in sorted(here, key=lambda of: (-of[0], of[1].cost, of[1].members[0].place_id)):
             for meal in MEALS if option.kind == "food" else (None,):
-                while self._orders < TRIED and self._lost > 0 and self._put(option, meal, part, parts):
-                    self._lost -= self._worth(option)
+                while self._orders < TRIED and self._lost > 0 < worth and self._put(option, meal, part, parts, free):
+                    self._lost -= worth
+                    free = self._free(part, parts)
 
-    def _put(self, option: Option, meal: int | None, part: _Part, parts: list[_Part]) -> bool:
-        """Put in a visit if it fits, is within the caps and does not break a budget, and return whether it was."""
+    def _free(self, part: _Part, parts: list[_Part]) -> set[int | None]:
+        """Return what a day still has room for: its meals that are free, and None where another sight is."""
+        taken = [stop.meal for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
+        has_room = taken.count(None) < self._cap("max_poi_per_day")
+        return {*MEALS, *((None,) if has_room else ())} - {meal for meal in taken if meal is not None}
+
+    def _put(
+        self, option: Option, meal: int | None, part: _Part, parts: list[_Part], free: Collection[int | None]
+    ) -> bool:
+        """Put in a visit if it fits, is `free` and does not break a budget, and return whether it was."""
         if fit(option, part.stretch, meal) is None:
             return False
         if option.cost > max(0.0, self._left):
             self.lacks_money = True
             return False
-        on_day = [stop for p in parts if p.stretch.day == part.stretch.day for _, stop in p.chosen]
-        if meal is None and sum(stop.meal is None for stop in on_day) >= self._cap("max_poi_per_day"):
-            return False
-        if meal is not None and meal in {stop.meal for stop in on_day}:
+        if meal not in free:
             return False
         placed = self._placed(part, [Visit(option, part.stretch, meal)])
         if not placed:
@@ -332,7 +338,8 @@ class Realiser:
                 fits = (
                     o for o in by_city.get(self._trip.route[part.stretch.nth + 1], ()) if fit(o, part.stretch, meal)
                 )
-                any(self._put(option, meal, part, parts) for _, option in zip(range(TRIED), fits, strict=False))
+                free = self._free(part, parts)
+                any(self._put(option, meal, part, parts, free) for _, option in zip(range(TRIED), fits, strict=False))
 
     def _choices(self, part: _Part) -> list[Choice]:
         day, city, frame = part.stretch.day, self._trip.route[part.stretch.nth + 1], part.frame

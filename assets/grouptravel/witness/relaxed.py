@@ -399,7 +399,8 @@ class Relaxation:
                 most += max(round(CENTS * (bed.cost or 0.0)) for bed in beds) * self._program.most_of(counts[0])
         taken = self._visits
         costs = np.array([round(CENTS * one.option.cost) for one in self._fitting], dtype=int)[taken.option]
-        spent += [(int(taken.variable[n]), int(costs[n])) for n in np.flatnonzero(costs)]
+        paid = np.flatnonzero(costs)
+        spent += zip(taken.variable[paid].tolist(), costs[paid].tolist(), strict=True)
         for listed in _alike(taken.day * (len(MEALS) + 1) + taken.meal):
             most += int(costs[listed].max()) * (1 if taken.meal[listed[0]] >= 0 else NO_CAP)
         variables, factors = zip(*spent, strict=True) if spent else ((), ())

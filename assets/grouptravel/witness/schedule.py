@@ -67,13 +67,18 @@ _Label = tuple[int, int, tuple[tuple[int, int, int], ...]]
 """Active minutes, the last end, and which stop begins and ends when."""
 
 
+def walked(ways: Ways) -> Move:
+    """Return every move on foot."""
+    return lambda one, other: ("walk", ways.minutes("walk", one, other))
+
+
 def pleasant(ways: Ways, walked_min: int = WALKED_MIN) -> Move:
     """Return moves as people make them: on foot where that is near, else by transit where it runs, else by taxi."""
 
     def move(one: Poi, other: Poi) -> tuple[str, int]:
-        walked = ways.minutes("walk", one, other)
-        if walked <= walked_min and ways.runs("walk", one, other):
-            return "walk", walked
+        on_foot = ways.minutes("walk", one, other)
+        if on_foot <= walked_min and ways.runs("walk", one, other):
+            return "walk", on_foot
         mode = "transit" if ways.runs("transit", one, other) else "taxi"
         return mode, ways.minutes(mode, one, other)
 

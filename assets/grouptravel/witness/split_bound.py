@@ -94,11 +94,15 @@ class _Spread:
         merged = [one for one in alike.values() if any(any(fit[one[0]]) for fit in fits)]
         self._worth = np.array([classes[one[0]].points for one in merged], dtype=float).reshape(-1, len(self._users)).T
         self._sizes = np.array([sum(classes[n].size for n in one) for one in merged], dtype=int)
-        self._days = Counter(
+        days = Counter(
             tuple(tuple(n for n, one in enumerate(merged) if fit[one[0]][slot]) for slot in range(len(SLOTS)))
             for fit in fits
         )
-        self.unpriced = self._shared + sum(times * self._day(self._worth, day)[0] for day, times in self._days.items())
+        self._days = [([np.array(fitting, dtype=int) for fitting in day], times) for day, times in days.items()]
+        for day, _ in self._days:
+            # As often as there are places of a class, and no more sights than anybody's cap allows.
+            day[0] = np.repeat(day[0], np.minimum(self._sizes[day[0]], self._most))
+        self.unpriced = self._shared + sum(times * self._day(self._worth, day)[0] for day, times in self._days)
 
     def bound(self, found: int) -> int:
         """Return the least bound that the steps come by."""
@@ -107,8 +111,8 @@ class _Spread:
         least, factor, waited = math.inf, 1.0, 0
         for _ in range(STEPS):
             used, total = np.zeros((n_users, n_classes)), float(self._shared)
-            for fits, times in self._days.items():
-                value, visits = self._day(self._worth - prices, fits)
+            for day, times in self._days:
+                value, visits = self._day(self._worth - prices, day)
                 total += times * value
                 used += times * visits
             total += float((prices * self._sizes).sum())
@@ -140,34 +144,34 @@ class _Spread:
             found.append(known[hours])
         return found
 
-    def _day(self, worth: np.ndarray, fits: tuple[tuple[int, ...], ...]) -> tuple[float, np.ndarray]:
-        """Return the most that a day is worth at these worths, and how often each user visits each class for it."""
+    def _day(self, worth: np.ndarray, day: Sequence[np.ndarray]) -> tuple[float, np.ndarray]:
+        """Return the most that a day is worth at these worths, and how often each user visits each class for it.
+
+        A day is the classes of its sights, each once for every place that can be visited, and those of each meal.
+        """
         by_team = self._teams @ worth
-        sights = np.repeat(np.array(fits[0], dtype=int), np.minimum(self._sizes[list(fits[0])], self._most))
         values = np.zeros(len(self._teams))
-        order = np.zeros((len(self._teams), 0), dtype=int)
+        sights, *meals = day
+        chosen = [np.zeros((len(self._teams), 0), dtype=int)]
+        """By team, the classes of what it visits best."""
         if len(sights):
             listed = np.maximum(by_team[:, sights], 0)
             order = np.argsort(-listed, axis=1, kind="stable")[:, : self._most]
             ranked = np.cumsum(np.take_along_axis(listed, order, axis=1), axis=1)
             values = ranked[np.arange(len(values)), np.minimum(self._caps, ranked.shape[1]) - 1]
-        eaten = []
-        for fitting in fits[1:]:
-            if fitting:
-                meals = by_team[:, list(fitting)]
-                values += np.maximum(meals.max(axis=1), 0)
-                eaten.append((np.array(fitting), meals.argmax(axis=1)))
+            chosen.append(sights[order])
+        for meal in meals:
+            if len(meal):
+                eaten = by_team[:, meal]
+                values += np.maximum(eaten.max(axis=1), 0)
+                chosen.append(meal[eaten.argmax(axis=1)][:, None])
         totals = self._divisions @ values - self._costs
         best = int(totals.argmax())
         visits = np.zeros_like(worth)
         for n in np.flatnonzero(self._divisions[best]):
-            members = self._teams[n] > 0
-            for at in order[n, : self._caps[n]]:
-                if by_team[n, sights[at]] > 0:
-                    visits[members, sights[at]] += 1
-            for fitting, chosen in eaten:
-                if by_team[n, fitting[chosen[n]]] > 0:
-                    visits[members, fitting[chosen[n]]] += 1
+            visited = np.concatenate([of[n, : self._caps[n]] for of in chosen])
+            visited = visited[by_team[n, visited] > 0]
+            visits[self._teams[n] > 0] += np.bincount(visited, minlength=worth.shape[1])
         return float(totals[best]), visits
 
 

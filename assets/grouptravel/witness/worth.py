@@ -87,21 +87,23 @@ def options_of(
         grouped: dict[tuple[object, ...], tuple[Spans, list[tuple[int, Poi]]]] = {}
         here = _open(city, kind, trip, pois)
         worth_it = {category for category in here if values.most("", category) >= least}
-        for category, alike, spans, is_named in _worth_a_look(here, worth_it, named, barred):
-            stay = least_stay_min(kind, category)
-            cost = (alike.members[0][1].cost or 0.0) if kind == "food" else 0.0
-            others: Sequence[tuple[int, Poi]] = alike.members
-            if not alike.ids.isdisjoint(without):
-                others = [(n, poi) for n, poi in others if poi.place_id not in without]
-            by_name: list[tuple[str, Sequence[tuple[int, Poi]]]] = []
-            if is_named:
-                by_name = [(poi.name, [(n, poi)]) for n, poi in others if poi.place_id in named]
-                others = [(n, poi) for n, poi in others if poi.place_id not in named]
-            for name, members in (*by_name, ("", others)):
-                points, gains = values.of(name, category)
-                if members and values.most(name, category) >= least:
+        for category, listed in _worth_a_look(here, worth_it, named, barred):
+            stay, is_worth_it = least_stay_min(kind, category), category in worth_it
+            points, gains = values.of("", category)
+            for alike, spans, is_named in listed:
+                cost = (alike.members[0][1].cost or 0.0) if kind == "food" else 0.0
+                others: Sequence[tuple[int, Poi]] = alike.members
+                if not alike.ids.isdisjoint(without):
+                    others = [(n, poi) for n, poi in others if poi.place_id not in without]
+                if is_named:
+                    for n, poi in others:
+                        if poi.place_id in named and values.most(poi.name, category) >= least:
+                            key = (*values.of(poi.name, category), cost, stay, alike.move_min, id(spans))
+                            grouped.setdefault(key, (spans, []))[1].append((n, poi))
+                    others = [(n, poi) for n, poi in others if poi.place_id not in named]
+                if others and is_worth_it:
                     key = (points, gains, cost, stay, alike.move_min, id(spans))
-                    grouped.setdefault(key, (spans, []))[1].extend(members)
+                    grouped.setdefault(key, (spans, []))[1].extend(others)
         for _, members in grouped.values():
             members.sort(key=itemgetter(0))
         for key, (spans, members) in sorted(grouped.items(), key=lambda item: item[1][1][0][0]):
@@ -133,13 +135,15 @@ def classes_of(trip: Trip, pois: Pois, vocabulary: Vocabulary) -> list[Class]:
         named = {place: category for values in by_user for place, category in values.named(pois).items()}
         here = _open(city, kind, trip, pois)
         worth_it = {category for category in here if max(values.of("", category)[0] for values in by_user) > 0}
-        for category, alike, spans, is_named in _worth_a_look(here, worth_it, named, barred):
-            names = [poi.name for _, poi in alike.members if poi.place_id in named] if is_named else []
-            for name, size in (*((name, 1) for name in names), ("", len(alike.members) - len(names))):
-                points = tuple(values.of(name, category)[0] for values in by_user)
-                if size and max(points) > 0:
-                    key = (city, kind, points, least_stay_min(kind, category), spans)
-                    sizes[key] = sizes.get(key, 0) + size
+        for category, listed in _worth_a_look(here, worth_it, named, barred):
+            stay, of_category = least_stay_min(kind, category), tuple(values.of("", category)[0] for values in by_user)
+            for alike, spans, is_named in listed:
+                names = [poi.name for _, poi in alike.members if poi.place_id in named] if is_named else []
+                of_names = (tuple(values.of(name, category)[0] for values in by_user) for name in names)
+                for points, size in (*((of, 1) for of in of_names), (of_category, len(alike.members) - len(names))):
+                    if size and max(points) > 0:
+                        key = (city, kind, points, stay, spans)
+                        sizes[key] = sizes.get(key, 0) + size
     return [Class(city, kind, points, stay, spans, size) for (city, kind, points, stay, spans), size in sizes.items()]
 
 
@@ -199,13 +203,15 @@ def _worth_a_look(
     worth_it: Collection[str],
     named: Mapping[str, str],
     barred: Collection[str],
-) -> Iterator[tuple[str, _Alike, Spans, bool]]:
-    """Yield the places of a category that is worth it or of which some are named, with whether some are."""
+) -> Iterator[tuple[str, list[tuple[_Alike, Spans, bool]]]]:
+    """Yield each category that is worth it or of which some places are named: its places, with whether some are."""
+    ids = frozenset(named)
     for category in sorted({*worth_it, *named.values()} - {*barred}):
-        for alike, spans in here.get(category, ()):
-            is_named = not alike.ids.isdisjoint(named)
-            if is_named or category in worth_it:
-                yield category, alike, spans, is_named
+        listed = [(alike, spans, not alike.ids.isdisjoint(ids)) for alike, spans in here.get(category, ())]
+        if category not in worth_it:
+            listed = [one for one in listed if one[2]]
+        if listed:
+            yield category, listed
 
 
 class _Values:
