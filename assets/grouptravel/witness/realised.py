@@ -11,14 +11,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, MEAL_WINDOWS, TRANSFER_MIN
+from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Service
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Choice, Trip
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
-from assets.grouptravel.witness.relaxed import Held, Relaxed, Visit
+from assets.grouptravel.witness.relaxed import Held, Relaxed
 from assets.grouptravel.witness.schedule import (
     WALKED_TO_SAVE_MIN,
     Frame,
@@ -34,6 +34,7 @@ from assets.grouptravel.witness.schedule import (
     walked,
 )
 from assets.grouptravel.witness.stretches import NO_CAP, Stretch, fit
+from assets.grouptravel.witness.visits import MEALS, Visit
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
 CHECK_IN = 20 * 60
@@ -43,8 +44,6 @@ LOOKED_AT = 40
 
 TRIED = 12
 """Orders that are tried where a day has lost a visit, and options where a mealtime is free."""
-
-MEALS = tuple(range(len(MEAL_WINDOWS)))
 
 Purse = Literal["full", "short", "empty"]
 """How much money is left for moves."""

@@ -32,7 +32,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -49,11 +49,10 @@ from assets.grouptravel.witness.concessions import path_of
 from assets.grouptravel.witness.dominated import is_better, undominated
 from assets.grouptravel.witness.program import Program, Solution
 from assets.grouptravel.witness.stretches import NEVER, NO_CAP, Stretch, beds_of, services_of, stretches_of
+from assets.grouptravel.witness.visits import MEALS, Visit, Visits, alike, visits_of
 from assets.grouptravel.witness.worth import REFUSALS, Option
 
 CENTS = 100
-MEALS = tuple(range(len(MEAL_WINDOWS)))
-
 Concession = str | tuple[str, str]
 """The path of what is given up, or two paths for what is gained only if both are."""
 
@@ -73,15 +72,6 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Visit:
-    """One chosen visit: to any place of the option, in a stretch, at a meal's window or, for a sight, none."""
-
-    option: Option
-    stretch: Stretch
-    meal: int | None
-
-
-@dataclass(frozen=True)
 class Relaxed:
     """The relaxation's solution and bound; `points` are what a plan that realises it all is worth."""
 
@@ -92,27 +82,6 @@ class Relaxed:
     given_up: tuple[tuple[str, str], ...]
     points: int
     bound: int
-
-
-class _Visits(NamedTuple):
-    """What is known of each kind of visit that is counted, as arrays of one length; times and stays in minutes."""
-
-    variable: np.ndarray
-    option: np.ndarray
-    """Its position among those that fit."""
-    stretch: np.ndarray
-    """Its position among all."""
-    day: np.ndarray
-    meal: np.ndarray
-    """-1 for a sight."""
-    stay: np.ndarray
-    move: np.ndarray
-    start: np.ndarray
-    """The earliest."""
-    end: np.ndarray
-    """The latest."""
-    size: np.ndarray
-    """Places that it can be; 0 for a meal, of which there is one."""
 
 
 class Relaxation:
@@ -246,7 +215,7 @@ class Relaxation:
         cap = self._cap(user, name)
         return max(cap, CAP_RANGES[name]) if user in self._givers else cap
 
-    def _fill(self) -> _Visits:
+    def _fill(self) -> Visits:
         """Make a count for every option in every stretch that it fits, each place at most once, and each meal."""
         program, most_sights, first = self._program, self._most_sights(), {}
         for city in self._stretches:
@@ -255,9 +224,9 @@ class Relaxation:
         rides = [[self._ride[k][s] for k, s in stretch.ridden] for stretch in self._every_stretch]
         fitting = self._fitting
         at = [first[one.option.city] + one.stretches for one in fitting]
-        size_of, variable = np.array([len(one.option.members) for one in fitting], dtype=int), list[int]()
-        for one, stretches, size in zip(fitting, at, size_of.tolist(), strict=True):
-            is_meal = one.option.kind == "food"
+        variable: list[int] = []
+        for one, stretches in zip(fitting, at, strict=True):
+            is_meal, size = one.option.kind == "food", len(one.option.members)
             most = 1 if is_meal else min(size, most_sights)
             own = program.counts([most] * len(stretches), one.option.points)
             program.at_most(own, None, size)
@@ -265,27 +234,10 @@ class Relaxation:
             for count, stretch in () if is_meal else zip(own, stretches.tolist(), strict=True):
                 for ride in rides[stretch]:
                     program.at_most((count, ride), (1, -most), 0)
-        option = np.repeat(np.arange(len(fitting)), [len(stretches) for stretches in at])
-        is_meal = np.array([one.option.kind == "food" for one in fitting], dtype=bool)[option]
-        stretch, meal, start, end = (
-            np.concatenate([np.zeros(0, dtype=int), *of])
-            for of in (at, *([getattr(one, name) for one in fitting] for name in ("meals", "starts", "ends")))
-        )
-        meal = np.where(is_meal, meal, -1)
-        visits = _Visits(
-            np.array(variable, dtype=int),
-            option,
-            stretch,
-            day_of[stretch],
-            meal,
-            np.array([one.option.stay_min for one in fitting], dtype=int)[option],
-            np.array([math.ceil(self._factor * one.option.move_min) for one in fitting], dtype=int)[option],
-            start,
-            end,
-            np.where(is_meal, 0, size_of[option]),
-        )
+        visits = visits_of(fitting, at, day_of, variable, self._factor)
+        stretch, meal = visits.stretch, visits.meal
         at_meal: dict[tuple[int, int, int | None], list[int]] = defaultdict(list)
-        for listed in _alike(stretch * len(MEALS) + meal, meal >= 0):
+        for listed in alike(stretch * len(MEALS) + meal, meal >= 0):
             held, time = stretch[listed[0]], int(meal[listed[0]])
             for ride in (None, *rides[held]):
                 at_meal[int(day_of[held]), time, ride] += visits.variable[listed].tolist()
@@ -299,7 +251,7 @@ class Relaxation:
     def _value(self) -> None:
         """Add the points of visits, legs and nights, and what giving up a refusal of one of them would add."""
         taken = self._visits
-        for listed in _alike(taken.option):
+        for listed in alike(taken.option):
             option = self._fitting[taken.option[listed[0]]].option
             one, other = (path_of(*field, city=option.city) for field in REFUSALS[option.kind])
             for user, gain in option.gains:
@@ -333,9 +285,9 @@ class Relaxation:
     def _days(self) -> None:
         """Keep each day's visits to the caps, and to the time there is between any two moments of a stretch."""
         taken = self._visits
-        for listed in _alike(taken.stretch):
+        for listed in alike(taken.stretch):
             self._times(self._every_stretch[taken.stretch[listed[0]]], listed)
-        for listed in _alike(taken.day):
+        for listed in alike(taken.day):
             day = int(taken.day[listed[0]])
             sights = listed[taken.meal[listed] < 0]
             active = taken.move[listed] + np.where(taken.meal[listed] < 0, taken.stay[listed], 0)
@@ -401,7 +353,7 @@ class Relaxation:
         costs = np.array([round(CENTS * one.option.cost) for one in self._fitting], dtype=int)[taken.option]
         paid = np.flatnonzero(costs)
         spent += zip(taken.variable[paid].tolist(), costs[paid].tolist(), strict=True)
-        for listed in _alike(taken.day * (len(MEALS) + 1) + taken.meal):
+        for listed in alike(taken.day * (len(MEALS) + 1) + taken.meal):
             most += int(costs[listed].max()) * (1 if taken.meal[listed[0]] >= 0 else NO_CAP)
         variables, factors = zip(*spent, strict=True) if spent else ((), ())
         over: dict[float, int] = {}
@@ -459,10 +411,3 @@ class Relaxation:
 
 def _paths(concession: Concession) -> tuple[str, ...]:
     return (concession,) if isinstance(concession, str) else concession
-
-
-def _alike(values: np.ndarray, among: np.ndarray | None = None) -> list[np.ndarray]:
-    """Return the positions of each value, by value; of those alone that are `among`, if given."""
-    order = np.argsort(values, kind="stable")
-    order = order if among is None else order[among[order]]
-    return np.split(order, np.flatnonzero(np.diff(values[order])) + 1) if len(order) else []

@@ -17,6 +17,7 @@ from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.witness.worth import Class, Option
 
 NO_CAP = 24
+"""Above what any cap of a table is: of sights a day and of hours."""
 
 
 if TYPE_CHECKING:

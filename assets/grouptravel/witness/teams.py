@@ -28,6 +28,7 @@ from assets.grouptravel.solver import Beside, Held, NoPlanError, bound_of, solve
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, FIELDS, GLOBAL, Table, copy_of, put
 from assets.grouptravel.witness.split_bound import split_bound
+from assets.grouptravel.witness.stretches import NO_CAP
 from assets.grouptravel.witness.worth import KINDS, classes_of
 
 TEAM_LIMIT = 0.3
@@ -40,9 +41,6 @@ TEAMS_SOLVED = 8
 FEW, MANY = 2, 1_000
 """Of more users than FEW in cities of more places than MANY nobody's own best is sought for the bound: there it comes
 out above the other bound, and would take most of a search's time (`perf/README.md`)."""
-
-NO_CAP = 24
-
 
 MOST_ALIKE = 60
 """Places that users cannot tell apart, of which an estimate counts no more."""
