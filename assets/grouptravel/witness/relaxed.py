@@ -320,7 +320,8 @@ class Relaxation:
         rides = [self._ride[k][s] for k, s in stretch.ridden]
         starts, ends, loads = taken.start[listed], taken.end[listed], taken.move[listed] + taken.stay[listed]
         meals, moves, most = taken.meal[listed], taken.move[listed], self._most_sights()
-        a, b = (of.ravel() for of in np.meshgrid(np.unique(starts), np.unique(ends), indexing="ij"))
+        begins, stops = sorted({*starts.tolist()}), sorted({*ends.tolist()})
+        a, b = np.repeat(begins, len(stops)), np.tile(stops, len(begins))
         inside = (starts >= a[:, None]) & (ends <= b[:, None])
         is_nearest = (np.where(inside, starts, NEVER[0]).min(axis=1) == a) & (
             np.where(inside, ends, NEVER[1]).max(axis=1) == b
