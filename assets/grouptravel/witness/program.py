@@ -100,16 +100,16 @@ class Program:
             return None
         exact, loss, is_taken = self._dual
         is_core = loss <= CORE + NEAR
+        if not is_for_bound:
+            return self._search(np.flatnonzero(is_core), limit, above, top=self.top)
         best = _of_two(None, self._search(np.flatnonzero(is_core & is_taken), limit, above, top=self.top))
         if best is not None and best.points >= self.top:
             return best
         core, least = np.flatnonzero(is_core), best.points if best is not None else above
         first = self._search(core, limit, least, top=self.top)
-        if is_for_bound and first is not None and _is_open(first):
+        if first is not None and _is_open(first):
             first = self._search(core, AGAIN * limit, least, top=self.top)
         best = _of_two(best, first)
-        if not is_for_bound:
-            return best
         least = best.points if best is not None else above
         if first is not None and _is_open(first):
             return Solution(*(best.counts, best.points) if best is not None else ((), self.top), self.top)
