@@ -113,9 +113,9 @@ class Ways:
 
     def minutes(self, mode: str, one: Poi, other: Poi) -> int:
         """Return the least minutes of a move by a local mode; of places without a point, the least of any move."""
-        return self._minutes(mode, one, other, _km(one, other))
+        return self._least_minutes(mode, one, other, _km(one, other))
 
-    def _minutes(self, mode: str, one: Poi, other: Poi, km: float | None) -> int:
+    def _least_minutes(self, mode: str, one: Poi, other: Poi, km: float | None) -> int:
         """Return the same, given how far apart the places are, None where that is not known."""
         seconds = self._measured(mode, one, other)
         if seconds is None or seconds != seconds:
@@ -143,7 +143,7 @@ class Ways:
         """Return the least minutes of a move by any mode."""
         km = _km(one, other)
         modes = (mode for mode in SPEEDS_KMH if mode == "taxi" or self.runs(mode, one, other))
-        return min(self._minutes(mode, one, other, km) for mode in modes)
+        return min(self._least_minutes(mode, one, other, km) for mode in modes)
 
     def known_of(self, pois: Iterable[Poi]) -> str:
         """Return a hash of all that is measured between these places, and of their stops: plans rest on it."""
