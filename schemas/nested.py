@@ -13,9 +13,11 @@ import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
 
 AT_ONCE = 10_000
@@ -235,16 +237,47 @@ def _is_changed(shape: Shape) -> bool:
 
 
 def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
-    """Return a column's values as they were; equal ones are one object, for many places have the same hours."""
+    """Return a column's values as they were; equal ones are one object, for many places have the same hours.
+
+    Of a long column equal ones are also read once; in a short one, of tasks or plans, hardly any are equal.
+    """
+    import numpy as np
+
     made, found = plain_of(shape), dict[str, Any]()
     listed = []
-    for begin in range(0, len(column), AT_ONCE):
-        for value in column.slice(begin, AT_ONCE).to_pylist():
-            key = repr(value)
-            if key not in found:
-                found[key] = made(value)
-            listed.append(found[key])
+    for chunk in column.chunks:
+        numbers = _numbers(chunk) if len(chunk) > AT_ONCE else np.arange(len(chunk))
+        _, first, which = np.unique(numbers, return_index=True, return_inverse=True)
+        distinct = []
+        for begin in range(0, len(first), AT_ONCE):
+            for value in chunk.take(first[begin : begin + AT_ONCE]).to_pylist():
+                key = repr(value)
+                if key not in found:
+                    found[key] = made(value)
+                distinct.append(found[key])
+        listed += [distinct[number] for number in which.tolist()]
     return listed
+
+
+def _numbers(array: pa.Array) -> np.ndarray:
+    """Return a whole number for each of Arrow's values, the same for those that are equal and for no others."""
+    import numpy as np
+    import pyarrow as pa
+
+    if pa.types.is_struct(array.type):
+        numbers = array.is_null().to_numpy(zero_copy_only=False).astype(np.int64)
+        for field in array.flatten():
+            of_field = _numbers(field)
+            # Numbered anew after each field, so that no product is too large.
+            numbers = np.unique(numbers * (of_field.max(initial=0) + 1) + of_field, return_inverse=True)[1]
+        return numbers
+    if pa.types.is_list(array.type):
+        items = _numbers(array.values)
+        numbers, ends = items.tobytes(), pairwise((items.itemsize * array.offsets.to_numpy().astype(np.int64)).tolist())
+        is_null = array.is_null().to_pylist()
+        lists = [None if null else numbers[begin:end] for null, (begin, end) in zip(is_null, ends, strict=True)]
+        array = pa.array(lists, pa.large_binary())
+    return array.dictionary_encode(null_encoding="encode").indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def leaves(shape: Shape, path: tuple[str, ...], constraint: Any = None) -> Iterator[Leaf]:

@@ -133,6 +133,7 @@ class Table:
         return tuple(found.values())
 
     @classmethod
+    @cache
     def key(cls) -> tuple[str, ...]:
         """Return the names of the columns that identify a row and give the sort order."""
         return tuple(c.name for c in cls.columns() if c.constraint.key)

@@ -171,8 +171,9 @@ def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary)
 def sight_points(name: str, category: str, wanted: Table) -> int:
     """Return what a sight is worth to one member, must and reject by its name before its kind."""
     for tier, points in (("must_visit", STRONG), ("reject_visit", -STRONG)):
-        if any(item in name for item in wanted[tier]):
-            return points
+        for item in wanted[tier]:
+            if item in name:
+                return points
     return attraction_points(name, category, wanted)
 
 

@@ -44,7 +44,7 @@ def task_files(
     records = [published_task(row) for row in task.sort_values("task_id").to_dict("records")]
     names = dict(zip(city["city_id"], city["name"], strict=True))
     dates = _dates(records)
-    dated: dict[tuple[str, str], Any] = {}
+    dated: dict[tuple[str, str], str] = {}
     places, last = io.BytesIO(), None
     columns = ("city_id", "name", "poi_type", "category", "opening_hours", "lat", "lon", "avg_cost")
     for city_id, named, kind, category, hours, lat, lon, cost in rows_of(
@@ -52,20 +52,15 @@ def task_files(
     ):
         key = (names[city_id], _json(hours))
         if key not in dated:
-            dated[key] = dated_hours(hours, dates.get(names[city_id], []))
-        place = {
-            "name": named,
-            "poi_type": kind,
-            "custom_category": category,
-            "opening_hours": dated[key],
-            "location": f"{lon},{lat}",
-            "avg_cost": cost,
-        }
+            dated[key] = _json(dated_hours(hours, dates.get(names[city_id], [])))
+        what = _json({"name": named, "poi_type": kind, "custom_category": category})
+        where = _json({"location": f"{lon},{lat}", "avg_cost": cost})
+        place = f'{what[:-1]},"opening_hours":{dated[key]},{where[1:]}'  # hours, which are long, are written once
         separator = ",\n"
         if city_id != last:
             begins = "{\n" if last is None else "\n],\n"
             separator = f"{begins}{_json(names[city_id])}: [\n"
-        places.write(f"{separator}{_json(place)}".encode())
+        places.write(f"{separator}{place}".encode())
         last = city_id
     places.write(b"\n]\n}\n" if last is not None else b"{\n\n}\n")
     files = {TASKS: "".join(f"{_json(record)}\n" for record in records).encode(), PLACES: places.getvalue()}
@@ -95,5 +90,4 @@ def _published(value: Any) -> Any:
     return [_published(held) for held in value] if isinstance(value, list) else value
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode

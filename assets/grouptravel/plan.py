@@ -60,7 +60,7 @@ class Activity:
         """Return those of the users who take part; who is not listed stays out, no list or "All" means everybody."""
         if not self.participants or EVERYBODY in self.participants:
             return users
-        return tuple(user for user in users if user in self.participants)
+        return tuple([user for user in users if user in self.participants])
 
     def overlaps(self, other: Activity) -> bool:
         """Return whether the times overlap; what runs over midnight or has no times overlaps nothing (published)."""
@@ -99,12 +99,12 @@ class Day:
     date: str
     segments: tuple[Activity | Block, ...]
 
-    @property
+    @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Return the day's city blocks that have a list of activities."""
         return tuple(s for s in self.segments if isinstance(s, Block) and s.activities is not None)
 
-    @property
+    @cached_property
     def legs(self) -> tuple[Activity, ...]:
         """Return the day's legs between cities."""
         return tuple(s for s in self.segments if isinstance(s, Activity))
@@ -122,14 +122,14 @@ class Plan:
         """Return whether there is a first day with something in it: what the published gate asks of a plan."""
         return bool(self.days) and bool(self.days[0].segments)
 
-    @property
+    @cached_property
     def visits(self) -> tuple[tuple[Day, str, Activity], ...]:
         """Return every activity inside a city with its day and city, in the order of the plan."""
         return tuple(
             (day, block.city, act) for day in self.days for block in day.blocks for act in block.activities or ()
         )
 
-    @property
+    @cached_property
     def legs(self) -> tuple[tuple[Day, Activity], ...]:
         """Return every leg between cities with its day, in the order of the plan."""
         return tuple((day, leg) for day in self.days for leg in day.legs)

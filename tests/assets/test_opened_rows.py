@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 
 import pytest
 
@@ -20,6 +21,7 @@ from assets.tripcraft.tables import (
     TripcraftRestaurant,
     TripcraftStay,
 )
+from schemas.source import SourceError
 from tests.published_folders import grouptravel
 from tests.recipes import command
 
@@ -150,3 +152,29 @@ def test_a_task_that_no_table_holds_is_left_out_and_told(change, told, tmp_path)
         True,
         True,
     )
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ('{"Oulu": [', "Expecting value"),
+    ('{"Oulu": [],}', "Expecting value"),
+    ('{"Oulu": []} {}', "found '{' at character 13, after the end"),
+    ('{"Oulu": [] "Home": []}', """found '"' at character 12, not ','"""),
+    ('{1: []}', "found 1 where a name is expected"),
+    ("[]", "found '[' at character 0, not '{'"),
+    ('{"Oulu": [], "Home": [], "Oulu": []}', "found the city 'Oulu' twice"),
+])  # fmt: skip
+def test_a_list_of_places_that_is_no_json_object_of_cities_is_refused(tmp_path, text, told):
+    folder, _ = grouptravel(tmp_path)
+    (folder / "poi2category" / "all_poi_by_city.json").write_text(text)
+    with pytest.raises(SourceError, match=re.escape(f"poi2category/all_poi_by_city.json: {told}")):
+        open_grouptravel(folder)
+
+
+def test_places_of_the_same_wrong_hours_are_all_counted(tmp_path):
+    folder, _ = grouptravel(tmp_path)
+    path = folder / "poi2category" / "all_poi_by_city.json"
+    listed = json.loads(path.read_text())
+    for place in listed["Oulu"][:2]:
+        place["opening_hours"] = {"always_open": "yes"}
+    path.write_text(json.dumps(listed))
+    assert "Oulu: 2 places with hours that are not as declared" in open_grouptravel(folder).notes

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from assets.grouptravel.checks.utility import GroupUtility
 from assets.grouptravel.checks.validity_facts import Case, Issue
@@ -69,10 +70,13 @@ def moves(case: Case) -> list[Issue]:
     issues = []
     ways, modes = case.facts.pois.ways, {word: key for key, word in case.facts.vocabulary.local_modes.items()}
     slept: dict[str, Poi] = {}
-    for position, day in enumerate(case.plan.days):
+    by_day = [list[_Entry]() for _ in case.plan.days]
+    for entry in _entries(case):
+        by_day[entry.position].append(entry)
+    for day, entries in zip(case.plan.days, by_day, strict=True):
         here: dict[str, tuple[Poi, int | None]] = {user: (poi, None) for user, poi in slept.items()}
         slept = {}
-        for entry in (entry for entry in _entries(case) if entry.position == position):
+        for entry in entries:
             act = entry.act
             if act.kind == LOCAL:
                 issues += _move(case, entry, modes)
@@ -172,11 +176,13 @@ def _stretch(
 ) -> Iterator[_Entry]:
     """Yield what is done between two legs, or a leg and the day's end."""
     joined = [set(act.joined_by(case.facts.users)) if _is_somewhere(act) else set() for _, act in stretch]
+    before = list(accumulate(joined, set[str].union, initial=set[str]()))
+    after = list(accumulate(reversed(joined), set[str].union, initial=set[str]()))[::-1]
     for number, (city, act) in enumerate(stretch):
         meant = case.facts.pois.meant(act.location, city)
         poi = meant if meant is not None and meant.poi_type == TYPE_OF_ACTIVITY.get(act.kind) else None
-        is_first = arrived > -NEVER and not any(joined[number] & before for before in joined[:number])
-        is_last = leaves < NEVER and not any(joined[number] & after for after in joined[number + 1 :])
+        is_first = arrived > -NEVER and not joined[number] & before[number]
+        is_last = leaves < NEVER and not joined[number] & after[number + 1]
         yield _Entry(position, case.plan.days[position], city, act, poi, arrived, leaves, is_first, is_last)
 
 

@@ -12,7 +12,7 @@ from assets.family import Violation
 from assets.grouptravel.checks.compromise import Marker, apply
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.utility import GroupUtility, group_utility
-from assets.grouptravel.checks.validity import judged
+from assets.grouptravel.checks.validity import Validity, judged
 from assets.grouptravel.facts.world import Part, World
 from assets.grouptravel.plan import Plan, read_plan
 from assets.grouptravel.scoring import task_case
@@ -98,7 +98,7 @@ class Judge:
             if reachable[low] > reachable[high]
         ]
         stated = {name: value for name, value in proof.items() if name not in ("reachable", "plans")}
-        measured = self.values(witness, reachable)
+        measured = self._values(utility, reachable)
         return found + [
             Violation(UTILITY_AGREES, f"{name} is said to be {stated.get(name)!r:.80}, found {value!r:.80}")
             for name, value in measured.items()
@@ -112,8 +112,7 @@ class Judge:
     def issues(self, plan: Plan, entries: Mapping[str, Any]) -> list[str]:
         """Return what is wrong with a plan by the tables of `entries`."""
         verdict, _ = judged(plan, entries, self._case.facts, OURS)
-        found = [f"{i.check}: {i.kind} on day {i.day} {i.user} {i.detail}".strip() for i in verdict.issues]
-        return [*found, *plan.notes]
+        return _told(verdict, plan)
 
     def _other(self, reached: Mapping[str, Any], name: str, stated: float) -> list[str]:
         """Return what is wrong with another plan: issues, compromises that nobody may make, or another utility."""
@@ -130,14 +129,14 @@ class Judge:
             used[user] += outcome.applied
             problems += [] if outcome.applied else [f"{user}: {outcome.why}"]
         plan = read_plan(reached["plan"])
-        utility = self.utility(plan, entries)
+        verdict, utility = judged(plan, entries, self._case.facts, OURS)
         if utility.total != stated:
             problems.append(f"utility is {utility.total}, the certificate says {stated}")
         if name == "compromise" and utility.penalty:
             problems.append("the group is apart")
         if name == "split" and reached["compromises"]:
             problems.append("somebody compromises")
-        return [*problems, *self.issues(plan, entries)]
+        return [*problems, *_told(verdict, plan)]
 
     def _values(self, utility: GroupUtility, utilities: Mapping[str, float]) -> dict[str, Any]:
         users = {user: float(found.total) for user, found in sorted(utility.users.items())}
@@ -156,6 +155,12 @@ class Judge:
             "cost": max((found.cost for found in utility.users.values()), default=0.0),
             "conflicts": conflicts(tables),
         }
+
+
+def _told(verdict: Validity, plan: Plan) -> list[str]:
+    """Return every issue of a verdict in words, and what of the plan could not be read."""
+    found = [f"{i.check}: {i.kind} on day {i.day} {i.user} {i.detail}".strip() for i in verdict.issues]
+    return [*found, *plan.notes]
 
 
 def _number(value: float) -> int | float:

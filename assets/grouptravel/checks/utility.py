@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,8 +74,15 @@ class Scorer:
     """Scores one plan for any of its users."""
 
     def __init__(self, plan: Plan, users: tuple[str, ...], pois: Pois, variant: Variant):
-        self._plan, self._users, self._pois, self._variant = plan, users, pois, variant
+        self._plan, self._pois, self._variant = plan, pois, variant
+        self._visits = [(city, act, frozenset(act.joined_by(users))) for _, city, act in plan.visits]
         self._voided = _double_booked(plan, users)
+        # A move costs each who joins it the same, whatever the plan says of it; 0 where nothing is known.
+        self._rides = [
+            (ride_price(act, city, users, pois) or 0.0, joined)
+            for city, act, joined in self._visits
+            if act.kind == LOCAL and joined and variant.local_moves_cost
+        ]
 
     def user(self, user: str, table: Table) -> UserUtility:
         """Return the user's points and cost."""
@@ -87,7 +94,7 @@ class Scorer:
         caps = table[GLOBAL]
         points["transport"] = sum(transport_points(leg.mode, caps["transport"]) for _, leg in self._plan.legs)
         points["hotel"] = sum(self._hotels(day, caps["hotel_preference"]) for day in self._plan.days)
-        points["intensity"] = sum(self._intensity(user, day, caps["intensity"]) for day in self._plan.days)
+        points["intensity"] = self._intensity(user, caps["intensity"])
         utility.cost = self._cost(user)
         points["budget"] = -STRONG if 0 < caps["avg_budget"] < utility.cost else 0
         return utility
@@ -96,8 +103,8 @@ class Scorer:
         """Return the user's activities of a kind in a city: with the place, and whether it may earn points."""
         joined: list[tuple[Activity, Poi | None, bool]] = []
         seen: set[str] = set()
-        for number, (_, where, act) in enumerate(self._plan.visits):
-            if act.kind != kind or where != city or user not in act.joined_by(self._users):
+        for number, (where, act, people) in enumerate(self._visits):
+            if act.kind != kind or where != city or user not in people:
                 continue
             voided = self._voided.get(number, set())
             if voided and not self._variant.double_booking_voids_own_gain:
@@ -157,28 +164,25 @@ class Scorer:
         found = [self._place(act.location, city, "hotels") for city, act in nights]
         return sum(hotel_points(poi.category, wanted) for poi in found if poi is not None)
 
-    def _intensity(self, user: str, day: Day, caps: dict[str, float]) -> int:
-        acts = [act for block in day.blocks for act in block.activities or () if user in act.joined_by(self._users)]
-        sights = [act for act in acts if act.kind == "attraction"]
-        active = sum(_duration(act) for act in acts if act.kind in ("attraction", LOCAL))
-        too_many = 0 < caps["max_poi_per_day"] < len(sights)
-        too_long = 0 < caps["max_active_hours"] < active / 60
-        return -STRONG * (too_many + too_long)
+    def _intensity(self, user: str, caps: dict[str, float]) -> int:
+        points, begin = 0, 0
+        for day in self._plan.days:
+            end = begin + sum(len(block.activities or ()) for block in day.blocks)
+            acts = [act for _, act, people in self._visits[begin:end] if user in people]
+            sights = [act for act in acts if act.kind == "attraction"]
+            active = sum(_duration(act) for act in acts if act.kind in ("attraction", LOCAL))
+            points -= STRONG * (0 < caps["max_poi_per_day"] < len(sights))
+            points -= STRONG * (0 < caps["max_active_hours"] < active / 60)
+            begin = end
+        return points
 
     def _cost(self, user: str) -> float:
         costs = [leg.cost or 0.0 for _, leg in self._plan.legs]
-        for _, _, act in self._plan.visits:
-            if act.kind == "hotel" or (act.kind == "food" and user in act.joined_by(self._users)):
+        for _, act, people in self._visits:
+            if act.kind == "hotel" or (act.kind == "food" and user in people):
                 costs.append(act.cost or 0.0)
-        if self._variant.local_moves_cost:
-            costs += self._rides(user)
+        costs += [price for price, people in self._rides if user in people]
         return sum(cost for cost in costs if cost > 0 or not self._variant.costs_are_known)
-
-    def _rides(self, user: str) -> Iterator[float]:
-        """Yield what the user pays for moves inside cities, whatever the plan says of it; 0 where nothing is known."""
-        for _, city, act in self._plan.visits:
-            if act.kind == LOCAL and user in act.joined_by(self._users):
-                yield ride_price(act, city, self._users, self._pois) or 0.0
 
 
 def ride_price(act: Activity, city: str, users: tuple[str, ...], pois: Pois) -> float | None:
@@ -194,8 +198,9 @@ def food_points(name: str, category: str, wanted: dict[str, list[str]]) -> int:
     By category must and reject both fire where a table holds it in both (G2), prefer and avoid only where neither does.
     """
     for tier, points in (("must_eat", STRONG), ("reject_eat", -STRONG), ("prefer_eat", WEAK), ("avoid_eat", -WEAK)):
-        if any(item in name for item in wanted[tier]):
-            return points
+        for item in wanted[tier]:
+            if item in name:
+                return points
     return _tiered(category, (wanted["must_eat"], wanted["reject_eat"], wanted["prefer_eat"], wanted["avoid_eat"]))
 
 
@@ -223,7 +228,12 @@ def _tiered(value: str, tiers: tuple[list[str], list[str], list[str], list[str]]
 
 
 def _meets(name: str, category: str, keywords: list[str]) -> bool:
-    return category in keywords or any(keyword in name for keyword in keywords)
+    if category in keywords:
+        return True
+    for keyword in keywords:  # noqa: SIM110  (asked of every place of a city: a generator takes twice as long)
+        if keyword in name:
+            return True
+    return False
 
 
 def _duration(act: Activity) -> int:

@@ -119,12 +119,13 @@ def overlaps(case: Case) -> list[Issue]:
     for day in case.plan.days:
         for block in day.blocks:
             acts = [act for act in block.activities or () if act.kind != "hotel"]
-            pairs = [(acts[n], acts[other]) for n, other in overlapping(acts)]
+            joined = [set(act.joined_by(case.facts.users)) for act in acts]
+            pairs = [(acts[n], acts[other], joined[n] & joined[other]) for n, other in overlapping(acts)]
             for user in case.facts.users:
                 issues += [
                     _issue("time_overlap", day, f"{a.place} and {b.place}", user, check="overlaps")
-                    for a, b in pairs
-                    if user in a.joined_by(case.facts.users) and user in b.joined_by(case.facts.users)
+                    for a, b, both in pairs
+                    if user in both
                 ]
     return issues
 
@@ -166,13 +167,14 @@ def continuity(case: Case) -> list[Issue]:
 def timeline(case: Case) -> list[Issue]:
     """Check 7: in the order of the plan, nobody begins a thing before the last one ended, over the whole day."""
     issues = []
+    everybody = set(case.facts.users)
     for day in case.plan.days:
+        entries = [
+            (act, everybody if act in day.legs else set(act.joined_by(case.facts.users))) for act in _entries(day)
+        ]
         for user in case.facts.users:
             ended, what = None, ""
-            for act in _entries(day):
-                is_leg = act in day.legs
-                if not is_leg and user not in act.joined_by(case.facts.users):
-                    continue
+            for act in (act for act, people in entries if user in people):
                 if ended is not None and act.start is not None and act.start < ended:
                     issues.append(
                         _issue("timeline_order_violation", day, f"{act.place} begins in {what}", user, "timeline")

@@ -113,9 +113,13 @@ class Ways:
 
     def minutes(self, mode: str, one: Poi, other: Poi) -> int:
         """Return the least minutes of a move by a local mode; of places without a point, the least of any move."""
+        return self._least_minutes(mode, one, other, _km(one, other))
+
+    def _least_minutes(self, mode: str, one: Poi, other: Poi, km: float | None) -> int:
+        """Return the same, given how far apart the places are, None where that is not known."""
         seconds = self._measured(mode, one, other)
         if seconds is None or seconds != seconds:
-            seconds = 0.0 if one.point is None or other.point is None else _modelled_s(mode, _km(one, other))
+            seconds = 0.0 if km is None else _modelled_s(mode, km)
             if mode == "transit" and self.runs(mode, one, other):
                 begin, end = self._served[one.place_id], self._served[other.place_id]
                 seconds += begin.walk_s + begin.wait_s + end.walk_s
@@ -137,8 +141,9 @@ class Ways:
 
     def least(self, one: Poi, other: Poi) -> int:
         """Return the least minutes of a move by any mode."""
+        km = _km(one, other)
         modes = (mode for mode in SPEEDS_KMH if mode == "taxi" or self.runs(mode, one, other))
-        return min(self.minutes(mode, one, other) for mode in modes)
+        return min(self._least_minutes(mode, one, other, km) for mode in modes)
 
     def known_of(self, pois: Iterable[Poi]) -> str:
         """Return a hash of all that is measured between these places, and of their stops: plans rest on it."""
@@ -252,9 +257,10 @@ def _served(nearest: pd.DataFrame | None, served: pd.DataFrame | None) -> dict[s
     return found
 
 
-def _km(one: Poi, other: Poi) -> float:
-    assert one.point is not None and other.point is not None
-    return distance_km(one.point, other.point)
+def _km(one: Poi, other: Poi) -> float | None:
+    """Return the great circle between two places, None where one of them is nowhere."""
+    begin, end = one.point, other.point
+    return None if begin is None or end is None else distance_km(begin, end)
 
 
 def _modelled_s(mode: str, km: float) -> float:

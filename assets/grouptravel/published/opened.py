@@ -6,7 +6,6 @@ Chinese lists becomes its fallback, whatever the language of the folder (publish
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +16,14 @@ from assets.grouptravel.asked import asked_of
 from assets.grouptravel.facts.opening import read_opening
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
-from assets.grouptravel.published.published_folder import PLACES, TASKS, WITNESSES, read_tasks, task_file
+from assets.grouptravel.published.published_folder import (
+    PLACES,
+    TASKS,
+    WITNESSES,
+    listed_places,
+    read_tasks,
+    task_file,
+)  # fmt: skip
 from assets.grouptravel.scoring import TaskCase, task_case
 from assets.grouptravel.vocabulary import ZH, Vocabulary
 from schemas.json_lines import json_lines
@@ -26,21 +32,19 @@ from schemas.source import SourceError
 
 @dataclass(frozen=True)
 class OpenedFolder:
-    """The records by task id in their order, each city's listed places, the witnesses by task id, and what is wrong.
+    """The records by task id in their order, the places as they are looked up, the witnesses, and what is wrong.
 
     `problems` name lines that are no task, tables and hours that cannot be read; the rest of the folder stands.
     `damaged` are those among them that lose a whole task or plan.
     """
 
     records: dict[str, dict[str, Any]]
-    places: dict[str, list[dict[str, Any]]]
+    cities: tuple[str, ...]
+    """Those of which places are listed."""
+    pois: Pois
     witnesses: dict[str, Any]
     problems: tuple[str, ...]
     damaged: tuple[str, ...] = ()
-
-    @cached_property
-    def _pois(self) -> Pois:
-        return Pois({city: _as_read(city, listed) for city, listed in self.places.items()})
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -51,7 +55,7 @@ class OpenedFolder:
     def cases(self) -> dict[str, TaskCase]:
         """Return what trials of each task are scored against by `released`, in the folder's order."""
         return {
-            task_id: task_case(task_id, record, self._pois, None, self.vocabulary)
+            task_id: task_case(task_id, record, self.pois, None, self.vocabulary)
             for task_id, record in self.records.items()
         }
 
@@ -83,24 +87,34 @@ def open_files(files: Mapping[str, bytes]) -> OpenedFolder:
             continue
         records.setdefault(task.task_id, task.record)
     places = _places(files[PLACES], problems) if PLACES in files else {}
+    pois = Pois(places)
     witnesses = _witnesses(files.get(WITNESSES, b""), damaged)
-    return OpenedFolder(records, places, witnesses, (*damaged, *problems), tuple(damaged))
+    return OpenedFolder(records, tuple(places), pois, witnesses, (*damaged, *problems), tuple(damaged))
 
 
-def _places(data: bytes, problems: list[str]) -> dict[str, list[dict[str, Any]]]:
-    try:
-        listed = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"{PLACES}: {str(error)[:120]}; expected {{city: [place]}}") from None
-    if not isinstance(listed, dict):
-        raise SourceError(f"{PLACES}: found a {type(listed).__name__}; expected {{city: [place]}}")
-    places = {}
-    for city, rows in listed.items():
-        known = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-        wrong = [row for row in known if read_opening(row.get("opening_hours"))[1]]
+def named(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the listed places that have a name: the others can be in no plan."""
+    return [row for row in listed if isinstance(row.get("name"), str) and row["name"]]
+
+
+def _places(data: bytes, problems: list[str]) -> dict[str, list[Poi]]:
+    """Return each city's places as the published code reads them; of the listed ones, a city's are held at a time."""
+    places: dict[str, list[Poi]] = {}
+    hours: dict[str, tuple[Any, bool]] = {}  # many places have the same, which are kept and looked at once
+    for city, listed in listed_places(PLACES, data):
+        if city in places:
+            raise SourceError(f"{PLACES}: found the city {city!r:.60} twice; expected each city once")
+        wrong = 0
+        for row in listed:
+            given = row.get("opening_hours")
+            text = repr(given)
+            if text not in hours:
+                hours[text] = given, bool(read_opening(given)[1])
+            row["opening_hours"], is_wrong = hours[text]
+            wrong += is_wrong
         if wrong:
-            problems.append(f"{city}: {len(wrong)} places with hours that are not as declared")
-        places[city] = [row for row in known if isinstance(row.get("name"), str) and row["name"]]
+            problems.append(f"{city}: {wrong} places with hours that are not as declared")
+        places[city] = _as_read(city, named(listed))
     return places
 
 

@@ -14,9 +14,10 @@ from assets.family import Opened
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.facts.opening import read_opening, typed_hours
 from assets.grouptravel.plan import read_plan
-from assets.grouptravel.published.opened import OpenedFolder, open_files
-from assets.grouptravel.published.published_folder import PLACES, TASKS, WITNESSES
+from assets.grouptravel.published.opened import OpenedFolder, named, open_files
+from assets.grouptravel.published.published_folder import PLACES, TASKS, WITNESSES, listed_places
 from assets.grouptravel.tables import POI_TYPES, GroupCity, GroupPoi
+from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import read_table
 from schemas.recipe import NO_CURRENCY, slug
 from schemas.rejection import Reason
@@ -61,7 +62,7 @@ def named_places(plan: Any) -> list[str]:
 def _opened(held: OpenedFolder, files: Mapping[str, bytes]) -> Opened:
     city_ids = _city_ids(held)
     rejected: list[dict[str, str]] = []
-    places = _places(held, files[PLACES], city_ids, rejected)
+    places = _places(held.vocabulary, files[PLACES], city_ids, rejected)
     tasks = []
     for number, (task_id, record) in enumerate(held.records.items(), 1):
         try:
@@ -88,7 +89,7 @@ def _opened(held: OpenedFolder, files: Mapping[str, bytes]) -> Opened:
 def _city_ids(held: OpenedFolder) -> dict[str, str]:
     """Return an id for each city that has places or that a task names."""
     asked = [asked_of(record) for record in held.records.values()]
-    names = sorted({*held.places, *(city for one in asked for city in one.route)})
+    names = sorted({*held.cities, *(city for one in asked for city in one.route)})
     ids: dict[str, str] = {}
     for name in names:
         plain = slug(name)[:60] or "city"
@@ -106,12 +107,13 @@ def _city(held: OpenedFolder, name: str, city_id: str, points: list[tuple[Any, A
 
 
 def _places(
-    held: OpenedFolder, data: bytes, city_ids: Mapping[str, str], rejected: list[dict[str, str]]
+    vocabulary: Vocabulary, data: bytes, city_ids: Mapping[str, str], rejected: list[dict[str, str]]
 ) -> list[dict[str, Any]]:
     """Return the places. Published, the last of a name counts, and a name means the first by id here: ids run back."""
     at, rows = pointers(PLACES, data), []
-    for city, listed in held.places.items():
-        for number, row in enumerate(listed, 1):
+    for city, listed in listed_places(PLACES, data):
+        known = named(listed)
+        for number, row in enumerate(known, 1):
             pointer = at.pointer(f"{city}, place {number}")
             kind = row.get("poi_type")
             if kind not in POI_TYPES:
@@ -124,9 +126,9 @@ def _places(
             is_price = isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost < float("inf")
             rows.append(
                 {
-                    "city_id": city_ids[city], "place_id": f"{len(listed) - number:06d}", "name": row["name"],
+                    "city_id": city_ids[city], "place_id": f"{len(known) - number:06d}", "name": row["name"],
                     "poi_type": kind,
-                    "category": held.vocabulary.category(category if isinstance(category, str) else "", kind),
+                    "category": vocabulary.category(category if isinstance(category, str) else "", kind),
                     "opening_hours": typed_hours(hours),
                     "avg_cost": cost if is_price else None, "is_cost_modelled": False, "rank": None,
                     "lat": lat, "lon": lon, "source_rows": [pointer],

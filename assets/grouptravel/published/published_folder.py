@@ -123,22 +123,30 @@ def read_places(path: Path, cities: set[str]) -> KnownPlaces:
     """Return what the list says of the named cities. One city is held at a time. Raises SourceError."""
     known = KnownPlaces()
     duplicates = places = 0
-    try:
-        for city, listed in _members(path.read_text(encoding="utf-8")):
-            rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
-            places += len(rows)
-            if city not in cities:
-                continue
-            sights = [row for row in rows if row.get("poi_type") == "attractions"]
-            duplicates += len(sights) - len({row.get("name") for row in sights})
-            known.categories[city] = {str(row.get("name")): str(row.get("custom_category") or "") for row in sights}
-            points = [point for row in rows if (point := _point(row.get("location"))) is not None]
-            if points:
-                middle = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
-                known.middles[city] = middle
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"{path.name}: {str(error)[:120]}; expected {{city: [place]}}") from None
+    for city, rows in listed_places(path.name, path.read_bytes()):
+        places += len(rows)
+        if city not in cities:
+            continue
+        sights = [row for row in rows if row.get("poi_type") == "attractions"]
+        duplicates += len(sights) - len({row.get("name") for row in sights})
+        known.categories[city] = {str(row.get("name")): str(row.get("custom_category") or "") for row in sights}
+        points = [point for row in rows if (point := _point(row.get("location"))) is not None]
+        if points:
+            middle = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
+            known.middles[city] = middle
     return KnownPlaces(known.categories, known.middles, duplicates, places)
+
+
+def listed_places(name: str, data: bytes) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield each city of a list of places, with its entries that are objects; one city is held at a time.
+
+    The bytes are JSON as `json.loads` takes it. Raises SourceError naming the file where they are no such list.
+    """
+    try:
+        for city, listed in _members(data.decode(json.detect_encoding(data), "surrogatepass")):
+            yield city, [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{name}: {str(error)[:120]}; expected {{city: [place]}}") from None
 
 
 def _task(number: int, record: dict[str, Any]) -> PublishedTask | str:
@@ -163,25 +171,24 @@ def _task(number: int, record: dict[str, Any]) -> PublishedTask | str:
 
 def _members(text: str) -> Iterator[tuple[str, Any]]:
     """Yield the members of a JSON object one by one, without holding all of their values. Raises ValueError."""
-    decoder, at = json.JSONDecoder(), _after(text, 0, "{")
-    at = _skip(text, at)
+    decoder, at = json.JSONDecoder(), _skip(text, _after(text, 0, "{"))
+    is_first = True
     while text[at : at + 1] != "}":
-        key, at = decoder.raw_decode(text, at)
+        key, at = decoder.raw_decode(text, at if is_first else _skip(text, _after(text, at, ",")))
         if not isinstance(key, str):
             raise ValueError(f"found {key!r:.40} where a name is expected")
         value, at = decoder.raw_decode(text, _skip(text, _after(text, at, ":")))
         yield key, value
-        at = _skip(text, at)
-        if text[at : at + 1] == ",":
-            at = _skip(text, at + 1)
-        elif text[at : at + 1] != "}":
-            raise ValueError(f"expected , or }} at character {at}")
+        at, is_first = _skip(text, at), False
+    at = _skip(text, at + 1)
+    if at < len(text):
+        raise ValueError(f"found {text[at]!r} at character {at}, after the end")
 
 
 def _after(text: str, at: int, mark: str) -> int:
     at = _skip(text, at)
     if text[at : at + 1] != mark:
-        raise ValueError(f"expected {mark} at character {at}")
+        raise ValueError(f"found {text[at : at + 1]!r} at character {at}, not {mark!r}")
     return at + 1
 
 

@@ -140,7 +140,7 @@ class SandboxFacts:
             return self._at(at, city) or Point(at[0], at[1], text)
         whole = self.find_city(text)
         if whole is not None:
-            return Point(*whole.middle, whole.name, whole.city_id, row=whole.row)
+            return _point(whole, None)
         found = self.named(text, city)
         if not found:
             raise ToolError(f"没有找到地点“{text[:60]}”" if self.is_zh else f"no place {text[:60]!r} is known here")
@@ -152,32 +152,36 @@ class SandboxFacts:
                 if self.is_zh
                 else f"{text[:60]!r} is in several cities ({names}); say which with `city`"
             )
-        owner, row = found[0]
-        return Point(row["lat"], row["lon"], row["name"], owner.city_id, row["place_id"], row_ref(GroupPoi, row))
+        return _point(*found[0])
 
     def _at(self, at: tuple[float, float], city: CityPlaces | None) -> Point | None:
         """Return the place, or the city's middle, whose coordinates the tools print so; one in `city` before others."""
         found = self._by_location.get(location(*at), [])
-        return next((point for point in found if city and point.city_id == city.city_id), found[0] if found else None)
+        here = next((one for one in found if city and one[0].city_id == city.city_id), found[0] if found else None)
+        return None if here is None else _point(*here)
 
     @cached_property
-    def _by_location(self) -> dict[str, list[Point]]:
+    def _by_location(self) -> dict[str, list[tuple[CityPlaces, dict[Any, Any] | None]]]:
         """Return the places by their coordinates as the tools print them, in order of city and id; then the cities."""
-        found: dict[str, list[Point]] = {}
+        found: dict[str, list[tuple[CityPlaces, dict[Any, Any] | None]]] = {}
         for city in self.cities.values():
             for row in city.rows:
-                ref = row_ref(GroupPoi, row)
-                point = Point(row["lat"], row["lon"], row["name"], city.city_id, row["place_id"], ref)
-                found.setdefault(point.location, []).append(point)
+                found.setdefault(location(row["lat"], row["lon"]), []).append((city, row))
         for city in self.cities.values():
-            point = Point(*city.middle, city.name, city.city_id, row=city.row)
-            found.setdefault(point.location, []).append(point)
+            found.setdefault(location(*city.middle), []).append((city, None))
         return found
 
     @property
     def is_zh(self) -> bool:
         """Return whether the release speaks Chinese."""
         return self.vocabulary.language == "zh"
+
+
+def _point(city: CityPlaces, row: dict[Any, Any] | None) -> Point:
+    """Return where a place of a city is, or, without one, the city's middle."""
+    if row is None:
+        return Point(*city.middle, city.name, city.city_id, row=city.row)
+    return Point(row["lat"], row["lon"], row["name"], city.city_id, row["place_id"], row_ref(GroupPoi, row))
 
 
 def coordinates(text: str) -> tuple[float, float] | None:

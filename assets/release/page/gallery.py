@@ -129,8 +129,9 @@ def _picture(releases: list[OpenedRelease], cities: list[City], snapshots: Snaps
     pages = [family_page(release) for release in releases]
     inputs = list({s.sha256: s for release in releases for s in release.manifest.inputs}.values())
     try:
-        city = max(cities, key=lambda one: len(positions(one, pages)))
-        lat, lon = positions(city, pages).T
+        places = positions(cities, pages)
+        city = max(cities, key=lambda one: len(places[one.city_id]))
+        lat, lon = places[city.city_id].T
         return thumbnail(city_map(city, inputs, snapshots, lat, lon).basemap, lat, lon)
     except Exception:  # whatever the inputs hold, one picture never stops the others
         return '<p class="none">No map could be drawn.</p>'

@@ -27,7 +27,7 @@ class Towns:
 def towns(cities: list[City], inputs: list[Snapshot], snapshots: Snapshots, pages: list[FamilyPage]) -> Towns:
     """Return the maps of the cities. One that cannot be drawn is left out, and why is told on the page."""
     made = Towns()
-    places = {city.city_id: positions(city, pages) for city in cities}
+    places = positions(cities, pages)
     for city in sorted(cities, key=lambda one: (-len(places[one.city_id]), one.city_id)):
         lat, lon = places[city.city_id].T
         try:
@@ -45,7 +45,9 @@ def _ground(found: CityMap, block: int | None) -> dict[str, object]:
     return {"block": block, "kind": found.kind, "problems": list(found.problems)}
 
 
-def positions(city: City, pages: list[FamilyPage]) -> np.ndarray:
-    """Return lat and lon of the city's places, shape (n, 2), each once."""
-    spots = {(p.lat, p.lon) for page in pages for p in page.places if p.city_id == city.city_id}
-    return np.array(sorted(spots), dtype=float).reshape(-1, 2)
+def positions(cities: list[City], pages: list[FamilyPage]) -> dict[str, np.ndarray]:
+    """Return, by city, lat and lon of its places, shape (n, 2), each once."""
+    spots = {city.city_id: set[tuple[float, float]]() for city in cities}
+    for place in (place for page in pages for place in page.places if place.city_id in spots):
+        spots[place.city_id].add((place.lat, place.lon))
+    return {city_id: np.array(sorted(found), dtype=float).reshape(-1, 2) for city_id, found in spots.items()}
