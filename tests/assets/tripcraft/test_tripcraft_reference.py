@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import asdict, replace
 
+import pandas as pd
 import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.tripcraft.entities import Flight
+from assets.family import ReleaseTables
+from assets.tripcraft.entities import CarRates, Flight
+from assets.tripcraft.facts.referenced import WORLD_TABLES
 from assets.tripcraft.flights import FlightBook
 from assets.tripcraft.names import city_plan_names, plan_text
 from assets.tripcraft.scoring import score_plan
+from assets.tripcraft.tables import TripcraftTerms
 from assets.tripcraft.variants import OURS, PAPER, RELEASED
+from assets.tripcraft.world import world
 
 words = st.text(alphabet="aB ,;()é", min_size=1, max_size=4)
 
@@ -126,3 +132,18 @@ def test_flights_are_found_by_number_in_whatever_order_their_rows_stand(numbers)
         prices = [price for price, other in enumerate(numbers) if other == number]
         assert [flight.price for flight in book.numbered(number)] == prices
         assert [flight.price for flight in book.numbered(number)] == prices  # once more, as it is kept
+
+
+def test_the_world_is_made_once_for_the_same_rows_whichever_tasks_are_looked_at(frames):
+    of_name = frames()
+    rows = {table.table_name(): of_name[name] for name, table in WORLD_TABLES.items() if name in of_name}
+    rows |= {table.table_name(): table.frame(table.arrow_schema().empty_table()) for table in WORLD_TABLES.values()
+             if table.table_name() not in rows}  # fmt: skip
+    rows[TripcraftTerms.table_name()] = pd.DataFrame([asdict(CarRates())])
+    both = pd.DataFrame({"task_id": ["one", "two"]})
+    tables = ReleaseTables({**rows, "tasks": both, "certificates": both})
+    known = world(tables)
+    assert world(tables.only(["one"])) is known
+    assert world(ReleaseTables(tables.tables)) is not known
+    fewer = {**tables.tables, TripcraftTerms.table_name(): rows[TripcraftTerms.table_name()].assign(currency="SEK")}
+    assert world(replace(tables, tables=fewer)).currency == "SEK"
