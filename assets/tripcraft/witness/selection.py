@@ -218,7 +218,7 @@ class _Model:
             if open_by is None:
                 self.cp.add_at_most_one(var for _, var in uses)
             elif uses:
-                self.cp.add(sum(var for _, var in uses) <= sum(open_by))
+                self.cp.add(_sum([var for _, var in uses]) <= _sum(open_by))
         for name in SLOT_NAMES:
             for day in range(0, days, 2):
                 both = [var for s, uses in self.use.items() if (s.day, s.name) == (day, name) for _, var in uses]
@@ -253,7 +253,7 @@ class _Model:
                 self.cp.add_bool_or(visits)
             pace = self._pace(day)
             within, beyond = self.cp.new_int_var(0, pace, ""), self.cp.new_int_var(0, 2, "")
-            self.cp.add(sum(visits) == within + beyond)
+            self.cp.add(_sum(visits) == within + beyond)
             self.worth += [(VISIT if day % 2 else VISIT_ON_THE_WAY, within), (TOO_MANY, beyond)]
 
     def _kinds(self, constraint: Literal["cuisine", "attraction"], attribute: str) -> None:
@@ -299,7 +299,7 @@ class _Model:
                     continue
                 for other, variables in used.values():
                     if name != other.place.name and (name in other.place.name or name in other.stop_name):
-                        self.cp.add(sum(meals) + sum(variables) <= 1)
+                        self.cp.add(_sum([*meals, *variables]) <= 1)
 
     def _ways(self) -> None:
         """Visits are near the meals around them, and on moving days near the stay and not two without a meal between.
@@ -361,3 +361,9 @@ def _weighed(terms: Sequence[tuple[int, Any]]) -> Any:
     from ortools.sat.python import cp_model
 
     return cp_model.LinearExpr.weighted_sum([var for _, var in terms], [weight for weight, _ in terms])
+
+
+def _sum(variables: Sequence[Any]) -> Any:
+    from ortools.sat.python import cp_model
+
+    return cp_model.LinearExpr.sum(variables)
