@@ -213,7 +213,8 @@ class _Round:
                     self._then[before].append(number)
         self._behind = [0] * len(visits)
         for number in reversed(range(len(visits))):  # a visit comes after what it reads
-            self._behind[number] = max((1 + self._behind[later] for later in self._then[number]), default=0)
+            later = self._then[number]
+            self._behind[number] = max((self._behind[n] + (visits[n][1] is None) for n in later), default=0)
 
     def go(self) -> None:
         """Run every cell that can be run. Raises what a future raises that is no fault of a cell."""
@@ -248,9 +249,10 @@ class _Round:
         return SHARING if step.name in self._sharing else ""
 
     def _rank(self, number: int) -> Rank:
-        """Return a cell's rank: one that runs once a recipe before any city's, of these the longest chain's first.
+        """Return a cell's rank: one that runs once a recipe before any city's, which can be begun beside each other.
 
-        It is longer than theirs, and more waits for it. One after the other, all take as long in any order.
+        Of these the one first behind which most others stand in a row. One after the other, all take as long in any
+        order.
         """
         _, city = self._visits[number]
         return (0 if city or self._executor.workers == 1 else -1 - self._behind[number], number)

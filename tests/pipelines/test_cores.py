@@ -162,14 +162,13 @@ def test_others_make_ready_only_for_plans_of_which_none_is_known(monkeypatch, pr
     assert len(ready) == times
 
 
-@pytest.mark.parametrize(("workers", "begun"), [(2, ["b", "a", "of town"]), (1, ["a", "b", "of town"])])
+@pytest.mark.parametrize(("workers", "begun"), [(2, ["b", "a", "own of town"]), (1, ["a", "b", "own of town"])])
 def test_with_several_workers_a_recipe_s_cells_are_begun_before_those_of_cities_and_the_longest_chain_first(
     workers, begun
 ):
-    reads = {"a": [], "b": [], "of town": [], "after b": ["b"], "last": ["a", "after b", "of town"]}
-    steps = {
-        name: SimpleNamespace(name=name, per="city" if name == "of town" else "recipe", shard="") for name in reads
-    }
+    reads = {"a": [], "b": [], "of town": ["a"], "more of town": ["of town"], "own of town": [], "after b": ["b"]}
+    reads["last"] = ["more of town", "own of town", "after b"]
+    steps = {name: SimpleNamespace(name=name, per="city" if "of" in name else "recipe", shard="") for name in reads}
     graph = SimpleNamespace(inputs=lambda step: [steps[name] for name in reads[step.name]], cities={"town": None})
     visits = [(step, SimpleNamespace(city_id="town") if step.per == "city" else None) for step in steps.values()]
     waiting = _Round(SimpleNamespace(graph=graph), visits, SimpleNamespace(workers=workers), None)  # type: ignore[arg-type]
