@@ -126,29 +126,29 @@ class _Loop:
 
     def _round(self, slots: Sequence[Slot], attempt: int, ask: Ask | None) -> list[tuple[Slot, Refused]]:
         """Draw once for each slot; keep what can be planned, and return the others with what stood in the way."""
-        records = [drawn.record for drawn, *_ in self.kept.values()]
-        drawn = {slot: self.uses["draft"](slot, attempt, self.drafting, records) for slot in slots}
-        self.draws += len(drawn)
-        if ask is not None and "draft_by_model" in self.uses:
-            whole = {slot: found for slot, found in drawn.items() if isinstance(found, Drawn)}
-            drawn |= self.uses["draft_by_model"](whole, self.world, self.section, ask)
-        for slot, found in drawn.items():
-            if slot.task_id in self.resisting and isinstance(found, Drawn):
-                drawn[slot] = hardened(self.uses, slot, attempt, found, self.world)
-        refused = [(slot, found) for slot, found in drawn.items() if isinstance(found, Refused)]
+        refused: list[tuple[Slot, Refused]] = []
         jobs: list[tuple[Slot, Drawn, str]] = []
-        first: dict[str, str] = {}
-        for slot, found in drawn.items():
-            if isinstance(found, Refused):
-                continue
-            identity = content_hash(self.uses["identity"](found.record) if "identity" in self.uses else found.record)
-            holder = self.taken.get(identity) or first.get(identity)
-            if holder is not None:
-                refused.append((slot, Refused(f"the record equals that of {holder}", "duplicate", Reason.DUPLICATE)))
-                continue
-            first[identity] = slot.task_id
-            jobs.append((slot, found, identity))
-        for (slot, found, identity), (solved, depends_on) in zip(jobs, self._solved(jobs), strict=True):
+
+        def told_apart() -> Iterator[tuple[Slot, Drawn]]:
+            first: dict[str, str] = {}
+            for slot, found in self._drawn(slots, attempt, ask):
+                if isinstance(found, Refused):
+                    refused.append((slot, found))
+                    continue
+                identity = content_hash(
+                    self.uses["identity"](found.record) if "identity" in self.uses else found.record
+                )
+                holder = self.taken.get(identity) or first.get(identity)
+                if holder is not None:
+                    told = f"the record equals that of {holder}"
+                    refused.append((slot, Refused(told, "duplicate", Reason.DUPLICATE)))
+                    continue
+                first[identity] = slot.task_id
+                jobs.append((slot, found, identity))
+                yield slot, found
+
+        results = self._solved(told_apart(), len(slots))
+        for (slot, found, identity), (solved, depends_on) in zip(jobs, results, strict=True):
             if isinstance(solved, Refused):
                 refused.append((slot, replace(solved, is_unsolved=True)))
                 continue
@@ -156,13 +156,35 @@ class _Loop:
             self.kept[slot.task_id] = (found, solved, depends_on, attempt)
         return refused
 
-    def _solved(self, jobs: Sequence[tuple[Slot, Drawn, str]]) -> list[tuple[Solved | Refused, str]]:
-        """Return each job's plan, or why it has none, and the hash of what it rests on; known plans are not sought."""
+    def _drawn(self, slots: Sequence[Slot], attempt: int, ask: Ask | None) -> Iterator[tuple[Slot, Drawn | Refused]]:
+        """Yield each slot's draw, made when it is asked for: the first are solved while the last are drawn.
+
+        A model is asked for those of all slots at once.
+        """
+        self.draws += len(slots)
+        records = [drawn.record for drawn, *_ in self.kept.values()]
+        draws = ((slot, self.uses["draft"](slot, attempt, self.drafting, records)) for slot in slots)
+        if ask is not None and "draft_by_model" in self.uses:
+            drawn = dict(draws)
+            whole = {slot: found for slot, found in drawn.items() if isinstance(found, Drawn)}
+            drawn |= self.uses["draft_by_model"](whole, self.world, self.section, ask)
+            draws = iter(drawn.items())
+        for slot, found in draws:
+            if slot.task_id in self.resisting and isinstance(found, Drawn):
+                yield slot, hardened(self.uses, slot, attempt, found, self.world)
+            else:
+                yield slot, found
+
+    def _solved(self, jobs: Iterable[tuple[Slot, Drawn]], most: int) -> list[tuple[Solved | Refused, str]]:
+        """Return each job's plan, or why it has none, and the hash of what it rests on; known plans are not sought.
+
+        There are `most` jobs at most.
+        """
         found: list[tuple[Solved | Refused, str] | None] = []
         sought: list[tuple[int, str]] = []
 
         def unknown() -> Iterator[Job]:
-            for slot, drawn, _ in jobs:
+            for slot, drawn in jobs:
                 known = "depends" in self.uses
                 rests_on = self.uses["depends"](slot.task_id, drawn.record, self.world, self.section) if known else None
                 depends_on = content_hash([slot.task_id, drawn.record, rests_on])
@@ -176,7 +198,7 @@ class _Loop:
                 yield Job([slot.task_id, drawn.record], (slot.task_id, drawn.record, part))
 
         solve = _Solve(self.uses, self.world, self.section)
-        results = map(solve, unknown()) if self.share is None else self.share(unknown(), solve, len(jobs))
+        results = map(solve, unknown()) if self.share is None else self.share(unknown(), solve, most)
         for result, (position, depends_on) in zip(list(results), sought, strict=True):
             found[position] = (_read(result), depends_on)
         return [entry for entry in found if entry is not None]

@@ -6,7 +6,8 @@ Journeys by train and coach are kept in one of their own, under the columns' nam
 from __future__ import annotations
 
 import datetime as dt
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from assets.tripcraft.entities import Flight
@@ -71,8 +72,7 @@ class FlightBook:
         self._by_key = np.argsort(key, kind="stable")
         self._sorted_key = key[self._by_key]
         self._number = pa.array(rows["flight_number"].combine_chunks())
-        numbered = rows.select(["flight_number"]).append_column("row", pa.array(np.arange(len(key))))
-        self._by_number = numbered.sort_by("flight_number")["row"].to_numpy()
+        self._by_number = _order(self._number)
         dep, arr = (_minutes(rows[name]) for name in ("dep_time", "arr_time"))
         self._columns = {
             "dep_min": dep,
@@ -81,6 +81,7 @@ class FlightBook:
         }
         self._modes = rows["mode"].to_pylist() if "mode" in rows.column_names else None
         self._known: dict[tuple[str, str, str | None], tuple[Flight, ...]] = {}
+        self._numbered: dict[str, tuple[Flight, ...]] = {}
 
     def between(self, origin: str, dest: str, date: str | None) -> tuple[Flight, ...]:
         """Return the flights of the pair, on the ISO date or on any, by date and number."""
@@ -92,11 +93,14 @@ class FlightBook:
 
     def numbered(self, number: str) -> tuple[Flight, ...]:
         """Return the flights of exactly that number."""
-        low, high = (
-            find(self._by_number, number, key=lambda row: self._number[int(row)].as_py())
-            for find in (bisect_left, bisect_right)
-        )
-        return tuple(self._flight(row) for row in sorted(self._by_number[low:high].tolist()))
+        if number not in self._numbered:
+            first = bisect_left(self._by_number, number, key=self._number_of)
+            same = takewhile(lambda row: self._number_of(row) == number, self._by_number[first:])
+            self._numbered[number] = tuple(self._flight(row) for row in sorted(int(row) for row in same))
+        return self._numbered[number]
+
+    def _number_of(self, row: int | np.integer) -> str:
+        return self._number[int(row)].as_py()
 
     def _find(self, origin: str, dest: str, date: str | None) -> np.ndarray:
         """Return the rows of the pair's flights."""
@@ -121,6 +125,15 @@ class FlightBook:
 def _day(date: str) -> int:
     """Return the days from 1 January 1970 to an ISO date."""
     return (dt.date.fromisoformat(date) - EPOCH).days
+
+
+def _order(texts: pa.Array) -> np.ndarray:
+    """Return the rows' places in the order of their texts; a table's own rows stand in that of its key already."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    is_sorted = pc.call_function("all", [pc.call_function("less_equal", [texts[:-1], texts[1:]])]).as_py()
+    return np.arange(len(texts)) if is_sorted else pc.call_function("array_sort_indices", [texts]).to_numpy()
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[np.ndarray, list[str]]:

@@ -7,9 +7,10 @@ tables back, two at a time, and plans again, and where no table helps it takes a
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from assets.core.hardness import TOO_EASY, repaired
@@ -23,7 +24,7 @@ from assets.tripcraft.reference import Reference
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.tables import Record
 from assets.tripcraft.variants import OURS
-from schemas.stable import stable_hash
+from schemas.stable import stable_hashes
 
 TABLES_AT_ONCE = 2
 
@@ -99,6 +100,8 @@ def drawing(seed: Any) -> type[City]:
         """A city in which beds, tables and sights are drawn by lot."""
 
         trip: str = ""
+        lots: dict[str, Iterator[Place]] = field(default_factory=dict)
+        """By kind, the places that are still to be drawn."""
 
         @classmethod
         def of(cls, known: Reference, record: Record, city_id: str) -> ByLot | None:
@@ -107,23 +110,19 @@ def drawing(seed: Any) -> type[City]:
             if not isinstance(city, ByLot):
                 return None
             city.trip = json.dumps([seed, record["origin_city_id"], record["dates"], record["budget"]])
-            beds = known.plannable_stays(city_id)
-            city.stay = min(beds, key=lambda bed: stable_hash("random planner", city.trip, bed.place_id))
+            city.stay = city.drawn(known.plannable_stays(city_id))[0]
             return city
 
         def take(self, kind: str, asked: set[str]) -> Place | None:  # noqa: ARG002  (it is drawn, whatever is asked)
             """Return any restaurant or attraction that is free."""
-            places = self.restaurants if kind == "restaurant" else self.attractions
-            open_ = [n for n in range(len(places)) if n not in self.taken(kind)]
-            if not open_:
-                return None
-            chosen = min(open_, key=lambda n: stable_hash("random planner", self.trip, places[n].place_id))
-            self.taken(kind).add(chosen)
-            return places[chosen]
+            if kind not in self.lots:
+                self.lots[kind] = iter(self.drawn(self.restaurants if kind == "restaurant" else self.attractions))
+            return next(self.lots[kind], None)
 
-        def taken(self, kind: str) -> set[int]:
-            """Return the numbers of those that are in the plan already."""
-            return self.__dict__.setdefault(f"taken_{kind}", set())
+        def drawn(self, places: Sequence[Any]) -> list[Any]:
+            """Return the places in the order in which they are drawn."""
+            hashes = stable_hashes(("random planner", self.trip), (place.place_id for place in places))
+            return [place for _, place in sorted(zip(hashes, places, strict=True), key=itemgetter(0))]
 
     return ByLot
 

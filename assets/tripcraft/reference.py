@@ -192,7 +192,7 @@ class _Index:
 
 def _rows(frame: pd.DataFrame, by: str) -> list[dict[str, Any]]:
     rows = frame.sort_values(by, kind="stable")
-    columns = [rows[name].tolist() for name in rows.columns]
+    columns = [rows[name].to_numpy(dtype=object).tolist() for name in rows.columns]  # texts, all at once
     return [dict(zip(rows.columns, values, strict=True)) for values in zip(*columns, strict=True)]
 
 

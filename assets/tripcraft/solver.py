@@ -7,7 +7,7 @@ is exact: `Unsolvable` says that no choice exists on any route, unless it says t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, permutations
 from typing import Any, Literal
@@ -68,6 +68,30 @@ class _Route:
     events: list[list[Event]]
 
 
+class _Shortlists:
+    """What is looked at of each city, and the minutes between: made once for all routes over it."""
+
+    def __init__(self, reference: Reference, record: Record) -> None:
+        self._ways, self._record = reference.town_ways, record
+        self._spots: dict[tuple[str, int], CitySpots] = {}
+        self._minutes: dict[tuple[str, int], Minutes] = {}
+
+    def spots(self, route: _Route, scale: int) -> list[CitySpots]:
+        """Return the shortlist of each of the route's cities."""
+        for found in route.spots:
+            if (found.city_id, scale) not in self._spots:
+                self._spots[found.city_id, scale] = shortlist(found, self._record, scale)
+        return [self._spots[found.city_id, scale] for found in route.spots]
+
+    def minutes(self, route: _Route, scale: int) -> list[Minutes]:
+        """Return the minutes between all spots of the shortlist of each of the route's cities."""
+        for found in self.spots(route, scale):
+            if (found.city_id, scale) not in self._minutes:
+                places = [spot.place for spot in (*found.stays, *found.restaurants, *found.attractions)]
+                self._minutes[found.city_id, scale] = table(places, self._ways)
+        return [self._minutes[found.city_id, scale] for found in route.spots]
+
+
 def solve(
     record: Record,
     reference: Reference,
@@ -83,6 +107,7 @@ def solve(
     reasons: dict[Obstacle, None] = {}
     failed: list[_Route] = []
     known: dict[str, CitySpots] = {}
+    shortlists = _Shortlists(reference, record)
     is_proven, effort = True, Effort()
     orders = _orders(reference, record, task_id)
     for cities in islice(orders, MOST_ROUTES):
@@ -90,26 +115,33 @@ def solve(
         if not isinstance(route, _Route):
             reasons.update(dict.fromkeys(route))
             continue
-        found = _try(reference, record, taste, route, task_id, SCALES[0], effort)
+        found = _try(reference, record, taste, route, task_id, shortlists, SCALES[0], effort)
         if isinstance(found, Witness):
             return found
         is_proven &= found == "infeasible"
         failed.append(route)
     is_proven &= next(orders, None) is None
     for route in failed:
-        found = _try(reference, record, taste, route, task_id, SCALES[-1], effort)
+        found = _try(reference, record, taste, route, task_id, shortlists, SCALES[-1], effort)
         if isinstance(found, Witness):
             return found
         is_proven &= found == "infeasible"
     if not is_proven:
         reasons[Obstacle("undecided", "not every possibility was tried")] = None
     elif failed:
-        reasons[_why(reference, record, taste, failed[0], effort)] = None
+        reasons[_why(record, taste, failed[0], shortlists, effort)] = None
     return Unsolvable(task_id, tuple(reasons) or (Obstacle("nowhere", "there is nowhere to go"),), is_proven)
 
 
 def _try(
-    reference: Reference, record: Record, taste: Taste, route: _Route, task_id: str, scale: int, effort: Effort
+    reference: Reference,
+    record: Record,
+    taste: Taste,
+    route: _Route,
+    task_id: str,
+    shortlists: _Shortlists,
+    scale: int,
+    effort: Effort,
 ) -> Witness | Literal["infeasible", "unknown"]:
     """Return the route's witness from shortlists of the scale, else whether it is shown that they hold none.
 
@@ -117,10 +149,10 @@ def _try(
     """
     if effort.left <= 0:
         return "unknown"
-    spots = [shortlist(found, record, scale) for found in route.spots]
-    if scale > SCALES[0] and spots == [shortlist(found, record) for found in route.spots]:
+    spots = shortlists.spots(route, scale)
+    if scale > SCALES[0] and spots == shortlists.spots(route, SCALES[0]):
         return "infeasible"
-    minutes = _minutes(reference, spots)
+    minutes = shortlists.minutes(route, scale)
     chosen = choose(record, taste, route.moves, spots, minutes, effort)
     if isinstance(chosen, Chosen):
         return _witness(reference, record, taste, route, chosen, minutes, task_id)
@@ -187,15 +219,9 @@ def _route(
     return _Route(cities, moves, spots, [list(day) for day in events if not isinstance(day, Obstacle)])
 
 
-def _minutes(reference: Reference, spots: Sequence[CitySpots]) -> list[Minutes]:
-    ways = reference.town_ways
-    return [table([s.place for s in (*f.stays, *f.restaurants, *f.attractions)], ways) for f in spots]
-
-
-def _why(reference: Reference, record: Record, taste: Taste, route: _Route, effort: Effort) -> Obstacle:
+def _why(record: Record, taste: Taste, route: _Route, shortlists: _Shortlists, effort: Effort) -> Obstacle:
     """Return why the route has no witness: money, one request, the places themselves, or that it was not found out."""
-    spots = [shortlist(found, record, SCALES[-1]) for found in route.spots]
-    minutes = _minutes(reference, spots)
+    spots, minutes = shortlists.spots(route, SCALES[-1]), shortlists.minutes(route, SCALES[-1])
     where = ", ".join(route.cities)
     cheapest = choose(record, taste, route.moves, spots, minutes, effort, aim="cheapest")
     if isinstance(cheapest, Chosen):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from assets.family import ReleaseTables, TaskView, Violation
 from assets.tripcraft.asked import queries_of
@@ -37,16 +36,16 @@ DELIVERY = "delivery"
 CHECKS = (DELIVERY, *COMMONSENSE, *HARD, *SOUNDNESS)
 """What a witness must pass: the published checks, and what they do not look at."""
 
-_KNOWN: WeakKeyDictionary[ReleaseTables, Reference] = WeakKeyDictionary()
-
 
 def world(tables: ReleaseTables) -> Reference:
-    """Return the reference of the tables; for the same tables the same one, since it takes long to make."""
-    if tables not in _KNOWN:
-        made = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
-        made.queries = queries_of(tables.section.get("asked", ()), made)
-        _KNOWN[tables] = made
-    return _KNOWN[tables]
+    """Return the reference of the tables; for the same rows the same one, since it takes long to make."""
+    return tables.once(_made, TripcraftTerms, *WORLD_TABLES.values())
+
+
+def _made(tables: ReleaseTables) -> Reference:
+    made = reference(tables[TripcraftTerms], *(tables[table] for table in WORLD_TABLES.values()))
+    made.queries = queries_of(tables.section.get("asked", ()), made)
+    return made
 
 
 def check(record: Record, plan: Any, world: Reference) -> Iterator[Violation]:

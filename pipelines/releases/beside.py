@@ -6,6 +6,7 @@ shared out changes no byte.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -20,6 +21,9 @@ from pipelines.walk.executors import free_memory_mb
 from pipelines.walk.own_process import OwnProcesses
 from warehouse.home import Home
 from warehouse.tables import TableVersion
+
+YIELDS = 5
+"""How much nicer (nice(2)) than the others is a process for whose result nothing waits: it has what they leave."""
 
 FEWEST_TASKS = 200
 """A release of fewer tasks is made by one process: another takes two seconds to start and to read the tables."""
@@ -77,12 +81,14 @@ class Beside:
     tell: Callable[[str], None]
     others: OwnProcesses | None
     processes: int
-    """How many calls run at once."""
+    """How many calls compute at once."""
 
-    def begun(self, function: Callable[..., Made], *given: Any, after: Begun[Any] | None = None) -> Begun[Made]:
+    def begun(
+        self, function: Callable[..., Made], *given: Any, after: Begun[Any] | None = None, yields: bool = False
+    ) -> Begun[Made]:
         """Return what gives `function(family, tables, *given)`.
 
-        With `after`, the result of that call is the last argument.
+        With `after`, the result of that call is the last argument. What `yields` has the time that the others leave.
         """
 
         def here() -> Made:
@@ -90,7 +96,8 @@ class Beside:
 
         sent = None
         if self.others is not None:
-            sent = self.others.submit(_called, function, self.kept, *given, after=after.sent if after else None)
+            called = _called_nicely if yields else _called
+            sent = self.others.submit(called, function, self.kept, *given, after=after.sent if after else None)
         return Begun(here, sent, function.__name__, self.tell)
 
 
@@ -103,18 +110,24 @@ def beside(
     memory_mb: int,
     tell: Callable[[str], None],
 ) -> Iterator[Beside]:
-    """Yield what works beside the gate: so many processes, each of which needs so much memory, as have room.
+    """Yield what works beside the gate: processes, each of which needs so much memory, as have room.
 
-    None where there is one process, where the tasks are few, or where no memory is left. They end with the `with`.
+    They are twice as many as compute at once, since some yield to the others. None where there is one process, where
+    the tasks are few, or where no memory is left. They end with the `with`.
     """
-    most = min(processes, free_memory_mb() // memory_mb)
+    most = min(2 * processes, free_memory_mb() // memory_mb)
     if processes == 1 or most < 1 or len(tables.tasks) < FEWEST_TASKS:
         yield Beside(family, tables, kept, tell, None, 1)
         return
     with OwnProcesses(most) as others:
-        yield Beside(family, tables, kept, tell, others, most)
+        yield Beside(family, tables, kept, tell, others, min(processes, most))
 
 
 def _called(function: Callable[..., Made], kept: KeptTables, *given: Any) -> Made:
     family = families()[kept.family]
     return function(family, kept.read(Home(kept.home_url), family), *given)
+
+
+def _called_nicely(function: Callable[..., Made], kept: KeptTables, *given: Any) -> Made:
+    os.nice(YIELDS)
+    return _called(function, kept, *given)

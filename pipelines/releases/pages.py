@@ -81,8 +81,8 @@ def begin_maps(beside: Beside, cities: Mapping[str, str]) -> Callable[[], dict[s
     """
     if beside.family.map_of is None:
         return dict
-    count = min(len(cities), max(1, beside.processes - 1))  # one measures
-    parts = [beside.begun(drawn_maps, dict(islice(cities.items(), n, None, count))) for n in range(count)]
+    count = min(len(cities), beside.processes)
+    parts = [beside.begun(drawn_maps, dict(islice(cities.items(), n, None, count)), yields=True) for n in range(count)]
 
     def maps() -> dict[str, bytes]:
         drawn: dict[str, bytes] = {}

@@ -28,6 +28,9 @@ SHARDS_KEY = "shards"
 JOBS_A_SHARD = 10
 """Slots of one shard at most: its way to another machine costs little beside them, and all machines have some."""
 
+SHARES_LEFT = 2
+"""A shard has at most one of so many equal shares for each worker of what is left: none works long after the others."""
+
 LEAST_SHARED = 2
 """Fewer jobs than these are done by the cell's own process."""
 
@@ -119,21 +122,26 @@ class Sharing:
         first = list(islice(left, LEAST_SHARED))
         if len(first) < LEAST_SHARED:
             return [*done, *map(alone, first)]
-        size = max(1, min(JOBS_A_SHARD, -(-(most - len(done)) // self._executor.workers)))
-        return [*done, *self._shared(chain(first, left), size)]
+        return [*done, *self._shared(chain(first, left), most - len(done))]
 
-    def _shared(self, jobs: Iterator[Job], size: int) -> Iterator[Any]:
+    def _shared(self, jobs: Iterator[Job], most: int) -> Iterator[Any]:
         found: list[list[Any]] = []
         running: dict[Done, int] = {}
-        next_jobs = tuple(islice(jobs, size))
+        next_jobs = self._taken(jobs, most)
         while next_jobs or running:
             while next_jobs and (not running or self._executor.room(self._memory_mb)):
                 running[self._executor.submit(Shard(self._cell, next_jobs), self._memory_mb)] = len(found)
                 found.append([])
-                next_jobs = tuple(islice(jobs, size))  # made while others work
+                most -= len(next_jobs)
+                next_jobs = self._taken(jobs, most)  # made while others work
             for done in wait(running, return_when=FIRST_COMPLETED).done:
                 made, _ = done.result()
                 if made.results is None:
                     raise FaultError(made.reason) if made.is_fault else SourceError(made.reason)
                 found[running.pop(done)] = made.results
         return chain.from_iterable(found)
+
+    def _taken(self, jobs: Iterator[Job], most: int) -> tuple[Job, ...]:
+        """Return the jobs of the next shard, where at most so many are left."""
+        share = -(-most // (SHARES_LEFT * self._executor.workers))
+        return tuple(islice(jobs, max(1, min(JOBS_A_SHARD, share))))

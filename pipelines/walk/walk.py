@@ -39,6 +39,9 @@ DRIVER = "driver"
 
 Start = Callable[[Bench], AbstractContextManager[Executor]]
 
+Rank = tuple[int, int]
+"""A cell's place among those that wait; the lowest is begun first."""
+
 
 def in_process(bench: Bench) -> AbstractContextManager[Executor]:
     """Return what runs each cell at once, in this process."""
@@ -192,8 +195,8 @@ class _Round:
 
     def __init__(self, walk: Walk, visits: list[tuple[Step, City | None]], executor: Executor, bench: Bench) -> None:
         self._walk, self._visits, self._executor, self._bench = walk, visits, executor, bench
-        self._due: list[tuple[int, int, Cell]] = []
-        self._kept_here: dict[str, list[tuple[int, int, Cell]]] = {ASKING: [], SHARING: []}
+        self._due: list[tuple[Rank, int, Cell]] = []
+        self._kept_here: dict[str, list[tuple[Rank, int, Cell]]] = {ASKING: [], SHARING: []}
         self._busy: set[str] = set()
         steps = {step.name: step for step, _ in visits}
         self._sharing = {name for name, step in steps.items() if step.shard and self._scopes(step) < executor.workers}
@@ -208,6 +211,10 @@ class _Round:
                 for before in (numbers[other.name, scope] for scope in scopes if (other.name, scope) in numbers):
                     self._waits[number] += 1
                     self._then[before].append(number)
+        self._behind = [0] * len(visits)
+        for number in reversed(range(len(visits))):  # a visit comes after what it reads
+            later = self._then[number]
+            self._behind[number] = max((self._behind[n] + (visits[n][1] is None) for n in later), default=0)
 
     def go(self) -> None:
         """Run every cell that can be run. Raises what a future raises that is no fault of a cell."""
@@ -241,13 +248,14 @@ class _Round:
             return ASKING
         return SHARING if step.name in self._sharing else ""
 
-    def _rank(self, number: int) -> int:
-        """Return a cell's place among those that wait: its visit's, one that runs once a recipe before any city's.
+    def _rank(self, number: int) -> Rank:
+        """Return a cell's rank: one that runs once a recipe before any city's, which can be begun beside each other.
 
-        It is longer than theirs, and more waits for it. One after the other, all take as long in any order.
+        Of these the one first behind which most others stand in a row. One after the other, all take as long in any
+        order.
         """
         _, city = self._visits[number]
-        return number if city or self._executor.workers == 1 else number - len(self._visits)
+        return (0 if city or self._executor.workers == 1 else -1 - self._behind[number], number)
 
     def _scopes(self, step: Step) -> int:
         return 1 if step.per == "recipe" else len(self._walk.graph.cities)

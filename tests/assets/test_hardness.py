@@ -84,6 +84,25 @@ def test_the_loop_fills_its_slots_with_no_more_easy_tasks_than_the_share(share):
     assert {row["attempt"] for row in rows} <= {0, 2}
 
 
+def test_the_first_draw_is_solved_before_the_last_is_drawn_and_equal_ones_are_the_lowest_slot_s():
+    happened: list[str] = []
+
+    def drawn(slot, attempt, drafting, taken):
+        happened.append(f"draw {slot.number}")
+        return Drawn({"id": max(1, slot.number) + 10 * attempt}, "xx")
+
+    def solve(task_id, record, world, section):
+        happened.append(f"solve {record['id']}")
+        return Solved([])
+
+    uses = {"draft": drawn, "solve": solve, "check": lambda record, plan, world: []}
+    loop = _Loop(uses, None, SimpleNamespace(), None, slots(3, 1), 5, None, {}, None)
+    loop.run(None)
+    assert happened == ["draw 0", "solve 1", "draw 1", "draw 2", "solve 2", "draw 1", "solve 11"]
+    assert [row["record"]["id"] for row in loop.rows()] == [1, 11, 2]
+    assert loop.draws == 4
+
+
 def test_what_is_taken_back_stays_away_until_nothing_has_to_go():
     asked: list[frozenset[int]] = []
 

@@ -14,7 +14,7 @@ from assets.release.measured import measured
 from assets.release.page.render import report
 from assets.release.reading import NO_SOLUTION, open_release
 from pipelines.releases import beside as beside_module
-from pipelines.releases.beside import FEWEST_TASKS, KeptTables, beside
+from pipelines.releases.beside import FEWEST_TASKS, YIELDS, Beside, KeptTables, beside
 from pipelines.releases.judging import Candidate
 from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import released_tables
@@ -24,6 +24,7 @@ from warehouse.home import Home
 from warehouse.tables import TableVersion
 
 FAMILY = families()["itinbench"]
+MOST_NICE = 19
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +124,27 @@ def test_another_process_is_begun_where_there_are_cores_tasks_and_memory(
     monkeypatch.setattr(beside_module, "free_memory_mb", lambda: free_mb)
     with with_processes(processes) as others:
         assert (others.begun(pid_of)() != os.getpid()) == elsewhere
+
+
+def niceness(family, tables) -> int:
+    return os.nice(0)
+
+
+def test_what_yields_has_the_time_that_the_others_leave(with_processes):
+    with with_processes(2) as others:
+        assert others.begun(niceness)() == os.nice(0)
+        assert others.begun(niceness, yields=True)() == min(MOST_NICE, os.nice(0) + YIELDS)
+    with with_processes(1) as one:
+        before = os.nice(0)
+        assert one.begun(niceness, yields=True)() == before
+
+
+def test_maps_are_for_all_processes_and_yield_to_what_measures(with_processes, monkeypatch):
+    sent = []
+    monkeypatch.setattr(Beside, "begun", lambda _, function, part, yields=False: sent.append((sorted(part), yields)))
+    with with_processes(2) as others:
+        begin_maps(others, {"a": "A", "b": "B", "c": "C"})
+    assert sent == [(["a", "c"], True), (["b"], True)]
 
 
 def killed_elsewhere(family, tables, here: int) -> str:

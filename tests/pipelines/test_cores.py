@@ -162,12 +162,18 @@ def test_others_make_ready_only_for_plans_of_which_none_is_known(monkeypatch, pr
     assert len(ready) == times
 
 
-@pytest.mark.parametrize(("workers", "begun"), [(2, [1, 3, 0, 2]), (1, [0, 1, 2, 3])])
-def test_with_several_workers_a_recipe_s_cells_are_begun_before_those_of_cities(workers, begun):
-    waiting = object.__new__(_Round)
-    waiting._executor = SimpleNamespace(workers=workers)  # type: ignore[assignment]
-    waiting._visits = [(None, "town"), (None, None), (None, "town"), (None, None)]  # type: ignore[list-item]
-    assert sorted(range(4), key=waiting._rank) == begun
+@pytest.mark.parametrize(("workers", "begun"), [(2, ["b", "a", "own of town"]), (1, ["a", "b", "own of town"])])
+def test_with_several_workers_a_recipe_s_cells_are_begun_before_those_of_cities_and_the_longest_chain_first(
+    workers, begun
+):
+    reads = {"a": [], "b": [], "of town": ["a"], "more of town": ["of town"], "own of town": [], "after b": ["b"]}
+    reads["last"] = ["more of town", "own of town", "after b"]
+    steps = {name: SimpleNamespace(name=name, per="city" if "of" in name else "recipe", shard="") for name in reads}
+    graph = SimpleNamespace(inputs=lambda step: [steps[name] for name in reads[step.name]], cities={"town": None})
+    visits = [(step, SimpleNamespace(city_id="town") if step.per == "city" else None) for step in steps.values()]
+    waiting = _Round(SimpleNamespace(graph=graph), visits, SimpleNamespace(workers=workers), None)  # type: ignore[arg-type]
+    at_first = [number for number, waits in enumerate(waiting._waits) if not waits]
+    assert [visits[number][0].name for number in sorted(at_first, key=waiting._rank)] == begun
 
 
 def test_others_are_started_before_their_time_where_many_cells_wait(monkeypatch):

@@ -156,6 +156,25 @@ def test_the_first_shard_is_given_away_before_the_last_job_is_made(town):
     assert at_submit == sorted(at_submit)
 
 
+def test_shards_become_smaller_towards_the_end_so_that_none_works_long_alone(town, monkeypatch):
+    home, walk = town
+    cell, _ = cell_of(walk, "itinbench")
+    monkeypatch.setattr(shards, "JOBS_A_SHARD", 6)
+    others, sizes = Others(home, walk.graph), []
+    others.workers = 2
+
+    def submit(shard, memory_mb):
+        sizes.append(len(shard.jobs))
+        done: Done = Future()
+        done.set_result((Made(None, results=[job.about for job in shard.jobs]), "other"))
+        return done
+
+    others.submit = submit  # type: ignore[method-assign]
+    jobs = [Job([number], ()) for number in range(30)]
+    assert Sharing(others, cell, 1)(iter(jobs), lambda job: pytest.fail(str(job)), 30) == [job.about for job in jobs]
+    assert sizes == [6, 6, 5, 4, 3, 2, 1, 1, 1, 1]
+
+
 def test_others_make_ready_before_they_are_given_jobs_and_keep_nothing_of_it(town, monkeypatch):
     home, walk = town
     cell, _ = cell_of(walk, "itinbench")

@@ -63,4 +63,5 @@ def _seconds(reference: Reference, place_id: str) -> list[float | None]:
 
 
 def _plain(found: Any) -> Any:
-    return None if found is None else dataclasses.asdict(found)
+    """Return the values of one of the reference's things, which hold no other, by their names."""
+    return None if found is None else {name: getattr(found, name) for name in found.__dataclass_fields__}

@@ -107,7 +107,7 @@ def choose(
     cost = model.build()
     if aim == "best":
         model.cp.add(cost <= record["budget"])
-        model.cp.maximize(sum(worth * var for worth, var in model.worth))
+        model.cp.maximize(_weighed(model.worth))
     else:
         model.cp.minimize(cost)
     solver = cp_model.CpSolver()
@@ -138,6 +138,7 @@ class _Model:
     ) -> None:
         self.cp, self.record, self.taste = cp, record, taste
         self.moves, self.spots, self.minutes = moves, spots, minutes
+        self.farthest = [max(ways.values(), default=0) for ways in minutes]
         self.worth: list[tuple[int, Any]] = []
         self.move: dict[tuple[int, int], Any] = {}
         self.stay: dict[tuple[int, int], Any] = {}
@@ -158,7 +159,7 @@ class _Model:
         costs = [(self.moves[leg][i].cost, var) for (leg, i), var in self.move.items()]
         costs += [(self.spots[city].stays[i].cost * NIGHTS_PER_CITY, var) for (city, i), var in self.stay.items()]
         costs += [(spot.cost, var) for uses in self.use.values() for spot, var in uses]
-        return sum(cost * var for cost, var in costs)
+        return _weighed(costs)
 
     def read(self, solver: cp_model.CpSolver, *, is_proven_best: bool) -> Chosen:
         """Return what the solver chose."""
@@ -217,7 +218,7 @@ class _Model:
             if open_by is None:
                 self.cp.add_at_most_one(var for _, var in uses)
             elif uses:
-                self.cp.add(sum(var for _, var in uses) <= sum(open_by))
+                self.cp.add(_sum([var for _, var in uses]) <= _sum(open_by))
         for name in SLOT_NAMES:
             for day in range(0, days, 2):
                 both = [var for s, uses in self.use.items() if (s.day, s.name) == (day, name) for _, var in uses]
@@ -252,7 +253,7 @@ class _Model:
                 self.cp.add_bool_or(visits)
             pace = self._pace(day)
             within, beyond = self.cp.new_int_var(0, pace, ""), self.cp.new_int_var(0, 2, "")
-            self.cp.add(sum(visits) == within + beyond)
+            self.cp.add(_sum(visits) == within + beyond)
             self.worth += [(VISIT if day % 2 else VISIT_ON_THE_WAY, within), (TOO_MANY, beyond)]
 
     def _kinds(self, constraint: Literal["cuisine", "attraction"], attribute: str) -> None:
@@ -298,7 +299,7 @@ class _Model:
                     continue
                 for other, variables in used.values():
                     if name != other.place.name and (name in other.place.name or name in other.stop_name):
-                        self.cp.add(sum(meals) + sum(variables) <= 1)
+                        self.cp.add(_sum([*meals, *variables]) <= 1)
 
     def _ways(self) -> None:
         """Visits are near the meals around them, and on moving days near the stay and not two without a meal between.
@@ -328,9 +329,10 @@ class _Model:
             if not slot.is_full_day:
                 around += stays
             for spot, var in uses:
-                reach = self.reach[slot, spot.place_id]
+                place_id = spot.place_id
+                reach = self.reach[slot, place_id]
                 for other_id, other in around:
-                    if minutes[other_id, spot.place_id] > reach:
+                    if minutes[other_id, place_id] > reach:
                         self.cp.add_bool_or(~var, ~other)
         for slot, uses in self.use.items():
             if slot.name == "morning" and not slot.is_full_day:
@@ -344,8 +346,24 @@ class _Model:
         self, slot: Slot, uses: Sequence[tuple[Spot, Any]], others: Sequence[tuple[str, Any]], most_min: int
     ) -> None:
         """Forbid the slot's spots beside others of its city that are farther away than that."""
+        if self.farthest[slot.city] <= most_min:
+            return
         minutes = self.minutes[slot.city]
         for spot, var in uses:
+            place_id = spot.place_id
             for other_id, other in others:
-                if minutes[other_id, spot.place_id] > most_min:
+                if minutes[other_id, place_id] > most_min:
                     self.cp.add_bool_or(~var, ~other)
+
+
+def _weighed(terms: Sequence[tuple[int, Any]]) -> Any:
+    """Return the sum of the variables, each times what stands before it."""
+    from ortools.sat.python import cp_model
+
+    return cp_model.LinearExpr.weighted_sum([var for _, var in terms], [weight for weight, _ in terms])
+
+
+def _sum(variables: Sequence[Any]) -> Any:
+    from ortools.sat.python import cp_model
+
+    return cp_model.LinearExpr.sum(variables)

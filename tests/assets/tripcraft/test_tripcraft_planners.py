@@ -8,9 +8,10 @@ import pytest
 
 from assets.family import Drawn, Refused
 from assets.tripcraft.draft import slots
-from assets.tripcraft.planners import TIGHTER, _taken_back, by_lot, greedy, harden, passes, repair
+from assets.tripcraft.planners import TIGHTER, _taken_back, by_lot, drawing, greedy, harden, passes, repair
 from assets.tripcraft.scoring import score_plan
 from assets.tripcraft.section import TripcraftSection
+from schemas.stable import stable_hash
 from tests.assets.tripcraft.witnesses import slot_of
 
 NOTHING_ASKED = dict.fromkeys(("house_rule", "cuisine", "room_type", "transportation", "event", "attraction"))
@@ -82,3 +83,18 @@ def test_lots_depend_on_the_task_and_keep_the_ways(dear, asked):
 def test_a_recipe_s_share_is_that_of_each_length_s_level():
     section = TripcraftSection(tasks={3: 30}, baseline_at_most={"medium": 0.6, "hard": 0.3})
     assert {s.level: s.greedy_at_most for s in slots(section)} == {"easy": 1.0, "medium": 0.6, "hard": 0.3}
+
+
+def test_beds_tables_and_sights_are_drawn_in_the_order_of_their_hashes_each_once(world, asked):
+    city_id = asked["dest_city_id"]
+    city: Any = drawing("seed").of(world, asked, city_id)
+
+    def order(places):
+        return sorted(places, key=lambda place: stable_hash("random planner", city.trip, place.place_id))
+
+    assert city.stay == order(world.plannable_stays(city_id))[0]
+    for kind, places in (
+        ("restaurant", world.plannable_restaurants(city_id)),
+        ("attraction", world.plannable_attractions(city_id)),
+    ):
+        assert [city.take(kind, set()) for _ in range(len(places) + 1)] == [*order(places), None]

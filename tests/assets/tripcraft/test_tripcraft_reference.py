@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import asdict, replace
+
+import pandas as pd
+import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assets.tripcraft.entities import Flight
+from assets.family import ReleaseTables
+from assets.tripcraft.entities import CarRates, Flight
+from assets.tripcraft.facts.referenced import WORLD_TABLES
+from assets.tripcraft.flights import FlightBook
 from assets.tripcraft.names import city_plan_names, plan_text
 from assets.tripcraft.scoring import score_plan
+from assets.tripcraft.tables import TripcraftTerms
 from assets.tripcraft.variants import OURS, PAPER, RELEASED
+from assets.tripcraft.world import world
 
 words = st.text(alphabet="aB ,;()é", min_size=1, max_size=4)
 
@@ -106,3 +116,34 @@ def test_a_part_of_a_name_is_a_name_only_as_released(world, record, trip):
     for variant, holds in ((OURS, False), (PAPER, False), (RELEASED, True)):
         score = score_plan(record(3), plan, world, variant=variant)
         assert score.commonsense is not None and score.commonsense["within_sandbox"].holds is holds
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(["F1", "F10", "F2", "f1"]), max_size=6))
+def test_flights_are_found_by_number_in_whatever_order_their_rows_stand(numbers):
+    row = {"origin_city_id": "a", "dest_city_id": "b", "flight_date": dt.date(2024, 11, 1), "dep_time": "10:00"}
+    row |= {"arr_time": "11:00", "arr_day_offset": 0, "elapsed_min": 60, "distance_km": 1.0, "is_modelled": False}
+    columns = {name: [value] * len(numbers) for name, value in row.items()}
+    rows = pa.table(
+        {"flight_number": pa.array(numbers, pa.string()), "price": pa.array(range(len(numbers))), **columns}
+    )
+    book = FlightBook(rows)
+    for number in ("F1", "F10", "F2", "f1", "F3"):
+        prices = [price for price, other in enumerate(numbers) if other == number]
+        assert [flight.price for flight in book.numbered(number)] == prices
+        assert [flight.price for flight in book.numbered(number)] == prices  # once more, as it is kept
+
+
+def test_the_world_is_made_once_for_the_same_rows_whichever_tasks_are_looked_at(frames):
+    of_name = frames()
+    rows = {table.table_name(): of_name[name] for name, table in WORLD_TABLES.items() if name in of_name}
+    rows |= {table.table_name(): table.frame(table.arrow_schema().empty_table()) for table in WORLD_TABLES.values()
+             if table.table_name() not in rows}  # fmt: skip
+    rows[TripcraftTerms.table_name()] = pd.DataFrame([asdict(CarRates())])
+    both = pd.DataFrame({"task_id": ["one", "two"]})
+    tables = ReleaseTables({**rows, "tasks": both, "certificates": both})
+    known = world(tables)
+    assert world(tables.only(["one"])) is known
+    assert world(ReleaseTables(tables.tables)) is not known
+    fewer = {**tables.tables, TripcraftTerms.table_name(): rows[TripcraftTerms.table_name()].assign(currency="SEK")}
+    assert world(replace(tables, tables=fewer)).currency == "SEK"

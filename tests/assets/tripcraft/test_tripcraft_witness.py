@@ -7,6 +7,7 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 
+from assets.tripcraft import solver
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
 from assets.tripcraft.facts.travel import TownWays, table
@@ -209,3 +210,22 @@ def test_no_name_is_used_that_would_not_read_back_or_that_another_place_of_the_p
     assert score_plan(asked, found.plan, reference).failed() == []
     used = {meal.name for day in read_plan(found.plan).days for meal in day.meals.values()}
     assert used.isdisjoint({hostile[0], hostile[1], hostile[4]})
+
+
+def test_what_is_looked_at_of_a_city_is_made_once_for_all_routes_over_it(world, record, monkeypatch):
+    asked, made = record(7), []
+    monkeypatch.setattr(solver, "table", lambda places, ways: made.append(places) or table(places, ways))
+    cities = world.cities_in(asked["dest_region"], asked["dest_country"])[:3]
+    spots = [city_spots(world, asked, taste_of(asked["persona"]), city, "once") for city in cities]
+    there, back = (solver._Route(tuple(cities), [], order, []) for order in (spots, spots[::-1]))
+    shortlists = solver._Shortlists(world, asked)
+    for scale in (0, 1):  # of the first nothing is listed
+        ways = shortlists.minutes(there, scale)
+        assert [id(way) for way in shortlists.minutes(back, scale)] == [id(way) for way in reversed(ways)]
+        shown = [shortlist(found, asked, scale) for found in spots]
+        assert shortlists.spots(there, scale) == shown
+        assert ways == [
+            table([spot.place for spot in (*one.stays, *one.restaurants, *one.attractions)], world.town_ways)
+            for one in shown
+        ]
+    assert len(made) == 2 * len(cities) == 6
