@@ -90,6 +90,7 @@ def serve(home: Home, port: int, ready: Callable[[str], None], say: Callable[[st
         INSTANCE_VARIABLE: str(folder),
         HOME_VARIABLE: str(kept_in.parent.absolute()) if kept_in else home.url,
         "PYTHONWARNINGS": "ignore",
+        "GRPC_VERBOSITY": "ERROR",  # else it tells at times, in its own words, that a server has stopped when asked to
     }
     if recipes := os.environ.get(RECIPES_VARIABLE):
         environment[RECIPES_VARIABLE] = str(Path(recipes).absolute())
