@@ -266,8 +266,7 @@ def _numbers(array: pa.Array) -> np.ndarray:
 
     if pa.types.is_struct(array.type):
         numbers = array.is_null().to_numpy(zero_copy_only=False).astype(np.int64)
-        for field in array.flatten():
-            of_field = _numbers(field)
+        for of_field in map(_numbers, array.flatten()):
             # Numbered anew after each field, so that no product is too large.
             numbers = np.unique(numbers * (of_field.max(initial=0) + 1) + of_field, return_inverse=True)[1]
         return numbers

@@ -171,9 +171,8 @@ def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary)
 def sight_points(name: str, category: str, wanted: Table) -> int:
     """Return what a sight is worth to one member, must and reject by its name before its kind."""
     for tier, points in (("must_visit", STRONG), ("reject_visit", -STRONG)):
-        for item in wanted[tier]:
-            if item in name:
-                return points
+        if any(map(name.__contains__, wanted[tier])):
+            return points
     return attraction_points(name, category, wanted)
 
 

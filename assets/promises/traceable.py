@@ -60,13 +60,9 @@ def trace(
         mine = edges.get(task.task_id, {})
         good = {name for name, edge in mine.items() if judge.edge(edge)}
         found.held |= {f"{task.task_id}:{name}" for name in good}
-        of_part: dict[str, Edge | None] = {}
         for pointer, value in task_values(task, checks):
             found.values += 1
-            part = pointer.rpartition("/")[0]
-            if pointer not in mine and part not in of_part:
-                of_part[part] = covering(mine, part)
-            edge = mine.get(pointer) or of_part[part]
+            edge = covering(mine, pointer)
             if edge is None:
                 found.problems.append(f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage")
             elif edge.field in good:

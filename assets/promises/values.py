@@ -81,15 +81,17 @@ def whole_task(task: TaskView, checks: Any) -> dict[str, Any]:
     return {**{part: getattr(task, part) for part in PARTS if part != "checks"}, "checks": checks}
 
 
-def value_at(whole: dict[str, Any], pointer: str) -> Any:
+def value_at(whole: Mapping[str, Any], pointer: str) -> Any:
     """Return the value at a pointer. Raises KeyError if there is none."""
     value: Any = whole
     for part in pointer.split("/"):
-        key = part.replace("~1", "/").replace("~0", "~") if "~" in part else part
-        if isinstance(value, dict) and key in value:
-            value = value[key]
-        elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
+        key = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list):
+            if not key.isdigit() or int(key) >= len(value):
+                raise KeyError(pointer)
             value = value[int(key)]
+        elif isinstance(value, Mapping) and key in value:
+            value = value[key]
         else:
             raise KeyError(pointer)
     return value

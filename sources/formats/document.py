@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from schemas.source import SourceError
 from sources.formats.unpacked import RawInput, not_utf_8, unpacked
@@ -55,38 +55,43 @@ def whole_document(file: RawInput, expected: str, remedy: str) -> Any:
 
 
 def members(file: RawInput, expected: str, remedy: str) -> Iterator[tuple[str, Any]]:
-    """Yield the members of the one JSON object that a file is: name and value, each value read by itself.
-
-    However large the file is, no more than a value's text is held, within the bounds of a document. Raises SourceError
-    for text that is no such object, a larger value, and a name that comes twice.
-    """
+    """Yield the members of the one JSON object that a file is, as `members_of` does of its bytes."""
     with unpacked(file) as stream:
-        text = _Text(io.TextIOWrapper(stream, "utf-8", newline=""))
-        seen: set[str] = set()
-        try:
-            text.take("{")
-            is_first = True
-            while not text.passes("}"):
-                if not is_first:
-                    text.take(",")
-                name, is_first = text.value(), False
-                if not isinstance(name, str) or len(name) > MOST_NAME_CHARACTERS:
-                    raise _OtherwiseError(f"a name that is no text of at most {MOST_NAME_CHARACTERS:,} characters")
-                if name in seen:
-                    raise _OtherwiseError(f"the name {name!r:.60} twice")
-                seen.add(name)
-                if len(seen) > MOST_NAMES:
-                    raise _OtherwiseError(f"more than {MOST_NAMES:,} names")
-                text.take(":")
-                yield name, text.value()
-            text.end()
-        except (ValueError, RecursionError) as error:
-            if isinstance(error, UnicodeDecodeError):
-                raise
-            raise SourceError(
-                f"{file.snapshot.location}: found {error if isinstance(error, _OtherwiseError) else 'no JSON'} at "
-                f"character {text.read_before + text.at:,}; expected {expected}. {remedy}"
-            ) from None
+        yield from members_of(stream, file.snapshot.location, expected, remedy)
+
+
+def members_of(stream: BinaryIO, location: str, expected: str, remedy: str) -> Iterator[tuple[str, Any]]:
+    """Yield the members of the one JSON object that UTF-8 bytes are: name and value, each value read by itself.
+
+    However many the bytes are, no more than a value's text is held, within the bounds of a document. Raises SourceError
+    naming where they are from for text that is no such object, a larger value, and a name that comes twice.
+    """
+    text = _Text(io.TextIOWrapper(stream, "utf-8", newline=""))
+    seen: set[str] = set()
+    try:
+        text.take("{")
+        is_first = True
+        while not text.passes("}"):
+            if not is_first:
+                text.take(",")
+            name, is_first = text.value(), False
+            if not isinstance(name, str) or len(name) > MOST_NAME_CHARACTERS:
+                raise _OtherwiseError(f"a name that is no text of at most {MOST_NAME_CHARACTERS:,} characters")
+            if name in seen:
+                raise _OtherwiseError(f"the name {name!r:.60} twice")
+            seen.add(name)
+            if len(seen) > MOST_NAMES:
+                raise _OtherwiseError(f"more than {MOST_NAMES:,} names")
+            text.take(":")
+            yield name, text.value()
+        text.end()
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{location}: {not_utf_8(error)}") from None
+    except (ValueError, RecursionError) as error:
+        raise SourceError(
+            f"{location}: found {error if isinstance(error, _OtherwiseError) else 'no JSON'} at character "
+            f"{text.read_before + text.at:,}; expected {expected}. {remedy}"
+        ) from None
 
 
 class _OtherwiseError(ValueError):

@@ -155,18 +155,18 @@ def test_a_task_that_no_table_holds_is_left_out_and_told(change, told, tmp_path)
 
 
 @pytest.mark.parametrize(("text", "told"), [
-    ('{"Oulu": [', "Expecting value"),
-    ('{"Oulu": [],}', "Expecting value"),
-    ('{"Oulu": []} {}', "found '{' at character 13, after the end"),
-    ('{"Oulu": [] "Home": []}', """found '"' at character 12, not ','"""),
-    ('{1: []}', "found 1 where a name is expected"),
-    ("[]", "found '[' at character 0, not '{'"),
-    ('{"Oulu": [], "Home": [], "Oulu": []}', "found the city 'Oulu' twice"),
+    ('{"Oulu": [', "found no JSON at character 9"),
+    ('{"Oulu": [],}', "found no JSON at character 12"),
+    ('{"Oulu": []} {}', "found '{' after the end at character 13"),
+    ('{"Oulu": [] "Home": []}', """found '"', not ',', at character 12"""),
+    ('{1: []}', "found a name that is no text of at most 1,000 characters at character 2"),
+    ("[]", "found '[', not '{', at character 0"),
+    ('{"Oulu": [], "Home": [], "Oulu": []}', "found the name 'Oulu' twice at character 31"),
 ])  # fmt: skip
 def test_a_list_of_places_that_is_no_json_object_of_cities_is_refused(tmp_path, text, told):
     folder, _ = grouptravel(tmp_path)
     (folder / "poi2category" / "all_poi_by_city.json").write_text(text)
-    with pytest.raises(SourceError, match=re.escape(f"poi2category/all_poi_by_city.json: {told}")):
+    with pytest.raises(SourceError, match=re.escape(f"poi2category/all_poi_by_city.json: {told}; expected {{city:")):
         open_grouptravel(folder)
 
 

@@ -75,7 +75,15 @@ class Scorer:
 
     def __init__(self, plan: Plan, users: tuple[str, ...], pois: Pois, variant: Variant):
         self._plan, self._pois, self._variant = plan, pois, variant
-        self._visits = [(city, act, frozenset(act.joined_by(users))) for _, city, act in plan.visits]
+        self._days = [
+            [
+                (block.city, act, frozenset(act.joined_by(users)))
+                for block in day.blocks
+                for act in block.activities or ()
+            ]
+            for day in plan.days
+        ]
+        self._visits = [visit for day in self._days for visit in day]
         self._voided = _double_booked(plan, users)
         # A move costs each who joins it the same, whatever the plan says of it; 0 where nothing is known.
         self._rides = [
@@ -165,15 +173,13 @@ class Scorer:
         return sum(hotel_points(poi.category, wanted) for poi in found if poi is not None)
 
     def _intensity(self, user: str, caps: dict[str, float]) -> int:
-        points, begin = 0, 0
-        for day in self._plan.days:
-            end = begin + sum(len(block.activities or ()) for block in day.blocks)
-            acts = [act for _, act, people in self._visits[begin:end] if user in people]
+        points = 0
+        for day in self._days:
+            acts = [act for _, act, people in day if user in people]
             sights = [act for act in acts if act.kind == "attraction"]
             active = sum(_duration(act) for act in acts if act.kind in ("attraction", LOCAL))
             points -= STRONG * (0 < caps["max_poi_per_day"] < len(sights))
             points -= STRONG * (0 < caps["max_active_hours"] < active / 60)
-            begin = end
         return points
 
     def _cost(self, user: str) -> float:
@@ -198,9 +204,8 @@ def food_points(name: str, category: str, wanted: dict[str, list[str]]) -> int:
     By category must and reject both fire where a table holds it in both (G2), prefer and avoid only where neither does.
     """
     for tier, points in (("must_eat", STRONG), ("reject_eat", -STRONG), ("prefer_eat", WEAK), ("avoid_eat", -WEAK)):
-        for item in wanted[tier]:
-            if item in name:
-                return points
+        if any(map(name.__contains__, wanted[tier])):
+            return points
     return _tiered(category, (wanted["must_eat"], wanted["reject_eat"], wanted["prefer_eat"], wanted["avoid_eat"]))
 
 
@@ -228,12 +233,7 @@ def _tiered(value: str, tiers: tuple[list[str], list[str], list[str], list[str]]
 
 
 def _meets(name: str, category: str, keywords: list[str]) -> bool:
-    if category in keywords:
-        return True
-    for keyword in keywords:  # noqa: SIM110  (asked of every place of a city: a generator takes twice as long)
-        if keyword in name:
-            return True
-    return False
+    return category in keywords or any(map(name.__contains__, keywords))
 
 
 def _duration(act: Activity) -> int:

@@ -5,6 +5,7 @@ The folder has no fares, no climate and no profiles: these tables have no rows.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,7 @@ def _places(
 ) -> list[dict[str, Any]]:
     """Return the places. Published, the last of a name counts, and a name means the first by id here: ids run back."""
     at, rows = pointers(PLACES, data), []
-    for city, listed in listed_places(PLACES, data):
+    for city, listed in listed_places(PLACES, io.BytesIO(data)):
         known = named(listed)
         for number, row in enumerate(known, 1):
             pointer = at.pointer(f"{city}, place {number}")

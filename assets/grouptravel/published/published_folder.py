@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from assets.grouptravel.wishes.preferences import Table, read_table
 from schemas.json_lines import json_lines
 from schemas.source import SourceError
+from sources.formats.document import members_of
 
 TASKS, PLACES = ("datas/test.jsonl", "test.jsonl"), "poi2category/all_poi_by_city.json"
 WITNESSES = "witness.jsonl"
@@ -20,8 +20,6 @@ KEYS = ("task_id", "time", "metadata", "user_preferences", "initial_messages")
 """What a task cannot be inspected without (3.D)."""
 
 SHOWN = 10
-
-_SPACE = " \t\r\n"
 
 
 @dataclass(frozen=True)
@@ -123,30 +121,30 @@ def read_places(path: Path, cities: set[str]) -> KnownPlaces:
     """Return what the list says of the named cities. One city is held at a time. Raises SourceError."""
     known = KnownPlaces()
     duplicates = places = 0
-    for city, rows in listed_places(path.name, path.read_bytes()):
-        places += len(rows)
-        if city not in cities:
-            continue
-        sights = [row for row in rows if row.get("poi_type") == "attractions"]
-        duplicates += len(sights) - len({row.get("name") for row in sights})
-        known.categories[city] = {str(row.get("name")): str(row.get("custom_category") or "") for row in sights}
-        points = [point for row in rows if (point := _point(row.get("location"))) is not None]
-        if points:
-            middle = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
-            known.middles[city] = middle
+    with path.open("rb") as stream:
+        for city, rows in listed_places(path.name, stream):
+            places += len(rows)
+            if city not in cities:
+                continue
+            sights = [row for row in rows if row.get("poi_type") == "attractions"]
+            duplicates += len(sights) - len({row.get("name") for row in sights})
+            known.categories[city] = {str(row.get("name")): str(row.get("custom_category") or "") for row in sights}
+            points = [point for row in rows if (point := _point(row.get("location"))) is not None]
+            if points:
+                middle = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
+                known.middles[city] = middle
     return KnownPlaces(known.categories, known.middles, duplicates, places)
 
 
-def listed_places(name: str, data: bytes) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def listed_places(name: str, stream: BinaryIO) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield each city of a list of places, with its entries that are objects; one city is held at a time.
 
-    The bytes are JSON as `json.loads` takes it. Raises SourceError naming the file where they are no such list.
+    Raises SourceError naming the file where the bytes are no such list.
     """
-    try:
-        for city, listed in _members(data.decode(json.detect_encoding(data), "surrogatepass")):
-            yield city, [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"{name}: {str(error)[:120]}; expected {{city: [place]}}") from None
+    for city, listed in members_of(
+        stream, name, "{city: [place]}", "Name each city once, with the list of its places."
+    ):
+        yield city, [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
 
 
 def _task(number: int, record: dict[str, Any]) -> PublishedTask | str:
@@ -167,35 +165,6 @@ def _task(number: int, record: dict[str, Any]) -> PublishedTask | str:
         if table is not None:
             tables[user] = table
     return PublishedTask(number, record, tables, tuple(problems))
-
-
-def _members(text: str) -> Iterator[tuple[str, Any]]:
-    """Yield the members of a JSON object one by one, without holding all of their values. Raises ValueError."""
-    decoder, at = json.JSONDecoder(), _skip(text, _after(text, 0, "{"))
-    is_first = True
-    while text[at : at + 1] != "}":
-        key, at = decoder.raw_decode(text, at if is_first else _skip(text, _after(text, at, ",")))
-        if not isinstance(key, str):
-            raise ValueError(f"found {key!r:.40} where a name is expected")
-        value, at = decoder.raw_decode(text, _skip(text, _after(text, at, ":")))
-        yield key, value
-        at, is_first = _skip(text, at), False
-    at = _skip(text, at + 1)
-    if at < len(text):
-        raise ValueError(f"found {text[at]!r} at character {at}, after the end")
-
-
-def _after(text: str, at: int, mark: str) -> int:
-    at = _skip(text, at)
-    if text[at : at + 1] != mark:
-        raise ValueError(f"found {text[at : at + 1]!r} at character {at}, not {mark!r}")
-    return at + 1
-
-
-def _skip(text: str, at: int) -> int:
-    while at < len(text) and text[at] in _SPACE:
-        at += 1
-    return at
 
 
 def _point(text: Any) -> tuple[float, float] | None:

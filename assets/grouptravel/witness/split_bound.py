@@ -152,8 +152,7 @@ class _Spread:
         by_team = self._teams @ worth
         values = np.zeros(len(self._teams))
         sights, *meals = day
-        chosen = [np.zeros((len(self._teams), 0), dtype=int)]
-        """By team, the classes of what it visits best."""
+        chosen = [np.zeros((len(self._teams), 0), dtype=int)]  # by team, the classes of what it visits best
         if len(sights):
             listed = np.maximum(by_team[:, sights], 0)
             order = np.argsort(-listed, axis=1, kind="stable")[:, : self._most]
