@@ -331,7 +331,7 @@ class Family:
     word_by_model: Named | None = None
     """({task_id: record}, world, section, ask) → {task_id: Worded | Refused}"""
     depends: Named | None = None
-    """(task_id, record, world, section) → what a witness rests on, as JSON; else plans are sought in every build."""
+    """(task_id, record, world or `part`, section) → what a witness rests on, as JSON; else plans are always sought."""
     part: Named | None = None
     """(record, world) → the part of a world that solving and checking one record need; the world if None."""
     verify: Named | None = None

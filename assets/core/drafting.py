@@ -181,26 +181,23 @@ class _Loop:
         There are `most` jobs at most.
         """
         found: list[tuple[Solved | Refused, str] | None] = []
-        sought: list[tuple[int, str]] = []
+        sought: list[int] = []
 
         def unknown() -> Iterator[Job]:
             for slot, drawn in jobs:
-                known = "depends" in self.uses
-                rests_on = self.uses["depends"](slot.task_id, drawn.record, self.world, self.section) if known else None
-                depends_on = content_hash([slot.task_id, drawn.record, rests_on])
-                before = self.before.get(slot.task_id)
-                if known and before is not None and before["depends_on"] == depends_on:
-                    found.append((Solved(before["plan"], before["proof"]), depends_on))
-                    continue
                 part = self.uses["part"](drawn.record, self.world) if "part" in self.uses else None
-                sought.append((len(found), depends_on))
+                given, before = (slot.task_id, drawn.record, part), self.before.get(slot.task_id)
+                if before is not None and "depends" in self.uses and before["depends_on"] == solve.depends_on(*given):
+                    found.append((Solved(before["plan"], before["proof"]), before["depends_on"]))
+                    continue
+                sought.append(len(found))
                 found.append(None)
-                yield Job([slot.task_id, drawn.record], (slot.task_id, drawn.record, part))
+                yield Job([slot.task_id, drawn.record], given)
 
         solve = _Solve(self.uses, self.world, self.section)
         results = map(solve, unknown()) if self.share is None else self.share(unknown(), solve, most)
-        for result, (position, depends_on) in zip(list(results), sought, strict=True):
-            found[position] = (_read(result), depends_on)
+        for result, position in zip(list(results), sought, strict=True):
+            found[position] = _read(result)
         return [entry for entry in found if entry is not None]
 
     def _row(self, slot: Slot, drawn: Drawn, solved: Solved, depends_on: str, attempt: int) -> dict[str, Any]:
@@ -233,7 +230,18 @@ class _Solve:
 
     def __call__(self, job: Job) -> dict[str, Any]:
         task_id, record, part = job.given
-        return _plain(self._solved(task_id, record, self.world if part is None else part))
+        solved = self._solved(task_id, record, self.world if part is None else part)
+        if isinstance(solved, Refused):
+            return _plain({"refused": asdict(solved)})
+        depends_on = self.depends_on(task_id, record, part)
+        return _plain({"plan": solved.plan, "proof": solved.proof, "depends_on": depends_on})
+
+    def depends_on(self, task_id: str, record: dict[str, Any], part: Any) -> str:
+        """Return the hash of the draw and of what its plan rests on in the world, or in its `part` where it has one."""
+        rests_on = None
+        if "depends" in self.uses:
+            rests_on = self.uses["depends"](task_id, record, self.world if part is None else part, self.section)
+        return content_hash([task_id, record, rests_on])
 
     def _solved(self, task_id: str, record: dict[str, Any], world: Any) -> Solved | Refused:
         solved = self.uses["solve"](task_id, record, world, self.section)
@@ -248,15 +256,14 @@ class _Solve:
         return Solved(solved.plan, proof)
 
 
-def _plain(found: Solved | Refused) -> dict[str, Any]:
-    said = {"refused": asdict(found)} if isinstance(found, Refused) else {"plan": found.plan, "proof": found.proof}
+def _plain(said: dict[str, Any]) -> dict[str, Any]:
     return json.loads(json.dumps(said, default=lambda number: number.item()))
 
 
-def _read(said: dict[str, Any]) -> Solved | Refused:
+def _read(said: dict[str, Any]) -> tuple[Solved | Refused, str]:
     if "refused" in said:
-        return Refused(**{**said["refused"], "reason": Reason(said["refused"]["reason"])})
-    return Solved(said["plan"], said["proof"])
+        return Refused(**{**said["refused"], "reason": Reason(said["refused"]["reason"])}), ""
+    return Solved(said["plan"], said["proof"]), said["depends_on"]
 
 
 def _kept(previous: pd.DataFrame | None) -> dict[str, dict[Any, Any]]:

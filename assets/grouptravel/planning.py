@@ -7,7 +7,7 @@ from typing import Any
 from assets.family import Refused, Solved
 from assets.grouptravel.checks.judging import Judge
 from assets.grouptravel.facts.trips import Best, Trip
-from assets.grouptravel.facts.world import Part, World, trip_of
+from assets.grouptravel.facts.world import Part, trip_of
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.plausibility import Places, implausible_in
 from assets.grouptravel.records import skeleton_of, tables_of
@@ -16,7 +16,6 @@ from assets.grouptravel.solver import solve as best_of
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.concessions import conceded
 from assets.grouptravel.witness.teams import Splits
-from assets.grouptravel.world import part
 
 Reached = dict[str, Any]
 """One plan that reaches something: {plan, compromises, utility, entries}, the last with what is given up."""
@@ -31,11 +30,11 @@ def solve(task_id: str, record: dict[str, Any], world: Part, _: Any = None) -> S
         return Refused(str(error), "no_plan")
 
 
-def depends(task_id: str, record: dict[str, Any], world: World, _: Any = None) -> Any:
+def depends(task_id: str, record: dict[str, Any], world: Part, _: Any = None) -> Any:
     """Return what could be part of a record's plans: the places that can fill its slots, its beds and its services."""
-    trip, own = trip_of(skeleton_of(task_id, record), tables_of(record), world.names), part(record, world)
+    trip = trip_of(skeleton_of(task_id, record), tables_of(record), world.names)
     try:
-        return problem_of(trip, own.pois, own.fares, own.vocabulary)
+        return problem_of(trip, world.pois, world.fares, world.vocabulary)
     except NoPlanError as error:
         return str(error)
 

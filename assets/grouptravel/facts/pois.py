@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import pickle
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from assets.grouptravel.facts.distance import distance_km
@@ -20,19 +22,64 @@ TYPE_OF_ACTIVITY = {"attraction": "attractions", "food": "food", "hotel": "hotel
 """What kind of place an activity is at (3.A)."""
 
 
+CITIES_KEPT = 128
+"""Cities that a process keeps of those it is sent; one of 2,200 places takes 3.5 MB with what is found out of it."""
+
+
+class _City:
+    """One city's places and the ways between them, and what was found out of them that holds whatever the trip."""
+
+    def __init__(self, pois: Iterable[Poi], ways: Ways):
+        self.pois = list(pois)
+        self.named: dict[str, list[Poi]] = {}
+        for poi in self.pois:
+            self.named.setdefault(poi.name, []).append(poi)
+        self.distinct: dict[str, tuple[Poi, ...]] = {}
+        self.lasting: dict[Any, Any] = {}
+        self._ways = ways
+
+    @cached_property
+    def ways(self) -> Ways:
+        """Return the ways between these places alone."""
+        return self._ways.between(self.pois)
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Return what another process makes the city of: packed once, however many trips go there."""
+        return pickle.dumps((self.pois, self.ways))
+
+
+@lru_cache(CITIES_KEPT)
+def _unpacked(packed: bytes) -> _City:
+    """Return the city; one that a process is sent again is the one it has."""
+    pois, ways = pickle.loads(packed)  # noqa: S301  (`packed` above, part of what was unpickled already)
+    return _City(pois, ways)
+
+
 class Pois:
-    """The places of several cities, by the name of the city as plans write it."""
+    """The places of several cities, by the name of the city as plans write it.
+
+    Sent to another process they are places and ways alone: what was found out of them is found out there.
+    """
 
     def __init__(self, by_city: Mapping[str, Iterable[Poi]], ways: Ways | None = None):
-        self.ways = ways or Ways()
-        self._lists: dict[str, list[Poi]] = {city: list(pois) for city, pois in by_city.items()}
-        self._named = {city: _by_name(pois) for city, pois in self._lists.items()}
+        whole = ways or Ways()
+        self._begin({city: _City(pois, whole) for city, pois in by_city.items()}, whole)
+
+    def _begin(self, cities: dict[str, _City], ways: Ways) -> None:
+        self.ways, self._cities = ways, cities
         self._found: dict[tuple[str, str, str], Poi | None] = {}
-        self._distinct: dict[tuple[str, str], tuple[Poi, ...]] = {}
         self.found_out: dict[Any, Any] = {}
         """What a search for plans found out about places, kept for its next question."""
-        self.lasting: dict[Any, Any] = {}
-        """The same, where it holds of a city's places whatever the trip: shared with `of_cities`."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the cities, each as it is packed, and the tariffs."""
+        return {"cities": {name: city.packed for name, city in self._cities.items()}, "rides": self.ways.rides}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the cities as they were sent, of those known already what is known."""
+        cities = {name: _unpacked(packed) for name, packed in state["cities"].items()}
+        self._begin(cities, Ways.joined([city.ways for city in cities.values()], state["rides"]))
 
     @classmethod
     def of_frame(cls, rows: pd.DataFrame, names: Mapping[str, str] | None = None, ways: Ways | None = None) -> Pois:
@@ -55,33 +102,35 @@ class Pois:
     def of_cities(self, cities: Iterable[str]) -> Pois:
         """Return these cities' places alone."""
         some = Pois({}, self.ways)
-        some.lasting, some._distinct = self.lasting, self._distinct
-        for city in cities:
-            if city in self._lists:
-                some._lists[city], some._named[city] = self._lists[city], self._named[city]
+        some._cities = {name: self._cities[name] for name in cities if name in self._cities}
         return some
+
+    def lasting(self, city: str) -> dict[Any, Any]:
+        """Return what was found out of a city's places that holds whatever the trip, to be read and added to."""
+        return self._cities[city].lasting if city in self._cities else {}
 
     def in_city(self, city: str, poi_type: str | None = None) -> list[Poi]:
         """Return the city's places, of one type or all, in their given order."""
-        return [poi for poi in self._lists.get(city, ()) if poi_type is None or poi.poi_type == poi_type]
+        pois = self._cities[city].pois if city in self._cities else ()
+        return [poi for poi in pois if poi_type is None or poi.poi_type == poi_type]
 
     def named(self, name: str, city: str, poi_type: str | None = None) -> Poi | None:
         """Return the place of exactly that name, of the type where several share it; None if there is none."""
-        found = self._named.get(city, {}).get(name, ())
+        found = self._of_name(name, city)
         return next((poi for poi in found if poi.poi_type == poi_type), found[-1] if found else None)
 
     def meant(self, name: str, city: str) -> Poi | None:
         """Return the one place that a name means in a city: the first of that name, of whatever type; else None."""
-        found = self._named.get(city, {}).get(name, ())
+        found = self._of_name(name, city)
         return found[0] if found else None
 
     def distinct(self, city: str, poi_type: str) -> tuple[Poi, ...]:
         """Return the city's places of a type that their name means, by id: a name means one place of a city."""
-        key = (city, poi_type)
-        if key not in self._distinct:
+        known = self._cities[city].distinct if city in self._cities else {}
+        if poi_type not in known:
             found = (poi for poi in self.in_city(city, poi_type) if self.meant(poi.name, city) is poi)
-            self._distinct[key] = tuple(sorted(found, key=lambda poi: poi.place_id))
-        return self._distinct[key]
+            known[poi_type] = tuple(sorted(found, key=lambda poi: poi.place_id))
+        return known[poi_type]
 
     def find(self, name: str, city: str, poi_type: str | None = None) -> Poi | None:
         """Return the place of that name, else the one whose name contains it and is least longer; None if none does.
@@ -96,16 +145,12 @@ class Pois:
     def _containing(self, name: str, city: str) -> Poi | None:
         if not name:
             return None
-        longer = [poi for poi in self._lists.get(city, ()) if name in poi.name]
+        longer = [poi for poi in self.in_city(city) if name in poi.name]
         return min(longer, key=lambda poi: len(poi.name), default=None)
+
+    def _of_name(self, name: str, city: str) -> Sequence[Poi]:
+        return self._cities[city].named.get(name, ()) if city in self._cities else ()
 
 
 def _known(value: Any) -> float | None:
     return None if value is None else float(value)
-
-
-def _by_name(pois: Iterable[Poi]) -> dict[str, list[Poi]]:
-    named: dict[str, list[Poi]] = {}
-    for poi in pois:
-        named.setdefault(poi.name, []).append(poi)
-    return named

@@ -91,6 +91,19 @@ class Ways:
         """
         return cls(_grids(matrix), _served(nearest, served), rides)
 
+    @classmethod
+    def joined(cls, parts: Iterable[Ways], rides: Rides) -> Ways:
+        """Return the ways of several cities as one."""
+        listed = list(parts)
+        served = {place: stop for part in listed for place, stop in part._served.items()}
+        return cls([grid for part in listed for grid in part._grids], served, rides)
+
+    def between(self, pois: Iterable[Poi]) -> Ways:
+        """Return what is measured between these places, and their stops, without tariffs."""
+        ids = [poi.place_id for poi in pois]
+        grids = sorted({at[place][0] for at in self._at.values() for place in ids if place in at})
+        return Ways(map(self._grids.__getitem__, grids), {p: self._served[p] for p in ids if p in self._served})
+
     @property
     def floor(self) -> int:
         """Return the least minutes of a move of which an end is no known place."""

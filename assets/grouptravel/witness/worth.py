@@ -158,18 +158,18 @@ class _Alike:
 
 def _alike(city: str, kind: str, pois: Pois) -> list[_Alike]:
     """Return the city's places of a kind that differ by name alone, together."""
-    key = ("alike", city, kind)
-    if key not in pois.lasting:
+    known, key = pois.lasting(city), ("alike", kind)
+    if key not in known:
         least_in = pois.ways.least_in(pois.in_city(city))
         grouped: dict[tuple[object, ...], list[tuple[int, Poi]]] = {}
         for n, poi in enumerate(pois.distinct(city, kind)):
             # Places of equal hours share the object.
             grouped.setdefault((poi.category, poi.cost, id(poi.hours), least_in[poi.place_id]), []).append((n, poi))
-        pois.lasting[key] = [
+        known[key] = [
             _Alike(least_in[members[0][1].place_id], tuple(members), frozenset(poi.place_id for _, poi in members))
             for members in grouped.values()
         ]
-    return pois.lasting[key]
+    return known[key]
 
 
 def _open(city: str, kind: str, trip: Trip, pois: Pois) -> dict[str, list[tuple[_Alike, Spans]]]:
@@ -228,12 +228,13 @@ class _Values:
     def named(self, pois: Pois) -> dict[str, str]:
         """Return the places in whose name a preference is: the category by id."""
         found: dict[str, str] = {}
+        known = pois.lasting(self._city)
         for word in self._words:
-            key = ("named", self._city, self._kind, word)
-            if key not in pois.lasting:
+            key = ("named", self._kind, word)
+            if key not in known:
                 listed = pois.distinct(self._city, self._kind)
-                pois.lasting[key] = {poi.place_id: poi.category for poi in listed if word in poi.name}
-            found |= pois.lasting[key]
+                known[key] = {poi.place_id: poi.category for poi in listed if word in poi.name}
+            found |= known[key]
         return found
 
     def of(self, name: str, category: str) -> tuple[int, Gains]:
