@@ -120,6 +120,14 @@ def open_spans(hours: Any, date: dt.date, variant: Variant = OURS) -> list[Windo
     return _joined([*late, *today])
 
 
+def has_dates(hours: Any) -> bool:
+    """Return whether some rule is not of every week of the year: without, a day of the week is like any other such."""
+    rules = hours.get("rules") if isinstance(hours, dict) else None
+    return (
+        any(isinstance(rule, dict) and rule.get("date_range") for rule in rules) if isinstance(rules, list) else False
+    )
+
+
 def is_within(spans: list[Window], start: int, end: int) -> bool:
     """Return whether a visit lies in one of the spans."""
     return any(opens <= start and end <= closes for opens, closes in spans)

@@ -152,20 +152,13 @@ class Program:
         Taken are those that were made with one that it takes.
         """
         import numpy as np
-        from scipy.optimize import linprog
 
         matrix, sums, is_exact = self._matrix
         points, most = np.array(self._points, dtype=float), np.array(self._most, dtype=float)
-        found = linprog(
-            -points, A_ub=matrix[~is_exact], b_ub=sums[~is_exact], A_eq=matrix[is_exact], b_eq=sums[is_exact],
-            bounds=np.column_stack([np.zeros(len(most)), most]), method="highs-ds", options={"presolve": False},
-        )  # fmt: skip
-        duals, taken = np.zeros(len(sums)), np.zeros(len(most), dtype=bool)
-        if found.status == 0:
-            duals[~is_exact] = np.maximum(0, -found.ineqlin.marginals)
-            duals[is_exact] = -found.eqlin.marginals
-            together = np.array(self._made_with)
-            taken = np.isin(together, together[found.x > NEAR])
+        duals, values = linear_optimum(points, most, matrix, sums, is_exact)
+        duals = np.where(is_exact, duals, np.maximum(0, duals))
+        together = np.array(self._made_with)
+        taken = np.isin(together, together[values > NEAR])
         reduced = points - matrix.T @ duals
         top = float(duals @ sums + np.maximum(reduced, 0) @ most) + self._constant
         return top, np.maximum(-reduced, 0), taken
@@ -234,6 +227,29 @@ class Program:
         counts = np.zeros(len(self._most), dtype=int)
         counts[able] = np.array(solver.response_proto.solution)
         return Solution(tuple(counts.tolist()), round(solver.objective_value) + self._constant, bound + self._constant)
+
+
+def linear_optimum(
+    points: np.ndarray, most: np.ndarray, matrix: Any, sums: np.ndarray, is_exact: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows' duals and the variables' values where points @ x is most, each x from 0 to its most.
+
+    Each row of `matrix` @ x is at most, or exactly, its sum. All 0 where GLOP says of none that it is the optimum: then
+    nothing is known but what the variables' own most allow.
+    """
+    import numpy as np
+    from ortools.linear_solver.python import model_builder_helper
+
+    model: Any = model_builder_helper.ModelBuilderHelper()
+    least = np.where(is_exact, sums, -np.inf)
+    model.fill_model_from_sparse_data(np.zeros(len(most)), most, points, least, sums, matrix)
+    model.set_maximize(True)
+    solver: Any = model_builder_helper.ModelSolverHelper("GLOP")
+    solver.set_solver_specific_parameters("use_preprocessing: false")  # which takes longer than what it saves
+    solver.solve(model)
+    if solver.status() != model_builder_helper.SolveStatus.OPTIMAL:
+        return np.zeros(len(sums)), np.zeros(len(most))
+    return solver.dual_values(), solver.variable_values()
 
 
 def _of_two(best: Solution | None, other: Solution | None) -> Solution | None:

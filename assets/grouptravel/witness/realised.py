@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from assets.grouptravel.conditions import CAP_RANGES, CHILD_DAY, DAY, TRANSFER_MIN
 from assets.grouptravel.facts.fares import Service
@@ -101,6 +101,7 @@ class Realiser:
             moves["full"], moves["short"] = remembered(pleasant(ways)), remembered(pleasant(ways, WALKED_TO_SAVE_MIN))
             moves["empty"], moves["quick"] = remembered(unpaid(ways)), remembered(quick(ways))
             moves["walked"] = remembered(walked(ways))
+        self._known_orders: dict[Any, tuple[list[Timed], int] | None] = pois.found_out.setdefault("orders", {})
         self._pleasant, self._quick, self._walked = moves[purse], moves["quick"], moves["walked"]
         self._is_thrifty, self._is_broke = purse != "full", purse == "empty"
         self._trip, self._ways, self._held, self._beside = trip, pois.ways, held, beside or Beside()
@@ -260,7 +261,7 @@ class Realiser:
         if frame.origin is None:
             tried.append((fast, least))
         for move, within in tried:
-            found = ordered(stops, within, move)
+            found = self._in_order(stops, within, move)
             if found is not None:
                 part.timed = found[0]
                 part.move, part.active = move, found[1]
@@ -270,6 +271,20 @@ class Realiser:
                 part.chosen = [*part.chosen, *more]
                 return True
         return False
+
+    def _in_order(self, stops: Sequence[Stop], frame: Frame, move: Move) -> tuple[list[Timed], int] | None:
+        """Return what `ordered` does: one question is asked again and again, with a shorter purse and of other teams.
+
+        Its answer beside other teams is not remembered: it hangs on their minutes too.
+        """
+        if frame.shunned or frame.met:
+            return ordered(stops, frame, move)
+        ends = tuple(poi.place_id if poi is not None else "" for poi in (frame.origin, frame.bed))
+        visits = tuple((stop.poi.place_id, stop.stay_min, stop.meal, stop.spans) for stop in stops)
+        key = (visits, ends, frame.opens, frame.closes, frame.active_min, frame.station_min, id(move))
+        if key not in self._known_orders:
+            self._known_orders[key] = ordered(stops, frame, move)
+        return self._known_orders[key]
 
     def _insert(self, part: _Part, parts: list[_Part]) -> None:
         """Put in what is worth something, still fits and can be paid, the best first."""

@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from operator import itemgetter
+from typing import Any
 
 from assets.grouptravel.checks.utility import attraction_points, food_points
 from assets.grouptravel.conditions import least_stay_min
-from assets.grouptravel.facts.opening import Window, open_spans
+from assets.grouptravel.facts.opening import Window, has_dates, open_spans
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Trip
@@ -182,6 +183,7 @@ def _open(city: str, kind: str, trip: Trip, pois: Pois) -> dict[str, list[tuple[
         dates = [trip.first_date + dt.timedelta(days=day) for day in range(trip.days)]
         known: dict[int, Spans] = {}
         shared: dict[Spans, Spans] = {}
+        on_days = pois.lasting(city).setdefault("open", {})
         found: dict[str, list[tuple[_Alike, Spans]]] = {}
         for alike in _alike(city, kind, pois):
             first = alike.members[0][1]
@@ -189,13 +191,28 @@ def _open(city: str, kind: str, trip: Trip, pois: Pois) -> dict[str, list[tuple[
             if kind == "food" and first.cost is None:
                 continue
             if id(held) not in known:
-                spans = [open_spans(held, date) for date in dates]
-                of_days = tuple(ALL_DAY if of is None else tuple(of) for of in spans)
+                of_days = _on_days(held, dates, on_days)
                 known[id(held)] = shared.setdefault(of_days, of_days)
             if any(known[id(held)]):
                 found.setdefault(first.category, []).append((alike, known[id(held)]))
         pois.found_out[key] = found
     return pois.found_out[key]
+
+
+def _on_days(hours: Any, dates: Sequence[dt.date], known: dict[int, dict[dt.date | int, tuple[Window, ...]]]) -> Spans:
+    """Return when a place of these hours is open on each date, all day where nothing is known.
+
+    What is `known` is of a city's hours, by the object: of a date, or of a day of the week where all weeks are alike.
+    """
+    if id(hours) not in known:
+        known[id(hours)] = {}
+    of_days, by_date = known[id(hours)], has_dates(hours)
+    for date in dates:
+        day = date if by_date else date.isoweekday()
+        if day not in of_days:
+            spans = open_spans(hours, date)
+            of_days[day] = ALL_DAY if spans is None else tuple(spans)
+    return tuple(of_days[date if by_date else date.isoweekday()] for date in dates)
 
 
 def _worth_a_look(

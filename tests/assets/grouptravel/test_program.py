@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 from itertools import product
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-import scipy.optimize
 from hypothesis import given
 from hypothesis import strategies as st
+from ortools.linear_solver.python import model_builder_helper
+from ortools.linear_solver.python.model_builder_helper import SolveStatus
 
+from assets.grouptravel.witness import program as program_module
 from assets.grouptravel.witness.program import Program, Solution
 
 Rows = list[tuple[list[int], int, bool]]
@@ -70,12 +71,10 @@ def test_the_best_solution_is_found_and_none_where_none_is_above(drawn, above):
 def test_whatever_the_duals_are_no_solution_exceeds_the_top_and_the_best_is_found(seed, monkeypatch):
     draws = np.random.default_rng(seed)
 
-    def wrong(points: Any, A_ub: Any, b_ub: Any, A_eq: Any, b_eq: Any, **_: Any) -> Any:  # noqa: N803  (scipy's names)
-        marginals = [SimpleNamespace(marginals=draws.integers(-3, 2, len(sums)).astype(float)) for sums in (b_ub, b_eq)]
-        taken = draws.integers(0, 2, len(points)).astype(float)
-        return SimpleNamespace(status=0, x=taken, ineqlin=marginals[0], eqlin=marginals[1])
+    def wrong(points: Any, _most: Any, _matrix: Any, sums: Any, _is_exact: Any) -> Any:
+        return draws.integers(-2, 4, len(sums)).astype(float), draws.integers(0, 2, len(points)).astype(float)
 
-    monkeypatch.setattr(scipy.optimize, "linprog", wrong)
+    monkeypatch.setattr(program_module, "linear_optimum", wrong)
     few = random.Random(seed)
     counts = [(few.randint(1, 2), few.randint(-3, 6)) for _ in range(5)]
     drawn = (
@@ -106,9 +105,8 @@ def test_what_loses_just_little_enough_to_be_better_is_looked_at(monkeypatch):
     first, better = program.count(1, 3), program.count(1, 4)
     program.at_most((first, better), None, 1)
     program.at_most((better,), None, 1)
-    duals = SimpleNamespace(marginals=np.array([-3.0, -2.0])), SimpleNamespace(marginals=np.zeros(0))
-    told = SimpleNamespace(status=0, x=np.array([1.0, 0.0]), ineqlin=duals[0], eqlin=duals[1])
-    monkeypatch.setattr(scipy.optimize, "linprog", lambda *_, **__: told)
+    told = np.array([3.0, 2.0]), np.array([1.0, 0.0])
+    monkeypatch.setattr(program_module, "linear_optimum", lambda *_: told)
     assert program.top == 5, "the first loses nothing of it, the better 1"
     found = program.solve(2.0)
     assert found is not None and (found.counts, found.bound) == ((0, 1), 4)
@@ -152,8 +150,16 @@ def test_the_search_begins_with_what_was_made_with_what_the_linear_solution_take
 
 
 def test_without_an_answer_of_the_linear_relaxation_all_is_looked_through(monkeypatch):
-    monkeypatch.setattr(scipy.optimize, "linprog", lambda *_, **__: SimpleNamespace(status=4, x=None))
+    class Lost(model_builder_helper.ModelSolverHelper):
+        def status(self) -> SolveStatus:
+            return SolveStatus.ABNORMAL
+
+        def dual_values(self) -> Any:
+            return np.full(5, 1e6)
+
+    monkeypatch.setattr(model_builder_helper, "ModelSolverHelper", Lost)
     program = knapsack()
+    assert program.top == sum(3 * points for points in program._points if points > 0) - 7
     found, best = program.solve(2.0), program.find(2.0)
     assert found is not None and best is not None
     assert (found.points, found.bound) == (best.points, best.points)
