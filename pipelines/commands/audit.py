@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -147,9 +148,13 @@ def _release_of(home: Home, task_id: str) -> OpenedRelease:
         opened = open_release(home.releases.folder(recipe_family))
         if task_id in set(opened.table("tasks")["task_id"]):
             return opened
-    raise ReleaseError(
-        f"no release in {home.url} holds the task {task_id!r}; build its recipe, or name it with --release"
-    )
+    try:
+        find_release(home, task_id)
+    except ReleaseError:
+        raise ReleaseError(
+            f"no release in {home.url} holds the task {task_id!r}; build its recipe, or name it with --release"
+        ) from None
+    raise ReleaseError(f"{task_id!r} is a release and no task; audit it with --release {shlex.quote(task_id)}")
 
 
 def _require_task(opened: OpenedRelease, task_id: str) -> None:

@@ -147,6 +147,15 @@ def test_a_task_is_printed_with_raw_lines_origin_rules_and_checks(small_world):
     assert {check["holds"] for check in tree["certificate"]["checks"]} <= {True, None}  # null: not asked for
 
 
+def test_a_release_where_a_task_is_expected_is_told_from_one_that_is_not_there(small_world):
+    release = small_world.releases["tripcraft"]
+    for text in (str(release), release.name[:8]):
+        code, told = command("audit", text, home=small_world.home)
+        assert (code, told["error"]) == (1, f"{text!r} is a release and no task; audit it with --release {text}")
+    code, told = command("audit", "tripcraft.nowhere.00001", home=small_world.home)
+    assert code == 1 and "holds the task 'tripcraft.nowhere.00001'; build its recipe" in told["error"]
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_prov_json_is_read_by_the_prov_package_and_leads_to_the_files(small_world, tmp_path, family):
     from prov.model import ProvDerivation, ProvDocument
