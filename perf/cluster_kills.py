@@ -2,6 +2,7 @@
 
     python -m perf.cluster_kills            one of each kind
     python -m perf.cluster_kills --full     20 workers, 10 drivers, 5 schedulers, 2 buckets with faults; noted here
+    python -m perf.cluster_kills --full --from 25      the same from the 25th of them, where a run was ended before
 
 Each trial builds two invented cities in a bucket of its own, on three Dask workers that share no folder. A moment is
 the n-th request of the bucket, n drawn from those of a build that nothing disturbs. A driver or scheduler that was
@@ -105,7 +106,7 @@ class Trials:
             self._build(home)
         except SourceError as error:
             # Killed before the driver came to it, it is not found.
-            assert any(said in str(error) for said in ("build again", "found no Dask scheduler")), error
+            assert any(said in str(error) for said in ("the scheduler went away", "found no Dask scheduler")), error
         self._cluster.close()
         self._cluster.start_scheduler()
         for _ in range(WORKERS):
@@ -134,6 +135,7 @@ def main() -> int:
     parser.add_argument("--full", action="store_true", help="All of them; the result is written into perf/README.md.")
     parser.add_argument("--only", choices=FULL, help="One kind of them.")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--from", type=int, default=1, dest="first", help="The first trial, counted from 1.")
     given = parser.parse_args()
     counts = FULL if given.full else SMALL
     counts = {given.only: counts[given.only]} if given.only else counts
@@ -145,11 +147,12 @@ def main() -> int:
             trials = Trials(folder, served, cluster, given.seed)
             order = [kind for kind, count in counts.items() for _ in range(count)]
             random.Random(given.seed).shuffle(order)
-            for number, kind in enumerate(order):
+            ran = Counter(order[given.first - 1 :])
+            for number, kind in enumerate(order[given.first - 1 :], given.first):
                 begun = time.monotonic()
                 wrong += trials.run(kind)
                 took[kind] = took.get(kind, 0.0) + time.monotonic() - begun
-                print(f"{number + 1} of {len(order)}, {kind}: {len(wrong)} wrong", flush=True)
+                print(f"{number} of {len(order)}, {kind}: {len(wrong)} wrong, {dict(trials.struck)} struck", flush=True)
         failed = served.failed
     said = {"worker": "a worker killed", "driver": "the driver killed, and the build begun again",
             "scheduler": "the scheduler killed, the cluster and the build begun again",
@@ -157,16 +160,17 @@ def main() -> int:
     lines = [
         "## Kills",
         "",
-        f"`python -m perf.cluster_kills{' --full' if given.full else ''}`, commit {commit()}, seed {given.seed}, load "
+        f"`python -m perf.cluster_kills{' --full' if given.full else ''}`, commit {commit()}, seed {given.seed}, from "
+        f"trial {given.first}, load "
         f"average {os.getloadavg()[2]:.0f}, {time.monotonic() - started:.0f} s: builds of two invented cities on "
         f"{WORKERS} Dask workers that share no folder, in a bucket.",
         "",
         "| trials | count | of them while the build ran | wrong | seconds each |",
         "|---|---|---|---|---|",
         *(f"| {said[kind]} | {count} | {trials.struck[kind]} | {sum(text.startswith(kind) for text in wrong)} | "
-          f"{took[kind] / count:.0f} |" for kind, count in counts.items()),
+          f"{took[kind] / count:.0f} |" for kind, count in ran.items()),
     ]  # fmt: skip
-    return ended("cluster kills", lines, wrong, note=given.full and not given.only)
+    return ended("cluster kills", lines, wrong, note=given.full and not given.only and given.first == 1)
 
 
 if __name__ == "__main__":
