@@ -1,4 +1,4 @@
-"""What this machine keeps of a bucket: bytes under their hash, so many at most; those longest unused go first."""
+"""What this machine keeps of buckets: bytes under their hash, so many at most of all; those longest unused go first."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from schemas.errors import ExpectedError
 from warehouse.backends import SCRATCH, backend_of
-from warehouse.cache import BlobCache, folder_of
+from warehouse.cache import BlobCache, cache_folder, folder_of
 
 CHUNK_BYTES = 1 << 20
 
@@ -39,7 +39,7 @@ class Store:
         except ValueError as error:
             raise StoreError(str(error)) from None
         self._root, self.is_local = self._backend.root, self._backend.is_local
-        self._cache = BlobCache(folder_of(url, "blobs"))
+        self._cache = BlobCache(cache_folder() / "blobs")
 
     def __repr__(self) -> str:
         return f"Store({self.url!r})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -82,8 +83,6 @@ def test_what_is_gone_is_not_swapped_and_a_key_that_is_not_there_is_none(store):
 
 
 def test_bytes_are_kept_here_and_fetched_anew_once_they_went_bad(store, tmp_path, monkeypatch):
-    import hashlib
-
     data = b"rows" * 1000
     name = hashlib.sha256(data).hexdigest()
     store.put(f"tables/{name}", data)
@@ -105,6 +104,19 @@ def test_bytes_are_kept_here_and_fetched_anew_once_they_went_bad(store, tmp_path
     store.put(f"tables/{name}", b"changed")
     with store.blob(f"tables/{name}", name) as (_, found):
         assert found != name
+
+
+def test_the_limit_of_the_cache_is_of_all_stores_together(served_bucket, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("TRIPWRIGHT_CACHE_MB", "1")
+    for number in range(2):
+        one, data = Store(served_bucket.home()), bytes([number]) * 700_000
+        name = hashlib.sha256(data).hexdigest()
+        one.put(name, data)
+        with one.blob(name, name) as (path, _):
+            assert path.read_bytes() == data
+    (kept,) = (path for path in (tmp_path / "cache").rglob("*") if path.is_file())
+    assert kept.name == name
 
 
 def test_a_lease_is_one_process_s_until_given_back(store):
