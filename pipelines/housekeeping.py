@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.promises.kept import VERDICTS_KEY
+from pipelines.releases.rebuilt import REBUILT_KEY
 from pipelines.walk.inputs import RECIPES_KEY
 from pipelines.walk.jobs import JOBS_KEY
 from pipelines.walk.locks import read_lock
@@ -72,6 +73,7 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
         "recipes and locks of builds": list(home.store.keys(JOBS_KEY)),
         "shards of steps": list(home.store.keys(SHARDS_KEY)),
         "verdicts of gates": list(home.store.keys(VERDICTS_KEY)),
+        "homes of audits": list(home.store.keys(REBUILT_KEY)),
         "tables": [key for key in home.store.keys("tables") if key not in tables],
         "lists of invented files": [key for key in home.store.keys("invented") if not _invented(home, key) <= raw],
         "answers of addresses": [key for key in home.store.keys("fetched") if _sha256(home, key) not in raw],

@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from assets.promises.gate import GateReport, gate
+from assets.promises.gate import GateReport, Judges, gate
 from assets.release.audit_files import files_otherwise
 from assets.release.audit_recipe import own_recipe_otherwise, terms_by_recipe
 from assets.release.audit_said import (
@@ -70,9 +70,12 @@ class AuditReport:
         }
 
 
-def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | None = None) -> AuditReport:
+def audit_release(
+    release: OpenedRelease, snapshots: Snapshots, workers: int | None = None, judges: Judges | None = None
+) -> AuditReport:
     """Return what holds of a whole release, what does not, and what could not be verified here.
 
+    Witnesses are judged by `workers` processes or by `judges`, as in `gate`; nothing that was kept is recalled.
     Raises ReleaseError for a published folder that was opened: nothing of it was promised.
     """
     require_ours(release, "audited")
@@ -85,7 +88,7 @@ def audit_release(release: OpenedRelease, snapshots: Snapshots, workers: int | N
     report.problems += [*written.broken, *written.others]
     if written.broken:  # rows that are not as declared are not judged: who judges may fail on them
         return report
-    report.gate = gate(release, snapshots, workers)
+    report.gate = gate(release, snapshots, workers, judges=judges)
     report.problems += report.gate.problems
     report.unverified += report.gate.unverified
     report.values = report.gate.all_values

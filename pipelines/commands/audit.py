@@ -13,7 +13,7 @@ from pipelines import console
 from pipelines.audit_page import show_task
 from pipelines.commands.completions import release_versions, task_ids
 from pipelines.commands.errors import Stop, errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, find_release
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, SchedulerOption, find_release
 from pipelines.walk.recipes import RecipeError
 from warehouse.home import Home
 
@@ -38,6 +38,7 @@ def audit(
             "open its files again.",
         ),
     ] = False,
+    scheduler: SchedulerOption = None,
     no_install: NoInstallOption = False,
     details: Annotated[
         bool, typer.Option("--details", help="Of a task, also every value, row and source record, as a tree.")
@@ -59,11 +60,15 @@ def audit(
     from assets.release.audit import audit_release
     from assets.release.audit_recipe import recipe_otherwise
     from assets.release.tree import task_tree
+    from pipelines.releases.judging import Judging, Published
+    from pipelines.walk.fingerprint import Code
 
     if task is None and release is None:
         raise typer.BadParameter("give a TASK_ID, or --release with a release's folder or version")
     if recipe is not None and task is not None:
         raise typer.BadParameter("--recipe belongs to the audit of a whole release; give --release without a TASK_ID")
+    if scheduler is not None and (task is not None or (rebuild and recipe is None)):
+        raise typer.BadParameter("--scheduler belongs to the audit of a whole release of ours: --release, or --recipe")
     opened_home = Home(home)
     with errors_told(as_json):
         opened = find_release(opened_home, release) if release else _release_of(opened_home, str(task))
@@ -83,11 +88,12 @@ def audit(
             raise Stop(1 if _has_problem(tree) else 0)
         if rebuild and recipe is None:
             raise Stop(_reopened(opened, as_json=as_json))
-        report = audit_release(opened, opened_home.snapshots)
+        with Judging(scheduler=scheduler).judges(opened_home, Published.of(opened_home, opened), Code()) as judges:
+            report = audit_release(opened, opened_home.snapshots, judges=judges)
         if recipe is not None:
             report.problems += recipe_otherwise(opened.manifest, *_recipe_and_lock(recipe))
         if recipe is not None and rebuild:
-            report.problems += _rebuilt(opened, opened_home, recipe, no_install=no_install)
+            report.problems += _rebuilt(opened, opened_home, recipe, no_install=no_install, scheduler=scheduler)
     if as_json:
         console.print_json({"release": opened.version, **report.as_json()})
     else:
@@ -109,13 +115,13 @@ def audit(
     raise Stop(0 if report.holds else 1)
 
 
-def _rebuilt(opened: OpenedRelease, home: Home, recipe: Path, *, no_install: bool) -> list[str]:
+def _rebuilt(opened: OpenedRelease, home: Home, recipe: Path, **how: Any) -> list[str]:
     """Return what of a release comes out otherwise when it is built again, with the build's progress shown."""
     from pipelines.releases.rebuilt import rebuilt_otherwise
     from pipelines.walk.progress import Progress
 
     with Progress() as progress:
-        return rebuilt_otherwise(opened, home, recipe, no_install=no_install, say=progress.say, report=progress)
+        return rebuilt_otherwise(opened, home, recipe, say=progress.say, report=progress, **how)
 
 
 def _reopened(opened: OpenedRelease, *, as_json: bool) -> int:

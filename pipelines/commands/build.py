@@ -14,7 +14,7 @@ from assets.release.reading import open_release
 from pipelines import console
 from pipelines.commands.completions import recipe_files
 from pipelines.commands.errors import Stop, errors_told
-from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption
+from pipelines.commands.shared import HomeOption, JsonOption, NoInstallOption, SchedulerOption
 from pipelines.gallery_page import KEY, GrowingGallery
 from pipelines.orchestrator.report import report_to_dagster
 from pipelines.walk.build import Built, build
@@ -102,9 +102,7 @@ def build_command(
         int | None,
         typer.Option("--workers", min=1, help="Cells that run at once; default $TRIPWRIGHT_WORKERS, else every core."),
     ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option("--scheduler", help="Run on a Dask cluster's workers, such as tcp://host:8786.")
-    ] = None,
+    scheduler: SchedulerOption = None,
     no_install: NoInstallOption = False,
     home: HomeOption = None,
     as_json: JsonOption = False,

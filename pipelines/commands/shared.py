@@ -22,6 +22,9 @@ ReleaseArgument = Annotated[
         metavar="RELEASE", help="A release's folder or the start of its version.", autocompletion=release_versions
     ),
 ]
+SchedulerOption = Annotated[
+    str | None, typer.Option("--scheduler", help="Run on a Dask cluster's workers, such as tcp://host:8786.")
+]
 NoInstallOption = Annotated[bool, typer.Option("--no-install", help="Fail rather than fetch OSRM when it is missing.")]
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from assets.family import families
 from assets.release.reading import OpenedRelease, ReleaseError, file_problems, require_ours
 from assets.release.withholding import LOCK, RECIPE
-from pipelines.releases.release import Released
-from pipelines.walk.build import release_walked, walk_recipe, without_cities
+from pipelines.releases.judging import Judging
+from pipelines.releases.release import HERE, Released
+from pipelines.walk.build import on_cluster, release_walked, walk_recipe, without_cities
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.invented_files import invented_files
 from pipelines.walk.locks import read_lock
@@ -104,15 +105,23 @@ def built_from_lock(
     code: Code,
     report: Callable[[Event], None] = lambda _: None,
     left_out: Iterable[Blocked] = (),
+    judging: Judging = HERE,
+    *,
+    no_install: bool = False,
 ) -> Released:
     """Return a release's family as built again from its recipe and lock; no model is asked.
 
-    `left_out` are the cities that were taken out of recipe and lock before.
+    `left_out` are the cities that were taken out of recipe and lock before. Where `judging` names a scheduler, its
+    workers run the cells too, and with `no_install` none of them fetches OSRM.
     The home must hold every file that the lock names. Raises ReleaseError if answers of a model are not in the ledger,
     or if a city is blocked that the manifest does not say to be missing.
     """
     family = families()[manifest.family]
-    walked = walk_recipe(home, loaded, lock, code, report, family_names=[family.name], planning=True)
+    start = None
+    if judging.scheduler:
+        start = on_cluster(home, loaded, lock, code, judging.scheduler, no_install=no_install)
+    names = [family.name]
+    walked = walk_recipe(home, loaded, lock, code, report, family_names=names, start=start, planning=True)
     if walked.walk.needed:
         calls = sum(needed.calls for needed in walked.walk.needed.values())
         raise ReleaseError(
@@ -124,7 +133,7 @@ def built_from_lock(
     if blocked:
         told = "\n".join(f"  - {cause.city_id}: {cause.step}: {cause.reason}" for cause in blocked)
         raise ReleaseError(f"cities that the release has are blocked here:\n{told}")
-    return release_walked(home, replace(walked, left_out=list(left_out)), family, code)
+    return release_walked(home, replace(walked, left_out=list(left_out)), family, code, judging=judging)
 
 
 def _difference(home: Home, released: Released, wanted: dict[str, str], version: str) -> str:

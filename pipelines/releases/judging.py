@@ -1,30 +1,41 @@
-"""Where the gate's tasks are judged: in processes of this machine, or on the workers of a Dask cluster.
+"""Where tasks of a gate or an audit are judged: in processes of this machine, or on the workers of a Dask cluster.
 
-What goes to another machine is the candidate's manifest and its tables' names: the tables are in the home, which every
-worker can read.
+What goes to another machine is a manifest and the names of files: the files are in the home, which every worker can
+read.
 """
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from assets.promises.certified import Job
 from assets.promises.gate import Found, Judges
+from assets.release.reading import OpenedRelease, ReleaseError
 from pipelines.walk.executors import workers_here
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.own_process import in_own_process
 from schemas.release import Manifest
 from warehouse.home import Home
 from warehouse.releases import MANIFEST
+from warehouse.store import sha256_of
 from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
     from pipelines.walk.cluster import Cluster
+
+
+class Judgeable(Protocol):
+    """What is judged: files that any process which can read the home writes into a folder of its machine."""
+
+    def lay_out(self, home: Home, folder: Path) -> None:
+        """Write the release's files into a folder."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -47,6 +58,41 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Published:
+    """What was released: its manifest, and where its files are, by the home's key for it or in a folder."""
+
+    manifest: Manifest
+    key: str | None
+    folder: Path
+
+    @classmethod
+    def of(cls, home: Home, release: OpenedRelease) -> Published:
+        """Return a release as a cluster finds it: the home's, if it has that version, else in its own folder."""
+        found = [ref for shelf in (home.releases, home.public) for ref in shelf.find(release.version)]
+        return cls(release.manifest, found[0].key if found else None, release.folder.absolute())
+
+    def lay_out(self, home: Home, folder: Path) -> None:
+        """Write the release's files into a folder. Raises ReleaseError where one is not there, or not as released."""
+        for file in self.manifest.files:
+            path = folder / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if self.key is not None:
+                with home.store.blob(f"{self.key}/{file.path}", file.sha256) as (source, _):
+                    shutil.copyfile(source, path)
+            elif (self.folder / file.path).is_file():
+                shutil.copyfile(self.folder / file.path, path)
+            else:
+                raise ReleaseError(
+                    f"{self.folder}: a worker found no {file.path} there; expected a release of {home.url}, or a "
+                    "folder that all machines mount under one path"
+                )
+            found = sha256_of(path)
+            if found != file.sha256:
+                raise ReleaseError(f"{file.path}: a worker read other bytes: expected {file.sha256}, found {found}")
+        (folder / MANIFEST).write_text(self.manifest.model_dump_json(), encoding="utf-8")
+
+
+@dataclass(frozen=True)
 class Judging:
     """So many processes of this machine, None for as many as it runs cells; or the workers of a Dask scheduler."""
 
@@ -59,24 +105,24 @@ class Judging:
         return self.workers or workers_here()
 
     @contextmanager
-    def judges(self, home: Home, candidate: Candidate, code: Code) -> Iterator[Judges | None]:
-        """Yield who judges the candidate elsewhere, None if nobody does. Raises ClusterError as `cluster` does."""
+    def judges(self, home: Home, judged: Judgeable, code: Code) -> Iterator[Judges | None]:
+        """Yield who judges a release elsewhere, None if nobody does. Raises ClusterError as `cluster` does."""
         if self.scheduler is None:
             yield None
             return
         from pipelines.walk.cluster import cluster
 
         with cluster(self.scheduler, home.url, lambda: "", code) as workers:
-            yield OnCluster(workers, home.url, candidate)
+            yield OnCluster(workers, home.url, judged)
 
 
 @dataclass(frozen=True)
 class OnCluster:
-    """The workers of a cluster, which judge a candidate each in a fresh process: they themselves have run solvers."""
+    """The workers of a cluster, which judge a release each in a fresh process: they themselves have run solvers."""
 
     cluster: Cluster
     home_url: str
-    candidate: Candidate
+    judged: Judgeable
 
     @property
     def workers(self) -> int:
@@ -85,12 +131,12 @@ class OnCluster:
 
     def submit(self, judge: Callable[..., Found], /, *given: Any) -> Future[Found]:
         """Return the future of what a judge says of a job."""
-        return self.cluster.call(judged_there, self.home_url, self.candidate, judge, *given)
+        return self.cluster.call(judged_there, self.home_url, self.judged, judge, *given)
 
 
-def judged_there(home_url: str, candidate: Candidate, judge: Callable[..., Found], job: Job, *more: Any) -> Found:
-    """Return what a judge says of a job about the candidate, laid out on this machine."""
+def judged_there(home_url: str, judged: Judgeable, judge: Callable[..., Found], job: Job, *more: Any) -> Found:
+    """Return what a judge says of a job about a release, laid out on this machine."""
     home = Home(home_url)
     with home.store.scratch() as folder:
-        candidate.lay_out(home, folder)
+        judged.lay_out(home, folder)
         return in_own_process(judge, replace(job, folder=folder), *more)

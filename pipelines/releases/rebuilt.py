@@ -7,8 +7,11 @@ files, from ratings of reviews to rows that were dropped, is borne out by comput
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
+import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ from assets.family import families
 from assets.release.exporting import released_tables
 from assets.release.reading import PUBLISHED, OpenedRelease, ReleaseError, open_release, require_ours
 from pipelines.releases.complete import built_from_lock
+from pipelines.releases.judging import Judging
 from pipelines.releases.open import UNKNOWN_LICENCE, open_published
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.locks import read_lock
@@ -24,8 +28,12 @@ from pipelines.walk.router import require_router
 from pipelines.walk.walked import Event
 from schemas.recipe import RecipeLock
 from schemas.table import Table
+from warehouse.cache import folder_of
 from warehouse.home import Home
 from warehouse.releases import MANIFEST
+
+REBUILT_KEY = "rebuilt"
+"""Where a home keeps, while they are needed, the empty homes in which a cluster's workers build releases again."""
 
 SHOWN = 3
 """Rows of a file, and columns of a row, that are named; of the others, how many."""
@@ -39,12 +47,14 @@ def rebuilt_otherwise(
     no_install: bool = False,
     say: Callable[[str], None] = lambda _: None,
     report: Callable[[Event], None] = lambda _: None,
+    scheduler: str | None = None,
 ) -> list[str]:
     """Return what of a release comes out otherwise when its recipe is built in an empty home; nothing if it is equal.
 
     That home has the raw files and the recorded model calls of the given one and nothing else that was ever made; it is
-    a temporary folder, which goes. Raises ReleaseError naming every raw file or model call that is not here, or what
-    keeps the build from a release; for a public edition, which lacks values; and for a folder that was opened.
+    a temporary folder, or, for the workers of a Dask `scheduler`, a part of the given home, and goes. Raises
+    ReleaseError naming every raw file or model call that is not here, or what keeps the build from a release; for a
+    public edition, which lacks values; and for a folder that was opened.
     """
     require_ours(release, "built again")
     if release.manifest.withheld is not None:
@@ -52,12 +62,12 @@ def rebuilt_otherwise(
     loaded, lock = load_recipe(recipe, families()), read_lock(recipe.with_suffix(".lock.json"))
     if lock is None:
         raise ReleaseError(f"{recipe}: found no lock beside it; expected the recipe that the release was built from")
-    with tempfile.TemporaryDirectory(prefix="tripwright-") as folder:
-        empty = Home(str(Path(folder) / "home"))
+    with _empty_home(home if scheduler else None) as empty:
         _take_raw(empty, home, lock)
         require_router(loaded, lock, no_install, say)
+        how = {"judging": Judging(scheduler=scheduler), "no_install": no_install}
         with empty.building():
-            made = built_from_lock(empty, loaded, lock, release.manifest, Code(), report)
+            made = built_from_lock(empty, loaded, lock, release.manifest, Code(), report, **how)
         if made.ref.version == release.version:
             return []
         return list(differences(release, open_release(empty.releases.folder(made.ref))))
@@ -77,6 +87,29 @@ def reopened_otherwise(release: OpenedRelease) -> list[str]:
         family = families()[manifest.family]
         made = open_published(empty, family, published, next(iter(sorted(licences)), None), manifest.opened.origin)
         return list(differences(release, open_release(empty.opened.folder(made.ref))))
+
+
+@contextmanager
+def _empty_home(within: Home | None) -> Iterator[Home]:
+    """Yield an empty home, a temporary folder or a part of another home, which is gone afterwards.
+
+    That other home is held against `gc`, which frees what a killed audit left in it.
+    """
+    if within is None:
+        with tempfile.TemporaryDirectory(prefix="tripwright-") as folder:
+            yield Home(str(Path(folder) / "home"))
+        return
+    key = f"{REBUILT_KEY}/{uuid.uuid4().hex}"
+    empty = Home(f"{within.url}/{key}")
+    with within.building():
+        try:
+            yield empty
+        finally:
+            for left in list(within.store.keys(key)):
+                within.store.delete(left)
+            for folder in (within.store.folder(key), folder_of(empty.url, "raw").parent):
+                if folder is not None:
+                    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _take_raw(empty: Home, home: Home, lock: RecipeLock) -> None:

@@ -125,7 +125,7 @@ def _reached() -> Iterator[None]:
 
 GONE = "the scheduler went away"
 DIED = f"{LOST_TIMES} workers that ran it died, perhaps for want of memory; give each more of it"
-AGAIN = "what was built is kept: start the cluster again and build again"
+AGAIN = "what was built is kept: start the cluster again, and the command again"
 
 
 @contextmanager
