@@ -69,7 +69,7 @@ class Tables:
     ) -> pa.Table:
         """Return the version's rows, all their columns or some, verified against its hash.
 
-        Columns of texts that are `repeated` come as Arrow's dictionaries, as Parquet keeps them: in a third of the time.
+        Columns of texts that are `repeated` come as Arrow's dictionaries, as Parquet keeps them: that is much quicker.
         Raises StoreError if they have changed.
         """
         with self._verified(version, repeated) as file:

@@ -141,8 +141,7 @@ def _coded(column: pa.ChunkedArray) -> tuple[np.ndarray, list[str]]:
     import pyarrow as pa
 
     is_coded = pa.types.is_dictionary(column.type)  # as it was read, see `Table.repeated_texts`
-    codes = column.unify_dictionaries() if is_coded else column.cast(pa.string()).dictionary_encode()
-    coded: Any = codes.combine_chunks()
+    coded: Any = (column if is_coded else column.cast(pa.string()).dictionary_encode()).combine_chunks()
     return coded.indices.to_numpy(), coded.dictionary.to_pylist()
 
 
