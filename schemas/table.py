@@ -161,6 +161,12 @@ class Table:
         return tuple(column.name for column in cls.columns() if column.name != "source_rows")
 
     @classmethod
+    def repeated_texts(cls) -> tuple[str, ...]:
+        """Return the names of the columns whose texts many rows share: all plain texts but those of the key."""
+        plain = (column for column in cls.columns() if column.type is str and column.item is None)
+        return tuple(column.name for column in plain if not column.constraint.key)
+
+    @classmethod
     def frame(cls, rows: pa.Table) -> pd.DataFrame:
         """Return the rows as pandas: nullable ints as `Int64`, lists as Python lists."""
         import pandas as pd

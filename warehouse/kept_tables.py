@@ -20,21 +20,28 @@ class KeptTables:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._rows: dict[tuple[TableVersion, tuple[str, ...]], pa.Table] = {}
+        self._rows: dict[tuple[TableVersion, tuple[str, ...], tuple[str, ...]], pa.Table] = {}
         self._frames: dict[TableVersion, pd.DataFrame] = {}
 
     def read(
-        self, table: type[Table], versions: list[TableVersion], *, as_arrow: bool, columns: tuple[str, ...] = ()
+        self,
+        table: type[Table],
+        versions: list[TableVersion],
+        *,
+        as_arrow: bool,
+        columns: tuple[str, ...] = (),
+        repeated: tuple[str, ...] = (),
     ) -> Any:
         """Return the rows of one or more versions together, as Arrow keeps them or as a frame of the caller's own.
 
-        Rows as Arrow keeps them have all columns, or those that are named.
+        Rows as Arrow keeps them have all columns, or those that are named; of those, texts that are `repeated` come as
+        dictionaries.
         Raises StoreError if a version's bytes have changed.
         """
         import pyarrow as pa
 
         if as_arrow or len(versions) > 1:
-            rows = pa.concat_tables([self._rows_of(version, columns) for version in versions])
+            rows = pa.concat_tables([self._rows_of(version, columns, repeated) for version in versions])
             return rows if as_arrow else table.frame(rows)
         (version,) = versions
         frame = self._frames.get(version)
@@ -50,10 +57,12 @@ class KeptTables:
         self._rows.clear()
         self._frames.clear()
 
-    def _rows_of(self, version: TableVersion, columns: tuple[str, ...] = ()) -> pa.Table:
-        rows = self._rows.get((version, columns))
+    def _rows_of(
+        self, version: TableVersion, columns: tuple[str, ...] = (), repeated: tuple[str, ...] = ()
+    ) -> pa.Table:
+        rows = self._rows.get((version, columns, repeated))
         if rows is None:
-            rows = self._tables.read(version, columns or None)
+            rows = self._tables.read(version, columns or None, repeated)
             if rows.nbytes <= KEPT_BYTES:
-                self._rows[version, columns] = rows
+                self._rows[version, columns, repeated] = rows
         return rows

@@ -64,12 +64,15 @@ class Tables:
         """Return whether the version's bytes are here."""
         return self._store.exists(version.key)
 
-    def read(self, version: TableVersion, columns: Sequence[str] | None = None) -> pa.Table:
+    def read(
+        self, version: TableVersion, columns: Sequence[str] | None = None, repeated: Sequence[str] = ()
+    ) -> pa.Table:
         """Return the version's rows, all their columns or some, verified against its hash.
 
+        Columns of texts that are `repeated` come as Arrow's dictionaries, as Parquet keeps them: that is much quicker.
         Raises StoreError if they have changed.
         """
-        with self._verified(version) as file:
+        with self._verified(version, repeated) as file:
             return file.read(list(columns) if columns is not None else None)
 
     def count(self, version: TableVersion) -> int:
@@ -78,7 +81,7 @@ class Tables:
             return file.metadata.num_rows
 
     @contextmanager
-    def _verified(self, version: TableVersion) -> Iterator[pq.ParquetFile]:
+    def _verified(self, version: TableVersion, repeated: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
         import pyarrow.parquet as pq
 
         with self._store.blob(version.key, version.sha256) as (path, found):
@@ -87,7 +90,7 @@ class Tables:
                     f"table `{version.table}` has changed in the store: expected sha256 {version.sha256}, "
                     f"found {found}. Delete {path} and build again."
                 )
-            yield pq.ParquetFile(path)
+            yield pq.ParquetFile(path, read_dictionary=list(repeated))
 
     def copy_to(self, version: TableVersion, path: Path) -> None:
         """Copy the version's bytes to a local path."""

@@ -34,15 +34,16 @@ def release_tables(release: OpenedRelease) -> ReleaseTables:
     family = families()[release.manifest.family]
 
     def read(table: type[Table], file: str) -> pd.DataFrame | pa.Table:
-        columns = table.columns_without_sources() if table in family.arrow else None
-        rows = release.rows(file, columns)
+        is_arrow = table in family.arrow
+        columns = table.columns_without_sources() if is_arrow else None
+        rows = release.rows(file, columns, table.repeated_texts() if is_arrow else ())
         lacking = sorted(set(columns or (c.name for c in table.columns())) - set(rows.column_names))
         if lacking:
             raise ReleaseError(
                 f"{release.folder}: found no column {', '.join(lacking)} in {file}.parquet, which this tripwright's "
                 "releases have. Use the tripwright that made the release, or build it again."
             )
-        return rows if table in family.arrow else table.frame(rows)
+        return rows if is_arrow else table.frame(rows)
 
     files = {family.file_of(table): table for table in family.released}
     frames = LazyFrames({file: partial(read, table, file) for file, table in files.items()})

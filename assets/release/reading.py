@@ -39,9 +39,12 @@ class OpenedRelease:
     manifest: Manifest
     version: str
 
-    def rows(self, name: str, columns: tuple[str, ...] | None = None) -> pa.Table:
-        """Return the rows of one of the release's Parquet files, with all its columns or those of them that it has."""
-        return _rows(self.folder / f"{name}.parquet", columns)
+    def rows(self, name: str, columns: tuple[str, ...] | None = None, repeated: tuple[str, ...] = ()) -> pa.Table:
+        """Return the rows of one of the release's Parquet files, with all its columns or those of them that it has.
+
+        Columns of texts that are `repeated` come as Arrow's dictionaries.
+        """
+        return _rows(self.folder / f"{name}.parquet", columns, repeated)
 
     def count(self, name: str) -> int:
         """Return how many rows one of the release's Parquet files has; none of them is read."""
@@ -139,10 +142,10 @@ def file_problems(release: OpenedRelease) -> list[str]:
 
 
 @cache
-def _rows(path: Path, columns: tuple[str, ...] | None = None) -> pa.Table:
+def _rows(path: Path, columns: tuple[str, ...] | None = None, repeated: tuple[str, ...] = ()) -> pa.Table:
     import pyarrow.parquet as pq
 
-    return pq.ParquetFile(_there(path)).read(columns)
+    return pq.ParquetFile(_there(path), read_dictionary=list(repeated)).read(columns)
 
 
 @cache

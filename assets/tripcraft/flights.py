@@ -140,7 +140,8 @@ def _coded(column: pa.ChunkedArray) -> tuple[np.ndarray, list[str]]:
     """Return the column's distinct values, and each row's place among them."""
     import pyarrow as pa
 
-    coded = pa.array(column.combine_chunks()).cast(pa.string()).dictionary_encode()
+    is_coded = pa.types.is_dictionary(column.type)  # as it was read, see `Table.repeated_texts`
+    coded: Any = (column if is_coded else column.cast(pa.string()).dictionary_encode()).combine_chunks()
     return coded.indices.to_numpy(), coded.dictionary.to_pylist()
 
 

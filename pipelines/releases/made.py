@@ -53,7 +53,7 @@ def joined(home: Home, table: type[Table], versions: list[TableVersion]) -> Tabl
 def rows_as_read(home: Home, family: Family, table: type[Table], version: TableVersion) -> pd.DataFrame | pa.Table:
     """Return a kept table as the family reads it."""
     if table in family.arrow:
-        return home.tables.read(version, table.columns_without_sources())
+        return home.tables.read(version, table.columns_without_sources(), table.repeated_texts())
     return table.frame(home.tables.read(version))
 
 

@@ -172,14 +172,15 @@ def release(
         with judging.judges(home, candidate, code) as judges:
             report = _through_the_gate(home, candidate, kept, judging.processes, judges)
         manifest.promises = report.as_manifest()
-        manifest.measures, manifest.facts = measuring()
-        _require_hard(family, manifest.measures, loaded.sections[family.name])
         rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
         origins = origins_of(home, lock, made)
         manifest.columns_under = licences.columns_under(
             rows, licences.row_licences(rows, origins, report.verified_tables)
         )
         require_shareable(manifest, sharing)
+        changes, changes_told = _changes(home, manifest, files, made, tell)
+        manifest.measures, manifest.facts = measuring()  # waited for last: what is above does without
+        _require_hard(family, manifest.measures, loaded.sections[family.name])
         texts = extra | {
             "README.md": card.dataset_card(
                 manifest,
@@ -190,8 +191,7 @@ def release(
                 manifest, {name: table for name, (table, _) in files.items()}, described
             ),
         }
-        record = {"build.json": build_record(made), **maps()}
-        changes, record["CHANGES.md"] = _changes(home, manifest, files, made, tell)
+        record = {"build.json": build_record(made), "CHANGES.md": changes_told, **maps()}
         ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
         write_page(home, ref, family, code, tell, drawing)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)

@@ -230,7 +230,8 @@ class Bench:
     def _of_world(self, step: Step, table: type[Table], versions: tuple[TableVersion, ...]) -> Any:
         if table not in step.arrow:
             return self._tables.read(table, list(versions), as_arrow=False)
-        return self._tables.read(table, list(versions), as_arrow=True, columns=table.columns_without_sources())
+        columns, repeated = table.columns_without_sources(), table.repeated_texts()
+        return self._tables.read(table, list(versions), as_arrow=True, columns=columns, repeated=repeated)
 
     def _argument(self, step: Step, cell: Cell, number: int, city: City | None, files: ExitStack) -> Any:
         wanted = step.inputs[number]

@@ -6,6 +6,11 @@ import datetime as dt
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
 
 MISSING = -1
 BAD = -2
@@ -33,6 +38,8 @@ class Reading:
 
     read: Callable[[str], int]
     expected: str
+    read_all: Callable[[pa.BinaryArray], np.ndarray | None] = lambda _: None
+    """Reads texts at once as `read` does each; None for texts that are not all of one form."""
 
 
 def _date(text: str) -> int:
@@ -79,6 +86,17 @@ def code_text(number: int) -> str:
     return "".join(reversed(chars))
 
 
+def _published_numbers(texts: pa.BinaryArray) -> np.ndarray | None:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    are_numbers = pc.call_function("match_substring_regex", [texts], pc.MatchSubstringOptions("^F[0-9]{7}$"))
+    if not pc.call_function("all", [are_numbers]).as_py():
+        return None
+    digits = pc.call_function("utf8_slice_codeunits", [texts.cast(pa.string())], pc.SliceOptions(1))
+    return digits.cast(pa.int64()).to_numpy()
+
+
 def _elapsed(text: str) -> int:
     match = _ELAPSED.fullmatch(text)
     if match is None or text == "":
@@ -108,5 +126,7 @@ NUMBER = Reading(lambda text: _whole(text, 0, 10**9), "a whole number")
 FLAG = Reading(lambda text: _whole(text, 0, 1), "0 or 1")
 CODE = Reading(_code, "a code of up to eight letters and digits")
 PUBLISHED_NUMBER = Reading(
-    lambda text: int(text[1:]) if _PUBLISHED.fullmatch(text) else BAD, "F and seven digits (TravelPlanner)"
+    lambda text: int(text[1:]) if _PUBLISHED.fullmatch(text) else BAD,
+    "F and seven digits (TravelPlanner)",
+    _published_numbers,  # each row has one of its own
 )

@@ -262,10 +262,12 @@ class _Texts:
     def values(self, column: pa.DictionaryArray) -> np.ndarray:
         import numpy as np
 
-        found = [self._value(text) for text in column.dictionary.to_pylist()]
+        found = self._reading.read_all(column.dictionary)
+        if found is None:
+            found = np.array([self._value(text) for text in column.dictionary.to_pylist()], dtype=np.int64)
         if len(self._known) > MAX_KNOWN_TEXTS:
             self._known.clear()
-        return np.array(found, dtype=np.int64)[column.indices.to_numpy(zero_copy_only=False)]
+        return found[column.indices.to_numpy(zero_copy_only=False)]
 
     def _value(self, text: bytes) -> int:
         if text not in self._known:

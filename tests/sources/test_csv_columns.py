@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sources.flights.values import Reading
+from sources.flights.values import PUBLISHED_NUMBER, Reading
 from sources.formats.csv_columns import ColumnFile
 
 NUMBER = Reading(int, "a number")
@@ -37,3 +40,15 @@ def test_a_row_neither_utf_8_nor_of_the_right_width_is_one_rejected_row(bad, at,
     )
     assert source.rows_read == ROWS + 1
     assert capfd.readouterr().err == ""
+
+
+published_numbers = st.from_regex(rb"F[0-9]{7}", fullmatch=True)
+like_them = st.from_regex(rb"[Ff]?[0-9]{6,8}\n?|F[\x80-\xff]{7}", fullmatch=True)
+
+
+@given(st.lists(published_numbers, min_size=1, max_size=4), st.lists(like_them, max_size=1))
+def test_numbers_are_read_at_once_as_each_is_or_not_at_all(plain, others):
+    texts = [*others, *plain]
+    found = PUBLISHED_NUMBER.read_all(pa.array(texts, pa.binary()))
+    each = [PUBLISHED_NUMBER.read(text.decode("utf-8", "replace")) for text in texts]
+    assert found is None if min(each) < 0 else found is not None and found.tolist() == each

@@ -86,6 +86,26 @@ def test_parts_by_city_hold_their_own_rows_and_a_city_without_rows_is_empty(tabl
         tables.write_by_city(Visit, visits(ROWS), ["a"])
 
 
+def test_repeated_texts_are_read_as_dictionaries_of_the_same_texts(tables):
+    for rows in (ROWS, []):
+        version = tables.write(Visit, visits(rows))
+        plain, coded = tables.read(version, ["city_id", "note"]), tables.read(version, ["city_id", "note"], ["note"])
+        assert coded["note"].type == pa.dictionary(pa.int32(), pa.string())
+        assert coded["city_id"].type == pa.string()
+        assert coded.to_pylist() == plain.to_pylist()
+
+
+def test_only_plain_texts_outside_the_key_are_repeated():
+    class Tour(Visit):
+        """A tour."""
+
+        stops: list[str] = Field("Stops.")
+        guide: str | None = Field("Guide.")
+        price: int = Field("Price.")
+
+    assert Tour.repeated_texts() == ("note", "guide")
+
+
 def test_a_changed_byte_is_found_on_reading(tables):
     version = tables.write(Visit, visits(ROWS))
     with tables._store.local(version.key) as path:
