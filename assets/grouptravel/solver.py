@@ -18,6 +18,7 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.witness.dominated import Known
 from assets.grouptravel.witness.realised import Beside, Purse, Realiser
 from assets.grouptravel.witness.relaxed import Held, Relaxation, Relaxed
 from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
@@ -68,12 +69,13 @@ def solve(
         spreads += [days for days in leg_day_choices(trip.days, len(trip.route) - 2) if days != trip.leg_days]
     problem = NoPlanError("no way to spread the nights has services on every leg")
     searches: list[_Spread] = []
+    fitting: Known = {}
     for days in spreads:
         try:
             searches.append(
                 _Spread(
                     replace(trip, leg_days=days), pois, fares, vocabulary, options, fillers, with_compromise, held,
-                    beside, limit, chosen if chosen is not None else {},
+                    beside, limit, chosen if chosen is not None else {}, fitting,
                 )
             )  # fmt: skip
         except NoPlanError as error:
@@ -109,13 +111,22 @@ class _Spread:
         beside: Beside | None,
         limit: float,
         chosen: dict[Any, Relaxed | None],
+        fitting: Known,
     ):
         """Raise NoPlanError where there is no plan."""
         self._trip, self._pois, self._options, self._fillers = trip, pois, options, fillers
         self._held, self._beside, self._limit, self._chosen = held, beside, limit, chosen
         self._made: dict[tuple[float, float], Relaxation] = {}
         self._relaxation = partial(
-            Relaxation, trip, pois, fares, vocabulary, options, with_compromise=with_compromise, held=held
+            Relaxation,
+            trip,
+            pois,
+            fares,
+            vocabulary,
+            options,
+            with_compromise=with_compromise,
+            held=held,
+            known=fitting,
         )
         if held is None:
             self._made[1.0, 0.0] = self._relaxation()
@@ -135,7 +146,7 @@ class _Spread:
             return None, best.total if best is not None else 0
         found = self._realised(relaxed) if relaxed.legs else None
         for factor in (1.0, *MOVE_FACTORS):
-            if found is not None and (self._held is not None or found.total >= relaxed.bound):
+            if found is not None and (self._held is not None or found.total >= relaxed.points):
                 break
             put_by = sum(found.rides) if found is not None else 0.0
             if factor == 1.0 and not put_by:
@@ -179,10 +190,13 @@ def bound_of(
     """Return what no plan that `ours` accepts exceeds, without looking for one. Raises NoPlanError."""
     options = options_of(trip, pois, vocabulary, with_compromise=with_compromise)
     relaxations = []
+    fitting: Known = {}
     for days in leg_day_choices(trip.days, len(trip.route) - 2):
         with suppress(NoPlanError):
             spread = replace(trip, leg_days=days)
-            relaxations.append(Relaxation(spread, pois, fares, vocabulary, options, with_compromise=with_compromise))
+            relaxations.append(
+                Relaxation(spread, pois, fares, vocabulary, options, with_compromise=with_compromise, known=fitting)
+            )
     bound: int | None = None
     for relaxation in sorted(relaxations, key=lambda one: -one.top):
         relaxed = relaxation.solve(limit, bound)
