@@ -45,7 +45,9 @@ class Solution:
 class Program:
     """Counts from 0, rows of sums, and the points to be made most of."""
 
-    def __init__(self) -> None:
+    def __init__(self, ceiling: float = math.inf) -> None:
+        """Take a total of which it is known from elsewhere that no solution exceeds it."""
+        self._ceiling = ceiling
         self._most: list[int] = []
         self._points: list[int] = []
         self._made_with: list[int] = []
@@ -98,8 +100,8 @@ class Program:
 
     @property
     def top(self) -> int:
-        """Return what no solution exceeds, by the linear relaxation."""
-        return math.floor(self._dual[0] + NEAR)
+        """Return what no solution exceeds, by the linear relaxation and the ceiling."""
+        return math.floor(min(self._dual[0] + NEAR, self._ceiling))
 
     def solve(self, limit: float, above: int | None = None, *, is_for_bound: bool = True) -> Solution | None:
         """Return the best solution within about `limit` seconds of CP-SAT's own time; None if none is `above` a total.

@@ -100,12 +100,14 @@ class Relaxation:
         move_factor: float = 1.0,
         put_by: float = 0.0,
         known: Known | None = None,
+        ceiling: float = math.inf,
     ):
         """Take the options of `worth.options_of`, and what is `known` of them from other ways to spread the nights.
 
+        A `ceiling` is a total of which it is known from elsewhere that no plan exceeds it.
         A `move_factor` above 1, or money `put_by` for moves, gives no bound, but plans that are easier to realise.
         """
-        self._program = Program()
+        self._program = Program(ceiling)
         self._trip, self._pois, self._words, self._factor = trip, pois, vocabulary, move_factor
         self._givers = trip.compromisable if with_compromise else ()
         self._held, self._put_by = held, put_by

@@ -220,10 +220,25 @@ def test_a_way_to_spread_the_nights_of_which_no_plan_was_found_counts_for_the_bo
     assert solve(trip, world.POIS, NAMED, EN).bound == bound
 
 
-def test_what_is_known_is_returned_where_nothing_is_better():
-    trip = trip_of("3-5", ("a", "b"), 3, 1)
-    best = solve(trip, world.POIS, NAMED, EN)
-    assert best.is_optimal
-    assert solve(trip, world.POIS, NAMED, EN, known=best) == best
-    better = solve(trip, world.POIS, NAMED, EN, known=replace(best, total=best.total - 1))
-    assert (better.total, better.bound) == (best.total, best.bound)
+@pytest.mark.parametrize(("group_id", "cities", "days"), [("3-5", ("a", "b"), 3), ("5-3", ("a", "b", "c"), 5)])
+def test_what_is_known_of_plans_with_compromise_changes_no_bound_and_ends_the_search(
+    group_id, cities, days, monkeypatch
+):
+    trip = trip_of(group_id, cities, days, 1)
+    alone, giving = solve(trip, world.POIS, NAMED, EN), solve(trip, world.POIS, NAMED, EN, with_compromise=True)
+    assert alone.is_optimal and giving.total == giving.bound == alone.bound, "nobody of this trip compromises"
+    made = []
+    monkeypatch.setattr(Relaxation, "solve", noted(Relaxation.solve, made))
+    helped = solve(trip, world.POIS, NAMED, EN, giving=giving)
+    assert (helped.total, helped.bound) == (alone.total, alone.bound)
+    assert len(made) == 1, "the plan of the first way to spread the nights is worth what none exceeds"
+    hindered = solve(trip, world.POIS, NAMED, EN, giving=replace(giving, bound=giving.bound + 1))
+    assert (hindered.total, hindered.bound) == (alone.total, alone.bound)
+
+
+def noted(method, calls):
+    def call(*given, **named):
+        calls.append(given)
+        return method(*given, **named)
+
+    return call
