@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from assets.family import Refused, Solved
@@ -47,15 +48,21 @@ class _Search:
         self._entries = record["user_preferences"]
         self._record, self._places = record, Places(world.pois, world.vocabulary)
         self._judge = Judge(task_id, record, world)
-        self._best: Best | None = None
         self._solved: dict[Any, Any] = {}
         self._apart: dict[Any, Reached] = {}
         """By plan together: what giving up nothing comes to is what is found without compromise."""
 
     def solved(self) -> Solved:
         """Return the witness and what is said of it. Raises NoPlanError."""
-        together, together_bound, split, bound = self._optima(None)
-        compromise, compromise_bound, compromise_split, compromise_split_bound = self._optima(self._best)
+        giving = self._best(with_compromise=True)
+        keeping = giving
+        if giving.given_up or not giving.is_optimal:
+            keeping = self._best(giving=giving)
+        if keeping.total >= giving.total:  # so that what is best apart is sought once
+            giving = replace(keeping, bound=giving.bound)
+        together, split, bound = self._optima(keeping, with_compromise=False)
+        compromise, compromise_split, compromise_split_bound = self._optima(giving, with_compromise=True)
+        together_bound, compromise_bound = keeping.bound, giving.bound
         compromise = max(compromise, together, key=lambda plan: plan["utility"])
         best = max(compromise_split, split, compromise, key=lambda plan: plan["utility"])
         reachable = {
@@ -75,17 +82,16 @@ class _Search:
         }
         return Solved(together["plan"], {"reachable": {k: float(v) for k, v in reachable.items()}, "plans": plans})
 
-    def _optima(self, known: Best | None) -> tuple[Reached, int, Reached, int]:
-        """Return the best plan together and its bound, and the best plan found with splits and its bound.
-
-        With compromise where the best without is `known`.
-        """
-        world, with_compromise = self._world, known is not None
-        best = best_of(
-            self._trip, world.pois, world.fares, world.vocabulary, with_compromise=with_compromise, known=known
+    def _best(self, *, with_compromise: bool = False, giving: Best | None = None) -> Best:
+        """Return the best plan together; without compromise, what is known of plans with it helps."""
+        world = self._world
+        return best_of(
+            self._trip, world.pois, world.fares, world.vocabulary, with_compromise=with_compromise, giving=giving
         )
-        self._best = best
-        together = self._reached(best)
+
+    def _optima(self, best: Best, *, with_compromise: bool) -> tuple[Reached, Reached, int]:
+        """Return the best plan together as one, and from it the best plan found with splits and its bound."""
+        world, together = self._world, self._reached(best)
         splits = Splits(
             self._trip, best, world.pois, world.fares, world.vocabulary,
             with_compromise=with_compromise, solved=self._solved,
@@ -93,7 +99,7 @@ class _Search:
         if splits.plan_key not in self._apart:
             self._apart[splits.plan_key] = self._best_apart(together, splits)
         found = self._apart[splits.plan_key]
-        return together, best.bound, found, splits.bound(found["utility"])
+        return together, found, splits.bound(found["utility"])
 
     def _best_apart(self, together: Reached, splits: Splits) -> Reached:
         """Return the best plan found with splits, the one together where none is worth more."""

@@ -7,6 +7,7 @@ of this, judges it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +19,7 @@ from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best, Trip, leg_day_choices
 from assets.grouptravel.vocabulary import Vocabulary
+from assets.grouptravel.witness.dominated import Known
 from assets.grouptravel.witness.realised import Beside, Purse, Realiser
 from assets.grouptravel.witness.relaxed import Held, Relaxation, Relaxed
 from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
@@ -47,15 +49,16 @@ def solve(
     beside: Beside | None = None,
     limit: float = DETERMINISTIC_LIMIT,
     chosen: dict[Any, Relaxed | None] | None = None,
-    known: Best | None = None,
+    giving: Best | None = None,
 ) -> Best:
     """Return the best plan found of those that keep what is `held`, with what no plan that `ours` accepts exceeds.
 
-    A plan that is `known` is returned where none is found that is worth more.
+    `giving` is the best plan with compromise, if it is known: nothing without exceeds its bound, and where its nights
+    are spread alike may be the best without.
 
-    All ways to spread the nights over the cities are looked at. The same input gives the same
-    plan. What the relaxation chose is kept in `chosen`, for a team that is planned again beside others: with the same
-    trip, `held` and limit alone. Raises NoPlanError where there is no plan.
+    All ways to spread the nights over the cities are looked at. The same input gives the same plan. What the relaxation
+    chose is kept in `chosen`, for a team that is planned again beside others: with the same trip, `held` and limit
+    alone. Raises NoPlanError where there is no plan.
     """
     seen = held.seen if held else frozenset()
     harmless = options_of(trip, pois, vocabulary, without=seen, least_of_meals=0)
@@ -63,34 +66,40 @@ def solve(
     if with_compromise:
         options = options_of(trip, pois, vocabulary, with_compromise=True, without=seen)
     fillers = [option for option in harmless if option.kind == "food" and option.points == 0]
+    ceiling = giving.bound if giving is not None else math.inf
     spreads = [trip.leg_days]
     if held is None:
         spreads += [days for days in leg_day_choices(trip.days, len(trip.route) - 2) if days != trip.leg_days]
+    first = [giving.leg_days] if giving is not None else []
     problem = NoPlanError("no way to spread the nights has services on every leg")
-    searches: list[_Spread] = []
-    for days in spreads:
-        try:
-            searches.append(
-                _Spread(
-                    replace(trip, leg_days=days), pois, fares, vocabulary, options, fillers, with_compromise, held,
-                    beside, limit, chosen if chosen is not None else {},
-                )
-            )  # fmt: skip
-        except NoPlanError as error:
-            problem = error if days == trip.leg_days else problem
-    if len(searches) > 1:
-        # What can be worth most comes first: its plan shows of others that they are not worth a search.
-        searches.sort(key=lambda spread: -spread.top)
-    best, bounds = known, []
-    for search in searches:
-        found, bound = search.found(best)
-        bounds.append(bound)
-        if found is not None:
-            best = found if best is None or found.total > best.total else best
+    best: Best | None = None
+    bounds: list[int] = []
+    fitting: Known = {}
+    for group in (first, [days for days in spreads if days not in first]):
+        if best is not None and best.total >= ceiling:
+            break
+        searches: list[_Spread] = []
+        for days in group:
+            try:
+                searches.append(
+                    _Spread(
+                        replace(trip, leg_days=days), pois, fares, vocabulary, options, fillers, with_compromise, held,
+                        beside, limit, chosen if chosen is not None else {}, fitting, ceiling,
+                    )
+                )  # fmt: skip
+            except NoPlanError as error:
+                problem = error if days == trip.leg_days else problem
+        if len(searches) > 1:
+            # What can be worth most comes first: its plan shows of others that they are not worth a search.
+            searches.sort(key=lambda spread: -spread.top)
+        for search in searches:
+            found, bound = search.found(best)
+            bounds.append(bound)
+            if found is not None:
+                best = found if best is None or found.total > best.total else best
     if best is None:
         raise NoPlanError(f"no plan found within {limit} deterministic seconds") if bounds else problem
-    bound = max(bounds, default=best.total)
-    return replace(best, bound=max(bound, best.total))
+    return replace(best, bound=max(*bounds, best.total))
 
 
 class _Spread:
@@ -109,13 +118,24 @@ class _Spread:
         beside: Beside | None,
         limit: float,
         chosen: dict[Any, Relaxed | None],
+        fitting: Known,
+        ceiling: float,
     ):
         """Raise NoPlanError where there is no plan."""
         self._trip, self._pois, self._options, self._fillers = trip, pois, options, fillers
         self._held, self._beside, self._limit, self._chosen = held, beside, limit, chosen
         self._made: dict[tuple[float, float], Relaxation] = {}
         self._relaxation = partial(
-            Relaxation, trip, pois, fares, vocabulary, options, with_compromise=with_compromise, held=held
+            Relaxation,
+            trip,
+            pois,
+            fares,
+            vocabulary,
+            options,
+            with_compromise=with_compromise,
+            held=held,
+            known=fitting,
+            ceiling=ceiling,
         )
         if held is None:
             self._made[1.0, 0.0] = self._relaxation()
@@ -135,7 +155,7 @@ class _Spread:
             return None, best.total if best is not None else 0
         found = self._realised(relaxed) if relaxed.legs else None
         for factor in (1.0, *MOVE_FACTORS):
-            if found is not None and (self._held is not None or found.total >= relaxed.bound):
+            if found is not None and (self._held is not None or found.total >= relaxed.points):
                 break
             put_by = sum(found.rides) if found is not None else 0.0
             if factor == 1.0 and not put_by:
@@ -179,10 +199,13 @@ def bound_of(
     """Return what no plan that `ours` accepts exceeds, without looking for one. Raises NoPlanError."""
     options = options_of(trip, pois, vocabulary, with_compromise=with_compromise)
     relaxations = []
+    fitting: Known = {}
     for days in leg_day_choices(trip.days, len(trip.route) - 2):
         with suppress(NoPlanError):
             spread = replace(trip, leg_days=days)
-            relaxations.append(Relaxation(spread, pois, fares, vocabulary, options, with_compromise=with_compromise))
+            relaxations.append(
+                Relaxation(spread, pois, fares, vocabulary, options, with_compromise=with_compromise, known=fitting)
+            )
     bound: int | None = None
     for relaxation in sorted(relaxations, key=lambda one: -one.top):
         relaxed = relaxation.solve(limit, bound)

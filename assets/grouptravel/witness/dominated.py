@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -44,56 +45,75 @@ class Fitting:
     ends: np.ndarray
 
 
+Known = dict[tuple[Any, ...], list[tuple[int, Fitting]]]
+"""What is kept of a city's options of a kind, by all that it hangs on but the options."""
+
+
 def undominated(
-    options: Sequence[Option], stretches: Mapping[str, Sequence[Stretch]], most: Mapping[str, int]
+    options: Sequence[Option],
+    stretches: Mapping[str, Sequence[Stretch]],
+    most: Mapping[str, int],
+    known: Known | None = None,
 ) -> list[Fitting]:
     """Return the options that fit somewhere, less those that as many others as are needed are at least as good as.
 
     `stretches` are by city. An option that is worth at least as much whatever is given up, costs no more, takes no
     longer and fits wherever another does takes its place in any solution. What is as good as another is looked at
-    before it, so an option is left out for kept ones alone.
+    before it, so an option is left out for kept ones alone. What is `known` is of the same options.
     """
+    known = known if known is not None else {}
     kept: list[tuple[int, Fitting]] = []
     by_kind: dict[tuple[str, str], list[int]] = defaultdict(list)
     for n, option in enumerate(options):
         by_kind[option.city, option.kind].append(n)
     for (city, kind), numbers in sorted(by_kind.items()):
-        meals = range(len(MEAL_WINDOWS)) if kind == "food" else (None,)
-        windows: dict[tuple[int, int, int], int] = {}
-        at = [windows.setdefault((s.day, s.opens, s.closes), len(windows)) for s in stretches.get(city, ())]
-        if not at:
-            continue
-        once = [stretches[city][at.index(n)] for n in range(len(windows))]
-        when = fits([options[n] for n in numbers], once, meals)
-        is_fit = when[..., 1] > 0
-        fitting = np.flatnonzero(is_fit.any(axis=(1, 2)))
-        if not len(fitting):
-            continue
-        when, is_fit, numbers = when[fitting], is_fit[fitting], [numbers[n] for n in fitting]
-        listed = [options[n] for n in numbers]
-        givers = sorted({user for o in listed for user, _ in o.gains})
-        nothing = [(0, 0, 0)] * len(givers)
-        own_worth = [[o.points, *chain.from_iterable(map(dict(o.gains).get, givers, nothing))] for o in listed]
-        times = (when * (-1, 1)).reshape(len(listed), -1)
-        worth = np.array(own_worth)
-        burden = np.array([[-o.cost, -o.stay_min, -o.move_min] for o in listed])
-        whole = np.hstack([worth, burden, times])
-        # What is as good as another is worth no less with all that can be given up; of equals the first counts.
-        order = np.lexsort((*-whole.T[::-1], [-o.most for o in listed])).tolist()
-        limits, sizes = np.array([o.most for o in listed]), np.array([len(o.members) for o in listed])
-        chosen: list[int] = []
-        for first in range(0, len(order), AT_ONCE):
-            these = order[first : first + AT_ONCE]
-            rivals = np.array([*chosen, *these])
-            is_no_worse = whole[rivals] >= whole[these][:, None]
-            is_as_good = is_no_worse[..., : worth.shape[1]].all(axis=2) | (worth[rivals, 0] >= limits[these][:, None])
-            is_as_good &= is_no_worse[..., worth.shape[1] :].all(axis=2)
-            counts = np.concatenate([sizes[chosen], np.zeros(len(these), dtype=int)])
-            for row, n in enumerate(these):
-                if counts[is_as_good[row]].sum() < most[kind]:
-                    counts[len(chosen) + row] = sizes[n]
-                    of_stretch, of_meal = np.nonzero(is_fit[n][at])
-                    spans = when[n][at][of_stretch, of_meal]
-                    kept.append((numbers[n], Fitting(listed[n], of_stretch, of_meal, spans[:, 0], spans[:, 1])))
-            chosen = rivals[counts > 0].tolist()
+        here = stretches.get(city, ())
+        key = (city, kind, most[kind], *((s.day, s.opens, s.closes) for s in here))
+        if here and key not in known:
+            known[key] = _undominated([(n, options[n]) for n in numbers], here, most[kind], kind)
+        kept += known[key] if here else ()
     return [fitting for _, fitting in sorted(kept, key=lambda one: one[0])]
+
+
+def _undominated(
+    numbered: Sequence[tuple[int, Option]], stretches: Sequence[Stretch], most: int, kind: str
+) -> list[tuple[int, Fitting]]:
+    """Return the same of one city's options of a kind, each with its number."""
+    meals = range(len(MEAL_WINDOWS)) if kind == "food" else (None,)
+    windows: dict[tuple[int, int, int], int] = {}
+    at = [windows.setdefault((s.day, s.opens, s.closes), len(windows)) for s in stretches]
+    once = [stretches[at.index(n)] for n in range(len(windows))]
+    when = fits([option for _, option in numbered], once, meals)
+    is_fit = when[..., 1] > 0
+    fitting = np.flatnonzero(is_fit.any(axis=(1, 2))).tolist()
+    if not fitting:
+        return []
+    when, is_fit, numbered = when[fitting], is_fit[fitting], [numbered[n] for n in fitting]
+    listed = [option for _, option in numbered]
+    givers = sorted({user for o in listed for user, _ in o.gains})
+    nothing = [(0, 0, 0)] * len(givers)
+    own_worth = [[o.points, *chain.from_iterable(map(dict(o.gains).get, givers, nothing))] for o in listed]
+    times = (when * (-1, 1)).reshape(len(listed), -1)
+    worth = np.array(own_worth)
+    burden = np.array([[-o.cost, -o.stay_min, -o.move_min] for o in listed])
+    whole = np.hstack([worth, burden, times])
+    # What is as good as another is worth no less with all that can be given up; of equals the first counts.
+    order = np.lexsort((*-whole.T[::-1], [-o.most for o in listed])).tolist()
+    limits, sizes = np.array([o.most for o in listed]), np.array([len(o.members) for o in listed])
+    chosen: list[int] = []
+    kept: list[tuple[int, Fitting]] = []
+    for first in range(0, len(order), AT_ONCE):
+        these = order[first : first + AT_ONCE]
+        rivals = np.array([*chosen, *these])
+        is_no_worse = whole[rivals] >= whole[these][:, None]
+        is_as_good = is_no_worse[..., : worth.shape[1]].all(axis=2) | (worth[rivals, 0] >= limits[these][:, None])
+        is_as_good &= is_no_worse[..., worth.shape[1] :].all(axis=2)
+        counts = np.concatenate([sizes[chosen], np.zeros(len(these), dtype=int)])
+        for row, n in enumerate(these):
+            if counts[is_as_good[row]].sum() < most:
+                counts[len(chosen) + row] = sizes[n]
+                of_stretch, of_meal = np.nonzero(is_fit[n][at])
+                spans = when[n][at][of_stretch, of_meal]
+                kept.append((numbered[n][0], Fitting(listed[n], of_stretch, of_meal, spans[:, 0], spans[:, 1])))
+        chosen = rivals[counts > 0].tolist()
+    return kept

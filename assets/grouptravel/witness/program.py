@@ -5,7 +5,9 @@ least 0), a solution x has points·x <= points·x + y·(most - A x) = y·most + 
 `top` = y·most + the sum of r_j u_j over r_j > 0, u_j being the most of x_j. A solution that takes any of a variable
 with r_j < 0 has at most top + r_j. So the search begins with the few variables of which a first one loses little, of
 these with those that were made together with one that the linear solution takes, and goes on with those alone that a
-better solution could take: the others are proved to be 0 in it.
+better solution could take: the others are proved to be 0 in it. Of variables in turn (`in_turn`) a solution has the
+first few at 1 and the others at 0, so it makes no more than the relaxation of just that case: the greatest of these is
+a `top` too, and lower where the relaxation of all takes parts of them.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,8 +26,8 @@ CORE = 0.5
 """Points that a first one of a variable may lose in the first search."""
 
 FAR, AGAIN = 0.03, 5
-"""Of the bound: a best solution that lies further below it is sought so many times as long, whatever the bound; so is
-a first one of which the search ended before it knew that there is no better."""
+"""Of the linear relaxation's top: where the best solution known lies further below it, it is sought so many times as
+long whether there is a better one."""
 
 NEAR = 1e-4
 """Above the error of the arithmetic, which differs by machine, and below a point: no choice hangs on the error."""
@@ -42,12 +45,15 @@ class Solution:
 class Program:
     """Counts from 0, rows of sums, and the points to be made most of."""
 
-    def __init__(self) -> None:
+    def __init__(self, ceiling: float = math.inf) -> None:
+        """Take a total of which it is known from elsewhere that no solution exceeds it."""
+        self._ceiling = ceiling
         self._most: list[int] = []
         self._points: list[int] = []
         self._made_with: list[int] = []
         self._constant = 0
         self._rows: list[tuple[Sequence[int], Sequence[int], int, bool]] = []
+        self._turns: Sequence[int] = ()
 
     def count(self, most: int, points: int = 0) -> int:
         """Return a new variable, the number of it, of 0 to `most`, each of which makes so many points."""
@@ -83,10 +89,19 @@ class Program:
         """Keep the sum of the variables to so much."""
         self._rows.append((variables, (1,) * len(variables), total, True))
 
+    def in_turn(self, variables: Sequence[int]) -> None:
+        """Keep variables of 0 or 1 to an order: none is 1 unless all before it are.
+
+        Where the linear relaxation takes a part of one, each number of them that can be 1 is relaxed by itself.
+        """
+        self._turns = variables
+        for before, after in pairwise(variables):
+            self.at_most((after, before), (1, -1), 0)
+
     @property
     def top(self) -> int:
-        """Return what no solution exceeds, by the linear relaxation."""
-        return math.floor(self._dual[0] + NEAR)
+        """Return what no solution exceeds, by the linear relaxation and the ceiling."""
+        return math.floor(min(self._dual[0] + NEAR, self._ceiling))
 
     def solve(self, limit: float, above: int | None = None, *, is_for_bound: bool = True) -> Solution | None:
         """Return the best solution within about `limit` seconds of CP-SAT's own time; None if none is `above` a total.
@@ -105,26 +120,13 @@ class Program:
         best = _of_two(None, self._search(np.flatnonzero(is_core & is_taken), limit, above, top=self.top))
         if best is not None and best.points >= self.top:
             return best
-        core, least = np.flatnonzero(is_core), best.points if best is not None else above
-        first = self._search(core, limit, least, top=self.top)
-        if first is not None and _is_open(first):
-            first = self._search(core, AGAIN * limit, least, top=self.top)
-        best = _of_two(best, first)
         least = best.points if best is not None else above
-        if first is not None and _is_open(first):
-            return Solution(*(best.counts, best.points) if best is not None else ((), self.top), self.top)
-        if least is not None and self.top <= least:
-            return best
         able = np.flatnonzero(loss <= exact - least - 1 + NEAR) if least is not None else np.arange(len(loss))
-        second = self._search(able, limit, least, top=self.top, is_proof=True)
-        if second is None:
-            return best
-        bound, best = min(self.top, second.bound), _of_two(best, second)
-        if best is None or bound - best.points > FAR * abs(bound):
-            third = self._search(able, AGAIN * limit, best.points if best is not None else above, top=self.top)
-            if third is None:
-                return best and Solution(best.counts, best.points, best.points)
-            bound, best = min(bound, third.bound), _of_two(best, third)
+        is_far = least is None or self.top - least > FAR * abs(self.top)
+        proof = self._search(able, AGAIN * limit if is_far else limit, least, top=self.top, is_proof=True)
+        if proof is None:
+            return best and Solution(best.counts, best.points, best.points)
+        bound, best = min(self.top, proof.bound), _of_two(best, proof)
         return Solution(best.counts, best.points, max(best.points, bound)) if best else Solution((), bound, bound)
 
     def find(self, limit: float) -> Solution | None:
@@ -140,8 +142,9 @@ class Program:
         from scipy.sparse import csr_matrix
 
         begins = np.cumsum([0, *(len(row[0]) for row in self._rows)])
-        columns = np.concatenate([np.asarray(row[0], dtype=np.int64) for row in self._rows])
-        factors = np.concatenate([np.asarray(row[1], dtype=np.float64) for row in self._rows])
+        size = int(begins[-1])
+        columns = np.fromiter(chain.from_iterable(row[0] for row in self._rows), dtype=np.int64, count=size)
+        factors = np.fromiter(chain.from_iterable(row[1] for row in self._rows), dtype=np.float64, count=size)
         matrix = csr_matrix((factors, columns, begins), shape=(len(self._rows), len(self._most)))
         return matrix, np.array([float(row[2]) for row in self._rows]), np.array([row[3] for row in self._rows])
 
@@ -153,15 +156,31 @@ class Program:
         """
         import numpy as np
 
+        turns = list(self._turns)
+        top, loss, values = self._relaxed([], [])
+        if turns and np.abs(values[turns] - values[turns].round()).max() > NEAR:
+            cases = [self._relaxed(turns[:n], turns[n:]) for n in range(len(turns) + 1)]
+            of_cases, _, values = max(cases, key=lambda case: case[0])
+            top = min(top, of_cases)
+            loss = np.min([top - of_case + lost for of_case, lost, _ in cases], axis=0)
+        together = np.array(self._made_with)
+        return top, loss, np.isin(together, together[values > NEAR])
+
+    def _relaxed(self, ones: Sequence[int], noughts: Sequence[int]) -> tuple[float, np.ndarray, np.ndarray]:
+        """Return the same of the solutions in which these variables are 1 and 0, and the linear one's values."""
+        import numpy as np
+
         matrix, sums, is_exact = self._matrix
         points, most = np.array(self._points, dtype=float), np.array(self._most, dtype=float)
-        duals, values = linear_optimum(points, most, matrix, sums, is_exact)
+        most[[*ones, *noughts]] = 0
+        left = sums - matrix[:, ones].sum(axis=1).A1 if ones else sums
+        duals, values = linear_optimum(points, most, matrix, left, is_exact)
         duals = np.where(is_exact, duals, np.maximum(0, duals))
-        together = np.array(self._made_with)
-        taken = np.isin(together, together[values > NEAR])
         reduced = points - matrix.T @ duals
-        top = float(duals @ sums + np.maximum(reduced, 0) @ most) + self._constant
-        return top, np.maximum(-reduced, 0), taken
+        top = float(duals @ left + np.maximum(reduced, 0) @ most + points[ones].sum()) + self._constant
+        loss = np.maximum(-reduced, 0)
+        loss[ones], loss[noughts], values[ones] = 0, np.inf, 1
+        return top, loss, values
 
     def _search(
         self, able: np.ndarray, limit: float, above: int | None, *, top: int | None = None, is_proof: bool = False

@@ -13,8 +13,8 @@ Why every accepted plan of a group that stays together satisfies all rows, after
 - time: take visits that can only lie inside [a, b]. Their stays are disjoint and lie inside it; before each but the
   first, the time since the previous visit's end is at least the way to it, hence at least `move_min`, and lies inside
   it too. So the sum of (stay + move) over them is at most b - a + the largest move;
-- what lies between two services is there only where both are ridden: its meals at one window and its time are counted
-  against the service, which is 1 or 0;
+- what lies between two services is there only where both are ridden: its meals at one window, its sights, of which a
+  day has at most the highest that its lowest cap can be, and its time are counted against the service, which is 1 or 0;
 - every leg is a service of its day that arrives by the latest hour, every night one hotel of the leg's city at its
   price: of a category the cheapest hotel is as good as any; of services of a mode, one that is cheaper, arrives no
   later and departs no earlier is as good as the other, in time, points and money;
@@ -46,7 +46,7 @@ from assets.grouptravel.facts.trips import Trip
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.concessions import path_of
-from assets.grouptravel.witness.dominated import is_better, undominated
+from assets.grouptravel.witness.dominated import Known, is_better, undominated
 from assets.grouptravel.witness.program import Program, Solution
 from assets.grouptravel.witness.stretches import NEVER, NO_CAP, Stretch, beds_of, services_of, stretches_of
 from assets.grouptravel.witness.visits import MEALS, Visit, Visits, alike, visits_of
@@ -99,12 +99,15 @@ class Relaxation:
         held: Held | None = None,
         move_factor: float = 1.0,
         put_by: float = 0.0,
+        known: Known | None = None,
+        ceiling: float = math.inf,
     ):
-        """Take the options of `worth.options_of`.
+        """Take the options of `worth.options_of`, and what is `known` of them from other ways to spread the nights.
 
+        A `ceiling` is a total of which it is known from elsewhere that no plan exceeds it.
         A `move_factor` above 1, or money `put_by` for moves, gives no bound, but plans that are easier to realise.
         """
-        self._program = Program()
+        self._program = Program(ceiling)
         self._trip, self._pois, self._words, self._factor = trip, pois, vocabulary, move_factor
         self._givers = trip.compromisable if with_compromise else ()
         self._held, self._put_by = held, put_by
@@ -120,7 +123,7 @@ class Relaxation:
         for stretch in (s for of in stretches_of(trip, self._legs) for s in of if s.day in self._own_days):
             self._stretches[trip.route[stretch.nth + 1]].append(stretch)
         self._every_stretch = [stretch for listed in self._stretches.values() for stretch in listed]
-        self._fitting = undominated(options, self._stretches, self._most())
+        self._fitting = undominated(options, self._stretches, self._most(), known)
         self._visits = self._fill()
         self._value()
         self._days()
@@ -222,6 +225,10 @@ class Relaxation:
             first[city] = sum(len(self._stretches[other]) for other in first)
         day_of = np.array([stretch.day for stretch in self._every_stretch], dtype=int)
         rides = [[self._ride[k][s] for k, s in stretch.ridden] for stretch in self._every_stretch]
+        # Of a leg's only service all rows are kept by others.
+        chosen_rides = [
+            [self._ride[k][s] for k, s in of.ridden if len(self._ride[k]) > 1] for of in self._every_stretch
+        ]
         fitting = self._fitting
         at = [first[one.option.city] + one.stretches for one in fitting]
         variable: list[int] = []
@@ -236,6 +243,13 @@ class Relaxation:
                     program.at_most((count, ride), (1, -most), 0)
         visits = visits_of(fitting, at, day_of, variable, self._factor)
         stretch, meal = visits.stretch, visits.meal
+        sights: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for listed in alike(stretch, meal < 0):
+            held = stretch[listed[0]]
+            for ride in chosen_rides[held]:
+                sights[int(day_of[held]), ride] += visits.variable[listed].tolist()
+        for (_, ride), counts in sights.items():
+            program.at_most((*counts, ride), (*(1 for _ in counts), -most_sights), 0)
         at_meal: dict[tuple[int, int, int | None], list[int]] = defaultdict(list)
         for listed in alike(stretch * len(MEALS) + meal, meal >= 0):
             held, time = stretch[listed[0]], int(meal[listed[0]])
@@ -369,6 +383,7 @@ class Relaxation:
                 self._program.at_most((*variables, over[budget]), (*factors, -excess), within - already)
             self._program.add(-STRONG, over[budget])
             self._gain(user, path_of("avg_budget"), STRONG, over[budget], "")
+        self._program.in_turn([over[budget] for budget in sorted(over)])  # who exceeds a budget exceeds all below it
 
     def _concedes(self, user: str, path: str) -> int:
         """Return whether the user gives up what is at the path."""

@@ -58,13 +58,18 @@ SLOTS = (None, *range(len(MEAL_WINDOWS)))
 """What a visit of a day is: a sight, or one of the meals."""
 
 
+_Known = dict[tuple[tuple[str, int, int, int], ...], list[tuple[bool, ...]]]
+"""By the stretches of a day, each with its city: of each class whether it fits."""
+
+
 def split_bound(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary, found: int) -> int:
     """Return what no accepted plan exceeds, at least what is `found`, nobody compromising. Raises NoPlanError."""
     classes = classes_of(replace(trip, children=()), pois, vocabulary)
     spreads: list[_Spread] = []
+    known: _Known = {}
     for days in leg_day_choices(trip.days, len(trip.route) - 2):
         with suppress(NoPlanError):
-            spreads.append(_Spread(replace(trip, leg_days=days), pois, fares, vocabulary, classes))
+            spreads.append(_Spread(replace(trip, leg_days=days), pois, fares, vocabulary, classes, known))
     if not spreads:
         raise NoPlanError("no way to spread the nights has services on every leg")
     # Of all spreads the greatest bound counts: none has to come below that of another.
@@ -76,7 +81,15 @@ def split_bound(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary, fo
 class _Spread:
     """The bound of one way to spread the nights."""
 
-    def __init__(self, trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary, classes: Sequence[Class]):
+    def __init__(
+        self,
+        trip: Trip,
+        pois: Pois,
+        fares: Fares,
+        vocabulary: Vocabulary,
+        classes: Sequence[Class],
+        known: _Known,
+    ):
         self._users = tuple(trip.tables)
         n = len(self._users)
         self._shared = _shared_points(trip, pois, fares, vocabulary)
@@ -86,7 +99,7 @@ class _Spread:
         self._caps = self._caps.astype(int)
         self._most = int(self._caps.max())
         legs = [services_of(trip, k, fares) for k in range(len(trip.leg_days))]
-        fits = [self._fits(trip, widest(stretches), classes) for stretches in stretches_of(trip, legs)]
+        fits = [_fits(trip, widest(stretches), classes, known) for stretches in stretches_of(trip, legs)]
         # Places of equal worth to everybody that fit the same days and meals are alike here, whatever their hours.
         alike: dict[tuple[object, ...], list[int]] = {}
         for n, one in enumerate(classes):
@@ -129,21 +142,6 @@ class _Spread:
             prices = np.maximum(prices - factor * (total - found) / float((slope**2).sum()) * slope, 0)
         return math.floor(least + NEAR)
 
-    def _fits(self, trip: Trip, stretches: Sequence[Stretch], classes: Sequence[Class]) -> list[tuple[bool, ...]]:
-        """Return of each class whether it fits on a day as a sight, and at each meal (SLOTS)."""
-        known: dict[tuple[object, ...], tuple[bool, ...]] = {}
-        found = []
-        for one in classes:
-            hours = (one.city, one.kind, one.stay_min, one.spans)
-            if hours not in known:
-                here = [s for s in stretches if trip.route[s.nth + 1] == one.city]
-                known[hours] = tuple(
-                    (meal is None) == (one.kind == "attractions") and any(fit(one, stretch, meal) for stretch in here)
-                    for meal in SLOTS
-                )
-            found.append(known[hours])
-        return found
-
     def _day(self, worth: np.ndarray, day: Sequence[np.ndarray]) -> tuple[float, np.ndarray]:
         """Return the most that a day is worth at these worths, and how often each user visits each class for it.
 
@@ -172,6 +170,26 @@ class _Spread:
             visited = visited[by_team[n, visited] > 0]
             visits[self._teams[n] > 0] += np.bincount(visited, minlength=worth.shape[1])
         return float(totals[best]), visits
+
+
+def _fits(
+    trip: Trip, stretches: Sequence[Stretch], classes: Sequence[Class], known: _Known
+) -> Sequence[tuple[bool, ...]]:
+    """Return of each class whether it fits on a day as a sight, and at each meal (SLOTS); a `known` day is kept."""
+    by_city = [(trip.route[s.nth + 1], s) for s in stretches]
+    key = tuple((city, s.day, s.opens, s.closes) for city, s in by_city)
+    if key not in known:
+        of_hours: dict[tuple[object, ...], tuple[bool, ...]] = {}
+        for one in classes:
+            hours = (one.city, one.kind, one.stay_min, one.spans)
+            if hours not in of_hours:
+                here = [s for city, s in by_city if city == one.city]
+                of_hours[hours] = tuple(
+                    (meal is None) == (one.kind == "attractions") and any(fit(one, stretch, meal) for stretch in here)
+                    for meal in SLOTS
+                )
+        known[key] = [of_hours[one.city, one.kind, one.stay_min, one.spans] for one in classes]
+    return known[key]
 
 
 def _shared_points(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> int:

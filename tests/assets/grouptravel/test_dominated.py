@@ -43,7 +43,7 @@ def test_all_visits_fit_when_each_alone_does(hours, windows):
                 assert tuple(found[o, s, m]) == (fit(one, stretch, meal) or NEVER)
 
 
-def all_that_fit(options, stretches, _) -> list[Fitting]:
+def all_that_fit(options, stretches, *_) -> list[Fitting]:
     """Return every option that fits somewhere, whatever others are as good."""
     kept = []
     for one in options:

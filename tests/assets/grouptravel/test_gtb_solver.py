@@ -23,6 +23,7 @@ from assets.grouptravel.wishes.preference_tables import make_tables
 from assets.grouptravel.wishes.preferences import GLOBAL, STRONG
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.relaxed import Relaxation, Relaxed
+from assets.grouptravel.witness.worth import Option
 from tests.assets.grouptravel import province as world
 from tests.assets.grouptravel.weekend import daily
 
@@ -86,6 +87,28 @@ def test_a_trip_on_which_nothing_is_worth_a_visit_is_its_legs_and_nights():
     assert found is not None
     assert (found.visits, len(found.legs), [len(beds) for beds in found.nights]) == ((), 3, [1, 1])
     assert found.points == found.bound
+
+
+def test_a_part_of_a_service_brings_no_more_than_its_part_of_the_sights_of_a_day():
+    trip = trip_of("2-1", ("a",), 2, 1)
+    for table in trip.tables.values():
+        table[GLOBAL]["intensity"].update(max_poi_per_day=2, max_active_hours=12)
+        table[GLOBAL]["transport"].update(must=[EN.modes["flight"]], prefer=[], avoid=[], reject=[EN.modes["train"]])
+    sights = [Poi(f"s{n}", f"Aston temple {n}", "attractions", "temple", None) for n in range(12)]
+    pois = Pois({"Aston": [*sights, Poi("h0", "Aston economy 0", "hotels", "economy", None, 40.0)]})
+    hours = [(((600 + n, 1140 + n),),) * 2 for n in range(12)]  # none as good as another
+    options = [
+        Option("Aston", "attractions", 2, (), 0.0, 30, 5, spans, (sight,))
+        for spans, sight in zip(hours, sights, strict=True)
+    ]
+    early, late = Service("train", 40.0, 480, 540, world.WEEK), Service("flight", 90.0, 1170, 1230, world.WEEK)
+    back = [Service("flight", 90.0, 560, 620, world.WEEK)]
+
+    def top(*there: Service) -> int:
+        fares = Fares({("Home", "Aston"): list(there), ("Aston", "Home"): back})
+        return Relaxation(trip, pois, fares, EN, options).top
+
+    assert top(early, late) == max(top(early), top(late))
 
 
 SMALL = Pois(
@@ -197,10 +220,25 @@ def test_a_way_to_spread_the_nights_of_which_no_plan_was_found_counts_for_the_bo
     assert solve(trip, world.POIS, NAMED, EN).bound == bound
 
 
-def test_what_is_known_is_returned_where_nothing_is_better():
-    trip = trip_of("3-5", ("a", "b"), 3, 1)
-    best = solve(trip, world.POIS, NAMED, EN)
-    assert best.is_optimal
-    assert solve(trip, world.POIS, NAMED, EN, known=best) == best
-    better = solve(trip, world.POIS, NAMED, EN, known=replace(best, total=best.total - 1))
-    assert (better.total, better.bound) == (best.total, best.bound)
+@pytest.mark.parametrize(("group_id", "cities", "days"), [("3-5", ("a", "b"), 3), ("5-3", ("a", "b", "c"), 5)])
+def test_what_is_known_of_plans_with_compromise_changes_no_bound_and_ends_the_search(
+    group_id, cities, days, monkeypatch
+):
+    trip = trip_of(group_id, cities, days, 1)
+    alone, giving = solve(trip, world.POIS, NAMED, EN), solve(trip, world.POIS, NAMED, EN, with_compromise=True)
+    assert alone.is_optimal and giving.total == giving.bound == alone.bound, "nobody of this trip compromises"
+    made = []
+    monkeypatch.setattr(Relaxation, "solve", noted(Relaxation.solve, made))
+    helped = solve(trip, world.POIS, NAMED, EN, giving=giving)
+    assert (helped.total, helped.bound) == (alone.total, alone.bound)
+    assert len(made) == 1, "the plan of the first way to spread the nights is worth what none exceeds"
+    hindered = solve(trip, world.POIS, NAMED, EN, giving=replace(giving, bound=giving.bound + 1))
+    assert (hindered.total, hindered.bound) == (alone.total, alone.bound)
+
+
+def noted(method, calls):
+    def call(*given, **named):
+        calls.append(given)
+        return method(*given, **named)
+
+    return call

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from itertools import product
 from typing import Any
@@ -165,43 +166,88 @@ def test_without_an_answer_of_the_linear_relaxation_all_is_looked_through(monkey
     assert (found.points, found.bound) == (best.points, best.points)
 
 
-def test_what_a_short_search_leaves_open_is_sought_for_longer(monkeypatch):
-    asked: list[float] = []
-    search = Program._search
-
-    def noted(self, able, limit, above, **how):
-        asked.append(limit)
-        return search(self, able, 1e-9 if limit < 1 else limit, above, **how)
-
-    monkeypatch.setattr(Program, "_search", noted)
-    found, best = knapsack().solve(0.4), knapsack().find(2.0)
-    assert found is not None and best is not None
-    assert asked[:3] == [0.4, 0.4, pytest.approx(2.0)]
-    assert found.points == best.points <= found.bound
-
-
 @pytest.mark.parametrize("lies_far", [True, False])
-def test_what_lies_far_below_its_bound_is_sought_again_and_only_that(lies_far, monkeypatch):
+def test_what_lies_far_below_the_linear_relaxation_is_sought_for_longer(lies_far, monkeypatch):
     best = knapsack().find(2.0)
     assert best is not None
-    known = best.points - (5 if lies_far else 1)
-    search, asked = Program._search, []
+    known = knapsack().top - (9 if lies_far else 1)
+    asked: list[Any] = []
 
     def staged(self, able, limit, above, *, top=None, is_proof=False):
-        asked.append(limit)
+        asked.append((limit, above))
         if len(asked) == 1:  # the best of what the linear solution takes
             return Solution(best.counts, known, known)
-        if len(asked) == 2:  # of a few variables more none is better, all of which were looked through
-            return None
-        if is_proof:  # the time is over: nothing found, and a bound that is high
-            return Solution((), best.points, best.points)
-        return search(self, able, limit, above, top=top)
+        return Solution((), best.points, best.points)  # the time is over: nothing found, and a bound that is high
 
     monkeypatch.setattr(Program, "_search", staged)
     found = knapsack().solve(0.4)
     assert found is not None
-    assert asked == ([0.4, 0.4, 0.4, pytest.approx(2.0)] if lies_far else [0.4, 0.4, 0.4])
-    assert (found.points, found.bound) == (best.points if lies_far else known, best.points)
+    assert asked == [(0.4, None), (pytest.approx(2.0) if lies_far else 0.4, known)]
+    assert (found.points, found.bound) == (known, max(known, best.points))
+
+
+IN_TURN = st.lists(st.integers(1, 9), min_size=1, max_size=3).map(sorted)
+"""What those in turn each allow to exceed, the least first."""
+
+
+def with_turns(drawn: Any, thresholds: list[int]) -> Program:
+    """Return the program, with 3 points less for each threshold that the sum of twice the counts exceeds."""
+    program, counts = program_of(drawn), range(len(drawn[0]))
+    over = [program.count(1, -3) for _ in thresholds]
+    most = 2 * sum(most for most, _ in drawn[0])
+    for threshold, exceeds in zip(thresholds, over, strict=True):
+        program.at_most((*counts, exceeds), (*(2 for _ in counts), -most), threshold)
+    program.in_turn(over)
+    return program
+
+
+@given(SMALL, IN_TURN, st.integers(-10, 40) | st.none())
+def test_the_best_solution_is_found_where_some_variables_are_1_in_turn(drawn, thresholds, above):
+    values = {
+        chosen: points - 3 * sum(2 * sum(chosen) > threshold for threshold in thresholds)
+        for chosen, points in values_of(drawn).items()
+    }
+    best = max(values.values(), default=None)
+    program = with_turns(drawn, thresholds)
+    assert best is None or best <= program.top <= math.floor(program._relaxed([], [])[0] + 1e-4)
+    found = program.solve(2.0, above)
+    if best is None or (above is not None and best <= above):
+        assert found is None
+        return
+    assert found is not None
+    assert (found.points, found.bound) == (best, best)
+    assert values[found.counts[: len(drawn[0])]] == best
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_the_duals_are_no_solution_exceeds_the_top_of_the_cases_in_turn(seed, monkeypatch):
+    draws, few = np.random.default_rng(seed), random.Random(seed)
+
+    def wrong(points: Any, _most: Any, _matrix: Any, sums: Any, _is_exact: Any) -> Any:
+        return draws.integers(-2, 4, len(sums)).astype(float), draws.integers(0, 2, len(points)) / 2
+
+    monkeypatch.setattr(program_module, "linear_optimum", wrong)
+    counts = [(few.randint(1, 2), few.randint(-3, 6)) for _ in range(4)]
+    drawn = (counts, [([few.randint(-1, 5) for _ in counts], few.randint(2, 30)) for _ in range(2)], None, -1)
+    thresholds = sorted(few.randint(1, 9) for _ in range(2))
+    best = max(
+        points - 3 * sum(2 * sum(chosen) > threshold for threshold in thresholds)
+        for chosen, points in values_of(drawn).items()
+    )
+    found = with_turns(drawn, thresholds).solve(2.0)
+    assert with_turns(drawn, thresholds).top >= best
+    assert found is not None and found.points == best
+
+
+@pytest.mark.parametrize(("in_turn", "top"), [(False, 11), (True, 8)])
+def test_a_part_of_what_costs_a_whole_is_not_taken_for_it(in_turn, top):
+    program = Program()
+    counts = [program.count(1, 4) for _ in range(3)]
+    over = program.count(1, -4)
+    program.at_most((*counts, over), (1, 1, 1, -30), 2)  # relaxed, a thirtieth of `over` pays for the third
+    if in_turn:
+        program.in_turn([over])
+    assert program.top == top
 
 
 def test_the_same_program_has_the_same_solution():
