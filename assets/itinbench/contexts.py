@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -50,9 +51,9 @@ def contexts(tasks: Sequence[TaskView], tables: ReleaseTables) -> pd.DataFrame:
                 continue
             ids = {"city_id": city_id, "task_id": task.task_id}
             record: Any = task.record
-            named = task.proof["clusters"]
-            rows.append({**ids, "setting": "filtered", "content": _text(city.filtered_data(record, named))})
-            rows.append({**ids, "setting": "tool_clusters", "content": _text(city.notebook(record, named))})
+            given = city.given(record, task.proof["clusters"])
+            rows.append({**ids, "setting": "filtered", "content": _text(given.filtered_data())})
+            rows.append({**ids, "setting": "tool_clusters", "content": _text(given.notebook())})
     return pd.DataFrame(rows, columns=[column.name for column in ItinbenchContext.columns()])
 
 
@@ -87,6 +88,31 @@ def _said(attribute: str, rating: int) -> str:
     return (orientation_phrase if attribute in ATTRACTION_ORIENTATIONS else rating_phrase)(attribute, rating)
 
 
+@dataclass(frozen=True)
+class Given:
+    """The places that match a query, of each kind as CSV, and clusters of attractions and stays as lists of names."""
+
+    places: dict[str, str]
+    clusters: dict[str, list[str]]
+
+    def filtered_data(self) -> list[Item]:
+        """Return them as published task 3 gives them."""
+        items: list[Item] = [
+            {"Description": f"Filtered {NAMES[kind]}", "Content": lines} for kind, lines in self.places.items()
+        ]
+        return [*items, {"Description": "Clusters of attractions and accommodations", "Content": self.clusters}]
+
+    def notebook(self) -> list[Item]:
+        """Return what a flawless run of the published tools leaves in the notebook: published task 4.
+
+        Entries are numbered, headed as the tools head them, and each name in a cluster is a list of one, as published.
+        """
+        contents: list[tuple[str, Any]] = [(NOTEBOOK[kind], lines) for kind, lines in self.places.items()]
+        wrapped = {cluster: [[name] for name in names] for cluster, names in self.clusters.items()}
+        contents.append((CLUSTER_NOTE, wrapped))
+        return [{"index": i, "Description": head, "Content": content} for i, (head, content) in enumerate(contents)]
+
+
 class Filtered:
     """One city's pool, ready to give the places that match a query: published tasks 3 and 4."""
 
@@ -97,30 +123,10 @@ class Filtered:
         self._rows = {kind: native_rows(rows, kind) for kind, rows in listed.items()}
         self._lines = {kind: csv_lines(rows, _columns(kind)) for kind, rows in self._rows.items()}
 
-    def filtered_data(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> list[Item]:
-        """Return the matching places of each kind as CSV, and the clusters as lists of names: published task 3.
-
-        `clusters` maps each cluster to its place_ids, all of them matching attractions or stays.
-        """
+    def given(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> Given:
+        """Return what a query's planner is given; `clusters` maps each to its place_ids, all of them matching."""
         found = {kind: self._matching(kind, record) for kind in FILES}
-        items: list[Item] = [
-            {"Description": f"Filtered {NAMES[kind]}", "Content": self._csv(kind, at)} for kind, at in found.items()
-        ]
-        return [
-            *items,
-            {"Description": "Clusters of attractions and accommodations", "Content": self._named(found, clusters)},
-        ]
-
-    def notebook(self, record: Record, clusters: Mapping[str, Sequence[str]]) -> list[Item]:
-        """Return what a flawless run of the published tools leaves in the notebook: published task 4.
-
-        Entries are numbered, headed as the tools head them, and each name in a cluster is a list of one, as published.
-        """
-        found = {kind: self._matching(kind, record) for kind in FILES}
-        contents: list[tuple[str, Any]] = [(NOTEBOOK[kind], self._csv(kind, at)) for kind, at in found.items()]
-        wrapped = {cluster: [[name] for name in names] for cluster, names in self._named(found, clusters).items()}
-        contents.append((CLUSTER_NOTE, wrapped))
-        return [{"index": i, "Description": head, "Content": content} for i, (head, content) in enumerate(contents)]
+        return Given({kind: self._csv(kind, at) for kind, at in found.items()}, self._named(found, clusters))
 
     def _matching(self, kind: str, record: Record) -> list[int]:
         """Return the matching places by their number, in the order of names."""

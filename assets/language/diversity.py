@@ -51,16 +51,23 @@ def _self_bleu(texts: Sequence[Sequence[str]]) -> float:
     if len(texts) < 2:
         return 0.0
     counts = [[Counter(_ngrams(words, n)) for n in range(1, BLEU_ORDER + 1)] for words in texts]
-    most: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    most: dict[tuple[str, ...], tuple[int, int, int]] = {}
     for number, by_order in enumerate(counts):
         for gram, count in (item for counter in by_order for item in counter.items()):
-            most[gram] = sorted([*most.get(gram, []), (count, number)], reverse=True)[:2]
-    lengths = sorted(len(words) for words in texts)
+            greatest, holder, second = most.get(gram, (0, -1, 0))
+            if count > greatest:
+                most[gram] = (count, number, greatest)
+            elif count > second:
+                most[gram] = (greatest, holder, count)
+    closest = _closest_lengths([len(words) for words in texts])
     scores = []
     for number, by_order in enumerate(counts):
         logs = 0.0
         for order, counter in enumerate(by_order):
-            matched = sum(min(count, _elsewhere(most[gram], number)) for gram, count in counter.items())
+            matched = 0
+            for gram, count in counter.items():
+                greatest, holder, second = most[gram]
+                matched += min(count, second if holder == number else greatest)
             total = sum(counter.values())
             smooth = 1 if order else 0
             if matched + smooth == 0:
@@ -68,14 +75,15 @@ def _self_bleu(texts: Sequence[Sequence[str]]) -> float:
                 break
             logs += math.log((matched + smooth) / (total + smooth)) / BLEU_ORDER
         own = len(texts[number])
-        others = list(lengths)
-        others.remove(own)
-        closest = min(others, key=lambda length: (abs(length - own), length))
-        penalty = 1.0 if own >= closest else math.exp(1 - closest / max(1, own))
+        penalty = 1.0 if own >= closest[own] else math.exp(1 - closest[own] / max(1, own))
         scores.append(penalty * math.exp(logs))
     return round(math.fsum(scores) / len(scores), 6)
 
 
-def _elsewhere(most: Sequence[tuple[int, int]], number: int) -> int:
-    """Return the greatest count of an n-gram in any text but this one."""
-    return next((count for count, holder in most if holder != number), 0)
+def _closest_lengths(lengths: Sequence[int]) -> dict[int, int]:
+    """Return by length of a text that of another one which is closest to it, the shorter of two."""
+    counts = Counter(lengths)
+    return {
+        own: min((o for o in counts if o != own or counts[own] > 1), key=lambda length: (abs(length - own), length))
+        for own in counts
+    }

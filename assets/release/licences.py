@@ -266,9 +266,11 @@ def _of_what_is_said(rows: pa.Table, context: Mapping[str, tuple[type[Table], pa
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    columns = [name for name in rows.column_names if name not in ("task_id", "city_id")]
-    texts = [{text for name in columns for text in _texts(row[name])} for row in rows.to_pylist()]
-    wanted = pc.SetLookupOptions(pa.array(sorted(set().union(*texts)), pa.string()))
+    said: list[tuple[pa.Array, np.ndarray]] = []
+    for name in rows.column_names:
+        if name not in ("task_id", "city_id"):
+            said += _texts(rows[name].combine_chunks(), np.arange(rows.num_rows))
+    wanted = pc.SetLookupOptions(pa.chunked_array([texts for texts, _ in said], pa.string()).unique())
     of_text: dict[str, int] = {}
     for table, others, bits in context.values():
         for column in table.columns():
@@ -278,19 +280,27 @@ def _of_what_is_said(rows: pa.Table, context: Mapping[str, tuple[type[Table], pa
             named = zip(others[column.name].filter(is_said).to_pylist(), bits[is_said.to_numpy()].tolist(), strict=True)
             for text, licences in named:
                 of_text[text] = of_text.get(text, 0) | licences
-    return np.array([_union(of_text.get(text, 0) for text in mine) for mine in texts], np.int64)
+    known = pc.SetLookupOptions(pa.array(list(of_text), pa.string()))
+    bits = np.array([*of_text.values(), 0], np.int64)
+    found = np.zeros(rows.num_rows, np.int64)
+    for texts, of_row in said:
+        which = pc.call_function("index_in", [texts], known).fill_null(len(of_text))
+        np.bitwise_or.at(found, of_row, bits[which.to_numpy()])
+    return found
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Yield every text in nested data."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
+def _texts(values: pa.Array, of_row: np.ndarray) -> Iterator[tuple[pa.Array, np.ndarray]]:
+    """Yield every array of texts in an array of nested values, and of which row each text is."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_string(values.type):
+        yield values, of_row
+    elif pa.types.is_struct(values.type):
+        for inner in values.flatten():
+            yield from _texts(inner, of_row)
+    elif pa.types.is_list(values.type):
+        yield from _texts(values.flatten(), of_row[pc.call_function("list_parent_indices", [values]).to_numpy()])
 
 
 def _union(bits: Iterable[int]) -> int:

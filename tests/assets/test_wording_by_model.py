@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from typing import Any
 
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assets.core import wording
 from assets.core.worlds import given_tables
@@ -205,6 +209,28 @@ def test_diversity_is_that_of_the_definitions():
     assert diversity(["a b c d e", "f g h i j"])["self_bleu_4"] == 0.0
     assert repeated("I want to go to town", ["something", "I want to go to Town"]) == "I want to go to Town"
     assert repeated("I want to go to town", ["We would love a trip"]) is None
+
+
+def bleu_against_all_others(texts: list[str]) -> float:
+    """Return the mean of each text's BLEU-4 against all others, as Zhu et al. define it, one n-gram after the other."""
+    words = [text.split() for text in texts]
+    scores = []
+    for number, own in enumerate(words):
+        others = [other for n, other in enumerate(words) if n != number]
+        log = 0.0
+        for n in range(1, 5):
+            grams = [Counter(tuple(w[i : i + n]) for i in range(len(w) - n + 1)) for w in (own, *others)]
+            matched = sum(min(count, max(other[g] for other in grams[1:])) for g, count in grams[0].items())
+            log += math.log((matched + (n > 1)) / (grams[0].total() + (n > 1))) / 4 if matched + (n > 1) else -math.inf
+        closest = min((len(other) for other in others), key=lambda length: (abs(length - len(own)), length))
+        scores.append(math.exp(log) * min(1.0, math.exp(1 - closest / len(own))))
+    return sum(scores) / len(scores)
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=9).map(" ".join), min_size=2, max_size=6))
+@settings(max_examples=60, deadline=None)
+def test_self_bleu_is_bleu_against_all_others(texts):
+    assert diversity(texts)["self_bleu_4"] == pytest.approx(bleu_against_all_others(texts), abs=2e-6)
 
 
 def test_templates_are_less_diverse_than_they_could_be_and_it_shows():

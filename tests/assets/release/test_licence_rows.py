@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 
 from assets.family import families
 from assets.release.exporting import released_tables
-from assets.release.licences import BIT, Origins, columns_under, not_shareable, row_licences
+from assets.release.licences import BIT, Origins, _texts, columns_under, not_shareable, row_licences
 from assets.release.reading import open_release
 from assets.release.withholding import HASH, withheld_rows
 from schemas.source import Snapshot
@@ -66,3 +67,22 @@ def test_a_certificate_is_under_the_licence_of_every_place_that_it_says_though_n
     assert says and {task_id for task_id, bits in under.items() if bits & BIT["LicenseRef-scraped"]} == says
     told = not_shareable(columns_under(files, found))
     assert any(line.startswith("certificates: ") and f"of {len(says)} rows" in line for line in told)
+
+
+def test_every_text_of_nested_values_is_found_with_its_row():
+    rows = [
+        {"name": "a", "days": [{"meals": ["b", "c"], "n": 1}, {"meals": [], "n": 2}], "more": {"x": "d"}},
+        {"name": None, "days": [], "more": None},
+        {"name": "e", "days": None, "more": {"x": None}},
+        {"name": "a", "days": [{"meals": None, "n": 3}, {"meals": ["f", None], "n": 4}], "more": {"x": "g"}},
+    ]
+    day = pa.struct([("meals", pa.list_(pa.string())), ("n", pa.int64())])
+    kind = pa.struct([("name", pa.string()), ("days", pa.list_(day)), ("more", pa.struct([("x", pa.string())]))])
+    values = pa.array([None, *rows], kind)[1:]  # a part of an array, as a table that was read may have
+    found = {
+        (row, text)
+        for texts, of_row in _texts(values, np.arange(len(rows)))
+        for text, row in zip(texts.to_pylist(), of_row.tolist(), strict=True)
+        if text is not None
+    }
+    assert found == {(0, "a"), (0, "b"), (0, "c"), (0, "d"), (2, "e"), (3, "a"), (3, "f"), (3, "g")}
