@@ -13,7 +13,10 @@ from typing import Any
 from perf.computed import computed_s
 
 SAMPLE_S = 1.0
-"""Between two looks at the memory: looking at a process of gigabytes takes a tenth of a second."""
+"""Between two looks at the memory, at the least."""
+
+LOOKS = 0.05
+"""Of the time, at most, that looks take: at several processes of gigabytes each takes a quarter of a second."""
 
 
 def in_child(function: Any, *given: Path) -> dict[str, Any]:
@@ -46,9 +49,12 @@ def _sample(pid: int, peak: list[int], done: threading.Event) -> None:
 
     Pages that they share are counted once.
     """
-    while not done.wait(SAMPLE_S):
+    pause = SAMPLE_S
+    while not done.wait(pause):
+        began = time.perf_counter()
         each = [_proportional_kb(one) for one in [pid, *_children(pid)]]
         peak[:] = max(peak[0], sum(each)), max(peak[1], *each)
+        pause = max(SAMPLE_S, (time.perf_counter() - began) / LOOKS)
 
 
 def _children(pid: int) -> list[int]:
