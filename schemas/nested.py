@@ -8,6 +8,7 @@ split it into several keys.
 from __future__ import annotations
 
 import datetime as dt
+import marshal
 import types
 import typing
 from collections.abc import Callable, Iterator
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 AT_ONCE = 10_000
 """Values that are made of Arrow's before equal ones are told."""
+
+WITHOUT_REFERENCES = 2
+"""The last of marshal's formats in which equal values always have equal bytes; it takes a tenth of repr's time."""
 
 SCALARS = (str, int, float, bool, dt.date)
 
@@ -139,7 +143,7 @@ def arrow_type(shape: Shape) -> pa.DataType:
 def stored(shape: Shape, value: Any) -> Any:
     """Return a value as Arrow takes it. Raises ValueError naming what does not fit the shape, and where."""
     try:
-        return _stored(shape, value)
+        return _storing(shape)(value)
     except _UnfitError as unfit:
         where = "".join(f"/{key}" for key in reversed(unfit.keys))
         raise ValueError(f"{where or 'value'}{unfit.text}") from None
@@ -154,86 +158,149 @@ class _UnfitError(Exception):
         self.keys: list[str | int] = []
 
 
-def _stored(shape: Shape, value: Any) -> Any:
-    if value is None:
+@cache
+def _storing(shape: Shape) -> Callable[[Any], Any]:
+    """Return what gives values of the shape as Arrow takes them. Made once: asking the shape of each takes longest."""
+    made = _storing_there(shape)
+
+    def of_value(value: Any) -> Any:
+        if value is not None:
+            return made(value)
         if not shape.nullable:
             raise _UnfitError(f" is null, expected {shape.name}")
         return None
+
+    return of_value
+
+
+def _storing_there(shape: Shape) -> Callable[[Any], Any]:
+    """Return the same for what is not null."""
     if shape.kind == "struct":
+        return _storing_struct(shape)
+    if shape.kind == "map":
+        return _storing_map(shape)
+    if shape.kind == "list":
+        return _storing_list(shape)
+    if shape.kind == "number":
+
+        def number(value: Any) -> float:
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise _UnfitError(f" is {value!r}, expected a number")
+            return float(value)
+
+        return number
+    types = (float, int) if shape.type is float else shape.type
+
+    def scalar(value: Any) -> Any:
+        if not isinstance(value, types):
+            raise _UnfitError(f" is {value!r:.60}, expected {shape.name}")
+        return value
+
+    return scalar
+
+
+def _storing_struct(shape: Shape) -> Callable[[Any], Any]:
+    keys = [(key.name, _storing(key.shape)) for key in shape.keys]
+    known = {name for name, _ in keys}
+    required = [key.name for key in shape.keys if key.required]
+
+    def struct(value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise _UnfitError(f" is of type {type(value).__name__}, expected a struct")
-        known = {key.name for key in shape.keys}
-        extra = [str(name) for name in value if name not in known]
-        lacking = [key.name for key in shape.keys if key.required and key.name not in value]
-        if extra or lacking:
-            raise _UnfitError(f": keys {extra} are not declared, keys {lacking} are missing")
-        return {
-            key.name: _stored_at(key.name, key.shape, value[key.name]) if key.name in value else None
-            for key in shape.keys
-        }
-    if shape.kind in ("list", "map"):
-        assert shape.item is not None
-        item = shape.item
-        if shape.kind == "map" and isinstance(value, dict):
-            return [{"key": k, "value": _stored_at(k, item, v)} for k, v in value.items()]
-        if shape.kind == "list" and isinstance(value, (list, tuple)):
-            return [_stored_at(n, item, v) for n, v in enumerate(value)]
-        raise _UnfitError(f" is of type {type(value).__name__}, expected a {shape.kind}")
-    if shape.kind == "number":
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise _UnfitError(f" is {value!r}, expected a number")
-        return float(value)
-    if not isinstance(value, shape.type) and not (shape.type is float and isinstance(value, int)):
-        raise _UnfitError(f" is {value!r:.60}, expected {shape.name}")
-    return value
+        if value.keys() != known:
+            extra = [str(name) for name in value if name not in known]
+            lacking = [name for name in required if name not in value]
+            if extra or lacking:
+                raise _UnfitError(f": keys {extra} are not declared, keys {lacking} are missing")
+        found, name = {}, ""
+        try:
+            for name, of_key in keys:
+                found[name] = of_key(value[name]) if name in value else None
+        except _UnfitError as unfit:
+            unfit.keys.append(name)
+            raise
+        return found
+
+    return struct
 
 
-def _stored_at(key: str | int, shape: Shape, value: Any) -> Any:
-    try:
-        return _stored(shape, value)
-    except _UnfitError as unfit:
-        unfit.keys.append(key)
-        raise
+def _storing_map(shape: Shape) -> Callable[[Any], Any]:
+    assert shape.item is not None
+    item = _storing(shape.item)
+
+    def entries(value: Any) -> list[dict[str, Any]]:
+        if not isinstance(value, dict):
+            raise _UnfitError(f" is of type {type(value).__name__}, expected a map")
+        found, key = [], ""
+        try:
+            for key, inner in value.items():
+                found.append({"key": key, "value": item(inner)})
+        except _UnfitError as unfit:
+            unfit.keys.append(key)
+            raise
+        return found
+
+    return entries
+
+
+def _storing_list(shape: Shape) -> Callable[[Any], Any]:
+    assert shape.item is not None
+    item = _storing(shape.item)
+
+    def items(value: Any) -> list[Any]:
+        if not isinstance(value, (list, tuple)):
+            raise _UnfitError(f" is of type {type(value).__name__}, expected a list")
+        found: list[Any] = []
+        try:
+            for inner in value:
+                found.append(item(inner))  # noqa: PERF401  (how many there are says where it stopped)
+        except _UnfitError as unfit:
+            unfit.keys.append(len(found))
+            raise
+        return found
+
+    return items
 
 
 def plain_of(shape: Shape) -> Callable[[Any], Any]:
-    """Return what gives a value of Arrow's as it was: maps as dictionaries, whole numbers as ints, no absent keys."""
+    """Return what makes of a value of Arrow's what it was: maps dictionaries, whole numbers ints, no absent keys.
+
+    A value is changed in place, as far as it can be.
+    """
     made = _plain_of(shape)
-    return lambda value: None if value is None else made(value)
+    return lambda value: value if value is None or made is None else made(value)
 
 
-def _plain_of(shape: Shape) -> Callable[[Any], Any]:
-    """Return the same for what is not null. Made once for all values: asking the shape of each takes longest."""
+def _plain_of(shape: Shape) -> Callable[[Any], Any] | None:
+    """Return the same for what is not null, None where nothing is changed.
+
+    Made once for all values: asking the shape of each takes longest.
+    """
     if shape.kind == "struct":
-        keys = [
-            (key.name, _plain_of(key.shape) if _is_changed(key.shape) else None, key.required) for key in shape.keys
-        ]
+        changed = [(key.name, of_key) for key in shape.keys if (of_key := _plain_of(key.shape)) is not None]
+        absent = [key.name for key in shape.keys if not key.required]
 
         def struct(value: dict[str, Any]) -> dict[str, Any]:
-            found = {}
-            for name, of_key, is_required in keys:
-                inner = value[name] if is_required else value.get(name)
+            for name, of_key in changed:
+                inner = value[name]
                 if inner is not None:
-                    found[name] = inner if of_key is None else of_key(inner)
-                elif is_required:
-                    found[name] = None
-            return found
+                    value[name] = of_key(inner)
+            for name in absent:
+                if value[name] is None:
+                    del value[name]
+            return value
 
-        return struct
+        return struct if changed or absent else None
     if shape.kind == "number":
         return lambda value: int(value) if float(value).is_integer() else value
     if shape.item is None:
-        return lambda value: value
-    item = plain_of(shape.item)
+        return None
+    item = _plain_of(shape.item)
     if shape.kind == "map":
-        return lambda value: {entry["key"]: item(entry["value"]) for entry in value}
-    if not _is_changed(shape.item):
-        return list
-    return lambda value: [item(v) for v in value]
-
-
-def _is_changed(shape: Shape) -> bool:
-    return shape.kind != "scalar"
+        if item is None:
+            return lambda value: {entry["key"]: entry["value"] for entry in value}
+        return lambda value: {e["key"]: None if (v := e["value"]) is None else item(v) for e in value}
+    return None if item is None else lambda value: [None if v is None else item(v) for v in value]
 
 
 def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
@@ -243,7 +310,8 @@ def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
     """
     import numpy as np
 
-    made, found = plain_of(shape), dict[str, Any]()
+    made, found = plain_of(shape), dict[str | bytes, Any]()
+    has_dates = any(dt.date in (of.type, of.item and of.item.type) for of in (leaf.shape for leaf in leaves(shape, ())))
     listed = []
     for chunk in column.chunks:
         numbers = _numbers(chunk) if len(chunk) > AT_ONCE else np.arange(len(chunk))
@@ -251,7 +319,7 @@ def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
         distinct = []
         for begin in range(0, len(first), AT_ONCE):
             for value in chunk.take(first[begin : begin + AT_ONCE]).to_pylist():
-                key = repr(value)
+                key = repr(value) if has_dates else marshal.dumps(value, WITHOUT_REFERENCES)
                 if key not in found:
                     found[key] = made(value)
                 distinct.append(found[key])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import NotRequired, TypedDict
 
 import pyarrow as pa
@@ -108,3 +109,43 @@ def test_no_value_is_not_a_value_without_anything():
     shape = shape_of(Note | None)
     rows = pa.chunked_array([pa.array([None, {"text": None}, None], arrow_type(shape))])
     assert plain_values(shape, rows) == [None, {"text": None}, None]
+
+
+class Price(TypedDict):
+    whole: int | None
+    share: float | None
+    is_known: bool | None
+    words: list[str] | None
+
+
+PRICES = [
+    {"whole": whole, "share": share, "is_known": is_known, "words": words}
+    for whole in (None, 0, 1)
+    for share in (None, 0.0, -0.0, 1.0)
+    for is_known in (None, False, True)
+    for words in (None, [], [""], ["", ""], ["a\0"], ["a", "\0"])
+]
+
+
+def test_values_without_dates_are_told_apart_too():
+    shape = shape_of(Price)
+    rows = pa.chunked_array([pa.array([*PRICES, *PRICES[::-1]], arrow_type(shape))] * 2)
+    found = plain_values(shape, rows)
+    assert list(map(repr, found)) == list(map(repr, [*PRICES, *PRICES[::-1]])) * 2
+    assert len({id(value) for value in found}) == len(PRICES)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ({"whole": 1}, "value: keys [] are not declared, keys ['share', 'is_known', 'words'] are missing"),
+        ({**PRICES[0], "more": 1}, "value: keys ['more'] are not declared, keys [] are missing"),
+        ({**PRICES[0], "words": ["a", 2]}, "/words/1 is 2, expected str"),
+        ({**PRICES[0], "words": "ab"}, "/words is of type str, expected a list"),
+        ([PRICES[0]], "value is of type list, expected a struct"),
+        (None, "value is null, expected struct"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_where_it_is(value, told):
+    with pytest.raises(ValueError, match=re.escape(told)):
+        stored(shape_of(Price), value)
