@@ -20,7 +20,7 @@ class Extra:
 
 
 EXTRAS = {
-    "dask": Extra("builds on the workers of a Dask cluster", {"distributed": "distributed"}),
+    "dask": Extra("building and auditing on a Dask cluster", {"distributed": "distributed"}),
     "embedding": Extra(
         "scores that compare texts by an embedding model on this machine",
         {"onnxruntime": "onnxruntime", "tokenizers": "tokenizers", "huggingface_hub": "huggingface-hub"},

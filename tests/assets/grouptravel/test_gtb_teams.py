@@ -18,6 +18,7 @@ from assets.grouptravel.plan import read_plan
 from assets.grouptravel.solver import problem_of, solve
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.witness import split_bound as bounds
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.concessions import conceded
 from assets.grouptravel.witness.split_bound import split_bound
@@ -42,6 +43,22 @@ def begin_or_end_together(found: Best) -> bool:
     """Return whether at some minute the first two teams of a day both begin or end a visit."""
     edges = {(c.day, c.team, minute) for c in found.choices if not c.is_to_bed for minute in (c.start, c.end)}
     return any(team == 0 and (day, 1, minute) in edges for day, team, minute in edges)
+
+
+@pytest.mark.parametrize(
+    ("group_id", "cities", "days"), [("4-6", ("b", "c"), 3), ("5-3", ("a", "b", "c"), 5), ("6-3", ("a",), 4)]
+)
+def test_what_is_kept_of_days_is_what_they_are(group_id, cities, days, monkeypatch):
+    trip, fits, asked = trip_of(group_id, cities, days, 1), bounds._fits, []
+
+    def noted(trip, stretches, classes, known):
+        asked.append((fits(trip, stretches, classes, known), fits(trip, stretches, classes, {})))
+        return asked[-1][0]
+
+    monkeypatch.setattr(bounds, "_fits", noted)
+    split_bound(trip, world.POIS, NAMED, EN, 0)
+    assert len(asked) >= days and all(kept == made for kept, made in asked)
+    assert len({tuple(made) for _, made in asked}) > 1, "days differ"
 
 
 @pytest.mark.parametrize(

@@ -201,22 +201,39 @@ def with_turns(drawn: Any, thresholds: list[int]) -> Program:
     return program
 
 
+def values_in_turn(drawn: Any, thresholds: list[int]) -> dict[tuple[int, ...], int]:
+    """Return every solution of the program with its points, by trying all."""
+    found = {}
+    for chosen, points in values_of(drawn).items():
+        least = sum(2 * sum(chosen) > threshold for threshold in thresholds)
+        for n in range(least, len(thresholds) + 1):
+            found[*chosen, *(1,) * n, *(0,) * (len(thresholds) - n)] = points - 3 * n
+    return found
+
+
+def holds(program: Program, values: dict[tuple[int, ...], int]) -> bool:
+    """Return whether no solution exceeds the top, nor one that takes any of a variable the top less what that loses."""
+    exact, loss, _ = program._dual
+    return all(
+        points <= exact - max((loss[n] for n, count in enumerate(chosen) if count), default=0) + 1e-4
+        for chosen, points in values.items()
+    )
+
+
 @given(SMALL, IN_TURN, st.integers(-10, 40) | st.none())
 def test_the_best_solution_is_found_where_some_variables_are_1_in_turn(drawn, thresholds, above):
-    values = {
-        chosen: points - 3 * sum(2 * sum(chosen) > threshold for threshold in thresholds)
-        for chosen, points in values_of(drawn).items()
-    }
+    values = values_in_turn(drawn, thresholds)
     best = max(values.values(), default=None)
     program = with_turns(drawn, thresholds)
-    assert best is None or best <= program.top <= math.floor(program._relaxed([], [])[0] + 1e-4)
+    assert holds(program, values)
+    assert program.top <= math.floor(program._relaxed([], [])[0] + 1e-4)
     found = program.solve(2.0, above)
     if best is None or (above is not None and best <= above):
         assert found is None
         return
     assert found is not None
     assert (found.points, found.bound) == (best, best)
-    assert values[found.counts[: len(drawn[0])]] == best
+    assert values[found.counts] == best
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -230,13 +247,32 @@ def test_whatever_the_duals_are_no_solution_exceeds_the_top_of_the_cases_in_turn
     counts = [(few.randint(1, 2), few.randint(-3, 6)) for _ in range(4)]
     drawn = (counts, [([few.randint(-1, 5) for _ in counts], few.randint(2, 30)) for _ in range(2)], None, -1)
     thresholds = sorted(few.randint(1, 9) for _ in range(2))
-    best = max(
-        points - 3 * sum(2 * sum(chosen) > threshold for threshold in thresholds)
-        for chosen, points in values_of(drawn).items()
-    )
+    values = values_in_turn(drawn, thresholds)
+    assert holds(with_turns(drawn, thresholds), values)
     found = with_turns(drawn, thresholds).solve(2.0)
-    assert with_turns(drawn, thresholds).top >= best
-    assert found is not None and found.points == best
+    assert found is not None and found.points == max(values.values())
+
+
+def test_what_loses_much_of_a_part_and_nothing_of_its_own_case_is_looked_at():
+    program = Program()
+    dear, cheap = program.count(2, 8), program.count(1, 5)
+    over = program.count(1, -8)
+    program.at_most((dear, cheap), None, 1)
+    program.at_most((dear, cheap, over), (3, 1, -30), 1)
+    program.in_turn([over])
+    assert program._relaxed([], [])[0] > 7, "the dear one for a fifteenth of the price"
+    assert holds(program, {(0, 0, 0): 0, (0, 1, 0): 5, (1, 0, 1): 0, (0, 1, 1): -3, (0, 0, 1): -8})
+    found = program.solve(2.0, 4)
+    assert found is not None and (found.counts, found.bound) == ((0, 1, 0), 5)
+
+
+def test_none_in_turn_is_1_unless_all_before_it_are():
+    program = Program()
+    first, second = program.count(1, -1), program.count(1, 5)
+    program.at_most((first,), None, 0)
+    program.in_turn([first, second])
+    found = program.solve(2.0)
+    assert found is not None and (found.counts, found.points) == ((0, 0), 0)
 
 
 @pytest.mark.parametrize(("in_turn", "top"), [(False, 11), (True, 8)])

@@ -1,0 +1,68 @@
+"""What the core asks of the solver, on a real town's groups: judged by the checks, which know nothing of the search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from assets.family import Solved
+from assets.grouptravel import planning
+from assets.grouptravel.facts.of_release import fares_of, names_of
+from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.facts.trips import Best
+from assets.grouptravel.facts.world import Part, World, trip_of
+from assets.grouptravel.records import skeleton_of, tables_of
+from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
+from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.world import check, prove, verify
+from tests.assets.grouptravel.conftest import some_of_each
+
+
+@pytest.fixture(scope="module")
+def groups(real_town) -> list[tuple[str, dict[str, Any], Part]]:
+    """Return six groups of Helsinki: id, record, and what its plans are made of."""
+    made = some_of_each(real_town("Helsinki", "en").release, 2)
+    rows = (made[GroupCity], made[GroupPoi], made[GroupFare], made[GroupCalendar])
+    pois = Pois.of_frame(made[GroupPoi], names_of(made))
+    world = World(*rows, EN, pois=pois, fares=fares_of(made), currency="EUR")
+    found = []
+    for row in made.tasks.to_dict("records"):
+        trip = trip_of(skeleton_of(row["task_id"], row["record"]), tables_of(row["record"]), world.names)
+        found.append((row["task_id"], row["record"], world.part(trip)))
+    return found
+
+
+def test_what_is_said_of_plans_holds_and_nobody_gives_up_anything_for_nothing(groups):
+    gains = []
+    for task_id, record, part in groups:
+        solved = planning.solve(task_id, record, part)
+        assert isinstance(solved, Solved)
+        proof = prove(record, solved.plan, solved.proof, part)
+        assert [*check(record, solved.plan, part), *verify(record, solved.plan, proof, part)] == []
+        reachable, compromise = solved.proof["reachable"], solved.proof["plans"]["compromise"]
+        gains.append(reachable["compromise_utility"] - reachable["together_utility"])
+        assert bool(gains[-1]) == bool(compromise and compromise["compromises"])
+    assert min(gains) == 0 < max(gains)
+
+
+def test_a_plan_that_gives_up_something_for_nothing_is_not_kept(groups, monkeypatch):
+    task_id, record, part = groups[0]
+    best_of, sought = planning.best_of, []
+
+    def for_nothing(*given: Any, **how: Any) -> Best:
+        sought.append(how.get("giving"))
+        found = best_of(*given, **how)
+        if not how["with_compromise"]:
+            return found
+        total = best_of(*given, with_compromise=False).total
+        given_up = (("User1", "global_constraints.hotel_preference.avoid"),)
+        return replace(found, given_up=given_up, total=total, bound=total)
+
+    monkeypatch.setattr(planning, "best_of", for_nothing)
+    solved = planning.solve(task_id, record, part)
+    assert isinstance(solved, Solved)
+    assert len(sought) == 2 and sought[0] is None and sought[1] is not None, "the one without is sought too"
+    held = solved.proof["plans"]["compromise"]
+    assert held is None or held["compromises"] == []
