@@ -14,7 +14,6 @@ import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -147,6 +146,18 @@ def stored(shape: Shape, value: Any) -> Any:
     except _UnfitError as unfit:
         where = "".join(f"/{key}" for key in reversed(unfit.keys))
         raise ValueError(f"{where or 'value'}{unfit.text}") from None
+
+
+def stored_values(shape: Shape, values: list[Any]) -> pa.Array:
+    """Return a column of values as Arrow keeps it, which are told to fit as by `stored`; one object is stored once."""
+    import pyarrow as pa
+
+    distinct = {id(value): value for value in values}
+    array = pa.array([stored(shape, value) for value in distinct.values()], type=arrow_type(shape))
+    if len(distinct) == len(values):
+        return array
+    place = {of: number for number, of in enumerate(distinct)}
+    return array.take(pa.array([place[id(value)] for value in values], type=pa.int64()))
 
 
 class _UnfitError(Exception):
@@ -312,7 +323,7 @@ def plain_values(shape: Shape, column: pa.ChunkedArray) -> list[Any]:
     made, found = plain_of(shape), dict[str | bytes, Any]()
     has_dates = any(dt.date in (of.type, of.item and of.item.type) for of in (leaf.shape for leaf in leaves(shape, ())))
     listed = []
-    for chunk in column.chunks:
+    for chunk in (column.combine_chunks(),) if len(column) > AT_ONCE else column.chunks:
         numbers = _numbers(chunk) if len(chunk) > AT_ONCE else np.arange(len(chunk))
         _, first, which = np.unique(numbers, return_index=True, return_inverse=True)
         distinct = []
@@ -338,11 +349,12 @@ def _numbers(array: pa.Array) -> np.ndarray:
             numbers = np.unique(numbers * (of_field.max(initial=0) + 1) + of_field, return_inverse=True)[1]
         return numbers
     if pa.types.is_list(array.type):
-        items = _numbers(array.values)
-        numbers, ends = items.tobytes(), pairwise((items.itemsize * array.offsets.to_numpy().astype(np.int64)).tolist())
-        is_null = array.is_null().to_pylist()
-        lists = [None if null else numbers[begin:end] for null, (begin, end) in zip(is_null, ends, strict=True)]
-        array = pa.array(lists, pa.large_binary())
+        items = np.ascontiguousarray(_numbers(array.values))
+        ends = items.itemsize * array.offsets.to_numpy().astype(np.int64)
+        texts = [None, pa.py_buffer(ends), pa.py_buffer(items)]  # a list is told apart by its items' numbers, as bytes
+        numbers = _numbers(pa.Array.from_buffers(pa.large_binary(), len(array), texts))
+        numbers[array.is_null().to_numpy(zero_copy_only=False)] = numbers.max(initial=0) + 1
+        return numbers
     return array.dictionary_encode(null_encoding="encode").indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 

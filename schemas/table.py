@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from schemas.errors import ExpectedError
-from schemas.nested import Leaf, Shape, arrow_type, leaves, plain_values, shape_of, stored
+from schemas.nested import Leaf, Shape, arrow_type, leaves, plain_values, shape_of, stored_values
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -211,8 +211,7 @@ class Table:
         for field, column in zip(schema, cls.columns(), strict=True):
             try:
                 if isinstance(rows, pd.DataFrame) and column.shape.is_nested:
-                    values = [stored(column.shape, value) for value in rows[field.name].tolist()]
-                    arrays.append(pa.array(values, type=field.type))
+                    arrays.append(stored_values(column.shape, rows[field.name].tolist()))
                 elif isinstance(rows, pd.DataFrame):
                     arrays.append(pa.Array.from_pandas(rows[field.name], type=field.type))
                 else:

@@ -11,26 +11,21 @@ from assets.core.drafting import Uses
 from assets.step import Outcome, Step
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import pyarrow as pa
 
 
-def certificates(task: pd.DataFrame, draft: pd.DataFrame, *, step: Step, uses: Uses, checks: list[str]) -> Outcome:
-    """Return the certificate of every task."""
-    import pandas as pd
+def certificates(task: pa.Table, draft: pa.Table, *, step: Step, uses: Uses, checks: list[str]) -> Outcome:
+    """Return the certificate of every task: plan and proof stay as Arrow keeps them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    drawn = {row["task_id"]: row for row in draft.to_dict("records")}
-    rows = []
-    for found in task.sort_values("task_id").to_dict("records"):
-        own = drawn[found["task_id"]]
-        asked = uses["asked"](found["record"]) if "asked" in uses else checks
-        rows.append(
-            {
-                "task_id": found["task_id"],
-                "city_id": found["city_id"],
-                "plan": own["plan"],
-                "proof": own["proof"],
-                "checks": [{"check": name, "holds": True if name in asked else None} for name in checks],
-                "depends_on": own["depends_on"],
-            }
-        )
-    return Outcome(pd.DataFrame(rows, columns=[column.name for column in step.output.columns()]), rows_in=len(task))
+    schema = step.output.arrow_schema()
+    asked = [checks] * task.num_rows
+    if "asked" in uses:
+        asked = [uses["asked"](record) for record in step.tables[0].frame(task.select(["record"]))["record"]]
+    stated = [[{"check": name, "holds": True if name in own else None} for name in checks] for own in asked]
+    drawn = draft.take(pc.call_function("index_in", [task["task_id"]], pc.SetLookupOptions(draft["task_id"])))
+    found = {name: task[name] for name in ("task_id", "city_id")}
+    found |= {name: drawn[name] for name in ("plan", "proof", "depends_on")}
+    found["checks"] = pa.array(stated, type=schema.field("checks").type)
+    return Outcome(pa.table([found[name] for name in schema.names], schema=schema), rows_in=task.num_rows)

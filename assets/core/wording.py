@@ -12,21 +12,20 @@ from schemas.rejection import Reason
 from schemas.stable import content_hash
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import pyarrow as pa
 
     from assets.language.asking import Ask
 
 
-def tasks(
-    draft: pd.DataFrame, *, step: Step, uses: Uses, world: Any, section: Any, seed: int, ask: Ask | None
-) -> Outcome:
+def tasks(draft: pa.Table, *, step: Step, uses: Uses, world: Any, section: Any, seed: int, ask: Ask | None) -> Outcome:
     """Return each draft as a task, worded by rules or by a model that is asked.
 
     A draft whose words do not read back as its record, or repeat another's nearly word for word, is rejected.
     """
     import pandas as pd
 
-    drafts = draft.sort_values("task_id").to_dict("records")
+    read = [name for name in draft.column_names if name not in ("plan", "proof")]  # which take longest to read
+    drafts = step.tables[0].frame(draft.select(read)).sort_values("task_id").to_dict("records")
     by_model = ask is not None and "word_by_model" in uses
     told: dict[str, Worded | Refused] = {}
     if by_model:

@@ -8,6 +8,7 @@ members together, of equals the cheapest. It weighs no budget and never goes bac
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -25,6 +26,9 @@ from assets.grouptravel.facts.trips import SLOTS, TRANSFER_MINUTES, Best, Choice
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table
 from assets.grouptravel.witness.as_plan import CHECK_IN, native_plan
+
+NOTHING = "(?!)"
+"""Found in no text."""
 
 MOVE_MIN = 30
 MOVE = ("taxi", MOVE_MIN)
@@ -159,13 +163,28 @@ def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary)
     tables = [table[CITIES][city][kind] for table in trip.tables.values() if city in table[CITIES]]
     points = food_points if kind == "food" else sight_points
     barred = vocabulary.adult_only if trip.children else ()
-    votes = [
-        (sum(points(poi.name, poi.category, wanted) for wanted in tables), poi)
-        for poi in pois.distinct(city, kind)
-        if poi.category not in barred
-    ]
-    wanted = [(vote, poi) for vote, poi in votes if kind == "food" or vote > 0]
+    held = re.compile("|".join(map(re.escape, sorted(_items_of(tables)))) or NOTHING)
+    by_kind: dict[str, int] = {}
+
+    def votes(poi: Poi) -> int:
+        """Return the points of a place; without a wished item in its name its kind alone decides."""
+        if held.search(poi.name):
+            return sum(points(poi.name, poi.category, wanted) for wanted in tables)
+        if poi.category not in by_kind:
+            by_kind[poi.category] = sum(points("", poi.category, wanted) for wanted in tables)
+        return by_kind[poi.category]
+
+    voted = [(votes(poi), poi) for poi in pois.distinct(city, kind) if poi.category not in barred]
+    wanted = [(vote, poi) for vote, poi in voted if kind == "food" or vote > 0]
     return [poi for _, poi in sorted(wanted, key=lambda one: (-one[0], one[1].cost or 0.0, one[1].place_id))]
+
+
+def _items_of(value: Any) -> set[str]:
+    """Return every text that a table, or a part of it, holds as an item of a list."""
+    if isinstance(value, str):
+        return {value}
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return {item for part in parts for item in _items_of(part)}
 
 
 def sight_points(name: str, category: str, wanted: Table) -> int:

@@ -245,15 +245,17 @@ def problem_of(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> 
         options_of(replace(trip, tables={user: table}, children=()), pois, vocabulary, with_compromise=True)
         for user, table in trip.tables.items()
     ]
+    listed = (options, *alone)
     return {
         "legs": legs,
         "beds": {city: [_known(poi) for poi in beds_of(city, pois)] for city in trip.route[1:-1]},
         "options": [
-            [(o.city, o.kind, o.points, o.gains, o.cost, o.stay_min, o.move_min, o.spans, [*map(_known, o.members)])
-             for o in listed]
-            for listed in (options, *alone)
+            [(o.city, o.kind, o.points, o.gains, o.cost, o.stay_min, o.move_min, o.spans,
+              [poi.place_id for poi in o.members]) for o in of]
+            for of in listed
         ],
-        "ways": {city: _ways_known(city, pois, (options, *alone)) for city in trip.route[1:-1]},
+        "places": {f"{o.city}/{poi.place_id}": _known(poi) for of in listed for o in of for poi in o.members},
+        "ways": {city: _ways_known(city, pois, listed) for city in trip.route[1:-1]},
         "rides": {city: pois.ways.rides.known_of(city) for city in trip.route[1:-1]},
     }  # fmt: skip
 

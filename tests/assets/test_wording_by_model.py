@@ -25,6 +25,7 @@ from assets.language.diversity import diversity, repeated
 from assets.language.wording_by_model import ROUNDS, ToWord, worded
 from assets.step import Outcome
 from schemas.rejection import Reason
+from tests.arrow import arrow
 from tests.assets.itinbench.town import NO_TAGS
 from tests.brains import fenced_records, words_itinbench
 
@@ -70,7 +71,7 @@ def drafts(count: int) -> pd.DataFrame:
             "slot": n,
             "level": "",
             "record": {**RECORD, "orientation": orientations[n % 4], "price": prices[n % 3], "days": 2 + n % 3},
-            "drawn": {},
+            "drawn": {"nominal": RECORD, "edits": 0, "fewest_edits": 0, "why": ""},
             "repairs": [],
             "generation_ids": [],
         }
@@ -89,7 +90,9 @@ def tasks(draft: pd.DataFrame, ask: Told) -> Outcome:
     places = pd.DataFrame(columns=[column.name for column in ItinbenchPlace.columns()])
     section = ItinbenchSection(tasks_per_city=len(draft))
     world = step.functions["world"](given_tables(step.world, (places, NO_TAGS), section))
-    return wording.tasks(draft, step=step, uses=step.functions, world=world, section=section, seed=0, ask=ask)
+    return wording.tasks(
+        arrow(step.tables[0], draft), step=step, uses=step.functions, world=world, section=section, seed=0, ask=ask
+    )
 
 
 def says(text: str):

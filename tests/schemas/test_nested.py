@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas import nested
-from schemas.nested import arrow_type, plain_of, plain_values, shape_of, stored
+from schemas.nested import arrow_type, plain_of, plain_values, shape_of, stored, stored_values
 
 DATE = dt.date(2026, 1, 2)
 
@@ -149,3 +149,17 @@ def test_values_without_dates_are_told_apart_too():
 def test_what_does_not_fit_is_told_with_where_it_is(value, told):
     with pytest.raises(ValueError, match=re.escape(told)):
         stored(shape_of(Price), value)
+
+
+def test_a_column_of_shared_objects_is_stored_like_one_of_copies():
+    shape, one, other = shape_of(Note | None), {"text": "a"}, {"text": None}
+    rows = [one, None, other, one, {"text": "a"}, None, one]
+    kept = stored_values(shape, rows)
+    assert kept.to_pylist() == rows and kept.type == arrow_type(shape)
+    assert stored_values(shape, []).to_pylist() == []
+
+
+def test_what_does_not_fit_is_told_of_shared_objects_too():
+    wrong = {"text": 1}
+    with pytest.raises(ValueError, match="/text"):
+        stored_values(shape_of(Note), [{"text": "a"}, wrong, wrong])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import marshal
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -18,6 +19,7 @@ from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupPoi, OpeningHours
 from assets.grouptravel.vocabulary import VOCABULARIES
 from assets.step import Outcome, RawFile
+from schemas.nested import WITHOUT_REFERENCES
 from schemas.osm import OsmPlace
 from schemas.prices import BigMacPrice, CountryPriceLevel
 from schemas.recipe import City
@@ -38,6 +40,16 @@ class _Facts:
     section: GroupTravelSection
     prices: PriceModel
     mapped: dict[str, dict[str, Any]]
+    listed: dict[tuple[bytes, str, str, str], tuple[OpeningHours | None, bool]] = field(default_factory=dict)
+    """Hours of lists that were read, and whether they could not be: many places have the same."""
+
+    def listed_hours(self, given: Any, poi_type: str, category: str, city: City) -> tuple[OpeningHours | None, bool]:
+        """Return the hours of a place whose list says them like this, and whether that could not be read."""
+        key = (marshal.dumps(given, WITHOUT_REFERENCES), poi_type, category, city.country)
+        if key not in self.listed:
+            known, _ = read_opening(given)
+            self.listed[key] = _hours(known, poi_type, category, city), known is None and given is not None
+        return self.listed[key]
 
 
 def group_pois(
@@ -74,11 +86,10 @@ def group_pois(
         rows, unread = _own(place, facts, rejected)
         rows_in = len(place)
     else:
-        listed = [poi for file in lists for poi in read_pois(file, cities, rejected)]
-        rows = [_listed(poi, facts) for poi in listed]
+        listed = [_listed(poi, facts) for file in lists for poi in read_pois(file, cities, rejected)]
+        rows = [row for row, _ in listed]
         rows_in = len(rows) + len(rejected)
-        unread = sum(poi["opening_hours"] is not None and read_opening(poi["opening_hours"])[0] is None
-                     for poi in listed)  # fmt: skip
+        unread = sum(is_unread for _, is_unread in listed)
     hours = [row["opening_hours"] for row in rows]
     counts = {
         "hours_unread": int(unread),
@@ -146,21 +157,22 @@ def _own_row(
     }
 
 
-def _listed(poi: dict[str, Any], facts: _Facts) -> dict[str, Any]:
-    hours, _ = read_opening(poi["opening_hours"])
+def _listed(poi: dict[str, Any], facts: _Facts) -> tuple[dict[str, Any], bool]:
+    """Return the row of a listed place, and whether its hours could not be read."""
     city, section = facts.cities[poi["city_id"]], facts.section
     cost = poi["avg_cost"] if city.currency == section.currency else None
     poi_type = poi["poi_type"]
     category = VOCABULARIES[section.language].category(poi["category"], poi_type)
+    hours, is_unread = facts.listed_hours(poi["opening_hours"], poi_type, category, city)
     row = {
         **{name: poi[name] for name in ("city_id", "name", "poi_type", "rank", "lat", "lon")},
         "place_id": f"group:{poi['native_id']}",
         "category": category,
-        "opening_hours": _hours(hours, poi_type, category, city),
+        "opening_hours": hours,
         "source_rows": [poi["source_row"]],
     }
     priced = {"avg_cost": cost, "is_cost_modelled": False}
-    return row | (priced if cost is not None else _price(row, poi_type, category, None, None, facts))
+    return row | (priced if cost is not None else _price(row, poi_type, category, None, None, facts)), is_unread
 
 
 def _hours(known: Any, poi_type: str, category: str, city: City | None) -> OpeningHours | None:

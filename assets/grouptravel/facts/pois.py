@@ -85,17 +85,16 @@ class Pois:
     def of_frame(cls, rows: pd.DataFrame, names: Mapping[str, str] | None = None, ways: Ways | None = None) -> Pois:
         """Return the rows of `GroupPoi` by city; `names` gives each city_id's name in plans, else it is the id."""
         by_city: dict[str, list[Poi]] = {}
-        hours: dict[Any, Any] = {}
+        hours: dict[int, Any] = {}
         columns = ("city_id", "place_id", "name", "poi_type", "category", "opening_hours", "avg_cost", "lat",
                    "lon", "rank")  # fmt: skip
         for city_id, place_id, name, kind, category, given, cost, lat, lon, rank in rows_of(
             rows.sort_values(["city_id", "place_id"]), *columns
         ):
-            text = repr(given)  # many places have the same hours, which are kept once
-            if text not in hours:
-                hours[text] = read_opening(given)[0]
+            if id(given) not in hours:  # many places have the same hours, which were read as one object
+                hours[id(given)] = read_opening(given)[0]
             price, at = _known(cost), (_known(lat), _known(lon))
-            poi = Poi(place_id, name, kind, category, hours[text], price, *at, None if rank is None else int(rank))
+            poi = Poi(place_id, name, kind, category, hours[id(given)], price, *at, None if rank is None else int(rank))
             by_city.setdefault(str((names or {}).get(city_id, city_id)), []).append(poi)
         return cls(by_city, ways)
 

@@ -54,6 +54,7 @@ class Rides:
 
     def __init__(self, tariffs: Mapping[tuple[str, str, int], Tariff] | None = None):
         self._tariffs = dict(tariffs or {})
+        self._flat = frozenset(tariff.key for tariff in self._tariffs.values() if not tariff.per_km)
 
     @classmethod
     def of_frame(cls, rows: pd.DataFrame | None, names: Mapping[str, str] | None = None) -> Rides:
@@ -90,7 +91,7 @@ class Rides:
 
     def is_flat(self, key: str) -> bool:
         """Return whether the row's price is the same for any length."""
-        return any(tariff.key == key and not tariff.per_km for tariff in self._tariffs.values())
+        return key in self._flat
 
     def known_of(self, city: str) -> list[tuple[str, int, float, float, float]]:
         """Return a city's tariffs as plain data: what plans in it rest on."""

@@ -14,6 +14,12 @@ def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
     return zip(*(_values(frame, column) for column in columns), strict=True)
 
 
+def records_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return every row by its columns' names, None for a missing value."""
+    names = list(frame.columns)
+    return [dict(zip(names, values, strict=True)) for values in rows_of(frame, *names)]
+
+
 def _values(frame: pd.DataFrame, column: str) -> list[Any]:
     if column not in frame:
         return [None] * len(frame)

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from assets.core.tools import ToolError, row_ref
+from assets.grouptravel.facts.rows import records_of
 from assets.grouptravel.tables import GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary
 
@@ -83,7 +84,7 @@ class SandboxFacts:
     def __init__(self, city: pd.DataFrame, poi: pd.DataFrame, vocabulary: Vocabulary, currency: str):
         self.vocabulary, self.currency = vocabulary, currency
         by_city: dict[str, list[dict[Any, Any]]] = {}
-        for row in poi.sort_values(["city_id", "place_id"]).to_dict("records"):
+        for row in records_of(poi.sort_values(["city_id", "place_id"])):
             by_city.setdefault(row["city_id"], []).append(row)
         cities = city.sort_values("city_id").to_dict("records")
         self.cities = {str(c["city_id"]): CityPlaces(c, by_city.get(c["city_id"], [])) for c in cities}

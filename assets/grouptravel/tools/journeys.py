@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from assets.core.tools import Answer, ToolError, row_ref
+from assets.grouptravel.facts.rows import records_of
 from assets.grouptravel.plan import MINUTES_PER_DAY, minutes
 from assets.grouptravel.tables import GroupCalendar, GroupFare
 from assets.grouptravel.tools.facts import SandboxFacts
@@ -28,7 +29,7 @@ class Journeys:
         special = calendar[calendar["fare_factor"] != 1]
         self._days = {(row["city_id"], row["date"]): row for row in special.to_dict("records")}
         self._rows: dict[tuple[str, str], list[Row]] = {}
-        for row in fare.to_dict("records"):
+        for row in records_of(fare):
             self._rows.setdefault((row["origin_city_id"], row["dest_city_id"]), []).append(row)
 
     def flights(self, asked: dict[str, Any]) -> Answer:

@@ -70,7 +70,13 @@ def china(tmp_path_factory):
 def _made(table, run, *rows, **keys) -> pd.DataFrame:
     """Return what one of the core's steps makes, as a release holds it."""
     (step,) = (step for step in FAMILY.steps if step.output is table)
-    made = run(*rows, step=step, uses=step.functions, **step.settings, **keys)
+    made = run(
+        *(of.arrow(given) for of, given in zip(step.tables, rows, strict=False)),
+        step=step,
+        uses=step.functions,
+        **step.settings,
+        **keys,
+    )
     assert made.rejections == []
     return table.frame(table.validate(table.arrow(made.rows)))
 

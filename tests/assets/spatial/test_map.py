@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from PIL import Image
 
 from assets.release.basemap.cut import Basemap, Line
 from assets.release.basemap.frame import frame_of
 from assets.release.basemap.style import LIGHT
 from assets.spatial.map import city_map
 from schemas.recipe import Box, City
+from schemas.release import CANARY
 
 PNG = b"\x89PNG\r\n\x1a\n"
 HOSTILE = "$\\frac{x$ <script>\n\u202e\u200b🦆 " + "long " * 40
@@ -45,6 +47,11 @@ def bare():
 def test_the_same_data_gives_the_same_bytes(bare):
     assert city_map("x", points_of()) == bare
     assert bare.startswith(PNG)
+
+
+def test_a_picture_has_a_palette_and_says_whose_it_is(bare):
+    image = Image.open(io.BytesIO(bare))
+    assert (image.mode, image.info["Comment"], round(image.info["dpi"][0])) == ("P", CANARY, 150)
 
 
 def test_every_kind_is_drawn_in_its_colour(bare):

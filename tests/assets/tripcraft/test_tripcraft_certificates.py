@@ -6,6 +6,7 @@ import ast
 import csv
 import io
 import json
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -39,6 +40,7 @@ from assets.tripcraft.tables import (
 from assets.tripcraft.variants import OURS
 from assets.tripcraft.world import DELIVERY
 from schemas.rejection import Reason
+from tests.arrow import arrow
 from tests.assets.tripcraft.witnesses import drafted, drafts_of, step_of, witness
 
 DATABASE = (
@@ -61,7 +63,9 @@ KEYS = {
 def certify(tasks, reference):
     """Return the certificates of the tasks by the solver's own witnesses."""
     step, uses = step_of(FAMILY.tables.certificate)
-    return certificates(tasks, drafts_of(tasks, reference), step=step, uses=uses, checks=list(FAMILY.checks))
+    given = (arrow(table, rows) for table, rows in zip(step.tables, (tasks, drafts_of(tasks, reference)), strict=True))
+    made = certificates(*given, step=step, uses=uses, checks=list(FAMILY.checks))
+    return replace(made, rows=step.output.frame(made.rows))
 
 
 @pytest.fixture

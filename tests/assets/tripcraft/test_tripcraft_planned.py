@@ -13,6 +13,7 @@ from assets.tripcraft.facts.obstacles import KIND_TEXT, Kind, Obstacle
 from assets.tripcraft.family import FAMILY
 from assets.tripcraft.section import TripcraftSection
 from schemas.rejection import Reason
+from tests.arrow import arrow
 from tests.assets.tripcraft.witnesses import drafted, roughly, step_of
 
 SMALL = TripcraftSection(counts={3: {"easy": 2, "medium": 3, "hard": 3}, 5: {"medium": 2}, 7: {"hard": 2}})
@@ -32,13 +33,14 @@ def half_closed(frames):
 def worded(rows, reference, seed):
     """Return the drafts' tasks, by the family's functions."""
     step, uses = step_of(FAMILY.tables.task)
-    return tasks(rows, step=step, uses=uses, world=reference, section=SMALL, seed=seed, ask=None)
+    return tasks(arrow(step.tables[0], rows), step=step, uses=uses, world=reference, section=SMALL, seed=seed, ask=None)
 
 
 def certified(task, rows):
     """Return the tasks' certificates."""
     step, uses = step_of(FAMILY.tables.certificate)
-    return certificates(task, rows, step=step, uses=uses, checks=list(FAMILY.checks)).rows
+    given = (arrow(table, rows) for table, rows in zip(step.tables, (task, rows), strict=True))
+    return certificates(*given, step=step, uses=uses, checks=list(FAMILY.checks)).rows
 
 
 def test_every_draft_has_a_witness_that_the_checker_accepts_and_words_that_say_it(half_closed, build):
