@@ -21,6 +21,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from schemas.extras import require
 from warehouse.disk import writing
+from warehouse.owners import mark
 
 SCRATCH = "tmp"
 BUCKET_OPTIONS = {"use_listings_cache": False, "config_kwargs": {"retries": {"max_attempts": 10, "mode": "standard"}}}
@@ -168,7 +169,7 @@ class _Folder:
         return sorted(f"{where}/{name}" for where, _, names in os.walk(folder) for name in names)
 
     def _written(self, data: bytes | memoryview, synced: bool) -> str:
-        path = f"{self.root}/{SCRATCH}/{os.getpid()}-{uuid.uuid4().hex}"
+        path = f"{self.root}/{SCRATCH}/{mark()}{uuid.uuid4().hex}"
         try:
             with made(path).open("wb") as file:
                 file.write(data)

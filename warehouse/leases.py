@@ -14,10 +14,9 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 from typing import Any
 
+from warehouse.owners import place, started
 from warehouse.store import Store, StoreError
 
 LEASES_KEY = "leases"
@@ -127,8 +126,8 @@ class Leases:
 
     def _body(self, token: str) -> bytes:
         pid = os.getpid()
-        said = {"token": token, "until": time.time() + self._lasts_s, "place": _place(), "pid": pid}
-        return json.dumps({**said, "started": _started(pid)}).encode()
+        said = {"token": token, "until": time.time() + self._lasts_s, "place": place(), "pid": pid}
+        return json.dumps({**said, "started": started(pid)}).encode()
 
 
 def _holds(said: dict[str, Any]) -> bool:
@@ -136,22 +135,6 @@ def _holds(said: dict[str, Any]) -> bool:
     until = said.get("until")
     if not isinstance(until, int | float) or until < time.time():
         return False
-    if said.get("place") == _place() and isinstance(said.get("pid"), int):
-        return said.get("started") == _started(said["pid"])
+    if said.get("place") == place() and isinstance(said.get("pid"), int):
+        return said.get("started") == started(said["pid"])
     return True
-
-
-@cache
-def _place() -> str:
-    """Return what processes share that see each other's ids: the running system and its namespace of processes."""
-    with contextlib.suppress(OSError):
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
-    return f"unknown/{uuid.uuid4().hex}"
-
-
-def _started(pid: int) -> str:
-    """Return when a process started, by the system's clock ticks; empty if there is none of this id."""
-    with contextlib.suppress(OSError, IndexError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    return ""

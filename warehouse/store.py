@@ -6,7 +6,6 @@ Nothing here knows what the bytes mean. Nothing outside may assume a local path 
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 from schemas.errors import ExpectedError
 from warehouse.backends import SCRATCH, backend_of
 from warehouse.cache import BlobCache, cache_folder, folder_of
+from warehouse.owners import is_left, mark
 
 CHUNK_BYTES = 1 << 20
 
@@ -43,6 +43,11 @@ class Store:
 
     def __repr__(self) -> str:
         return f"Store({self.url!r})"
+
+    @property
+    def address(self) -> str:
+        """Return what names the store to processes that were started in another folder: a folder's whole path."""
+        return self._root if self.is_local else self.url
 
     def exists(self, key: str) -> bool:
         """Return whether the key holds bytes."""
@@ -145,7 +150,7 @@ class Store:
         """Yield an empty local folder, on the store's own disk where it has one, removed afterwards."""
         parent = Path(self._path(SCRATCH)) if self.is_local else folder_of(self.url, SCRATCH)
         parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(dir=parent, prefix=f"{os.getpid()}-"))
+        folder = Path(tempfile.mkdtemp(dir=parent, prefix=mark()))
         try:
             yield folder
         finally:
@@ -157,8 +162,7 @@ class Store:
         if not parent.exists():
             return
         for folder in parent.iterdir():
-            owner = folder.name.split("-")[0]
-            if not owner.isdigit() or _is_running(int(owner)):
+            if not is_left(folder):
                 continue
             if folder.is_dir():
                 shutil.rmtree(folder, ignore_errors=True)
@@ -184,16 +188,6 @@ class Store:
         if not key or any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
             raise ValueError(f"`{key}` is not a key; expected names joined by /")
         return f"{self._root}/{key}"
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def sha256_of(path: Path) -> str:

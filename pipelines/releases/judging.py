@@ -112,8 +112,8 @@ class Judging:
             return
         from pipelines.walk.cluster import cluster
 
-        with cluster(self.scheduler, home.url, lambda: "", code) as workers:
-            yield OnCluster(workers, home.url, judged)
+        with cluster(self.scheduler, home.store.address, lambda: "", code) as workers:
+            yield OnCluster(workers, home.store.address, judged)
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def on_cluster(
 
     def start(_: Bench) -> AbstractContextManager[Executor]:
         job = cache(lambda: keep_job(home, loaded, lock, no_install=no_install))
-        return cluster(scheduler, home.url, job, code)
+        return cluster(scheduler, home.store.address, job, code)
 
     return start
 

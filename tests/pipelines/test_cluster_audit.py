@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +158,13 @@ def test_a_worker_that_cannot_read_a_release_or_reads_other_bytes_says_so(small_
     shutil.rmtree(elsewhere)
     with pytest.raises(ReleaseError, match=r"a worker found no .* there; expected a release of"):
         published.lay_out(home, tmp_path / "laid")
+
+
+def test_workers_started_in_another_folder_are_told_the_whole_path_of_a_home(small_world, monkeypatch):
+    told = []
+    monkeypatch.setattr(cluster, "cluster", lambda _, home, *__: told.append(home) or nullcontext(None))
+    monkeypatch.chdir(small_world.home.parent)
+    home, candidate = Home(small_world.home.name), Published.of(Home(), open_release(small_world.releases["itinbench"]))
+    with judging.Judging(scheduler="tcp://here:1").judges(home, candidate, Code()) as judges:
+        assert isinstance(judges, judging.OnCluster) and judges.home_url == str(small_world.home)
+    assert told == [str(small_world.home)]

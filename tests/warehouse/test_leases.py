@@ -37,7 +37,7 @@ def two(tmp_path, monkeypatch):
 
     def made(clock):
         monkeypatch.setattr(leases_module, "time", SimpleNamespace(time=lambda: clock.now, sleep=clock.sleep))
-        monkeypatch.setattr(leases_module, "_place", lambda: uuid.uuid4().hex)
+        monkeypatch.setattr(leases_module, "place", lambda: uuid.uuid4().hex)
         store = Store(str(tmp_path))
         return Leases(store), Leases(store)
 

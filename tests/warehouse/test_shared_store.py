@@ -134,7 +134,7 @@ def test_a_lease_is_one_process_s_until_given_back(store):
 def test_a_lease_is_renewed_while_its_holder_lives_and_runs_out_when_nobody_does(store, monkeypatch):
     clock = [1000.0]
     monkeypatch.setattr(leases_module, "time", SimpleNamespace(time=lambda: clock[0], sleep=time.sleep))
-    monkeypatch.setattr(leases_module, "_place", lambda: uuid.uuid4().hex)  # each on a machine that we cannot see
+    monkeypatch.setattr(leases_module, "place", lambda: uuid.uuid4().hex)  # each on a machine that we cannot see
     first, second = Leases(store, lasts_s=0.3), Leases(store)
     assert first.take("a")
     for _ in range(3):
@@ -213,9 +213,9 @@ def test_builds_do_not_wait_for_each_other_and_gc_waits_for_all(tmp_path):
 
 
 def test_a_place_is_told_by_the_running_system():
-    assert leases_module._started(os.getpid()) != ""
-    assert leases_module._started(2**22 + 1) == ""
-    assert json.dumps(leases_module._place())
+    assert leases_module.started(os.getpid()) != ""
+    assert leases_module.started(2**22 + 1) == ""
+    assert json.dumps(leases_module.place())
 
 
 @pytest.mark.parametrize("url", ["gs://bucket/home", "https://example.org/home", "sftp://x/y"])

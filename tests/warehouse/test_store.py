@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,22 @@ def test_scratch_of_a_killed_process_is_swept_and_that_of_a_live_one_kept(store,
     child.wait()
     store.sweep_scratch()
     assert not folder.exists()
+
+
+def test_scratch_of_another_machine_is_kept_until_it_is_a_week_old(store, tmp_path):
+    """A folder is shared by machines: one's process is unknown to the other, however alive."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    with store.scratch() as mine:
+        pid, place, rest = mine.name.split("-", 2)
+        assert int(pid) == os.getpid()
+        foreign = mine.with_name(f"{gone.pid}-{place[::-1]}-{rest}")
+        foreign.mkdir()
+        (mine.parent / "swap").touch()
+        store.sweep_scratch()
+        assert foreign.exists() and (mine.parent / "swap").exists()
+        week_ago = time.time() - 8 * 86_400
+        for path in (foreign, mine.parent / "swap"):
+            os.utime(path, (week_ago, week_ago))
+        store.sweep_scratch()
+        assert not foreign.exists() and (mine.parent / "swap").exists() and mine.exists()

@@ -1,0 +1,67 @@
+"""Which process something is of, and whether that is gone: told of processes of this system alone.
+
+A home in a folder may be shared by machines, which do not see each other's processes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import time
+import uuid
+from functools import cache
+from pathlib import Path
+
+LEFT_S = 7 * 86_400.0
+"""What a process of another system has not touched for so long is taken for left behind."""
+
+
+@cache
+def place() -> str:
+    """Return what processes share that see each other's ids: the running system and its namespace of processes."""
+    with contextlib.suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
+    return f"unknown/{uuid.uuid4().hex}"
+
+
+def started(pid: int) -> str:
+    """Return when a process started, by the system's clock ticks; empty if there is none of this id."""
+    with contextlib.suppress(OSError, IndexError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    return ""
+
+
+def mark() -> str:
+    """Return how the name of a file begins that is this process's own: `<id>-<place>-`."""
+    return f"{os.getpid()}-{_short(place())}-"
+
+
+def is_left(path: Path) -> bool:
+    """Return whether a marked file's process is gone; of another system's, whether nobody touched it for LEFT_S.
+
+    A file without a mark is nobody's, and is not left.
+    """
+    pid, _, rest = path.name.partition("-")
+    if not pid.isdigit():
+        return False
+    if rest.partition("-")[0] == _short(place()):
+        return not _is_running(int(pid))
+    with contextlib.suppress(OSError):
+        return time.time() - path.stat().st_mtime > LEFT_S
+    return False
+
+
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
