@@ -147,19 +147,36 @@ class Releases:
         return folder if folder is not None else self._copied(ref)
 
     def _copied(self, ref: ReleaseRef) -> Path:
-        """Return a copy of a release of a bucket. What is hashed never changes; its `record/` may."""
-        folder = folder_of(self._store.url, ref.key)
+        """Return a copy of a release of a bucket.
+
+        What was copied before is copied again where its bytes are not those that the bucket's manifest names, or, of
+        what no manifest names, where the bucket has another number of them.
+        """
+        folder, hashes = folder_of(self._store.url, ref.key), self._hashes(ref)
         for key in self._store.keys(ref.key):
-            path = folder / key.removeprefix(f"{ref.key}/")
-            is_record = path.parent.name == "record"
-            if path.is_file() and not (is_record and path.stat().st_size != self._store.size(key)):
-                continue
+            name = key.removeprefix(f"{ref.key}/")
+            path = folder / name
+            if path.is_file():
+                known = hashes.get(name)
+                if sha256_of(path) == known if known else path.stat().st_size == self._store.size(key):
+                    continue
             path.parent.mkdir(parents=True, exist_ok=True)
             with self._store.local(key) as fetched, NamedTemporaryFile(dir=path.parent, delete=False) as partial:
                 partial.write(fetched.read_bytes())
             Path(partial.name).chmod(0o644)
             Path(partial.name).replace(path)
         return folder
+
+    def _hashes(self, ref: ReleaseRef) -> dict[str, str]:
+        """Return the hashes of a release's files, its manifest among them; none of a manifest that cannot be read."""
+        data = self._store.read_if_there(f"{ref.key}/{MANIFEST}")
+        if data is None:
+            return {}
+        own = {MANIFEST: hashlib.sha256(data).hexdigest()}
+        try:
+            return own | {file.path: file.sha256 for file in Manifest.model_validate_json(data).files}
+        except ValueError:  # whoever opens the release says so
+            return own
 
     def _key(self, recipe: str, family: str) -> str:
         return f"{self._shelf}/{recipe}/{family}"

@@ -1,0 +1,58 @@
+"""The copy that a machine keeps of a bucket's release: damaged, it is copied again, and the release is not blamed."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from assets.release.reading import open_release
+from warehouse.releases import MANIFEST, Releases
+from warehouse.store import Store
+from warehouse.tables import Tables
+
+
+@pytest.fixture
+def remote(small_world, tmp_path, monkeypatch):
+    """Return the releases of a store without a folder, one of them, and its keys' bytes as they were put."""
+    monkeypatch.setenv("TRIPWRIGHT_CACHE", str(tmp_path / "cache"))
+    store, home = Store(f"memory://copies-{uuid.uuid4().hex}"), small_world.home
+    folder = small_world.releases["itinbench"]
+    for path in (path for path in folder.rglob("*") if path.is_file()):
+        store.put(path.relative_to(home).as_posix(), path.read_bytes())
+    releases = Releases(store, Tables(store))
+    (ref,) = releases.find(folder.name)
+    return releases, ref, store
+
+
+@pytest.mark.parametrize("name", [MANIFEST, "tasks.parquet", "README.md"])
+@pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: data[:-1] + bytes([data[-1] ^ 1])])
+def test_a_damaged_copy_is_copied_again(remote, name, damage):
+    releases, ref, store = remote
+    copy = releases.folder(ref) / name
+    whole = copy.read_bytes()
+    copy.write_bytes(damage(whole))
+    assert releases.folder(ref) / name == copy and copy.read_bytes() == whole == store.read(f"{ref.key}/{name}")
+    open_release(releases.folder(ref))
+
+
+def test_what_stands_beside_a_release_is_copied_again_when_it_has_grown(remote):
+    releases, ref, store = remote
+    page = releases.folder(ref) / "record" / "report.html"
+    store.put(f"{ref.key}/record/report.html", b"another page")
+    releases.folder(ref)
+    assert page.read_bytes() == b"another page"
+
+
+def test_a_copy_that_is_sound_is_not_fetched_again(remote, monkeypatch):
+    releases, ref, _ = remote
+    releases.folder(ref)
+    monkeypatch.setattr(Store, "local", lambda *_: pytest.fail("nothing was to be fetched"))
+    releases.folder(ref)
+
+
+def test_of_a_release_without_a_manifest_that_can_be_read_what_is_there_is_still_copied(remote):
+    releases, ref, store = remote
+    releases.folder(ref)
+    store.put(f"{ref.key}/{MANIFEST}", b"{")
+    assert (releases.folder(ref) / MANIFEST).read_bytes() == b"{"
