@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 import socket
 import time
@@ -142,14 +143,27 @@ def cluster(address: str, home_url: str, job: Callable[[], str], code: Code) -> 
         client: Any = Client(address, timeout=ANSWERS_WITHIN_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ClusterError(f"{address}: found no Dask scheduler ({error}); start one with: dask scheduler") from None
+    with _unlogged():
+        try:
+            with contextlib.suppress(TimeoutError):
+                client.wait_for_workers(1, timeout=ANSWERS_WITHIN_S)
+            state = code.everything()
+            _require_same(address, state, _found(client))
+            yield Cluster(client, home_url, job, state)
+        finally:
+            client.close()
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Keep the traceback to Dask's client of a scheduler that went away, which `ClusterError` says in one line."""
+    logger = logging.getLogger("distributed.client")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
     try:
-        with contextlib.suppress(TimeoutError):
-            client.wait_for_workers(1, timeout=ANSWERS_WITHIN_S)
-        state = code.everything()
-        _require_same(address, state, _found(client))
-        yield Cluster(client, home_url, job, state)
+        yield
     finally:
-        client.close()
+        logger.setLevel(before)
 
 
 def _found(client: Any) -> dict[str, dict[str, str]]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future
+from logging.handlers import QueueHandler
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -13,7 +17,7 @@ from assets.promises import gate
 from pipelines.releases import judging
 from pipelines.walk import cluster, shards
 from pipelines.walk.build import build
-from pipelines.walk.fingerprint import ROOT
+from pipelines.walk.fingerprint import ROOT, Code
 from tests.dask import Dask, dask_cluster
 from tests.pipelines.conftest import recipe_text
 from warehouse.home import Home
@@ -107,6 +111,26 @@ def test_a_scheduler_that_went_away_is_an_error_that_says_what_is_kept():
     for ask in (lambda: gone.workers, lambda: gone.submit(None, 1)):  # type: ignore[arg-type]
         with pytest.raises(cluster.ClusterError, match=r"went away.*what was built is kept"):
             ask()
+
+
+def test_of_a_scheduler_that_is_killed_one_line_is_said_and_no_traceback(tmp_path):
+    client, told = logging.getLogger("distributed.client"), SimpleQueue[logging.LogRecord]()
+    handler = QueueHandler(told)
+    client.addHandler(handler)
+    try:
+        with (
+            dask_cluster(tmp_path / "dask", 1) as dask,
+            cluster.cluster(dask.address, str(tmp_path), str, Code()) as workers,
+        ):
+            asked = workers.call(time.sleep, 30)
+            time.sleep(1)
+            assert dask.scheduler is not None
+            dask.scheduler.kill()
+            with pytest.raises(cluster.ClusterError, match="went away while sleep ran"):
+                asked.result(timeout=60)
+    finally:
+        client.removeHandler(handler)
+    assert told.empty()
 
 
 def test_a_call_gives_what_its_function_does_and_says_if_its_workers_died_or_the_scheduler_went_away():
