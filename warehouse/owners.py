@@ -14,7 +14,8 @@ from functools import cache
 from pathlib import Path
 
 LEFT_S = 7 * 86_400.0
-"""What a process of another system has not touched for so long is taken for left behind."""
+"""What a process of another system, or of this one before it was started anew, has not touched for so long is taken for
+left behind."""
 
 
 @cache

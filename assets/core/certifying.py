@@ -19,7 +19,6 @@ def certificates(task: pa.Table, draft: pa.Table, *, step: Step, uses: Uses, che
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    schema = step.output.arrow_schema()
     asked = [checks] * task.num_rows
     if "asked" in uses:
         asked = [uses["asked"](record) for record in step.tables[0].frame(task.select(["record"]))["record"]]
@@ -27,5 +26,5 @@ def certificates(task: pa.Table, draft: pa.Table, *, step: Step, uses: Uses, che
     drawn = draft.take(pc.call_function("index_in", [task["task_id"]], pc.SetLookupOptions(draft["task_id"])))
     found = {name: task[name] for name in ("task_id", "city_id")}
     found |= {name: drawn[name] for name in ("plan", "proof", "depends_on")}
-    found["checks"] = pa.array(stated, type=schema.field("checks").type)
-    return Outcome(pa.table([found[name] for name in schema.names], schema=schema), rows_in=task.num_rows)
+    found["checks"] = pa.array(stated, step.output.arrow_schema().field("checks").type)
+    return Outcome(pa.table(found), rows_in=task.num_rows)

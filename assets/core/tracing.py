@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from assets.core.drafting import Uses
 from assets.core.worlds import task_views
 from assets.family import Origin
-from assets.step import Outcome, Step
+from assets.step import Outcome
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
 
-def lineage(task: pd.DataFrame, certificate: pd.DataFrame, *, step: Step, uses: Uses, world: Any) -> Outcome:
+def lineage(task: pd.DataFrame, certificate: pd.DataFrame, *, uses: Uses, world: Any) -> Outcome:
     """Return one edge a value, or a value that holds others, of every certified task."""
     import pyarrow as pa
 
@@ -25,7 +25,7 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, *, step: Step, uses: 
         found = list(uses["trace"](view, world))
         origins += found
         task_ids += [view.task_id] * len(found)
-    columns = {
+    rows = {
         "task_id": _texts(task_ids),
         "field": _texts(origin.field for origin in origins),
         "kind": _texts(origin.kind for origin in origins),
@@ -33,13 +33,11 @@ def lineage(task: pd.DataFrame, certificate: pd.DataFrame, *, step: Step, uses: 
         "cells": _lists([origin.cells for origin in origins], _cells),
         "generation_ids": _lists([origin.generation_ids for origin in origins], _texts),
     }
-    schema = step.output.arrow_schema()
-    rows = pa.table({name: columns[name].cast(schema.field(name).type) for name in schema.names})
-    return Outcome(rows, rows_in=None)
+    return Outcome(pa.table(rows), rows_in=None)
 
 
 def _lists(listed: Sequence[Sequence[Any]], kept: Callable[[Iterable[Any]], pa.Array]) -> pa.Array:
-    """Return lists as Arrow keeps them, their items one after the other; made row by row they take thrice as long."""
+    """Return lists as Arrow keeps them, their items one after the other; made row by row they take twice as long."""
     import pyarrow as pa
 
     ends = list(accumulate(map(len, listed), initial=0))

@@ -24,7 +24,7 @@ def tasks(draft: pa.Table, *, step: Step, uses: Uses, world: Any, section: Any, 
     """
     import pandas as pd
 
-    read = [name for name in draft.column_names if name not in ("plan", "proof")]  # which take longest to read
+    read = [name for name in draft.column_names if name not in ("plan", "proof")]  # no words are of these
     drafts = step.tables[0].frame(draft.select(read)).sort_values("task_id").to_dict("records")
     by_model = ask is not None and "word_by_model" in uses
     told: dict[str, Worded | Refused] = {}

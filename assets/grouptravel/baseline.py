@@ -26,6 +26,7 @@ from assets.grouptravel.facts.trips import SLOTS, TRANSFER_MINUTES, Best, Choice
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table
 from assets.grouptravel.witness.as_plan import CHECK_IN, native_plan
+from schemas.nested import values
 
 NOTHING = "(?!)"
 """Found in no text."""
@@ -163,7 +164,8 @@ def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary)
     tables = [table[CITIES][city][kind] for table in trip.tables.values() if city in table[CITIES]]
     points = food_points if kind == "food" else sight_points
     barred = vocabulary.adult_only if trip.children else ()
-    held = re.compile("|".join(map(re.escape, sorted(_items_of(tables)))) or NOTHING)
+    items = sorted({item for _, item in values(tables, "") if isinstance(item, str)})
+    held = re.compile("|".join(map(re.escape, items)) or NOTHING)
     by_kind: dict[str, int] = {}
 
     def votes(poi: Poi) -> int:
@@ -177,14 +179,6 @@ def _liked(trip: Trip, city: str, kind: str, pois: Pois, vocabulary: Vocabulary)
     voted = [(votes(poi), poi) for poi in pois.distinct(city, kind) if poi.category not in barred]
     wanted = [(vote, poi) for vote, poi in voted if kind == "food" or vote > 0]
     return [poi for _, poi in sorted(wanted, key=lambda one: (-one[0], one[1].cost or 0.0, one[1].place_id))]
-
-
-def _items_of(value: Any) -> set[str]:
-    """Return every text that a table, or a part of it, holds as an item of a list."""
-    if isinstance(value, str):
-        return {value}
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return {item for part in parts for item in _items_of(part)}
 
 
 def sight_points(name: str, category: str, wanted: Table) -> int:

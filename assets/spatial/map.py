@@ -122,9 +122,9 @@ def city_map(
 
 
 def _png(pixels: Any) -> bytes:
-    """Return an opaque picture as a PNG of as many colours as a palette has, which is a third as large as of all.
+    """Return an opaque picture as a PNG of as many colours as a palette has: a third as large, packed in half the time.
 
-    Its colours are off by at most a few of 255 steps; whole pixels also take twice as long to pack.
+    No colour of the cities looked at was off by more than 15 of 255 steps (`perf/README.md`).
     """
     from PIL.Image import Dither, Quantize, fromarray
     from PIL.PngImagePlugin import PngInfo

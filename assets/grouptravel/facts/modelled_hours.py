@@ -89,7 +89,7 @@ def modelled_hours(poi_type: str, category: str, country: str) -> dict[str, Any]
 
 
 def after_dark(hours: dict[str, Any]) -> dict[str, Any]:
-    """Return known hours of nightlife as they count: from 18:00 on, the small hours included, and marked so.
+    """Return known hours of nightlife, every key of the table filled in, as they count: from 18:00 on, and marked so.
 
     What is open by day alone is then always closed.
     """

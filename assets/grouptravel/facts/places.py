@@ -177,11 +177,11 @@ def _listed(poi: dict[str, Any], facts: _Facts) -> tuple[dict[str, Any], bool]:
 
 def _hours(known: Any, poi_type: str, category: str, city: City | None) -> OpeningHours | None:
     """Return known hours, of nightlife from 18:00 on, else the modelled ones of the kind; None for a stay without."""
-    if known is None:
-        hours = modelled_hours(poi_type, category, city.country if city else "")
-    else:
-        hours = after_dark(known) if poi_type == "attractions" and manner(category).is_after_dark else known
-    return typed_hours(hours)
+    hours = typed_hours(known)
+    if hours is None:
+        return typed_hours(modelled_hours(poi_type, category, city.country if city else ""))
+    is_dark = poi_type == "attractions" and manner(category).is_after_dark
+    return typed_hours(after_dark(dict(hours))) if is_dark else hours
 
 
 def _price(

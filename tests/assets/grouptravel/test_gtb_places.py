@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -10,12 +12,15 @@ import pytest
 from assets.grouptravel.facts.categories import own_category
 from assets.grouptravel.facts.hours import published_hours
 from assets.grouptravel.facts.opening import read_opening, windows_on
-from assets.grouptravel.facts.places import group_pois
+from assets.grouptravel.facts.places import _hours, group_pois
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.tables import GroupPoi
 from assets.grouptravel.vocabulary import EN, ZH
+from assets.step import RawFile
 from schemas.places import Place
+from schemas.recipe import Box, City
 from sources.formats.opening_hours import opening_windows
+from tests.sources.conftest import given_file
 
 YEAR = [dt.date(2024, 1, 1) + dt.timedelta(days=n) for n in range(366)]
 
@@ -109,3 +114,40 @@ def test_hours_say_what_they_rest_on_and_nightlife_counts_from_dark():
     for key in ("osm:1", "osm:2"):
         windows = hours[key]["rules"][0]["time_windows"]
         assert min(window["open"] for window in windows) == "18:00"
+
+
+def test_hours_of_lists_are_read_once_for_each_kind_and_country_and_what_cannot_be_is_counted(tmp_path):
+    late = {"rules": [{"time_windows": [{"open": "11:00", "close": "23:00"}]}]}
+    oulu, tampa = (
+        City(city_id=f"{country.lower()}-{name.lower()}", name=name, country=country, currency="EUR",
+             box=Box(south=60, west=20, north=66, east=26))
+        for name, country in (("Oulu", "FI"), ("Tampa", "US"))
+    )  # fmt: skip
+    asked = [
+        ("Oulu", "attractions", "museum", late), ("Oulu", "attractions", "bar", late),
+        ("Oulu", "attractions", "museum", late), ("Oulu", "food", "restaurant", None),
+        ("Tampa", "food", "restaurant", None), ("Oulu", "food", "restaurant", {"rules": "never"}),
+        ("Oulu", "food", "restaurant", {"rules": "never"}), ("Tampa", "hotels", "hotel", None),
+    ]  # fmt: skip
+    lists: dict[str, list[dict]] = {"Oulu": [], "Tampa": []}
+    for n, (city, kind, category, hours) in enumerate(asked):
+        more = {"custom_category": category, "opening_hours": hours, "avg_cost": 5}
+        lists[city].append({"id": f"p{n}", "name": f"P{n}", "poi_type": kind, "location": "25.0,65.0", **more})
+    path = tmp_path / "poi.json"
+    path.write_text(json.dumps(lists), encoding="utf-8")
+    file = RawFile(given_file(path, "group", "poi").snapshot, path)
+    made = group_pois(
+        pd.DataFrame(), [file], cities=[oulu, tampa], section=GroupTravelSection(currency="EUR", places="lists")
+    )
+    assert len(made.rejections) == 0
+    rows: Any = made.rows
+    held = dict(zip(rows["place_id"], rows["opening_hours"], strict=True))
+    category_of = dict(zip(rows["place_id"], rows["category"], strict=True))
+    alone = {
+        f"group:p{n}": _hours(read_opening(hours)[0], kind, category_of[f"group:p{n}"], {"Oulu": oulu}.get(city, tampa))
+        for n, (city, kind, _, hours) in enumerate(asked)
+    }
+    assert held == alone
+    assert held["group:p0"] is held["group:p2"] and held["group:p0"] != held["group:p1"]
+    assert held["group:p3"] != held["group:p4"] and held["group:p7"] is None
+    assert made.facts["hours_unread"] == 2
