@@ -44,13 +44,13 @@ def task_files(
     records = [published_task(row) for row in task.sort_values("task_id").to_dict("records")]
     names = dict(zip(city["city_id"], city["name"], strict=True))
     dates = _dates(records)
-    dated: dict[tuple[str, str], str] = {}
+    dated: dict[tuple[str, int], str] = {}  # equal hours are mostly one object, which the frame holds
     places, last = io.BytesIO(), None
     columns = ("city_id", "name", "poi_type", "category", "opening_hours", "lat", "lon", "avg_cost")
     for city_id, named, kind, category, hours, lat, lon, cost in rows_of(
         poi.sort_values(["city_id", "place_id"], ascending=[True, False]), *columns
     ):
-        key = (names[city_id], _json(hours))
+        key = (city_id, id(hours))
         if key not in dated:
             dated[key] = _json(dated_hours(hours, dates.get(names[city_id], [])))
         what = _json({"name": named, "poi_type": kind, "custom_category": category})

@@ -67,10 +67,13 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
     columns = ("city_id", "place_id", "poi_type", "name", "category", "avg_cost", "is_cost_modelled", "rank",
                "opening_hours", "lat", "lon", "source_rows")  # fmt: skip
     pois = tables[GroupPoi].sort_values(["city_id", "place_id"])
+    opens: dict[int, str] = {}  # equal hours are mostly one object, which the frame holds
     for city_id, place_id, kind, name, category, cost, is_modelled, rank, hours, lat, lon, sources in rows_of(
         pois, *columns
     ):
-        facts = tuple(_facts(kind, category, cost, is_modelled, rank, hours, currency))
+        if id(hours) not in opens:
+            opens[id(hours)] = ", ".join(filter(None, (hours_in_words(hours), (hours or {}).get("basis"))))
+        facts = tuple(_facts(kind, category, cost, is_modelled, rank, opens[id(hours)], currency))
         # In a folder that was opened a place may be nowhere.
         at = (math.nan, math.nan) if lat is None or lon is None else (float(lat), float(lon))
         place = PagePlace(place_id, city_id, KINDS[kind], name, *at, facts, tuple(sources))
@@ -156,14 +159,14 @@ def _stop(activity: dict[str, Any], city_id: str, by_name: Named, currency: str)
 
 
 def _facts(
-    kind: str, category: str, cost: Any, is_modelled: bool, rank: Any, hours: Mapping[str, Any] | None, currency: str
+    kind: str, category: str, cost: Any, is_modelled: bool, rank: Any, opens: str, currency: str
 ) -> Iterator[tuple[str, str]]:
     """Yield what is known of a place; a price or hours of a declared model say so."""
     yield from fact("Category", category)
     of = {"food": "a meal, a person", "hotels": "a night, a person"}.get(kind, "a person")
     yield from fact("Price", cost, f"{currency} {of}{', modelled' if is_modelled else ''}")
     yield from fact("Known", None if rank is None else f"number {rank:g} of its kind in the city")
-    yield from fact("Hours", ", ".join(filter(None, (hours_in_words(hours), (hours or {}).get("basis")))))
+    yield from fact("Hours", opens)
 
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

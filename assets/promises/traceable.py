@@ -15,7 +15,7 @@ from assets.family import Family, TaskView
 from assets.named import load
 from assets.promises.cells import TASK, CellIndex
 from assets.promises.holding import Holding
-from assets.promises.values import Edge, covering, task_values, value_at, whole_task
+from assets.promises.values import Edge, said_of, value_at, whole_task
 from schemas.stable import stable_hash
 
 EQUAL = "equal"
@@ -56,13 +56,13 @@ def trace(
     tried: Counter[str] = Counter()
     for task, checks in tasks:
         whole, used = whole_task(task, checks), uses.get(task.task_id, set())
-        judge = _Judge(task, whole, index, used, derivations, rules, holding, found)
         mine = edges.get(task.task_id, {})
+        leaves, known = said_of(whole, mine)
+        judge = _Judge(task, whole, known, index, used, derivations, rules, holding, found)
         good = {name for name, edge in mine.items() if judge.edge(edge)}
         found.held |= {f"{task.task_id}:{name}" for name in good}
-        for pointer, value in task_values(task, checks):
-            found.values += 1
-            edge = covering(mine, pointer)
+        found.values += len(leaves)
+        for pointer, value, edge in leaves:
             if edge is None:
                 found.problems.append(f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage")
             elif edge.field in good:
@@ -95,6 +95,8 @@ class _Judge:
 
     task: TaskView
     whole: dict[str, Any]
+    known: dict[str, Any]
+    """The values that edges are of, by field."""
     index: CellIndex
     uses: set[tuple[str, str]]
     derivations: Mapping[str, Callable[[list[Any]], Any]]
@@ -106,7 +108,7 @@ class _Judge:
         """Return whether an edge holds; say what does not."""
         before = len(self.found.problems)
         try:
-            value = value_at(self.whole, edge.field)
+            value = self.known[edge.field] if edge.field in self.known else value_at(self.whole, edge.field)
         except KeyError:
             self._tell(edge, "the task has no such value")
             return False

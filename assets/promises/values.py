@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.family import TaskView
-from schemas.nested import values
+from schemas.nested import escaped
 from schemas.source import RowPointer
 
 if TYPE_CHECKING:
@@ -53,6 +53,10 @@ class Edge:
         return [*dict.fromkeys(rows), *rules, *(("generation", call) for call in self.generation_ids)]
 
 
+Said = tuple[str, Any, Edge | None]
+"""A leaf's pointer, its value, and the edge that says where it comes from."""
+
+
 def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, Edge]]:
     """Return the edges by task and field."""
     found: dict[str, dict[str, Edge]] = {}
@@ -67,13 +71,6 @@ def said_twice(lineage: pd.DataFrame) -> list[str]:
     """Return every value of which the lineage says twice where it comes from: only one of the two would be judged."""
     twice = lineage[lineage.duplicated(["task_id", "field"])][["task_id", "field"]].itertuples(index=False)
     return [f"{task_id}: {name} has two edges" for task_id, name in twice]
-
-
-def task_values(task: TaskView, checks: Any) -> Iterator[tuple[str, Any]]:
-    """Yield (pointer, value) for every leaf of a task and its certificate."""
-    whole = whole_task(task, checks)
-    for part in PARTS:
-        yield from values(whole[part], part)
 
 
 def whole_task(task: TaskView, checks: Any) -> dict[str, Any]:
@@ -97,13 +94,30 @@ def value_at(whole: Mapping[str, Any], pointer: str) -> Any:
     return value
 
 
-def covering(edges: Mapping[str, Edge], pointer: str) -> Edge | None:
-    """Return the edge of a value, or of the nearest part of the task that holds it; None if there is none."""
-    while pointer:
-        if pointer in edges:
-            return edges[pointer]
-        pointer = pointer.rpartition("/")[0]
-    return None
+def said_of(whole: Mapping[str, Any], edges: Mapping[str, Edge]) -> tuple[list[Said], dict[str, Any]]:
+    """Return what is said of every leaf of a whole task, and by field the values that edges are of.
+
+    A leaf's edge is its own, or that of the nearest part of the task that holds it; None if there is none.
+    """
+    leaves: list[Said] = []
+    known: dict[str, Any] = {}
+
+    def walk(value: Any, pointer: str, edge: Edge | None) -> None:
+        if (own := edges.get(pointer)) is not None:
+            edge, known[pointer] = own, value
+        kind = type(value)
+        if kind is dict and value:
+            for key, inner in value.items():
+                walk(inner, f"{pointer}/{escaped(key)}", edge)
+        elif kind is list and value:
+            for number, inner in enumerate(value):
+                walk(inner, f"{pointer}/{number}", edge)
+        else:
+            leaves.append((pointer, value, edge))
+
+    for part in PARTS:
+        walk(whole[part], part, None)
+    return leaves, known
 
 
 def parsed_pointer(text: str) -> RowPointer | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assets.core.worlds import task_views
 from assets.promises.cells import index_of
-from assets.promises.values import covering, edges_by_task, parsed_pointer, task_values
+from assets.promises.values import edges_by_task, parsed_pointer, said_of, whole_task
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
 from assets.release.sides import BUILD_RECORD
@@ -47,8 +47,7 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
     problems = []
     views = task_views(tables.tasks[tables.tasks["task_id"] == task_id], certificate)
     checks = certificate.iloc[0]["checks"] if len(certificate) else []
-    for name, value in (pair for view in views for pair in task_values(view, checks)):
-        edge = covering(edges, name)
+    for name, value, edge in (leaf for view in views for leaf in said_of(whole_task(view, checks), edges)[0]):
         found = edge.refs if edge else []
         refs |= dict.fromkeys(found)
         problems += [] if edge else [f"{name}: has no lineage"]

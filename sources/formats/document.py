@@ -18,7 +18,8 @@ MOST_NAMES, MOST_NAME_CHARACTERS = 100_000, 1_000
 """Of an object that is read value by value: its names are remembered, so that none comes twice."""
 
 _CHUNK_CHARACTERS = 1 << 20
-_BLANK, _ENDS = re.compile(r"[ \t\n\r]*"), re.compile(r"[ \t\n\r,:}]")
+_BLANK, _ENDS = re.compile(r"[ \t\n\r]*"), re.compile(r"[ \t\n\r,:\]}]")
+_DECODER = json.JSONDecoder()
 
 
 def document_text(file: RawInput) -> bytes:
@@ -106,6 +107,8 @@ class _Text:
         self.at = self.read_before = 0
         """Where in what is held the next value begins, and how many characters were read before that."""
 
+        self._began = self._brackets = 0
+
     def passes(self, mark: str) -> bool:
         """Return whether the mark comes next, and pass it if so."""
         comes = self._next() == mark
@@ -123,22 +126,47 @@ class _Text:
             raise _OtherwiseError(f"{self._next()!r} after the end")
 
     def value(self) -> Any:
-        """Return the value that comes next. Raises ValueError for what is none, or is larger than memory bears."""
+        """Return the value that comes next. Raises ValueError for what is none, or is larger than memory bears.
+
+        Each value of a list is read by itself: what is held ends within one of them, and only that is tried again.
+        """
+        self._next()
+        self._began = self.read_before + self.at
+        is_list = self.passes("[")
+        self._brackets = int(is_list)
+        if not is_list:
+            return self._read()
+        found: list[Any] = []
+        while not self.passes("]"):
+            if found:
+                self.take(",")
+            found.append(self._read())
+        return found
+
+    def _read(self) -> Any:
+        """Return the value that comes next, which may be a part of the one that began last."""
         self._next()
         while True:
             try:
-                found, end = json.JSONDecoder().raw_decode(self._held, self.at)
-                if self._is_whole or _ENDS.match(self._held, end):  # else a number may go on
-                    self.at = end
-                    return found
+                found, end = _DECODER.raw_decode(self._held, self.at)
             except ValueError:
                 if self._is_whole:
                     raise
-            brackets = self._held.count("[", self.at) + self._held.count("{", self.at)
-            large = _too_large(len(self._held) - self.at, brackets)
-            if large:
-                raise _OtherwiseError(f"a value {large}")
+            else:
+                if self._is_whole or _ENDS.match(self._held, end):  # else a number may go on
+                    self._brackets, self.at = self._bear(end), end
+                    return found
+            self._bear(len(self._held))
             self._more(len(self._held) - self.at)
+
+    def _bear(self, end: int) -> int:
+        """Return the brackets of the value that began last, up to the end. Raises ValueError where it is too large."""
+        brackets = self._brackets + self._held.count("[", self.at, end) + self._held.count("{", self.at, end)
+        large = _too_large(self.read_before + end - self._began, brackets)
+        if large:
+            self.at = self._began - self.read_before  # to be said
+            raise _OtherwiseError(f"a value {large}")
+        return brackets
 
     def _next(self) -> str:
         """Return the next character that is no blank; nothing at the end."""

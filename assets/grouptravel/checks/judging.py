@@ -6,6 +6,7 @@ Nothing here knows how the plans were found.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from assets.family import Violation
@@ -44,9 +45,12 @@ ORDER = (
 
 
 def all_plans(witness: Any, proof: Mapping[str, Any]) -> list[Any]:
-    """Return a certificate's plans: the witness, and those beside it."""
+    """Return a certificate's plans, each once: the witness, and those beside it."""
     held = proof.get("plans") or {}
-    return [witness, *(held[name]["plan"] for name in OTHER_PLANS if held.get(name))]
+    found = [witness]
+    for plan in (held[name]["plan"] for name in OTHER_PLANS if held.get(name)):
+        found += [] if plan in found else [plan]
+    return found
 
 
 STATEMENTS = {
@@ -88,9 +92,21 @@ class Judge:
             stated = reachable["together_utility"]
             told = f"utility is {utility.total}, apart {utility.penalty}, the proof says {stated}"
             found.append(Violation(UTILITY_AGREES, told))
+        own = {"plan": witness, "compromises": []}
+        known = [(own, _Other(utility.total, (), bool(utility.penalty)))]  # whether it is valid `violations` says
         for name, column in OTHER_PLANS.items():
-            other = plans.get(name) or {"plan": witness, "compromises": []}
-            wrong = self._other(other, name, reachable[column])
+            reached = plans.get(name) or own
+            other = next((other for one, other in known if one == reached), None)
+            if other is None:  # else one plan is the best of two ways
+                other = self._other(reached)
+                known.append((reached, other))
+            wrong = [*other.problems]
+            if other.utility != reachable[column]:
+                wrong.append(f"utility is {other.utility}, the certificate says {reachable[column]}")
+            if name == "compromise" and other.is_apart:
+                wrong.append("the group is apart")
+            if name == "split" and reached["compromises"]:
+                wrong.append("somebody compromises")
             found += [Violation(f"{name}_plan_holds", text) for text in wrong]
         found += [
             Violation(BOUNDS_HOLD, f"{low} {reachable[low]} > {high} {reachable[high]}")
@@ -114,8 +130,8 @@ class Judge:
         verdict, _ = judged(plan, entries, self._case.facts, OURS)
         return _told(verdict, plan)
 
-    def _other(self, reached: Mapping[str, Any], name: str, stated: float) -> list[str]:
-        """Return what is wrong with another plan: issues, compromises that nobody may make, or another utility."""
+    def _other(self, reached: Mapping[str, Any]) -> _Other:
+        """Return what another plan is worth, and what is wrong with it: issues, compromises that nobody may make."""
         entries, used = dict(self._case.entries), dict.fromkeys(self._case.entries, 0)
         problems = []
         for marker in reached["compromises"]:
@@ -130,13 +146,7 @@ class Judge:
             problems += [] if outcome.applied else [f"{user}: {outcome.why}"]
         plan = read_plan(reached["plan"])
         verdict, utility = judged(plan, entries, self._case.facts, OURS)
-        if utility.total != stated:
-            problems.append(f"utility is {utility.total}, the certificate says {stated}")
-        if name == "compromise" and utility.penalty:
-            problems.append("the group is apart")
-        if name == "split" and reached["compromises"]:
-            problems.append("somebody compromises")
-        return [*problems, *_told(verdict, plan)]
+        return _Other(utility.total, (*problems, *_told(verdict, plan)), bool(utility.penalty))
 
     def _values(self, utility: GroupUtility, utilities: Mapping[str, float]) -> dict[str, Any]:
         users = {user: float(found.total) for user, found in sorted(utility.users.items())}
@@ -155,6 +165,15 @@ class Judge:
             "cost": max((found.cost for found in utility.users.values()), default=0.0),
             "conflicts": conflicts(tables),
         }
+
+
+@dataclass(frozen=True)
+class _Other:
+    """What is found of a plan beside the witness."""
+
+    utility: float
+    problems: tuple[str, ...]
+    is_apart: bool
 
 
 def _told(verdict: Validity, plan: Plan) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from assets.grouptravel.facts.opening import EVERY_DAY, Window, open_spans
+from assets.grouptravel.facts.opening import EVERY_DAY, Window, has_dates, open_spans
 from assets.grouptravel.plan import MINUTES_PER_DAY
 
 Day = tuple[Window, ...] | None
@@ -35,7 +35,7 @@ def dated_hours(hours: Any, dates: Sequence[dt.date]) -> Any:
             f"found trips from {dates[0]} to {dates[-1]}; the published rules of opening hours hold one year: "
             "export a release of which first_date and last_date are less than a year apart"
         )
-    days = {date: _day(hours, date) for date in dates}
+    days = _days(hours, dates)
     usual, weekdays = _usual(days)
     apart = {date: day for date, day in days.items() if not _is_said(date, day, usual, weekdays)}
     dated = [_rule(first, last, day) for first, last, day in _runs(apart) if day is not None]
@@ -50,6 +50,18 @@ def _is_plain(rules: list[Any]) -> bool:
     return (
         len(rules) == 1 and not rule.get("date_range") and is_simple and all(a[1] < b[0] for a, b in pairwise(windows))
     )
+
+
+def _days(hours: Any, dates: Sequence[dt.date]) -> dict[dt.date, Day]:
+    """Return when it is open on each date; where all weeks are alike, a day of the week is looked at once."""
+    by_date, known = has_dates(hours), dict[dt.date | int, Day]()
+    found: dict[dt.date, Day] = {}
+    for date in dates:
+        day = date if by_date else date.isoweekday()
+        if day not in known:
+            known[day] = _day(hours, date)
+        found[date] = known[day]
+    return found
 
 
 def _day(hours: Any, date: dt.date) -> Day:

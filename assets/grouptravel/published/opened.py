@@ -7,6 +7,7 @@ Chinese lists becomes its fallback, whatever the language of the folder (publish
 from __future__ import annotations
 
 import io
+import marshal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,7 @@ from assets.grouptravel.published.published_folder import (
 from assets.grouptravel.scoring import TaskCase, task_case
 from assets.grouptravel.vocabulary import ZH, Vocabulary
 from schemas.json_lines import json_lines
+from schemas.nested import WITHOUT_REFERENCES
 from schemas.source import SourceError
 
 
@@ -101,15 +103,15 @@ def named(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _places(data: bytes, problems: list[str]) -> dict[str, list[Poi]]:
     """Return each city's places as the published code reads them; of the listed ones, a city's are held at a time."""
     places: dict[str, list[Poi]] = {}
-    hours: dict[str, tuple[Any, bool]] = {}  # many places have the same, which are kept and looked at once
+    hours: dict[bytes, tuple[Any, bool]] = {}  # many places have the same, which are kept and looked at once
     for city, listed in listed_places(PLACES, io.BytesIO(data)):
         wrong = 0
         for row in listed:
             given = row.get("opening_hours")
-            text = repr(given)
-            if text not in hours:
-                hours[text] = given, bool(read_opening(given)[1])
-            row["opening_hours"], is_wrong = hours[text]
+            written = marshal.dumps(given, WITHOUT_REFERENCES)
+            if written not in hours:
+                hours[written] = given, bool(read_opening(given)[1])
+            row["opening_hours"], is_wrong = hours[written]
             wrong += is_wrong
         if wrong:
             problems.append(f"{city}: {wrong} places with hours that are not as declared")
