@@ -5,7 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from multiprocessing.connection import wait
 from multiprocessing.context import ForkServerContext
 
 from assets.core.garbage import look_seldom
@@ -29,10 +31,15 @@ def fresh_processes(also: Iterable[str] = ()) -> ForkServerContext:
 
 def begin(environment: Mapping[str, str]) -> None:
     """Take over the environment of the process that started this one, and end as soon as that is gone."""
-    os.environ.clear()
-    os.environ.update(environment)
+    take_over(environment)
     end_with_parent()
     look_seldom()
+
+
+def take_over(environment: Mapping[str, str]) -> None:
+    """Have the environment of the process that started this one."""
+    os.environ.clear()
+    os.environ.update(environment)
 
 
 def end_with_parent() -> None:
@@ -45,3 +52,22 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def watching_parent() -> Iterator[None]:
+    """Do the same within the `with`, after which no thread is left that a fork would lack."""
+    parent, (stop, stopped) = multiprocessing.parent_process(), os.pipe()
+
+    def watch() -> None:
+        if parent is not None and stop not in wait([parent.sentinel, stop]):
+            os._exit(1)
+
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
+    try:
+        yield
+    finally:
+        os.close(stopped)
+        watching.join()
+        os.close(stop)

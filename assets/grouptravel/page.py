@@ -72,7 +72,7 @@ def page(tables: ReleaseTables, measures: dict[str, Any]) -> FamilyPage:
         pois, *columns
     ):
         if id(hours) not in opens:
-            opens[id(hours)] = ", ".join(filter(None, (hours_in_words(hours), (hours or {}).get("basis"))))
+            opens[id(hours)] = _opens(hours)
         facts = tuple(_facts(kind, category, cost, is_modelled, rank, opens[id(hours)], currency))
         # In a folder that was opened a place may be nowhere.
         at = (math.nan, math.nan) if lat is None or lon is None else (float(lat), float(lon))
@@ -167,6 +167,11 @@ def _facts(
     yield from fact("Price", cost, f"{currency} {of}{', modelled' if is_modelled else ''}")
     yield from fact("Known", None if rank is None else f"number {rank:g} of its kind in the city")
     yield from fact("Hours", opens)
+
+
+def _opens(hours: Mapping[str, Any] | None) -> str:
+    """Return opening hours in words, and that they are modelled where they are."""
+    return ", ".join(filter(None, (hours_in_words(hours), (hours or {}).get("basis"))))
 
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -196,11 +196,12 @@ class Opened:
 
 @lru_cache(maxsize=1)
 def opened_once(folder: Path) -> Opened:
-    """Return the candidate in a folder, with its tables and worlds; the last one asked for is kept."""
+    """Return the candidate in a folder, with its tables and worlds, all of them read; the last asked for is kept."""
     release = unverified_release(folder)
     family, tables = families()[release.manifest.family], release_tables(release)
     views = {view.task_id: view for view in task_views(tables.tasks, tables.certificates)}
-    return Opened(release, tables, worlds_of(family, tables), views)
+    worlds = worlds_of(family, tables)
+    return Opened(release, tables, {name: worlds[name] for name in worlds}, views)
 
 
 class Checker:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
-from assets.core.processes import begin, fresh_processes
+from assets.core.own_processes import OwnProcesses
 from assets.core.worlds import task_views
 from assets.family import Family, ReleaseTables, families
 from assets.promises.cells import CellIndex
@@ -18,6 +18,7 @@ from assets.promises.certified import (
     judge,
     judge_as_published,
     judge_fields,
+    opened_once,
     sample,
 )
 from assets.promises.kept import KeptVerdicts
@@ -115,7 +116,7 @@ def gate(
     report.unjudged = sorted(family.unjudged)
     most = judges.workers if judges is not None else workers or os.cpu_count() or 1
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
-    with ProcessPoolExecutor(shares, fresh_processes(), begin, (dict(os.environ),)) as here:
+    with OwnProcesses(shares, opened_once, release.folder) as here:
         pool = judges if judges is not None and shares > 1 else here
         views, index = task_views(tasks, certificates), CellIndex(release, family)
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
@@ -188,7 +189,7 @@ def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[
     return found
 
 
-def _judging(job: Job, task_ids: list[str], shares: int, pool: Judges | ProcessPoolExecutor) -> list[Future[Judged]]:
+def _judging(job: Job, task_ids: list[str], shares: int, pool: Judges | OwnProcesses) -> list[Future[Judged]]:
     """Return what the checker will have said of all tasks, in so many shares and one job of all fields."""
     chunks = [tuple(task_ids[n::shares]) for n in range(shares)]
     fields = pool.submit(judge_fields, job)
@@ -196,7 +197,7 @@ def _judging(job: Job, task_ids: list[str], shares: int, pool: Judges | ProcessP
 
 
 def _without_rows(
-    release: OpenedRelease, traced: Traced, job: Job, pool: Judges | ProcessPoolExecutor
+    release: OpenedRelease, traced: Traced, job: Job, pool: Judges | OwnProcesses
 ) -> list[Future[Judged]]:
     """Return whether tasks' witnesses hold without a row that their plans are said to use: then they do not use it.
 

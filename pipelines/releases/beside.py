@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from assets.core.own_processes import OwnProcesses
 from assets.family import Family, LazyFrames, ReleaseTables, families
 from assets.release.exporting import released_tables
 from pipelines.releases.made import rows_as_read
 from pipelines.walk.executors import free_memory_mb
-from pipelines.walk.own_process import OwnProcesses
 from warehouse.home import Home
 from warehouse.tables import TableVersion
 

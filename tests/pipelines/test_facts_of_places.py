@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assets.grouptravel.page import _facts
+from assets.grouptravel.page import _facts, _opens
 from assets.release.exporting import release_tables
 from assets.release.page.data import family_page
 from assets.release.reading import open_release
@@ -22,7 +22,7 @@ from assets.tripcraft.page import page as tripcraft_page
     ],
 )
 def test_hours_of_a_model_say_so(hours, told):
-    facts = dict(_facts("food", "pub", None, is_modelled=False, rank=None, hours=hours, currency="EUR"))
+    facts = dict(_facts("food", "pub", None, is_modelled=False, rank=None, opens=_opens(hours), currency="EUR"))
     assert facts == {"Category": "pub"} | ({"Hours": told} if told else {})
 
 

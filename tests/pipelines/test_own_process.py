@@ -11,7 +11,8 @@ import psutil
 import pytest
 
 from assets.core.garbage import OBJECTS
-from pipelines.walk.own_process import ROOT, OwnProcesses, in_own_process
+from assets.core.own_processes import OwnProcesses
+from pipelines.walk.own_process import ROOT, in_own_process
 from tests.killing import all_ended
 
 
