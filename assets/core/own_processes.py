@@ -38,6 +38,7 @@ class OwnProcesses:
         self._threads = ThreadPoolExecutor(most, thread_name_prefix="own process")
         self._free: SimpleQueue[Any] = SimpleQueue()
         self._root: ForkServerProcess | None = None
+        self._running = 0
         self._is_left = False
         self._lock = threading.Lock()
 
@@ -51,15 +52,15 @@ class OwnProcesses:
         """End the processes that still run, and wait until they have ended."""
         with self._lock:
             self._is_left = True
-            if self._root is not None:
+            if self._root is not None and self._running:
                 with contextlib.suppress(ProcessLookupError):  # it has not got so far, and has no forks
                     os.killpg(self._root.pid or 0, signal.SIGKILL)
                 self._root.kill()
         self._threads.shutdown(cancel_futures=True)
+        while not self._free.empty():
+            self._free.get().close()  # at which a fork ends
         if self._root is not None:
             self._root.join()
-        while not self._free.empty():
-            self._free.get().close()
 
     def submit(self, function: Callable[..., Given], /, *given: Any, after: Future[Any] | None = None) -> Future[Given]:
         """Return the future of what the function gives. It raises what that raises; ChildProcessError if it died.
@@ -75,6 +76,7 @@ class OwnProcesses:
                 raise ChildProcessError(f"{name_of(function)} was not begun: its caller has ended")
             if self._root is None:
                 self._root = self._started()
+            self._running += 1
         pipe = self._free.get()
         try:
             pipe.send_bytes(pickle.dumps((function, given)))
@@ -82,6 +84,8 @@ class OwnProcesses:
         except (EOFError, OSError, pickle.UnpicklingError):  # the last, where it died in its answer
             raise died(function, None) from None
         finally:
+            with self._lock:
+                self._running -= 1
             self._free.put(pipe)
         return what_came(function, answer)
 

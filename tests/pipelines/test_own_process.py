@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import subprocess
@@ -56,4 +57,71 @@ def test_it_ends_with_its_caller():
         begun = psutil.Process(running.pid).children(recursive=True)
         assert len(begun) == 1
         running.kill()
+    assert all_ended(begun)
+
+
+def test_what_a_process_has_read_is_there_for_all_calls_each_of_which_is_made_in_a_fork_of_its_own():
+    read = "import builtins, os; builtins.read = builtins.__dict__.get('read', []) + [os.getpid()]"
+    with OwnProcesses(2, exec, read) as others:
+        found = [others.submit(eval, "(read, __import__('os').getpid())") for _ in range(3)]
+        readers, callers = zip(*(one.result() for one in found), strict=True)
+    assert len(readers[0]) == 1
+    assert readers[0] == readers[1] == readers[2]
+    assert len({*callers, os.getpid(), *readers[0]}) == 5
+
+
+def test_what_cannot_be_read_is_said_by_every_call_and_what_cannot_be_sent_by_its_own():
+    with OwnProcesses(1, int, "none") as others:
+        for _ in range(2):
+            with pytest.raises(ValueError, match="invalid literal"):
+                others.submit(os.getpid).result()
+    with OwnProcesses(1) as others:
+        with pytest.raises(TypeError, match="cannot be sent"):
+            others.submit(eval, "lambda: 1").result()
+        assert others.submit(abs, -1).result() == 1
+
+
+def test_a_call_whose_process_is_killed_says_so_and_the_next_is_answered():
+    with OwnProcesses(1) as others:
+        with pytest.raises(ChildProcessError, match=r"ran posix\._exit died \(exit 3\)"):
+            others.submit(os._exit, 3).result()
+        with pytest.raises(ChildProcessError, match=r"ran builtins\.exec died \(exit -9\)"):
+            others.submit(exec, "import os; os.kill(os.getpid(), 9)").result()
+        assert others.submit(abs, -1).result() == 1
+
+
+READING = """
+import sys
+from assets.core.own_processes import OwnProcesses
+
+if __name__ == "__main__":
+    words = "import sys, time; print('begun', file=sys.stderr, flush=True); time.sleep(1e6)"
+    first, called = ((exec, words), ("abs(1)",)) if sys.argv[1] == "reads" else ((), (words,))
+    with OwnProcesses(2, *first) as others:
+        running = others.submit(exec, *called)
+        if sys.argv[2] == "leaves":
+            sys.stdin.readline()
+            raise KeyboardInterrupt
+        running.result()
+"""
+
+
+@pytest.mark.parametrize("does", ["reads", "computes"])
+@pytest.mark.parametrize("ends", ["is killed", "leaves"])
+def test_all_end_with_their_caller(does, ends):
+    words = [sys.executable, "-c", READING, does, ends]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, cwd=ROOT, stdin=pipe, stderr=pipe, start_new_session=True) as running:
+        assert running.stderr is not None and running.stdin is not None
+        assert running.stderr.readline() == b"begun\n"
+        begun = psutil.Process(running.pid).children(recursive=True)
+        assert len(begun) >= 2
+        if ends == "leaves":
+            running.stdin.write(b"\n")
+            running.stdin.flush()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                running.wait(30)
+        has_left = running.poll()
+        running.kill()
+    assert has_left if ends == "leaves" else has_left is None
     assert all_ended(begun)
