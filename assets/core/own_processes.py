@@ -27,10 +27,11 @@ Answer = tuple[bool | None, Any]
 
 
 class OwnProcesses:
-    """Calls functions, each in a fresh process, so many at once; what still runs when it is left is ended.
+    """Calls functions in so many processes at once; what still runs when it is left is ended.
 
-    The first call starts a process that calls `first`, where that is given, and no other function: all calls are made
-    in forks of it, so what it has read is read once and held once. What it raises, every call raises.
+    The first call starts a process that calls `first`, where that is given, and no other function: all calls are
+    answered by forks of it, so what it has read is read once and held once. What it raises, every call raises.
+    A fork answers calls until one of them kills it.
     """
 
     def __init__(self, most: int, first: Callable[..., Any] | None = None, *given: Any) -> None:
@@ -38,7 +39,7 @@ class OwnProcesses:
         self._threads = ThreadPoolExecutor(most, thread_name_prefix="own process")
         self._free: SimpleQueue[Any] = SimpleQueue()
         self._root: ForkServerProcess | None = None
-        self._running = 0
+        self._running, self._alive = 0, most
         self._is_left = False
         self._lock = threading.Lock()
 
@@ -77,16 +78,23 @@ class OwnProcesses:
             if self._root is None:
                 self._root = self._started()
             self._running += 1
-        pipe = self._free.get()
+        pipe, is_alive = self._free.get(), True
         try:
             pipe.send_bytes(pickle.dumps((function, given)))
             answer: Answer = pipe.recv()
+            is_alive = answer[0] is not None
         except (EOFError, OSError, pickle.UnpicklingError):  # the last, where it died in its answer
+            is_alive = False
             raise died(function, None) from None
         finally:
             with self._lock:
                 self._running -= 1
-            self._free.put(pipe)
+                self._alive -= not is_alive
+                is_kept = is_alive or not self._alive  # where all have died, later calls say so
+            if is_kept:
+                self._free.put(pipe)
+            else:
+                pipe.close()
         return what_came(function, answer)
 
     def _started(self) -> ForkServerProcess:
@@ -144,7 +152,7 @@ def _read_and_fork(
     with watching_parent():
         went_well, came = answer_of(first, given) if first is not None else (True, None)
     gc.freeze()
-    forks = []
+    answering: dict[int, Connection] = {}
     for pipe in pipes:
         fork = os.fork()
         if not fork:
@@ -152,11 +160,28 @@ def _read_and_fork(
                 if other is not pipe:
                     other.close()
             _answer_calls(pipe, None if went_well else came)
-        forks.append(fork)
-    for pipe in pipes:
+        answering[fork] = pipe
+    while answering:
+        fork, status = os.wait()
+        code, pipe = os.waitstatus_to_exitcode(status), answering.pop(fork)
+        if code:
+            with contextlib.suppress(OSError):  # the caller is gone
+                pipe.send((None, code))
         pipe.close()
-    for fork in forks:
-        os.waitpid(fork, 0)
+
+
+def _answer_calls(pipe: Connection, problem: Exception | None) -> NoReturn:
+    """Answer calls until the caller is gone."""
+    end_with_parent()
+    try:
+        while True:
+            packed = pipe.recv_bytes()
+            pipe.send_bytes(_packed_answer(packed) if problem is None else pickle.dumps((False, problem)))
+            sys.stdout.flush()
+    except (EOFError, OSError):
+        os._exit(0)
+    finally:
+        os._exit(1)
 
 
 def _packed_answer(packed: bytes) -> bytes:
@@ -164,23 +189,3 @@ def _packed_answer(packed: bytes) -> bytes:
         return pickle.dumps(answer_of(*pickle.loads(packed)))  # noqa: S301  (our caller's)
     except Exception as error:  # neither side can send it: that is told instead
         return pickle.dumps((False, TypeError(f"a call or what it gave cannot be sent: {error}")))
-
-
-def _answer_calls(pipe: Connection, problem: Exception | None) -> NoReturn:
-    """Answer calls, each in a fork that ends with it, until the caller is gone."""
-    try:
-        while True:
-            packed = pipe.recv_bytes()
-            fork = os.fork()
-            if not fork:
-                end_with_parent()
-                pipe.send_bytes(_packed_answer(packed) if problem is None else pickle.dumps((False, problem)))
-                sys.stdout.flush()
-                os._exit(0)
-            code = os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1])
-            if code:
-                pipe.send((None, code))
-    except (EOFError, OSError):
-        os._exit(0)
-    finally:
-        os._exit(1)
