@@ -155,7 +155,7 @@ def test_a_task_that_no_table_holds_is_left_out_and_told(change, told, tmp_path)
 
 
 @pytest.mark.parametrize(("text", "told"), [
-    ('{"Oulu": [', "found no JSON at character 9"),
+    ('{"Oulu": [', "found no JSON at character 10"),
     ('{"Oulu": [],}', "found no JSON at character 12"),
     ('{"Oulu": []} {}', "found '{' after the end at character 13"),
     ('{"Oulu": [] "Home": []}', """found '"', not ',', at character 12"""),
