@@ -26,7 +26,7 @@ from assets.grouptravel.facts.trips import SLOTS, TRANSFER_MINUTES, Best, Choice
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import CITIES, GLOBAL, STRONG, Table
 from assets.grouptravel.witness.as_plan import CHECK_IN, native_plan
-from schemas.nested import values
+from schemas.pointers import values
 
 NOTHING = "(?!)"
 """Found in no text."""

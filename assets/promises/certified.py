@@ -5,6 +5,7 @@ Runs in processes that have imported no solver: one that finds it has says so in
 
 from __future__ import annotations
 
+import copy
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +26,6 @@ from assets.promises.words import Words
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, unverified_release
 from assets.runs.setting import RunSetting, setting_of
-from schemas.nested import copy_of
 from schemas.stable import stable_hash
 
 MOST_SAMPLED = 200
@@ -227,11 +227,11 @@ class Checker:
 
     def _violations(self, record: Any, plan: Any, world: Any, proof: Any) -> Iterator[Violation]:
         is_sound = True
-        for violation in self._check(copy_of(record), copy_of(plan), world):
+        for violation in self._check(copy.deepcopy(record), copy.deepcopy(plan), world):
             is_sound = False
             yield violation
         if is_sound and proof is not None and self._verify is not None:
-            yield from self._verify(copy_of(record), copy_of(plan), copy_of(proof), world)
+            yield from self._verify(copy.deepcopy(record), copy.deepcopy(plan), copy.deepcopy(proof), world)
 
 
 @dataclass
@@ -279,7 +279,7 @@ class _Trial:
             return
         for what, plan, expected in (("witness", task.plan, True), ("empty plan", mutants.emptied(task.plan), False)):
             try:
-                said = bool(load(self.family.passes)(task.record, copy_of(plan), world))
+                said = bool(load(self.family.passes)(task.record, copy.deepcopy(plan), world))
             except Exception as error:  # the family's own function: its fault is shown as the task's
                 self.found.problems.append(
                     f"{task.task_id}: {self.family.passes} failed: {type(error).__name__}: {error}"
@@ -343,10 +343,10 @@ def _fields(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _with(record: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
-    changed = copy_of(record)
+    changed = copy.deepcopy(record)
     *outer, last = name.split("/")
     holder = changed[outer[0]] if outer else changed
-    holder[last] = copy_of(value)
+    holder[last] = copy.deepcopy(value)
     return changed
 
 

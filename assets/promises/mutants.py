@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assets.family import TaskView
-from schemas.nested import copy_of, values
+from schemas.pointers import values
 from schemas.stable import stable_hash
 
 SERVES_TWO, OTHER_RECORD, WISH_LESS = "serves_two_tasks", "the_record_of_another_task", "a_record_with_a_wish_less"
@@ -31,7 +32,7 @@ def emptied(plan: Any) -> Any:
 
 def without_a_day(plan: Any, number: int) -> Any | None:
     """Return the plan without its number-th day (the last if there are fewer), None if it has no list of days."""
-    changed = copy_of(plan)
+    changed = copy.deepcopy(plan)
     days = days_of(changed)
     if days is None or len(days) < 2:
         return None
@@ -46,7 +47,7 @@ def with_unknown(plan: Any, name: str) -> Any:
 
 def with_changed_value(plan: Any, pointer: str) -> Any:
     """Return the plan with the value at a pointer (below the plan) changed: a number by one, a text by a letter."""
-    changed = copy_of(plan)
+    changed = copy.deepcopy(plan)
     *path, last = pointer.split("/")
     holder = changed
     for part in path:

@@ -15,7 +15,8 @@ from assets.family import Family, TaskView
 from assets.named import load
 from assets.promises.cells import TASK, CellIndex
 from assets.promises.holding import Holding
-from assets.promises.values import Edge, said_of, value_at, whole_task
+from assets.promises.values import Edge, said_of, whole_task
+from schemas.pointers import value_at
 from schemas.stable import stable_hash
 
 EQUAL = "equal"

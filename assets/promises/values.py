@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assets.family import TaskView
-from schemas.nested import escaped
+from schemas.pointers import marked_values
 from schemas.source import RowPointer
 
 if TYPE_CHECKING:
@@ -78,22 +78,6 @@ def whole_task(task: TaskView, checks: Any) -> dict[str, Any]:
     return {**{part: getattr(task, part) for part in PARTS if part != "checks"}, "checks": checks}
 
 
-def value_at(whole: Mapping[str, Any], pointer: str) -> Any:
-    """Return the value at a pointer. Raises KeyError if there is none."""
-    value: Any = whole
-    for part in pointer.split("/"):
-        key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, list):
-            if not key.isdigit() or int(key) >= len(value):
-                raise KeyError(pointer)
-            value = value[int(key)]
-        elif isinstance(value, Mapping) and key in value:
-            value = value[key]
-        else:
-            raise KeyError(pointer)
-    return value
-
-
 def said_of(whole: Mapping[str, Any], edges: Mapping[str, Edge]) -> tuple[list[Said], dict[str, Any]]:
     """Return what is said of every leaf of a whole task, and by field the values that edges are of.
 
@@ -101,22 +85,10 @@ def said_of(whole: Mapping[str, Any], edges: Mapping[str, Edge]) -> tuple[list[S
     """
     leaves: list[Said] = []
     known: dict[str, Any] = {}
-
-    def walk(value: Any, pointer: str, edge: Edge | None) -> None:
-        if (own := edges.get(pointer)) is not None:
-            edge, known[pointer] = own, value
-        kind = type(value)
-        if kind is dict and value:
-            for key, inner in value.items():
-                walk(inner, f"{pointer}/{escaped(key)}", edge)
-        elif kind is list and value:
-            for number, inner in enumerate(value):
-                walk(inner, f"{pointer}/{number}", edge)
-        else:
-            leaves.append((pointer, value, edge))
-
     for part in PARTS:
-        walk(whole[part], part, None)
+        of_part, marked = marked_values(whole[part], part, edges)
+        leaves += of_part
+        known |= marked
     return leaves, known
 
 

@@ -129,5 +129,6 @@ def _called(function: Callable[..., Made], kept: KeptTables, *given: Any) -> Mad
 
 
 def _called_nicely(function: Callable[..., Made], kept: KeptTables, *given: Any) -> Made:
+    """Call it in what time others leave; whatever this process is given later yields too."""
     os.nice(YIELDS)
     return _called(function, kept, *given)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from assets.grouptravel.page import _facts, _opens
+from assets.grouptravel.tables import GroupPoi
 from assets.release.exporting import release_tables
 from assets.release.page.data import family_page
 from assets.release.reading import open_release
@@ -24,6 +25,17 @@ from assets.tripcraft.page import page as tripcraft_page
 def test_hours_of_a_model_say_so(hours, told):
     facts = dict(_facts("food", "pub", None, is_modelled=False, rank=None, opens=_opens(hours), currency="EUR"))
     assert facts == {"Category": "pub"} | ({"Hours": told} if told else {})
+
+
+def test_each_place_has_its_own_hours(small_world):
+    release = open_release(small_world.releases["grouptravel"])
+    rows = release_tables(release)[GroupPoi]
+    known = {(row["city_id"], row["place_id"]): row["opening_hours"] for row in rows.to_dict("records")}
+    told = {
+        (place.city_id, place.place_id): dict(place.facts).get("Hours", "") for place in family_page(release).places
+    }
+    assert len({*told.values()}) > 2
+    assert told == {key: _opens(known[key]) for key in told}
 
 
 def test_meals_and_visits_are_modelled_where_the_release_is_ours_and_published_where_it_was_opened(small_world):

@@ -15,7 +15,7 @@ from assets.promises.traceable import Traced
 from assets.release.licences import Origins, columns_under, not_shareable, row_licences
 from assets.release.reading import open_release
 from assets.step import NOBODYS
-from schemas.nested import values
+from schemas.pointers import values
 from tests.promises.editing import edited
 from tests.recipes import command
 from warehouse.home import Home

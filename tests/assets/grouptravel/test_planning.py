@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 from assets.family import Solved
 from assets.grouptravel import planning
+from assets.grouptravel.checks.judging import OTHER_PLANS
 from assets.grouptravel.facts.of_release import fares_of, names_of
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.trips import Best
@@ -45,6 +48,36 @@ def test_what_is_said_of_plans_holds_and_nobody_gives_up_anything_for_nothing(gr
         gains.append(reachable["compromise_utility"] - reachable["together_utility"])
         assert bool(gains[-1]) == bool(compromise and compromise["compromises"])
     assert min(gains) == 0 < max(gains)
+
+
+def test_what_is_said_of_the_plans_beside_the_witness_and_is_not_so_is_told_of_each(groups):
+    tried: Counter[str] = Counter()
+    for task_id, record, part in groups:
+        solved = planning.solve(task_id, record, part)
+        assert isinstance(solved, Solved)
+        proof = prove(record, solved.plan, solved.proof, part)
+        reachable, plans = proof["reachable"], proof["plans"]
+
+        def told(about: str, text: str, *, lie: Any, record=record, part=part, plan=solved.plan, proof=proof) -> None:
+            found = [v.text for v in verify(record, plan, {**proof, **lie}, part) if v.check == f"{about}_plan_holds"]
+            assert any(text in said for said in found), (about, text, found)
+            tried[text] += 1
+
+        for name, column in OTHER_PLANS.items():
+            told(
+                name,
+                f"the certificate says {reachable[column] + 1}",
+                lie={"reachable": {**reachable, column: reachable[column] + 1}},
+            )
+        if reachable["split_utility"] > reachable["together_utility"]:
+            told("compromise", "the group is apart", lie={"plans": {**plans, "compromise": plans["split"]}})
+            late = copy.deepcopy(plans["split"])
+            del late["plan"]["days"][0]["city_segments"][-1]["activities"][-1]
+            for name in ("split", "compromise_split"):  # one plan for both
+                told(name, "hotel", lie={"plans": {**plans, "split": late, "compromise_split": late}})
+        if plans["compromise"] and plans["compromise"]["compromises"]:
+            told("split", "somebody compromises", lie={"plans": {**plans, "split": plans["compromise"]}})
+    assert {"the group is apart", "hotel", "somebody compromises"} < {*tried}
 
 
 def test_a_plan_that_gives_up_something_for_nothing_is_not_kept(groups, monkeypatch):

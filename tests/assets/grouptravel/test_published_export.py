@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 
 import pandas as pd
 import pytest
@@ -15,6 +16,7 @@ from assets.grouptravel.facts.opening import is_open, is_open_as_text
 from assets.grouptravel.plan import clock
 from assets.grouptravel.published.checker import IS_PLAN, verdicts
 from assets.grouptravel.published.dated_hours import dated_hours
+from assets.grouptravel.published.published_folder import PLACES
 from assets.grouptravel.variants import RELEASED
 from tests.assets.grouptravel.weekend import good_plan, table
 
@@ -105,6 +107,12 @@ def test_a_name_means_its_first_place_here_and_there():
     assert set(verdicts(files([MUSEUM, SHOP]))["t1"].values()) == {True}
     shop_first = [{**MUSEUM, "place_id": "c1"}, SHOP]
     assert verdicts(files(shop_first))["t1"]["opening_hours"] is False
+
+
+def test_places_of_the_same_hours_hold_the_dates_of_trips_to_their_own_city():
+    places = json.loads(files([{**MUSEUM, "city_id": "h"}, MUSEUM])[PLACES])
+    assert places["Home"][0]["opening_hours"] == WEEK  # nobody travels there
+    assert places["Oulu"][0]["opening_hours"] == dated_hours(WEEK, DATES[:2]) != WEEK
 
 
 def test_the_checker_refuses_what_it_must():
