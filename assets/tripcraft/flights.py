@@ -6,11 +6,10 @@ Journeys by train and coach are kept in one of their own, under the columns' nam
 from __future__ import annotations
 
 import datetime as dt
-from bisect import bisect_left
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from assets.tripcraft.entities import Flight
+from assets.tripcraft.text_places import TextPlaces
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,7 +71,7 @@ class FlightBook:
         self._by_key = np.argsort(key, kind="stable")
         self._sorted_key = key[self._by_key]
         self._number = pa.array(rows["flight_number"].combine_chunks())
-        self._by_number = _order(self._number)
+        self._places = TextPlaces(self._number)
         dep, arr = (_minutes(rows[name]) for name in ("dep_time", "arr_time"))
         self._columns = {
             "dep_min": dep,
@@ -94,13 +93,8 @@ class FlightBook:
     def numbered(self, number: str) -> tuple[Flight, ...]:
         """Return the flights of exactly that number."""
         if number not in self._numbered:
-            first = bisect_left(self._by_number, number, key=self._number_of)
-            same = takewhile(lambda row: self._number_of(row) == number, self._by_number[first:])
-            self._numbered[number] = tuple(self._flight(row) for row in sorted(int(row) for row in same))
+            self._numbered[number] = tuple(self._flight(row) for row in self._places.of(number))
         return self._numbered[number]
-
-    def _number_of(self, row: int | np.integer) -> str:
-        return self._number[int(row)].as_py()
 
     def _find(self, origin: str, dest: str, date: str | None) -> np.ndarray:
         """Return the rows of the pair's flights."""
@@ -125,15 +119,6 @@ class FlightBook:
 def _day(date: str) -> int:
     """Return the days from 1 January 1970 to an ISO date."""
     return (dt.date.fromisoformat(date) - EPOCH).days
-
-
-def _order(texts: pa.Array) -> np.ndarray:
-    """Return the rows' places in the order of their texts; a table's own rows stand in that of its key already."""
-    import numpy as np
-    import pyarrow.compute as pc
-
-    is_sorted = pc.call_function("all", [pc.call_function("less_equal", [texts[:-1], texts[1:]])]).as_py()
-    return np.arange(len(texts)) if is_sorted else pc.call_function("array_sort_indices", [texts]).to_numpy()
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[np.ndarray, list[str]]:

@@ -277,9 +277,7 @@ def _can_go(transport: str, current_city: str, world: World) -> bool:
         if origin is None or dest is None:
             origin, dest = from_to(transport)
         number = transport.split("Flight Number: ")[1].split(",")[0]
-        return any(
-            (row["OriginCityName"], row["DestCityName"]) == (origin, dest) for row in world.flights.get(number, ())
-        )
+        return any((row["OriginCityName"], row["DestCityName"]) == (origin, dest) for row in world.flights(number))
     mode = next((word for word in ("self-driving", "taxi") if word in lowered), None)
     return mode is None or world.drive_cost(mode, origin, dest) is not None
 

@@ -12,13 +12,18 @@ import io
 import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from assets.tripcraft.published.cells import text_columns
 from assets.tripcraft.published.world import FILES, Flights, World, world_of
 from schemas.json_lines import json_lines, lines_told
 from schemas.source import SourceError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Columns = tuple[str, ...]
 
@@ -26,6 +31,8 @@ LENGTHS = (3, 5, 7)
 
 MAX_FILE_BYTES = 1_000_000_000
 """A larger file is no published table; the largest of 1.A has some 300 MB."""
+
+ROWS_AT_ONCE = 65_536
 
 QUERY_KEYS = ("org", "dest", "days", "visiting_city_number", "date", "people_number", "local_constraint", "budget")
 CONSTRAINT_KEYS = ("house rule", "cuisine", "room type", "transportation", "event", "attraction")
@@ -74,7 +81,7 @@ def published_set(files: Mapping[str, bytes]) -> PublishedSet:
     """Return the world and the tasks of a published folder's files, by relative path. Raises SourceError."""
     problems: list[str] = []
     paths = {name: (f"database/{file}", columns) for name, (file, columns) in FILES.items()}
-    flights = Flights(cells for _, cells in _csv_cells(files, *paths.pop("flights"), problems))
+    flights = Flights(_text_columns(files, *paths.pop("flights"), problems))
     tables = {name: list(_csv_rows(files, path, columns, problems)) for name, (path, columns) in paths.items()}
     tasks: dict[str, PublishedTask] = {}
     for task in (task for days in LENGTHS for task in _tasks(files, days, problems)):
@@ -86,7 +93,7 @@ def published_set(files: Mapping[str, bytes]) -> PublishedSet:
     world = None
     if not problems:
         try:
-            world = world_of(flights, tables)
+            world = world_of(flights.numbered, tables)
         except ValueError as error:
             problems.append(f"database: {error}")
     if world is None:
@@ -127,6 +134,20 @@ def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
         raise SourceError(f"{archive.name}: is no gzipped tar ({error}); name a folder or a .tar.gz of one") from error
 
 
+def _text_columns(files: Mapping[str, bytes], path: str, columns: Columns, problems: list[str]) -> pa.Table:
+    """Return the columns' cells, of which there may be millions."""
+    import pyarrow as pa
+
+    found = text_columns(files.get(path, b""), columns)
+    if found is not None:
+        return found
+    schema = pa.schema([(column, pa.string()) for column in columns])
+    cells = (row for _, row in _csv_cells(files, path, columns, problems))
+    pieces = iter(lambda: list(islice(cells, ROWS_AT_ONCE)), [])
+    tables = (pa.table([*zip(*rows, strict=True)], schema=schema) for rows in pieces)
+    return pa.concat_tables([schema.empty_table(), *tables])
+
+
 def _csv_rows(
     files: Mapping[str, bytes], path: str, columns: Columns, problems: list[str], optional: Columns = ()
 ) -> Iterator[dict[str, str]]:
@@ -138,7 +159,7 @@ def _csv_rows(
 def _csv_cells(
     files: Mapping[str, bytes], path: str, columns: Columns, problems: list[str], optional: Columns = ()
 ) -> Iterator[tuple[Columns, tuple[str, ...]]]:
-    """Yield the names of the columns and a row's cells in them. There may be millions of rows."""
+    """Yield the names of the columns and a row's cells in them."""
     csv.field_size_limit(MAX_FILE_BYTES)
     try:
         reader = csv.reader(io.TextIOWrapper(io.BytesIO(files[path]), "utf-8-sig", newline=""))

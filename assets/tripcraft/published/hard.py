@@ -134,7 +134,7 @@ def _transport_cost(day: Mapping[str, str], people: int, world: World) -> float:
         return 0.0
     lowered = text.lower()
     if "flight number" in lowered:
-        rows = world.flights.get(text.split("Flight Number: ")[1].split(",")[0], ())
+        rows = world.flights(text.split("Flight Number: ")[1].split(",")[0])
         return float(rows[0]["Price"]) * people if rows else 0.0
     mode = next((word for word in ("self-driving", "taxi") if word in lowered), None)
     if mode is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -17,32 +18,17 @@ _Place = TypeVar("_Place", Restaurant, Attraction, Stay)
 _WORLDS: WeakKeyDictionary[Reference, World] = WeakKeyDictionary()
 
 
-class _Flights(Mapping[str, tuple[Row, ...]]):
-    """The reference's flights by number, each looked up when asked for: there may be millions."""
-
-    def __init__(self, reference: Reference) -> None:
-        self._reference = reference
-
-    def __getitem__(self, number: str) -> tuple[Row, ...]:
-        names = {city_id: city.name for city_id, city in self._reference.cities.items()}
-        rows = tuple(
-            {
-                "Flight Number": flight.flight_number,
-                "Price": str(flight.price),
-                "OriginCityName": names[flight.origin_city_id],
-                "DestCityName": names[flight.dest_city_id],
-            }
-            for flight in self._reference.flight(number)
-        )
-        if not rows:
-            raise KeyError(number)
-        return rows
-
-    def __iter__(self) -> Iterator[str]:
-        raise TypeError("flights are looked up by number, not listed")
-
-    def __len__(self) -> int:
-        raise TypeError("flights are looked up by number, not counted")
+def _flights(reference: Reference, number: str) -> tuple[Row, ...]:
+    """Return the flights of a number, looked up when asked for: there may be millions."""
+    return tuple(
+        {
+            "Flight Number": flight.flight_number,
+            "Price": str(flight.price),
+            "OriginCityName": reference.cities[flight.origin_city_id].name,
+            "DestCityName": reference.cities[flight.dest_city_id].name,
+        }
+        for flight in reference.flight(number)
+    )
 
 
 def reference_world(reference: Reference) -> World:
@@ -72,7 +58,7 @@ def _world(reference: Reference) -> World:
     }
     return World(
         states={city.name: city.region for city in cities.values()},
-        flights=_Flights(reference),
+        flights=partial(_flights, reference),
         restaurants={
             city.name: tuple(
                 {"name": r.name, "avg_cost": str(r.avg_cost), "cuisines": ", ".join(r.cuisines) or UNKNOWN}

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from assets.tripcraft.text_places import TextPlaces
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Row = Mapping[str, str]
 
@@ -44,36 +49,24 @@ class StopRow:
     distance_m: float
 
 
-class Flights(Mapping[str, tuple[Row, ...]]):
+class Flights:
     """Flights by number, in the order of their file and kept as columns: there may be millions."""
 
-    def __init__(self, rows: Iterable[tuple[str, ...]]) -> None:
-        """Take the rows in, cells in the order of their columns in `FILES`; one with an empty cell is left out."""
-        numbers, prices, origins, dests = self._columns = tuple([] for _ in FILES["flights"][1])
-        texts: dict[str, str] = {}
-        known = texts.setdefault
-        for number, price, origin, dest in rows:
-            if number and price and origin and dest:
-                numbers.append(number)
-                prices.append(known(price, price))
-                origins.append(known(origin, origin))
-                dests.append(known(dest, dest))
-        self._first = dict(zip(reversed(numbers), reversed(range(len(numbers))), strict=True))
-        self._further: dict[str, list[int]] = {}
-        for place, number in enumerate(numbers) if len(self._first) < len(numbers) else ():
-            if self._first[number] != place:
-                self._further.setdefault(number, []).append(place)
+    def __init__(self, rows: pa.Table) -> None:
+        """Take the rows in, texts under the columns of `FILES`; one with an empty cell is left out."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
 
-    def __getitem__(self, number: str) -> tuple[Row, ...]:
-        places = (self._first[number], *self._further.get(number, ()))
-        names = FILES["flights"][1]
-        return tuple(dict(zip(names, (column[place] for column in self._columns), strict=True)) for place in places)
+        for name in rows.column_names:
+            rows = rows.filter(pc.call_function("not_equal", [rows[name], pa.scalar("")]))
+        self._columns = {name: pa.array(rows[name].combine_chunks()) for name in rows.column_names}
+        self._places = TextPlaces(self._columns["Flight Number"])
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._first)
-
-    def __len__(self) -> int:
-        return len(self._first)
+    def numbered(self, number: str) -> tuple[Row, ...]:
+        """Return every flight of that number."""
+        return tuple(
+            {name: column[place].as_py() for name, column in self._columns.items()} for place in self._places.of(number)
+        )
 
 
 @dataclass(frozen=True)
@@ -81,7 +74,8 @@ class World:
     """What a published folder holds beside its queries."""
 
     states: Mapping[str, str]
-    flights: Mapping[str, tuple[Row, ...]]
+    flights: Callable[[str], tuple[Row, ...]]
+    """The flights of a number."""
     restaurants: Mapping[str, tuple[Row, ...]]
     attractions: Mapping[str, tuple[Row, ...]]
     stays: Mapping[str, tuple[Row, ...]]
@@ -132,8 +126,8 @@ def price_of(stay: Row) -> float:
     return float(price) if price else 0.0
 
 
-def world_of(flights: Flights, tables: Mapping[str, Iterable[Row]]) -> World:
-    """Return the world of the flights and of the other tables of `FILES`, by their names."""
+def world_of(flights: Callable[[str], tuple[Row, ...]], tables: Mapping[str, Iterable[Row]]) -> World:
+    """Return the world of the flights, by number, and of the other tables of `FILES`, by their names."""
     whole = {
         name: [row for row in rows if all(row[column] != "" for column in FILES[name][1])]
         for name, rows in tables.items()

@@ -7,9 +7,14 @@ import csv
 import pandas as pd
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from assets.tripcraft.flights import FlightBook, arrow_rows
+from assets.tripcraft.published import cells as cells_module
 from assets.tripcraft.published import database as database_module
+from assets.tripcraft.published import folder
+from assets.tripcraft.published.cells import text_columns
 from assets.tripcraft.published.database import UNKNOWN, database
 from assets.tripcraft.published.ref_info import KM_PER_MILE
 from assets.tripcraft.published.world import FILES, Flights
@@ -66,10 +71,83 @@ def test_a_book_of_dictionaries_finds_the_flights_that_one_of_texts_does(frames)
         assert book.between(origin, dest, None) == plain.between(origin, dest, None)
 
 
-def test_flights_of_one_number_are_all_found_in_their_order_and_one_with_an_empty_cell_is_none():
-    rows = [("F1", "10", "A", "B"), ("F2", "20", "A", "C"), ("F1", "30", "B", "A"), ("F3", "", "A", "B")]
-    flights = Flights(rows)
+@pytest.mark.parametrize("order", [1, -1])
+def test_flights_of_one_number_are_all_found_in_their_order_and_one_with_an_empty_cell_is_none(order):
+    rows = [("F1", "10", "A", "B"), ("F1", "30", "B", "A"), ("F2", "20", "A", "C"), ("F3", "", "A", "B")][::order]
     columns = FILES["flights"][1]
-    assert flights["F1"] == tuple(dict(zip(columns, rows[n], strict=True)) for n in (0, 2))
-    assert flights["F2"] == (dict(zip(columns, rows[1], strict=True)),)
-    assert (set(flights), flights.get("F3"), len(flights)) == ({"F1", "F2"}, None, 2)
+    flights = Flights(pa.table(dict(zip(columns, zip(*rows, strict=True), strict=True))))
+    for number in ("F1", "F2"):
+        assert flights.numbered(number) == tuple(
+            dict(zip(columns, row, strict=True)) for row in rows if row[0] == number
+        )
+    assert flights.numbered("F3") == flights.numbered("F") == ()
+
+
+CELLS = ("F1", "F2", "007", "1.50", "", " ", "NA", "null", "Évora", "\ufeff", "\0", '"F 1"', '"a ""b"""', '"a,b"', '""')
+BROKEN = ('"a\nb"', '"a\r\nb"', '"', 'a"b', '"a"b', ' "a"', '"a', "a\n", "\n", "\r\n", "\r", ",", "\ufeff\n")
+HEADER = ",".join(FILES["flights"][1])
+HEADERS = (
+    HEADER,
+    f"\ufeff{HEADER}",
+    f"Price,{HEADER},More",
+    f'"{HEADER}',
+    HEADER[3:],
+    f'"a\nb",{HEADER}',
+    "",
+    "\n" + HEADER,
+)
+
+
+def lines(cells, widths):
+    return st.lists(widths.flatmap(lambda n: st.lists(cells, min_size=n, max_size=n)).map(",".join), max_size=6)
+
+
+@st.composite
+def files(draw):
+    """Return a flights file, of rows that are well formed or of any."""
+    header = draw(st.sampled_from(HEADERS))
+    cells, widths = draw(
+        st.sampled_from([(CELLS, st.just(header.count(",") + 1)), (CELLS + BROKEN, st.integers(0, 6))])
+    )
+    ends = draw(st.sampled_from([("\n",), ("\r\n",), ("\r",), ("\n", "\n\n", "\r", "\r\n")]))
+    text = "".join(
+        line + draw(st.sampled_from(ends)) for line in [header, *draw(lines(st.sampled_from(cells), widths))]
+    )
+    data = text[: draw(st.sampled_from([None, -1]))].encode()
+    where = draw(st.integers(0, len(data)))
+    return data[:where] + draw(st.sampled_from([b""] * 9 + [b"\xff", b"\xed\xa0\x80"])) + data[where:]
+
+
+@pytest.mark.parametrize("block_bytes", [cells_module.BLOCK_BYTES, 64])
+@settings(deadline=None, max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(f"{HEADER}\nF1,10,A,B\n".encode())
+@example(f"{HEADER}\nF1,10,A,B\nF2,10,A\n".encode())
+@given(files())
+def test_a_file_that_arrow_reads_holds_what_python_reads(monkeypatch, block_bytes, data):
+    monkeypatch.setattr(cells_module, "BLOCK_BYTES", block_bytes)
+    columns, problems = FILES["flights"][1], []
+    row_by_row = [cells for _, cells in folder._csv_cells({"f": data}, "f", columns, problems)]
+    at_once = text_columns(data, columns)
+    if at_once is not None:
+        assert [*zip(*at_once.to_pydict().values(), strict=True)] == row_by_row
+        assert (at_once.column_names, problems) == (list(columns), [])
+
+
+@pytest.mark.parametrize("row", ['F1,10,"A, B",É', "F1,10,A,B", 'F1,"1 ""0""",NA,', 'F1,10,"\n\n\n\nA",B'])
+def test_a_well_formed_file_is_read_at_once(row, monkeypatch):
+    monkeypatch.setattr(cells_module, "BLOCK_BYTES", 64)
+    data = f"\ufeff{HEADER}\n" + 20 * f"{row}\n"
+    found = text_columns(data.encode(), FILES["flights"][1])
+    assert found is not None
+    assert found.num_rows == 20
+
+
+def test_a_file_that_is_read_row_by_row_gives_the_same_columns(monkeypatch):
+    monkeypatch.setattr(folder, "ROWS_AT_ONCE", 2)
+    rows, problems = [f"F{number},{number},A,B" for number in range(5)], []
+    data = "\n".join([HEADER, *rows]).encode()
+    monkeypatch.setattr(folder, "text_columns", lambda *_: None)
+    found = folder._text_columns({"f": data}, "f", FILES["flights"][1], problems)
+    assert found.equals(text_columns(data, FILES["flights"][1])) and not problems
+    assert folder._text_columns({}, "f", FILES["flights"][1], problems).num_rows == 0
+    assert problems == ["f: found no such file"]

@@ -253,8 +253,8 @@ def test_the_world_of_a_reference_is_that_of_its_export(frames, world):
         assert {(s.poi, s.stop, s.distance_m) for s in made.stops[city]} == {
             (s.poi, s.stop, s.distance_m) for s in read.stops.get(city, ())
         }
-    for number, rows in list(read.flights.items())[::97]:
-        assert [dict(row) for row in rows] == [dict(row) for row in made.flights[number]]
+    for number in sorted(frames()["flights"]["flight_number"])[::97]:
+        assert read.flights(number) == made.flights(number) != ()
     assert made.drives == read.drives
 
 
