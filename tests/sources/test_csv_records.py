@@ -55,7 +55,7 @@ def test_the_records_of_some_numbers_are_those_among_all(monkeypatch, piece_byte
 def test_a_line_that_is_too_long_is_one_though_it_is_passed(monkeypatch, long, end, numbers, piece_bytes):
     monkeypatch.setattr(csv_records, "MAX_RECORD_CHARS", 100)
     monkeypatch.setattr(csv_records, "PIECE_BYTES", piece_bytes)
-    text = b"a\n" + long + end + b"b\nc\nd\n" + 200 * (b"efg" + end)
+    text = b"a\n" + long + end + b"b\nc\nd\n" + b"".join(b"%d" % n + end for n in range(200))
     assert at(text, numbers) == among_all(text, numbers)
 
 
