@@ -7,7 +7,7 @@ import re
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """A cell that begins so is a formula to a spreadsheet; an apostrophe before it makes it text."""
 
-BLOCK_BYTES = 1 << 24
+BLOCK_BYTES = 1 << 18
 """Bytes of a file that are looked through at once."""
 
 _CELL = re.compile(rb'(\A|,|\r?\n)("[^"]*(?:""[^"]*)*"|[^,"\r\n][^,\r\n]*)')
@@ -50,15 +50,13 @@ def _may_hold_formulas(data: bytes) -> bool:
 
     if data.startswith((*_BEGINS, *(b'"' + begin for begin in _BEGINS))):
         return True
-    is_begin, is_between = np.zeros((2, 256), dtype=bool)
-    is_begin[list(b"".join(_BEGINS))] = is_between[list(b",\n")] = True
-    codes = np.frombuffer(data, np.uint8)
-    last_two = np.zeros(2, np.uint8)
+    codes, last_two = np.frombuffer(data, np.uint8), np.zeros(2, np.uint8)
+    begins = [ord(begin) for begin in _BEGINS if begin in data]
     for first in range(0, len(codes), BLOCK_BYTES):
         block = np.concatenate([last_two, codes[first : first + BLOCK_BYTES]])
         last_two = block[-2:]
-        at = np.flatnonzero(is_begin[block[2:]]) + 2
-        before = block[at - 1]
-        if np.any(is_between[before] | ((before == ord('"')) & is_between[block[at - 2]])):
+        is_between = (block == ord(",")) | (block == ord("\n"))
+        is_cell = is_between[1:-1] | ((block[1:-1] == ord('"')) & is_between[:-2])
+        if any(np.any(is_cell & (block[2:] == begin)) for begin in begins):
             return True
     return False
