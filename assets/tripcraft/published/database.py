@@ -112,8 +112,8 @@ def _flights(flights: pa.Table, cities: dict[str, str]) -> bytes:
     columns: dict[str, tuple[str, Callable[[Any], Any] | None]] = {
         "Flight Number": ("flight_number", None),
         "Price": ("price", None),
-        "DepTime": ("dep_time", None),
-        "ArrTime": ("arr_time", None),
+        "DepTime": ("dep_time", str),
+        "ArrTime": ("arr_time", str),
         "ActualElapsedTime": ("elapsed_min", lambda m: f"{m // 60} hours {m % 60} minutes"),
         "FlightDate": ("flight_date", lambda date: str(date)[:10]),
         "OriginCityName": ("origin_city_id", cities.get),
@@ -121,12 +121,23 @@ def _flights(flights: pa.Table, cities: dict[str, str]) -> bytes:
         "Distance": ("distance_km", miles),
     }
     rows = flights.select([name for name, _ in columns.values()]).sort_by("flight_number")
-    pieces = [",".join(f'"{column}"' for column in columns)]
+    pieces: list[bytes | pa.Buffer] = [",".join(f'"{column}"' for column in columns).encode() + b"\n"]
     for first in range(0, len(rows), LINES_AT_ONCE):
         some = rows.slice(first, LINES_AT_ONCE)
         cells = [_cells(some[name], value) for name, value in columns.values()]
-        pieces += pc.call_function("binary_join_element_wise", [*cells, pa.scalar(",")]).to_pylist()
-    return "\n".join([*pieces, ""]).encode()
+        lines = pc.call_function("binary_join_element_wise", [*cells, pa.scalar(",")])
+        pieces.append(_ended(lines))
+    return b"".join(pieces)
+
+
+def _ended(lines: pa.StringArray) -> pa.Buffer:
+    """Return the bytes of the lines, a line feed after each."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    ended = pc.call_function("binary_join_element_wise", [lines, pa.scalar(""), pa.scalar("\n")])
+    _, _, texts = ended.buffers()
+    return texts.slice(0, pc.call_function("sum", [pc.call_function("binary_length", [ended])]).as_py())
 
 
 def _cells(column: pa.ChunkedArray, value: Callable[[Any], Any] | None) -> pa.Array:
