@@ -7,7 +7,8 @@ knows how plans are made.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from assets.tripcraft.checks.case import Case
@@ -30,10 +31,16 @@ def open_when_visited(case: Case) -> list[str]:
             for place in _places(case, index, item):
                 if not isinstance(place, Attraction | Restaurant) or place.opening_hours is None:
                     continue
-                windows = opening_windows(place.opening_hours, date, country=place.country)
+                windows = _windows(place.opening_hours, date, place.country)
                 if windows is not None and not any(a <= item.start_min and item.end_min <= b for a, b in windows):
                     found.append(f"day {index + 1}: `{item.name}` is not open from {item.start_min} to {item.end_min}")
     return found
+
+
+@lru_cache(maxsize=100_000)
+def _windows(opening_hours: str, date: dt.date, country: str | None) -> Sequence[tuple[int, int]] | None:
+    """Return when a place is open, as `opening_windows`: plans of many tasks visit it on the same dates."""
+    return opening_windows(opening_hours, date, country=country)
 
 
 def ways_kept(case: Case) -> list[str]:
