@@ -2,8 +2,8 @@
 
 Both know a quote only where a cell begins, take a doubled one for a quote and what stands after a closing one for text
 of the cell, and pass empty lines. What else they do otherwise is an error to Arrow: rows of another width than the
-header's, cells larger than a block. Text that is not UTF-8 is looked for here, since Arrow reads the columns that are
-asked for alone.
+header's. Between two blocks Arrow loses line ends of a quote that is never closed: the file is one block. Text that is
+not UTF-8 is looked for here, since Arrow reads the columns that are asked for alone.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-BLOCK_BYTES = 16 << 20
 
 
 def text_columns(data: bytes, columns: tuple[str, ...]) -> pa.Table | None:
@@ -36,7 +34,7 @@ def text_columns(data: bytes, columns: tuple[str, ...]) -> pa.Table | None:
         found = arrow_csv.read_csv(
             pa.BufferReader(data),
             read_options=arrow_csv.ReadOptions(
-                use_threads=False, block_size=BLOCK_BYTES, skip_rows=1, column_names=[*map(str, range(len(header)))]
+                use_threads=False, block_size=len(data), skip_rows=1, column_names=[*map(str, range(len(header)))]
             ),
             parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
