@@ -80,6 +80,13 @@ class CityDistance(Table):
     router: str = Field("What computed it; for an estimate, the factor and speed used.", holds="ours")
 
 
+class CityNeighbours(Table):
+    """How many other cities of the recipe lie near enough to come from."""
+
+    city_id: str = Field("The city.", key=True)
+    neighbours: int = Field("Cities from which a road leads here within half a day.", ge=0, holds="derived")
+
+
 class CityCluster(Table):
     """Two or three of the recipe's cities near enough to be one trip."""
 

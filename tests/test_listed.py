@@ -51,6 +51,14 @@ def test_every_step_and_check_says_what_it_does(step):
         assert definition(function).summary == summary
 
 
+def test_no_step_of_a_city_reads_the_rows_of_all_cities():
+    steps = all_steps(families().values())
+    undivided = {step.output for step in steps.values() if step.per == "recipe" and step.output.key()[0] != "city_id"}
+    of_all = {table for table in undivided if any(column.name.endswith("city_id") for column in table.columns())}
+    assert of_all
+    assert [step.name for step in steps.values() if step.per == "city" and of_all & set(step.tables)] == []
+
+
 @pytest.mark.parametrize("words", [[], *([command] for command in COMMANDS)], ids=" ".join)
 def test_every_command_explains_itself(words):
     shown = CliRunner().invoke(app, [*words, "--help"])

@@ -44,6 +44,7 @@ class Snapshots:
         self._store = store
         self._memory = folder_of(store.url, "raw") / "seen.json"
         self._seen = self._remembered()
+        self._is_one_of_many = self._is_changed = False
 
     @property
     def url(self) -> str:
@@ -83,8 +84,24 @@ class Snapshots:
         now_ns = int(dt.datetime.now(dt.UTC).timestamp() * 1e9)
         if now_ns - before.st_mtime_ns > RACY_NS:
             self._seen[str(path.resolve())] = [*identity, sha256]
-            self._remember()
+            self._is_changed = True
+            if not self._is_one_of_many:
+                self._remember()
         return sha256, before.st_size, modified
+
+    @contextmanager
+    def adding_many(self) -> Iterator[None]:
+        """Write the memory of hashed files once, at the end, and not after each file that is added inside the `with`.
+
+        A process that is killed meanwhile hashes them again.
+        """
+        self._is_one_of_many = True
+        try:
+            yield
+        finally:
+            self._is_one_of_many = False
+            if self._is_changed:
+                self._remember()
 
     def sha256_of(self, path: Path) -> str:
         """Return the sha256 of a file, from memory if it was hashed before and is as it was then; nothing is kept."""
@@ -103,6 +120,7 @@ class Snapshots:
         return _seen_of(data)
 
     def _remember(self) -> None:
+        self._is_changed = False
         data = json.dumps(self._seen, sort_keys=True).encode()
         if self._store.is_local:
             self._store.put(SEEN, data)

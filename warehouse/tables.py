@@ -120,16 +120,15 @@ class Tables:
                 table.validate(chunk)
                 for part, piece in _by_city(table, chunk, city_ids):
                     file_of(part).append(piece)
-            versions = {}
-            for part in city_ids if city_ids is not None else [""]:
-                if part not in files and self._is_known_empty(table):
-                    versions[part] = self._empty[table]
-                else:
-                    file_of(part)
-            for part in sorted(files):
-                versions[part] = files[part].keep(self._store)
-                if versions[part].rows == 0:
-                    self._empty[table] = versions[part]
+            without_rows = [part for part in (city_ids if city_ids is not None else [""]) if part not in files]
+            if without_rows and not self._is_known_empty(table):
+                file_of(without_rows[0])
+            versions = {part: files[part].keep(self._store) for part in sorted(files)}
+            for version in versions.values():
+                if version.rows == 0:
+                    self._empty[table] = version
+            for part in without_rows:
+                versions[part] = self._empty[table]
             return dict(sorted(versions.items()))
 
     def _is_known_empty(self, table: type[Table]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,9 @@ Part A 36(9), 843-848. Of TravelPlanner's released road legs, the 18 between tow
 ESTIMATED_SPEED_KMH = 100.0
 """Rounded down from 107, the median of the 123 distinct road legs that TravelPlanner released (half lie in 103-110)."""
 
+
+NEIGHBOUR_S = 12 * 3600
+"""Longest drive from a city that counts as a neighbour: half a day, a declared choice of ours."""
 
 JOINED = 10
 """Nearest cities that each is joined with [I]: of all triples a hundred towns of one region have 160,000."""
@@ -76,6 +79,14 @@ def city_distance(cities: pd.DataFrame, router: TableSource | None) -> pd.DataFr
     )
 
 
+def city_neighbours(distances: pd.DataFrame, *, cities: list[City]) -> pd.DataFrame:
+    """Return city_id, neighbours: from how many other cities a road leads to each in `NEIGHBOUR_S` at most."""
+    is_near = (distances["mode"] == "car") & (distances["time_s"].astype(float) <= NEIGHBOUR_S)
+    neighbours = distances.loc[is_near, "destination_city_id"].value_counts()
+    rows = [(city.city_id, int(neighbours.get(city.city_id, 0))) for city in cities]
+    return pd.DataFrame(rows, columns=pd.Index(["city_id", "neighbours"]))
+
+
 def city_cluster(distances: pd.DataFrame, longest_leg_m: float = 300_000.0) -> pd.DataFrame:
     """Return the pairs and triples of cities whose legs, both ways, are all at most `longest_leg_m` by road.
 
@@ -83,27 +94,24 @@ def city_cluster(distances: pd.DataFrame, longest_leg_m: float = 300_000.0) -> p
     (GroupTravelBench, 3.A). A leg where no road leads joins no cities. A city is joined with its `JOINED` nearest,
     a tie going to the lower id, and with those that it is one of the nearest of.
     """
-    leg: dict[frozenset[str], float] = {}
-    lengths = distances["distance_m"].astype(float).fillna(float("inf"))
-    for origin, destination, length in zip(
-        distances["origin_city_id"], distances["destination_city_id"], lengths, strict=True
-    ):
-        between = frozenset((origin, destination))
-        leg[between] = max(leg.get(between, 0.0), length)
-    near: dict[str, list[tuple[float, str]]] = {}
-    for between, length in leg.items():
-        if length <= longest_leg_m:
-            for one, other in permutations(between):
-                near.setdefault(one, []).append((length, other))
+    ids = sorted({*distances["origin_city_id"].unique(), *distances["destination_city_id"].unique()})
+    way_m = np.full((len(ids), len(ids)), np.inf)
+    place = pd.Index(ids)
+    origin, destination = (
+        place.get_indexer(pd.Index(distances[name])) for name in ("origin_city_id", "destination_city_id")
+    )
+    way_m[origin, destination] = distances["distance_m"].astype(float).fillna(np.inf)
+    leg_m = np.maximum(way_m, way_m.T)
     groups = {
         tuple(sorted((city, *others)))
-        for city, found in near.items()
+        for city, nearest in enumerate(np.argsort(leg_m, axis=1, kind="stable")[:, :JOINED].tolist())
         for size in (1, 2)
-        for others in combinations([other for _, other in sorted(found)[:JOINED]], size)
+        for others in combinations([other for other in nearest if leg_m[city, other] <= longest_leg_m], size)
     }
     rows = []
     for group in sorted(groups, key=lambda group: (len(group), group)):
-        longest = max(leg[frozenset(two)] for two in combinations(group, 2))
-        if longest <= longest_leg_m:
-            rows.append({"city_cluster_id": "+".join(group), "city_ids": list(group), "longest_leg_m": longest})
+        longest_m = float(max(leg_m[two] for two in combinations(group, 2)))
+        if longest_m <= longest_leg_m:
+            members = [ids[city] for city in group]
+            rows.append({"city_cluster_id": "+".join(members), "city_ids": members, "longest_leg_m": longest_m})
     return pd.DataFrame(rows, columns=["city_cluster_id", "city_ids", "longest_leg_m"])

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 SERVED_DATES = "served_dates"
 """The requirement of transit service on the trip's dates: how many of them anything departs on."""
 
-NEIGHBOUR_S = 12 * 3600
-"""Longest drive from a city that counts as a neighbour: half a day, a declared choice of ours."""
-
 
 def coverage(
     places: pd.DataFrame,
@@ -36,7 +33,7 @@ def coverage(
     departures: pa.Table,
     listed: pd.DataFrame,
     airports: pd.DataFrame,
-    distances: pd.DataFrame,
+    neighbours: pd.DataFrame,
     guide: pd.DataFrame,
     guide_ratings: pd.DataFrame,
     tag_ratings: pd.DataFrame,
@@ -50,7 +47,7 @@ def coverage(
     served = served_dates(dates, services, set(departures["service_id"].unique().to_pylist()))
     counts = city_counts(places, ratings, stops, feeds, served)
     counts |= guide_counts(counts, guide, {*guide_ratings["place_id"], *tag_ratings["listing_id"]})
-    counts |= trip_counts(places, listed, airports, distances, city.city_id)
+    counts |= trip_counts(places, listed, airports, neighbours)
     asked, details = {SERVED_DATES: len(set(dates))}, {SERVED_DATES: why_not_served(dates, served, feeds)}
     return city_coverage({city.city_id: counts}, requirements, asked, details)
 
@@ -76,17 +73,15 @@ def guide_counts(counts: Mapping[str, int], guide: pd.DataFrame, rated: Collecti
 
 
 def trip_counts(
-    places: pd.DataFrame, listed: pd.DataFrame, airports: pd.DataFrame, distances: pd.DataFrame, city_id: str
+    places: pd.DataFrame, listed: pd.DataFrame, airports: pd.DataFrame, neighbours: pd.DataFrame
 ) -> dict[str, int]:
     """Return how much one city has of what a traveller from elsewhere needs: places of either list, and ways to come.
 
     Of a kind that both `places` and TripAdvisor (`listed`) hold the longer list counts: what both hold is the same in
-    part. `ways_in` are airports near enough and cities from which a road leads in `NEIGHBOUR_S` at most.
+    part. `ways_in` are airports near enough, and the `neighbours` of its row of CityNeighbours.
     """
     kinds = {f"trip_{kind}s": max(int((rows["kind"] == kind).sum()) for rows in (places, listed)) for kind in KINDS}
-    leads_here = (distances["destination_city_id"] == city_id) & (distances["mode"] == "car")
-    neighbours = int((distances.loc[leads_here, "time_s"].astype(float) <= NEIGHBOUR_S).sum())
-    return {**kinds, "ways_in": len(airports) + neighbours}
+    return {**kinds, "ways_in": len(airports) + int(neighbours["neighbours"].sum())}
 
 
 def served_dates(dates: Iterable[dt.date], services: pd.DataFrame, departing: Collection[str]) -> list[dt.date]:

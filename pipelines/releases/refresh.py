@@ -105,7 +105,8 @@ def refresh(
     with home.building(waiting):
         before = read_lock(loaded.lock_path)
         inbox = _Inbox(home, loaded, before, accepted, fetcher or Fetcher(), due_only, say)
-        found = inbox.collect()
+        with home.snapshots.adding_many():
+            found = inbox.collect()
         retired = before.retired if before else []
         lock = whole_lock(home, loaded, code, [snapshot for snapshot, _ in found], retired)
         require_router(loaded, lock, no_install, say)

@@ -169,14 +169,15 @@ class Graph:
 
     def snapshots(self, raw: Raw, city: City | None) -> list[Snapshot]:
         """Return the files bound to a role, in the lock's order: a city's own and those shared, or all of them."""
-        bound = self._bound.get((raw.source, raw.role), [])
-        return bound if city is None else [s for s in bound if s.city_id in (None, city.city_id)]
+        bound = self._bound.get((raw.source, raw.role), {})
+        of = bound.values() if city is None else [bound.get(None, {}), bound.get(city.city_id, {})]
+        places = {place: snapshot for snapshots in of for place, snapshot in snapshots.items()}
+        return [places[place] for place in sorted(places)]
 
     def most_unreadable(self, snapshot: Snapshot) -> float:
         """Return how many of a file's rows may be unreadable, as the recipe's binding of it says."""
-        recipe = self.loaded.recipe
-        own = next((c.sources for c in recipe.cities if c.city_id == snapshot.city_id), recipe.sources)
-        binding = own.get(snapshot.source)
+        city = self.cities.get(snapshot.city_id or "")
+        binding = (city or self.loaded.recipe).sources.get(snapshot.source)
         return binding.max_unreadable if binding else MAX_UNREADABLE
 
     def corrections_of(self, step: Step, city: City | None) -> list[dict[str, Any]]:
@@ -193,10 +194,12 @@ class Graph:
         return [need for family in families().values() for need in family.requirements]
 
     @cached_property
-    def _bound(self) -> dict[tuple[str, str], list[Snapshot]]:
-        bound: dict[tuple[str, str], list[Snapshot]] = {}
-        for snapshot in self.lock.snapshots:
-            bound.setdefault((snapshot.source, snapshot.role), []).append(snapshot)
+    def _bound(self) -> dict[tuple[str, str], dict[str | None, dict[int, Snapshot]]]:
+        """Return the files of each role by city, None for those that all share, each with its place in the lock."""
+        bound: dict[tuple[str, str], dict[str | None, dict[int, Snapshot]]] = {}
+        for place, snapshot in enumerate(self.lock.snapshots):
+            of_role = bound.setdefault((snapshot.source, snapshot.role), {})
+            of_role.setdefault(snapshot.city_id, {})[place] = snapshot
         return bound
 
     def _as_plain(self, value: Any) -> Any:

@@ -50,11 +50,12 @@ def resolve(home: Home, loaded: LoadedRecipe, code: Code, *, locked: bool = Fals
     known = locked_files(before)
     snapshots: list[Snapshot] = []
     problems: list[str] = []
-    for bound in bound_files(loaded.recipe):
-        try:
-            snapshots.append(_resolved(home, loaded, bound, known.get(bound.place)))
-        except (SourceError, OSError) as error:
-            problems.append(str(error))
+    with home.snapshots.adding_many():
+        for bound in bound_files(loaded.recipe):
+            try:
+                snapshots.append(_resolved(home, loaded, bound, known.get(bound.place)))
+            except (SourceError, OSError) as error:
+                problems.append(str(error))
     if problems:
         raise SourceError("\n".join(problems))
     lock = whole_lock(home, loaded, code, snapshots, before.retired if before else ())

@@ -30,7 +30,7 @@ def invented_files(home: Home, recipe: Recipe, code: Code) -> list[Snapshot]:
     from sources.invented.world import TRIP_DATES
 
     snapshots = []
-    with home.store.scratch() as folder:
+    with home.store.scratch() as folder, home.snapshots.adding_many():
         with writing("the invented world", folder):
             files = invented.generate(
                 folder,

@@ -6,9 +6,8 @@ A terminal shows a few lines that change, and a log file keeps all; a pipe gets 
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, defaultdict, deque
 from pathlib import Path
-from statistics import fmean
 
 from rich.console import Group
 from rich.live import Live
@@ -39,8 +38,9 @@ class Progress:
         self._started = self._told = time.monotonic()
         self._kept = 0
         self._total = 0
-        self._ahead: set[tuple[str, str]] = set()
-        self._seconds: dict[str, list[float]] = {}
+        self._ahead: dict[str, set[str]] = {}
+        self._ran: Counter[str] = Counter()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
         self._running, self._since = "", self._started
         self._spinner = Spinner("dots")
         self._live: Live | None = None
@@ -82,19 +82,21 @@ class Progress:
         """Show one event of the walk."""
         where = f"{event.step} {event.scope}".rstrip()
         if event.status == "ahead":
-            self._ahead.add((event.step, event.scope))
-            self._total = len(self._ahead)
+            self._ahead.setdefault(event.step, set()).add(event.scope)
+            self._total = self._count()
         elif event.status == "running":
             self._running, self._since = where, time.monotonic()
         elif event.status == "damaged":
             ERR.print(Text(f"  ! {where}: {event.reason}", style="yellow"))
         elif event.status == "blocked":
-            self._ahead = {one for one in self._ahead if one[1] != event.scope}
+            for scopes in self._ahead.values():
+                scopes.discard(event.scope)
             self._keep(line := Text(f"  ✗ {where}: {event.reason}", style="red"))
             ERR.print(line, soft_wrap=True)
         else:
-            self._ahead.discard((event.step, event.scope))
-            self._seconds.setdefault(event.step, []).append(event.seconds if event.status == "built" else 0.0)
+            self._ahead.get(event.step, set()).discard(event.scope)
+            self._ran[event.step] += 1
+            self._seconds[event.step] += event.seconds if event.status == "built" else 0.0
             if event.status == "kept":
                 self._kept += 1
             else:
@@ -112,12 +114,18 @@ class Progress:
 
     def left(self) -> str:
         """Return which step this is of how many and about how long the rest takes; empty if nothing is known."""
-        ran = [seconds for found in self._seconds.values() for seconds in found]
-        if not self._ahead or not ran:
+        count = self._count()
+        if not count or not self._ran:
             return ""
-        mean = fmean(ran)
-        rest = sum(fmean(self._seconds.get(step, [mean])) for step, _ in self._ahead)
-        return f"{self._total - len(self._ahead)} of {self._total} steps, about {duration(rest)} left"
+        mean = sum(self._seconds.values()) / self._ran.total()
+        rest = 0.0
+        for step, scopes in self._ahead.items():
+            rest += len(scopes) * (self._seconds[step] / self._ran[step] if step in self._ran else mean)
+        return f"{self._total - count} of {self._total} steps, about {duration(rest)} left"
+
+    def _count(self) -> int:
+        """Return how many steps are ahead, each scope counted."""
+        return sum(map(len, self._ahead.values()))
 
     def _told_left(self) -> str:
         """Return what is left, if nothing has told it for a while."""

@@ -78,6 +78,22 @@ def test_a_repeated_key_is_refused_and_leaves_nothing(tables, monkeypatch):
     assert not list(tables._store.keys("tables"))
 
 
+@pytest.mark.parametrize("rows", [[], ROWS])
+def test_the_version_without_rows_is_written_once_for_all_cities(tables, rows, monkeypatch):
+    opened = []
+
+    class Counted(tables_module._OpenVersion):
+        def __init__(self, *given):
+            opened.append(given)
+            super().__init__(*given)
+
+    monkeypatch.setattr(tables_module, "_OpenVersion", Counted)
+    made = tables.write_by_city(Visit, visits(rows), "abcdefgh")
+    assert list(made) == list("abcdefgh")
+    assert {version.rows for city_id, version in made.items() if city_id not in "ab"} == {0}
+    assert len(opened) == len({version.sha256 for version in made.values()})
+
+
 def test_parts_by_city_hold_their_own_rows_and_a_city_without_rows_is_empty(tables):
     parts = tables.write_by_city(Visit, visits(ROWS), ["a", "b", "c"])
     assert {city: version.rows for city, version in parts.items()} == {"a": 2, "b": 1, "c": 0}

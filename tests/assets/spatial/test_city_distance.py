@@ -5,8 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from assets.spatial.city_distance import city_cluster, city_distance
-from schemas.spatial import CityCluster, CityDistance
+from assets.spatial.city_distance import city_cluster, city_distance, city_neighbours
+from schemas.recipe import Box, City
+from schemas.spatial import CityCluster, CityDistance, CityNeighbours
 from sources.services.routing import RoadMatrix, Router
 
 CITIES = pd.DataFrame(
@@ -49,6 +50,20 @@ def test_a_router_is_believed_and_its_silence_kept():
 
 def test_one_city_has_no_distance():
     assert city_distance(CITIES.head(1), None).empty
+
+
+def test_cities_are_neighbours_from_which_a_road_leads_within_half_a_day():
+    drives = [("b", "c", 43_200.0), ("far", "c", 43_201.0), ("b", "far", 43_201.0), ("c", "b", 9.0), ("far", "b", 9.0)]
+    rows = [(*ends, "car", time_s) for *ends, time_s in [*drives, ("b", "alone", None)]] + [("far", "c", "foot", 9.0)]
+    distances = pd.DataFrame(rows, columns=["origin_city_id", "destination_city_id", "mode", "time_s"])
+    cities = [city_of(city_id) for city_id in ("alone", "b", "c", "far")]
+    made = city_neighbours(distances, cities=cities)
+    CityNeighbours.validate(CityNeighbours.arrow(made))
+    assert made.to_numpy().tolist() == [["alone", 0], ["b", 2], ["c", 1], ["far", 0]]
+
+
+def city_of(city_id):
+    return City(city_id=city_id, name=city_id, country="XX", box=Box(south=0, west=0, north=1, east=1))
 
 
 def legs(**lengths):

@@ -23,10 +23,7 @@ RATINGS = pd.DataFrame(
     [("r1", "flavor"), ("r1", "service"), ("a1", "history"), ("s9", "quality")], columns=["place_id", "attribute"]
 )
 AIRPORTS = pd.DataFrame({"iata": ["AAA", "BBB"]})
-WAYS = pd.DataFrame(
-    [("b", "c", "car", 43_200.0), ("b", "far", "car", 43_201.0), ("b", "alone", "car", None), ("b", "c", "foot", 9.0)],
-    columns=["origin_city_id", "destination_city_id", "mode", "time_s"],
-)
+NEIGHBOURS = pd.DataFrame({"city_id": ["c"], "neighbours": [1]})
 GUIDE = pd.DataFrame(
     [
         ("r1", "eat", 1.0),
@@ -72,14 +69,14 @@ def test_everything_is_counted_by_kind_and_a_place_of_many_ratings_once():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("city_id", "airports", "ways"), [("c", 2, 3), ("c", 0, 1), ("far", 0, 0), ("alone", 0, 0)])
-def test_a_city_is_reached_by_its_airports_and_from_neighbours_within_half_a_day(city_id, airports, ways):
-    assert trip_counts(PLACES, PLACES[:0], AIRPORTS[:airports], WAYS, city_id)["ways_in"] == ways
+@pytest.mark.parametrize(("airports", "ways"), [(2, 3), (0, 1)])
+def test_a_city_is_reached_by_its_airports_and_from_its_neighbours(airports, ways):
+    assert trip_counts(PLACES, PLACES[:0], AIRPORTS[:airports], NEIGHBOURS)["ways_in"] == ways
 
 
 def test_of_two_lists_of_places_the_longer_counts():
     listed = pd.DataFrame({"kind": ["restaurant"] * 9})
-    found = trip_counts(PLACES, listed, AIRPORTS, WAYS, "c")
+    found = trip_counts(PLACES, listed, AIRPORTS, NEIGHBOURS)
     assert [found[name] for name in ("trip_stays", "trip_restaurants", "trip_attractions")] == [3, 9, 1]
 
 
@@ -122,7 +119,7 @@ def test_a_city_of_nothing_has_none_of_it():
 
 
 def test_every_requirement_of_every_family_is_something_that_is_counted():
-    counted = city_counts(PLACES, RATINGS, STOPS, feeds(), []) | trip_counts(PLACES, PLACES, AIRPORTS, WAYS, "c")
+    counted = city_counts(PLACES, RATINGS, STOPS, feeds(), []) | trip_counts(PLACES, PLACES, AIRPORTS, NEIGHBOURS)
     wanted = [need for family in families().values() for need in family.requirements]
     assert wanted
     assert [need for need in wanted if need.requirement not in counted] == []
@@ -140,8 +137,8 @@ def test_the_table_says_for_each_requirement_whether_it_is_met_or_what_is_missin
         known = services(*spans)
         departures = pa.table({"service_id": known["service_id"].astype("str").to_list()})
         rows = coverage(
-            PLACES, RATINGS, STOPS, feeds(*spans), known, departures, PLACES, AIRPORTS, WAYS, GUIDE, RATINGS, TAGGED,
-            city=city, requirements=needs, spatial=SpatialSection(trip_dates=list(dates)),
+            PLACES, RATINGS, STOPS, feeds(*spans), known, departures, PLACES, AIRPORTS, NEIGHBOURS, GUIDE, RATINGS,
+            TAGGED, city=city, requirements=needs, spatial=SpatialSection(trip_dates=list(dates)),
         )  # fmt: skip
         CityCoverage.validate(CityCoverage.arrow(rows))
         return [(r["requirement"], bool(r["is_met"]), r["reason"]) for r in rows.to_dict("records")]
