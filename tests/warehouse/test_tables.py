@@ -158,7 +158,7 @@ def test_a_sort_that_takes_long_writes_nothing_where_a_command_prints_its_answer
 
     def impatient(*given, **options):
         connection = connect(*given, **options)
-        connection.execute("SET progress_bar_time = 1")
+        connection.execute("SET progress_bar_time = 30")
         return connection
 
     monkeypatch.setattr(duckdb, "connect", impatient)
