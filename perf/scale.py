@@ -200,12 +200,12 @@ def grown(counts: list[int]) -> None:
 
 def tiny(count: int) -> str:
     """Return a recipe of tiny invented cities with a family and space."""
-    text = 'name = "tiny"\n[invented]\nproviders = ["yelp", "gtfs", "osm"]\nscale = 0.2\n'
+    text = 'name = "tiny"\n[invented]\nproviders = ["yelp", "gtfs", "osm"]\nscale = 0.4\n'
     text += '[spatial]\nrouter = "graph"\npool_size = 20\n'
     return (
         text
         + "".join(city_table(city) for city in world_cities(count, 5))
-        + "\n[families.itinbench]\ntasks_per_city = 1\n"
+        + '\n[families.itinbench]\ntasks_per_city = 1\nratings = "rounded"\n'
     )
 
 

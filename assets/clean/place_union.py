@@ -95,6 +95,8 @@ def _row(entry: Entry, hours: dict[str, str | None]) -> dict[str, Any]:
         **values,
         "city_id": entry.city_id,
         "place_id": f"{listing.source}:{listing.native_id}",
+        # A sight that another source has as a restaurant stays a sight, and is not asked for by what it cooks.
+        "cuisines": listing.cuisines if listing.kind == "restaurant" else (),
         "opening_hours": next((hours[p] for p in entry.source_rows if hours.get(p)), None),
         "source_rows": list(entry.source_rows),
     }

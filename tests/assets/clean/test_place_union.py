@@ -80,6 +80,17 @@ def test_a_business_that_the_map_shows_too_is_one_place_with_the_hours_and_both_
     assert (place["cuisines"], place["categories"]) == (["coffee_shop"], ["Restaurants"])
 
 
+def test_a_sight_that_the_map_shows_as_a_restaurant_is_a_sight_without_cuisines():
+    places, dropped, merged = united(
+        business(name="Old Mill", kinds=["attraction"]) | {"categories": ["Museums"]},
+        mapped(name="Old Mill", cuisines=["italian"], meals=["lunch"]),
+    )
+    assert (dropped, merged, list(places)) == ({}, 1, ["yelp:b"])
+    place = places["yelp:b"]
+    assert (place["kind"], place["cuisines"], place["meals"]) == ("attraction", [], ["lunch"])
+    assert place["source_rows"] == ["row of yelp:b", "row of osm:node/1"]
+
+
 @pytest.mark.parametrize("changes", [{"lat": 39.1614}, {"name": "Another house"}])
 def test_what_is_too_far_or_named_otherwise_is_another_place(changes):
     places, dropped, merged = united(
