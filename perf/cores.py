@@ -49,7 +49,7 @@ SIZES = {
 def spatial(folder: Path, given: dict[str, Any]) -> Path:
     """Return a recipe of so many invented cities and their space, its world written into a home."""
     recipe = folder / "spatial.toml"
-    text = scale.tiny(given["cities"]).partition("\n[families")[0].replace("scale = 0.4", f"scale = {SCALE}")
+    text = scale.tiny(given["cities"], SCALE).partition("\n[families")[0]
     recipe.write_text(text, encoding="utf-8")
     in_child(tripcraft_release.write_world, recipe, folder / "home")
     return recipe

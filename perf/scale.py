@@ -198,9 +198,9 @@ def grown(counts: list[int]) -> None:
             )
 
 
-def tiny(count: int) -> str:
+def tiny(count: int, scale: float = 0.4) -> str:
     """Return a recipe of tiny invented cities with a family and space."""
-    text = 'name = "tiny"\n[invented]\nproviders = ["yelp", "gtfs", "osm"]\nscale = 0.4\n'
+    text = f'name = "tiny"\n[invented]\nproviders = ["yelp", "gtfs", "osm"]\nscale = {scale}\n'
     text += '[spatial]\nrouter = "graph"\npool_size = 20\n'
     return (
         text

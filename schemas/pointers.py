@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
 Mark = TypeVar("Mark")
+
+_POSITION = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def values(value: Any, pointer: str) -> list[tuple[str, Any]]:
@@ -46,15 +49,16 @@ def escaped(key: str) -> str:
 
 
 def value_at(whole: Mapping[str, Any], pointer: str) -> Any:
-    """Return the value at a pointer. Raises KeyError if there is none."""
+    """Return the value at a pointer. Raises KeyError if there is none, or the pointer is not spelled as `values` does.
+
+    A second spelling of a pointer would let a value be said to come from itself.
+    """
     value: Any = whole
     for part in pointer.split("/"):
         key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, list):
-            if not key.isdigit() or int(key) >= len(value):
-                raise KeyError(pointer)
-            value = value[int(key)]
-        elif isinstance(value, Mapping) and key in value:
+        if isinstance(value, list) and _POSITION.fullmatch(part) and int(part) < len(value):
+            value = value[int(part)]
+        elif isinstance(value, Mapping) and key in value and escaped(key) == part:
             value = value[key]
         else:
             raise KeyError(pointer)

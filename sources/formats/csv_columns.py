@@ -130,7 +130,7 @@ class ColumnFile:
         numbers = {_number(locator) for locator in locators}
         found: dict[str, dict[str, str]] = {}
         with self._text() as (stream, header):
-            for number, values in records_at(stream, numbers):
+            for number, values in records_at(stream, numbers, errors="replace"):
                 locator = self.pointer(number).partition("#")[2]
                 if locator in locators and isinstance(values, list):
                     found[locator] = dict(zip(header, values, strict=False))

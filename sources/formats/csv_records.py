@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import csv
 import io
-from bisect import bisect_right
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator
 from typing import BinaryIO
 
 from schemas.rejection import Reason
@@ -19,8 +17,6 @@ from sources.formats.jsonl import RowError
 MAX_RECORD_CHARS = 1 << 20
 MAX_RECORD_LINES = 2_000
 """A quoted field that goes on for longer is a quote that was never closed."""
-MAX_CHAR_BYTES = 4
-PIECE_BYTES = 1 << 13
 
 Record = list[str] | RowError
 
@@ -31,24 +27,24 @@ def header_and_records(stream: BinaryIO, errors: str = "strict") -> tuple[list[s
     A line that is no record by its quotes is a RowError in its place. Raises UnicodeDecodeError for text that is not
     UTF-8, unless `errors` says otherwise, and csv.Error for a line of more than a megabyte.
     """
-    lines = _lines(stream, errors)
-    columns = _header(lines)
+    lines, columns = _after_header(stream, errors)
     return columns, (record for _, record in _records(lines, len(columns)))
 
 
-def records_at(stream: BinaryIO, numbers: Collection[int]) -> Iterator[tuple[int, Record]]:
-    """Yield those of the records of `header_and_records` that have these numbers, counted from 1; others are passed.
+def records_at(stream: BinaryIO, numbers: Collection[int], errors: str = "strict") -> Iterator[tuple[int, Record]]:
+    """Yield those of the records of `header_and_records` that have these numbers, counted from 1; others are passed."""
+    lines, columns = _after_header(stream, errors)
+    last = max(numbers, default=0)
+    for number, record in _records(lines, len(columns), numbers) if last else ():
+        yield number, record
+        if number >= last:
+            return
 
-    What is not UTF-8 is replaced. Raises csv.Error for a line of more than a megabyte before the last of them.
-    """
-    lines = _PassingLines(stream)
-    columns, asked = _header(lines), sorted({number for number in numbers if number > 0})
-    yield from islice(_records(lines, len(columns), asked), len(asked))
 
-
-def _header(lines: Iterator[str]) -> list[str]:
+def _after_header(stream: BinaryIO, errors: str) -> tuple[Iterator[str], list[str]]:
+    lines = _lines(stream, errors)
     _, header = next(_records(lines, 0), (0, []))
-    return [column.strip() for column in header] if isinstance(header, list) else []
+    return lines, [column.strip() for column in header] if isinstance(header, list) else []
 
 
 def wrong_width(found: int, expected: int) -> RowError:
@@ -64,66 +60,18 @@ def _lines(stream: BinaryIO, errors: str) -> Iterator[str]:
         yield line
 
 
-class _PassingLines(Iterator[str]):
-    """Lines of text; where no quote stands, records are passed by many lines at once."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._pieces, self._lines = _pieces(stream), deque[str]()
-
-    def __next__(self) -> str:
-        if not self._lines:
-            self._lines += _lines(io.BytesIO(next(self._pieces)), "replace")
-        return self._lines.popleft()
-
-    def pass_records(self, most: int) -> int:
-        """Return how many records were passed, at most so many: none where the next line is within a piece."""
-        passed = 0
-        while not self._lines and (piece := next(self._pieces, None)) is not None:
-            count = sum(map(bool, piece.splitlines()))
-            if b'"' in piece or len(piece) > MAX_RECORD_CHARS or passed + count > most:
-                self._lines += _lines(io.BytesIO(piece), "replace")
-                break
-            passed += count
-        return passed
-
-
-def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the bytes in pieces of whole lines; of a piece of more than a megabyte the first line is nearly that long.
-
-    Only of a line that is too long, whatever its characters, does a piece end within a line.
-    """
-    rest = b""
-    while block := stream.read(PIECE_BYTES):
-        rest += block
-        end = max(rest.rfind(b"\n"), rest.rfind(b"\r", 0, -1)) + 1
-        if not end and len(rest) > MAX_CHAR_BYTES * MAX_RECORD_CHARS:
-            end = len(rest)
-        if end:
-            yield rest[:end]
-            rest = rest[end:]
-    if rest:
-        yield rest
-
-
-def _records(lines: Iterator[str], width: int, only: Sequence[int] | None = None) -> Iterator[tuple[int, Record]]:
-    """Yield each record, or `only` those of some numbers in order, with its number.
+def _records(lines: Iterator[str], width: int, only: Collection[int] | None = None) -> Iterator[tuple[int, Record]]:
+    """Yield each record, or `only` those of some numbers, with its number.
 
     One over several lines has `width` fields and blanks (0: any), else it is none.
     """
     again: deque[str] = deque()
-    number = nearest = 0
-    while True:
-        if only is not None:
-            nearest = only[bisect_right(only, number)]
-            if isinstance(lines, _PassingLines) and not again:
-                number += lines.pass_records(nearest - number - 1)
-        line = again.popleft() if again else next(lines, None)
-        if line is None:
-            return
+    number = 0
+    while (line := again.popleft() if again else next(lines, None)) is not None:
         if not line.strip("\r\n"):
             continue
         number += 1
-        is_asked = only is None or number == nearest
+        is_asked = only is None or number in only
         if not is_asked and '"' not in line:
             continue
         fields = _fields([line])

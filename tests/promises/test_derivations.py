@@ -71,3 +71,28 @@ def test_a_value_with_two_edges_is_named(trips):
     edge, _ = edge_of(trips, ROUTE)
     assert said_twice(pd.DataFrame(trips.lineage.edges)) == []
     assert said_twice(pd.DataFrame([*trips.lineage.edges, edge])) == [f"{edge['task_id']}: {ROUTE} has two edges"]
+
+
+@pytest.mark.parametrize(
+    ("spelled", "told"),
+    [
+        ("days/0", "comes from itself"),
+        ("days/00", "does not have"),
+        ("days/٠", "does not have"),
+        ("days/²", "not have"),
+    ],
+)
+def test_a_value_that_comes_from_itself_is_named_however_its_pointer_is_spelled(groups, spelled, told):
+    edge, _ = twin(groups)
+    itself = {"table": "task", "row": "", "column": edge["field"].replace("days/0", spelled)}
+    problems = groups.problems(edge["task_id"], {**edge, "by": "first", "cells": [itself, *edge["cells"]]})
+    assert any(told in problem for problem in problems), problems
+
+
+@pytest.mark.parametrize("spelled", ["days/00", "days/²"])
+def test_an_edge_of_a_value_by_another_spelling_is_of_no_value(groups, spelled):
+    edge, _ = twin(groups)
+    alias = {**edge, "field": edge["field"].replace("days/0", spelled)}
+    assert groups.problems(edge["task_id"], alias) == [
+        f"{edge['task_id']}: {alias['field']} the task has no such value"
+    ]
