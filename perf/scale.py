@@ -3,7 +3,7 @@
     python -m perf.scale cells [--cities 100]     cells that do nothing, 15 a city: milliseconds a cell; and its plan
     python -m perf.scale dask [--cities 100]      the same on two Dask workers
     python -m perf.scale plan [--cities 1000]     `build --plan` of cities' space, never built, in its own process
-    python -m perf.scale cities [--cities 10]     tiny invented cities end to end: seconds a city
+    python -m perf.scale cities [--cities 10]     tiny invented cities end to end, a task each: seconds a city
     python -m perf.scale bucket RECIPE            a first build and one with nothing to do, in a bucket and in a folder
 
 Whole builds on one worker and on all cores are `perf.cores`. Homes are made in a folder of their own that is removed.
@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
@@ -42,7 +43,7 @@ from pipelines.walk.walk import Walk
 from schemas.recipe import Box, City, Recipe, RecipeLock
 from schemas.table import Field, Table
 from sources.invented import city_of, generate
-from sources.invented.cities import MAX_CITIES, world_cities
+from sources.invented.cities import MAX_CITIES, CitySpec, invented_cities, world_cities
 from tests.dask import dask_cluster
 from tests.recipes import city_table
 from warehouse.home import Home
@@ -58,6 +59,9 @@ sys.exit(code)
 """
 WRITTEN = 12
 """Cities for which files are written, where there are more than the invented world has."""
+
+SOUTHWARD_DEG = 2.0
+"""How far cities of one round lie from the same of the next: the invented world's are in regions 1.3 degrees high."""
 
 DELAY_S = 0.002
 """What each request of the bucket on loopback takes longer."""
@@ -178,24 +182,29 @@ def planned(count: int) -> None:
 
 
 def grown(counts: list[int]) -> None:
-    """Print the time a city of builds of so many tiny cities, each beside the first.
-
-    They have a family too, unless there are more than the invented world has.
-    """
-    first, has_family = None, max(counts) <= MAX_CITIES
-    print("space and a family" if has_family else "space alone")
+    """Print the time a city of builds of so many tiny cities, with space and a family, each beside the first."""
+    first: dict[str, float] = {}
     for count in counts:
         with scratch() as folder:
             recipe = folder / "tiny.toml"
-            recipe.write_text(tiny(count) if has_family else bound(folder, count), encoding="utf-8")
-            with measured() as took:
-                built = build(Home(str(folder / "home")), recipe)
-            assert built.blocked == []
-            each = took.s / count
-            first = first or each
-            print(
-                f"{count} cities: {each:.2f} s a city, {each / first:.2f} × the first; driver's peak {peak_mb():.0f} MB"
-            )
+            recipe.write_text(tiny(count), encoding="utf-8")
+            took = in_child(built_whole, recipe, folder / "home")
+        each = {name: took[name] / count for name in ("seconds", "cpu_seconds")}
+        first = first or each
+        shares = {name: each[name] / first[name] for name in each}
+        print(
+            f"{count} cities, {took['tasks']} tasks: {each['seconds']:.2f} s a city, {shares['seconds']:.2f} × the "
+            f"first; computed {each['cpu_seconds']:.2f} s, {shares['cpu_seconds']:.2f} ×; driver's peak "
+            f"{took['driver_mb']:.0f} MB, largest process {took['largest_mb']:.0f} MB",
+            flush=True,
+        )
+
+
+def built_whole(recipe: Path, home: Path) -> dict[str, Any]:
+    """Build on all cores; return how many tasks are certified and this process's peak memory."""
+    built = build(Home(str(home)), recipe)
+    assert built.blocked == [], built.blocked
+    return {"tasks": sum(release.certified for release in built.releases), "driver_mb": peak_mb()}
 
 
 def tiny(count: int, scale: float = 0.4) -> str:
@@ -204,9 +213,24 @@ def tiny(count: int, scale: float = 0.4) -> str:
     text += '[spatial]\nrouter = "graph"\npool_size = 20\n'
     return (
         text
-        + "".join(city_table(city) for city in world_cities(count, 5))
+        + "".join(city_table(city) for city in world_cities(many_cities(count), 5))
         + '\n[families.itinbench]\ntasks_per_city = 1\nratings = "rounded"\n'
     )
+
+
+def many_cities(count: int) -> list[CitySpec]:
+    """Return invented cities; those that are more than the invented world has lie south of its, numbered by round."""
+    own = invented_cities(min(count, MAX_CITIES), 5)
+    return [moved(own[number % len(own)], number // len(own)) for number in range(count)]
+
+
+def moved(city: CitySpec, rounds: int) -> CitySpec:
+    """Return a city as it stands in a later round: a few degrees further south, under another name."""
+    if not rounds:
+        return city
+    south = SOUTHWARD_DEG * rounds
+    box = city.box._replace(south=round(city.box.south - south, 4), north=round(city.box.north - south, 4))
+    return replace(city, name=f"{city.name} {rounds + 1}", lat=round(city.lat - south, 4), box=box)
 
 
 def bound(folder: Path, count: int) -> str:
