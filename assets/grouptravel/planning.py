@@ -35,7 +35,7 @@ def depends(task_id: str, record: dict[str, Any], world: Part, _: Any = None) ->
     """Return what could be part of a record's plans: the places that can fill its slots, its beds and its services."""
     trip = trip_of(skeleton_of(task_id, record), tables_of(record), world.names)
     try:
-        return problem_of(trip, world.pois, world.fares, world.vocabulary)
+        return problem_of(trip, world.pois, world.fares)
     except NoPlanError as error:
         return str(error)
 

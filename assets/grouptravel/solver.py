@@ -23,7 +23,7 @@ from assets.grouptravel.witness.dominated import Known
 from assets.grouptravel.witness.realised import Beside, Purse, Realiser
 from assets.grouptravel.witness.relaxed import Held, Relaxation, Relaxed
 from assets.grouptravel.witness.stretches import NoPlanError, beds_of, services_of
-from assets.grouptravel.witness.worth import Option, options_of
+from assets.grouptravel.witness.worth import Option, options_of, worth_something
 
 __all__ = ["Beside", "Held", "NoPlanError", "beds_of", "ensure_a_plan", "legs_of", "problem_of", "solve"]
 
@@ -229,7 +229,7 @@ def legs_of(trip: Trip, fares: Fares) -> list[list[Any]]:
     return [services_of(trip, k, fares) for k in range(len(trip.leg_days))]
 
 
-def problem_of(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> dict[str, Any]:
+def problem_of(trip: Trip, pois: Pois, fares: Fares) -> dict[str, Any]:
     """Return what the task's plans can be made of, as plain data: a certificate stands while this stays the same."""
     spreads = leg_day_choices(trip.days, len(trip.route) - 2)
     legs: dict[str, Any] = {}
@@ -240,30 +240,20 @@ def problem_of(trip: Trip, pois: Pois, fares: Fares, vocabulary: Vocabulary) -> 
             found = []
         legs[f"{k} {day}"] = [(s.mode, s.price, s.departs, s.arrives) for s in found]
     legs_of(trip, fares)
-    options = options_of(trip, pois, vocabulary, with_compromise=True, least_points=0)
-    alone = [
-        options_of(replace(trip, tables={user: table}, children=()), pois, vocabulary, with_compromise=True)
-        for user, table in trip.tables.items()
-    ]
-    listed = (options, *alone)
+    cities = trip.route[1:-1]
+    places = list(worth_something(trip, pois))
     return {
         "legs": legs,
-        "beds": {city: [_known(poi) for poi in beds_of(city, pois)] for city in trip.route[1:-1]},
-        "options": [
-            [(o.city, o.kind, o.points, o.gains, o.cost, o.stay_min, o.move_min, o.spans,
-              [poi.place_id for poi in o.members]) for o in of]
-            for of in listed
-        ],
-        "places": {f"{o.city}/{poi.place_id}": _known(poi) for of in listed for o in of for poi in o.members},
-        "ways": {city: _ways_known(city, pois, listed) for city in trip.route[1:-1]},
-        "rides": {city: pois.ways.rides.known_of(city) for city in trip.route[1:-1]},
-    }  # fmt: skip
+        "beds": {city: [_known(poi) for poi in beds_of(city, pois)] for city in cities},
+        "places": [(city, kind, move_min, spans, *_known(poi)) for city, kind, move_min, spans, poi in places],
+        "ways": {city: _ways_known(city, pois, [poi for of, *_, poi in places if of == city]) for city in cities},
+        "rides": {city: pois.ways.rides.known_of(city) for city in cities},
+    }
 
 
-def _ways_known(city: str, pois: Pois, listed: Sequence[list[Option]]) -> str:
+def _ways_known(city: str, pois: Pois, places: Sequence[Poi]) -> str:
     """Return a hash of what is measured between the places that plans can be made of."""
-    members = (poi for options in listed for o in options if o.city == city for poi in o.members)
-    return pois.ways.known_of([*members, *beds_of(city, pois)])
+    return pois.ways.known_of([*places, *beds_of(city, pois)])
 
 
 def _known(poi: Poi) -> tuple[Any, ...]:

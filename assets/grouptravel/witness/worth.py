@@ -112,6 +112,30 @@ def options_of(
     return found
 
 
+def worth_something(trip: Trip, pois: Pois) -> Iterator[tuple[str, str, int, Spans, Poi]]:
+    """Yield each place that plans can be made of, together or apart: with its city, kind, least move and hours.
+
+    Those are the places worth something to a user alone, or nothing less than 0 to all together, whatever is given up.
+    """
+    for city, kind in product(dict.fromkeys(trip.route[1:-1]), KINDS):
+        together = _Values(trip, city, kind, with_compromise=True)
+        alone = [
+            _Values(replace(trip, tables={user: table}), city, kind, with_compromise=True)
+            for user, table in trip.tables.items()
+        ]
+
+        def is_worth_it(name: str, category: str, together: _Values = together, alone: list[_Values] = alone) -> bool:
+            return together.most(name, category) >= 0 or any(values.most(name, category) > 0 for values in alone)
+
+        named, here = together.named(pois), _open(city, kind, trip, pois)
+        worth_it = {category for category in here if is_worth_it("", category)}
+        for category, listed in _worth_a_look(here, worth_it, named, ()):
+            for alike, spans, _ in listed:
+                for _, poi in alike.members:
+                    if is_worth_it(poi.name, category) if poi.place_id in named else category in worth_it:
+                        yield city, kind, alike.move_min, spans, poi
+
+
 @dataclass(frozen=True)
 class Class:
     """Places that no user of a trip can tell apart: `points` are by user, in the trip's order."""

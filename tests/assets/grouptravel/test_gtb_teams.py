@@ -23,6 +23,7 @@ from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.concessions import conceded
 from assets.grouptravel.witness.split_bound import split_bound
 from assets.grouptravel.witness.teams import Splits, all_given_up
+from assets.grouptravel.witness.worth import options_of
 from tests.assets.grouptravel import province as world
 from tests.assets.grouptravel.test_gtb_solver import NAMED, SMALL, SMALL_FARES, judged, trip_of
 
@@ -153,9 +154,22 @@ def test_a_certificate_rests_on_what_can_be_in_a_plan_alone():
     for table in trip.tables.values():
         here = table["city_specific_preferences"]["Aston"]["food"]
         here.update(must_eat=["pizza"], prefer_eat=["sushi"], avoid_eat=[], reject_eat=["noodles"])
-    before = problem_of(trip, world.POIS, NAMED, EN)
-    assert problem_of(trip, changed(), NAMED, EN) == before
-    assert problem_of(trip, changed(cost=30.0), NAMED, EN) == before, "nobody would eat noodles"
-    assert problem_of(trip, changed(category="pizza", name="Aston Pie"), NAMED, EN) != before
+    before = problem_of(trip, world.POIS, NAMED)
+    assert problem_of(trip, changed(), NAMED) == before
+    assert problem_of(trip, changed(cost=30.0), NAMED) == before, "nobody would eat noodles"
+    assert problem_of(trip, changed(category="pizza", name="Aston Pie"), NAMED) != before
     elsewhere = Pois({**{n: world.POIS.in_city(n) for n in ("Aston", "Colby")}, "Barrow": [Poi("x", "X", "food", "x")]})
-    assert problem_of(trip, elsewhere, NAMED, EN) == before
+    assert problem_of(trip, elsewhere, NAMED) == before
+
+
+@pytest.mark.parametrize(("group_id", "cities", "days"), [("3-1", ("b", "c"), 3), ("5-3", ("a", "b", "c"), 5)])
+def test_a_certificate_rests_on_every_place_that_a_team_of_the_group_could_go_to(group_id, cities, days):
+    trip = trip_of(group_id, cities, days, 1)
+    known = {(city, place_id) for city, _, _, _, place_id, *_ in problem_of(trip, world.POIS, NAMED)["places"]}
+    users = sorted(trip.tables)
+    for size in range(1, len(users) + 1):
+        for team in combinations(users, size):
+            least = 0 if size == len(users) else 1
+            of_team = replace(trip, tables={user: trip.tables[user] for user in team}, children=())
+            options = options_of(of_team, world.POIS, EN, with_compromise=True, least_points=least)
+            assert {(option.city, poi.place_id) for option in options for poi in option.members} <= known
