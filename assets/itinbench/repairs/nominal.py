@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -54,8 +56,8 @@ def _strata(seed: int, area: str, block: int, field: int) -> list[int]:
 def _pick(weights: dict[Any, float], point: float) -> Any:
     """Return the value at a point of [0, 1) of the weights' cumulative distribution, keys in sorted order."""
     keys = sorted(key for key, weight in weights.items() if weight > 0)
-    bounds = np.cumsum([weights[key] for key in keys])
-    return keys[min(int(np.searchsorted(bounds, point * bounds[-1], side="right")), len(keys) - 1)]
+    bounds = list(accumulate(weights[key] for key in keys))
+    return keys[min(bisect_right(bounds, point * bounds[-1]), len(keys) - 1)]
 
 
 def _some(attributes: tuple[str, ...], count: int, rng: np.random.Generator) -> list[str]:

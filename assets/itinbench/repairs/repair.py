@@ -11,6 +11,9 @@ from assets.itinbench.repairs.space import EDITS, SHAPE, Cell, edits_from
 EXTRA_EDITS = 1
 """How many edits more than the fewest possible a repair may have, if the set's variety asks for it."""
 
+UNREACHABLE = np.int8(64)
+"""Edits more than any record is from another."""
+
 EDIT_COST = 3.0
 """What an edit costs in the choice, as a log weight: other things equal, one more edit is e^3 = 20 times rarer."""
 
@@ -24,9 +27,9 @@ def options(cell: Cell, satisfiable: np.ndarray) -> tuple[np.ndarray, np.ndarray
     """
     if satisfiable[cell]:
         return np.array([np.ravel_multi_index(cell, SHAPE)]), np.zeros(1, dtype=np.int64)
-    edits = np.where(satisfiable, edits_from(cell), np.int8(127)).ravel()
+    edits = (edits_from(cell) + ~satisfiable * UNREACHABLE).ravel()
     fewest = int(edits.min())
-    if fewest == 127:
+    if fewest >= UNREACHABLE:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     flat = np.flatnonzero(edits <= fewest + EXTRA_EDITS)
     flat = flat[~_undoable(cell, flat, satisfiable)]

@@ -86,4 +86,7 @@ EDITS: tuple[np.ndarray, ...] = (
 
 def edits_from(cell: Cell) -> np.ndarray:
     """Return the number of edits from one record to every other, as an array over all records."""
-    return reduce(np.add.outer, (edits[position] for position, edits in zip(cell, EDITS, strict=True)))
+    *scalars, restaurant, hotel = (edits[position] for position, edits in zip(cell, EDITS, strict=True))
+    # Two long rows added to each other, not many short ones: several times as fast.
+    first, last = reduce(np.add.outer, scalars), np.add.outer(restaurant, hotel)
+    return np.add.outer(first.ravel(), last.ravel()).reshape(SHAPE)
