@@ -1,7 +1,8 @@
-"""What is made of a release beside its gate: in processes of this machine, where there are several and work enough.
+"""What is made of a release beside its gate: in other processes of this machine, where there is work enough.
 
 What goes to them is names: the tables are in the home, and each process reads those that it needs. How the work is
-shared out changes no byte.
+shared out changes no byte. Where one process computes at a time, another makes it after the gate: what the building
+process holds of its walk and its gate, and what measuring takes, fit into one only of small releases.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
 from assets.core.own_processes import OwnProcesses
@@ -51,14 +52,19 @@ class KeptTables:
         return ReleaseTables(LazyFrames(frames), self.section)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Begun(Generic[Made]):
-    """A call that was begun in another process, or that is made here when its result is asked for."""
+    """A call in another process, sent there at the latest when its result is asked for; or made here, by then."""
 
     here: Callable[[], Made]
-    sent: Future[Made] | None
+    send: Callable[[], Future[Made]] | None
     name: str
     tell: Callable[[str], None]
+
+    @cached_property
+    def sent(self) -> Future[Made] | None:
+        """Return the call, sent once; None where it is made here."""
+        return self.send() if self.send is not None else None
 
     def __call__(self) -> Made:
         """Return the result; raises what the call does. What a process that died was to do is done here, and told."""
@@ -82,6 +88,8 @@ class Beside:
     others: OwnProcesses | None
     processes: int
     """How many calls compute at once."""
+    at_once: bool = False
+    """Whether calls are sent when they are begun, and not when they are waited for."""
 
     def begun(
         self, function: Callable[..., Made], *given: Any, after: Begun[Any] | None = None, yields: bool = False
@@ -94,11 +102,14 @@ class Beside:
         def here() -> Made:
             return function(self.family, self.tables, *given, *([after()] if after is not None else []))
 
-        sent = None
-        if self.others is not None:
-            called = _called_nicely if yields else _called
-            sent = self.others.submit(called, function, self.kept, *given, after=after.sent if after else None)
-        return Begun(here, sent, function.__name__, self.tell)
+        def send(others: OwnProcesses) -> Future[Made]:
+            called = _called_nicely if yields and self.at_once else _called
+            return others.submit(called, function, self.kept, *given, after=after.sent if after else None)
+
+        begun = Begun(here, partial(send, self.others) if self.others else None, function.__name__, self.tell)
+        if self.at_once:
+            _ = begun.sent
+        return begun
 
 
 @contextmanager
@@ -112,15 +123,15 @@ def beside(
 ) -> Iterator[Beside]:
     """Yield what works beside the gate: processes, each of which needs so much memory, as have room.
 
-    They are twice as many as compute at once, since some yield to the others. None where there is one process, where
-    the tasks are few, or where no memory is left. They end with the `with`.
+    They are twice as many as compute at once, since some yield to the others; one, where one computes. None where the
+    tasks are few, or where no memory is left. They end with the `with`.
     """
-    most = min(2 * processes, free_memory_mb() // memory_mb)
-    if processes == 1 or most < 1 or len(tables.tasks) < FEWEST_TASKS:
+    most = min(2 * processes if processes > 1 else 1, free_memory_mb() // memory_mb)
+    if most < 1 or len(tables.tasks) < FEWEST_TASKS:
         yield Beside(family, tables, kept, tell, None, 1)
         return
     with OwnProcesses(most) as others:
-        yield Beside(family, tables, kept, tell, others, min(processes, most))
+        yield Beside(family, tables, kept, tell, others, min(processes, most), at_once=processes > 1)
 
 
 def _called(function: Callable[..., Made], kept: KeptTables, *given: Any) -> Made:

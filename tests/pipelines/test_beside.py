@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -64,7 +65,10 @@ def test_measures_and_maps_of_other_processes_are_those_that_one_released(with_p
         assert maps() == {f"maps/{path.name}": path.read_bytes() for path in drawn.iterdir()} != {}
 
 
-def test_a_page_drawn_of_a_candidate_beside_its_gate_is_that_of_the_release(with_processes, kept, release, small_world):
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_page_drawn_of_a_candidate_by_another_process_is_that_of_the_release(
+    with_processes, kept, release, small_world, processes
+):
     home = Home(str(small_world.home))
     (ref,) = home.releases.find(release.version)
     unknown: dict[str, Any] = {"measures": {}, "facts": {}, "promises": {}, "columns_under": []}
@@ -72,16 +76,20 @@ def test_a_page_drawn_of_a_candidate_beside_its_gate_is_that_of_the_release(with
     with_rows = [file for file in release.manifest.files if file.rows is not None]
     manifest = release.manifest.model_copy(update={**unknown, "files": with_rows})
     home.store.delete(f"{ref.key}/record/report.html")
-    with with_processes(2) as others:
+    with with_processes(processes) as others:
         measuring = others.begun(measured, release.manifest.facts)
         drawing = begin_page(others, Candidate(manifest, kept.versions, texts), measuring)
         assert drawing is not None
-        assert drawing.sent is not None
         write_page(home, ref, FAMILY, Code(), pytest.fail, drawing)
+        assert drawing.sent is not None
     page = (release.folder / "record" / "report.html").read_text(encoding="utf-8")
     assert page == report([release], home.snapshots)
-    with with_processes(1) as one:
-        assert begin_page(one, Candidate(manifest, kept.versions, texts), one.begun(measured, {})) is None
+
+
+def test_a_page_that_one_process_draws_as_soon_is_not_begun(with_processes, kept, release, monkeypatch):
+    monkeypatch.setattr(beside_module, "free_memory_mb", lambda: 0)
+    with with_processes(2) as one:
+        assert begin_page(one, Candidate(release.manifest, kept.versions), one.begun(measured, {})) is None
 
 
 def given_what_came(family, tables, first: str, came: str) -> tuple[str, str]:
@@ -115,15 +123,29 @@ def pid_of(family, tables) -> int:
 
 @pytest.mark.parametrize(
     ("processes", "fewest", "free_mb", "elsewhere"),
-    [(2, 0, 1000, True), (1, 0, 1000, False), (2, FEWEST_TASKS, 1000, False), (2, 0, 999, False)],
+    [(2, 0, 1000, True), (1, 0, 1000, True), (2, FEWEST_TASKS, 1000, False), (2, 0, 999, False)],
 )
-def test_another_process_is_begun_where_there_are_cores_tasks_and_memory(
+def test_another_process_is_begun_where_there_are_tasks_and_memory(
     with_processes, monkeypatch, processes, fewest, free_mb, elsewhere
 ):
     monkeypatch.setattr(beside_module, "FEWEST_TASKS", fewest)
     monkeypatch.setattr(beside_module, "free_memory_mb", lambda: free_mb)
     with with_processes(processes) as others:
         assert (others.begun(pid_of)() != os.getpid()) == elsewhere
+
+
+def noted(family, tables, path: Path) -> str:
+    path.touch()
+    return family.name
+
+
+def test_where_one_process_computes_another_begins_a_call_when_it_is_waited_for(with_processes, tmp_path):
+    with with_processes(1) as others:
+        later, first = others.begun(noted, tmp_path / "later"), others.begun(noted, tmp_path / "first")
+        first()
+        assert [path.name for path in tmp_path.iterdir()] == ["first"]
+        later()
+        assert (tmp_path / "later").exists()
 
 
 def niceness(family, tables) -> int:
@@ -188,6 +210,7 @@ def test_a_city_that_cannot_be_drawn_is_told_and_stops_nothing(with_processes, r
     from assets.spatial import map as map_module
 
     monkeypatch.setattr(map_module, "city_map", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(beside_module, "free_memory_mb", lambda: 0)
     told = []
     with with_processes(1, told.append) as others:
         cities = {city["city_id"]: city["name"] for city in release.manifest.cities}
