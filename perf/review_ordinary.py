@@ -10,8 +10,9 @@ the same; and the orientations of attractions that the page describes, which rul
 Last stands one line a set: F1, and the share of judgements that are right with its 95 % interval (Wilson), beside the
 marks of issue 13 and, where a set has several labellers, what the first two reach. MAMS's sentences have another aspect
 of another polarity even where one of our subjects stands alone, so judging them is harder than judging ordinary ones;
-the last line says how far somebody who read 150 of them judges as the labels do. `--weights` is the `review_reader`
-table of a build: then only `val` is read.
+the last line says how far somebody who read 150 of them judges as the labels do. What another reader finds in those of
+`val` stands beside the labels too: MAMS calls tables, crowds and noise a place, and a price mostly what is called so.
+`--weights` is the `review_reader` table of a build: then only `val` is read.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ MEALS = ("Eat", "Drink")
 LEAST_F1, LEAST_RIGHT = 0.84, 0.93
 ALL = "all"
 SECOND_JUDGEMENTS = LABELS.with_name("mams_second.csv")
+SECOND_SUBJECTS = LABELS.with_name("mams_subjects_second.csv")
 
 Read = Callable[[str], Reading]
 Pairs = Sequence[tuple[Truth, Reading]]
@@ -210,6 +212,26 @@ def in_second_reading(sentences: Sequence[LabelledSentence]) -> str:
     return f"a second reader of MAMS's, at most one subject: judged as labelled {', '.join(shares)}"
 
 
+def second_subjects(readers: Mapping[str, Read], sentences: Sequence[LabelledSentence]) -> None:
+    """Print how another reader, who did not see the labels, finds subjects beside them, and the readers beside both."""
+    with SECOND_SUBJECTS.open(encoding="utf-8", newline="") as file:
+        others = {row["sha256"]: row["subjects"].split() for row in csv.DictReader(file)}
+    read = [one for one in sentences if hashlib.sha256(one.text.encode()).hexdigest()[:16] in others]
+    if len(read) != len(others):
+        raise ValueError(
+            f"{SECOND_SUBJECTS.name}: {len(read)} of its {len(others)} sentences are given; expected MAMS's val"
+        )
+    labels = [dict.fromkeys(labelled_subjects(one), "neutral") for one in read]
+    second = [dict.fromkeys(others[hashlib.sha256(one.text.encode()).hexdigest()[:16]], "neutral") for one in read]
+    print(f"MAMS val, {len(read)} sentences of at most one subject as labelled, read by another reader too")
+    found = [dict.fromkeys(truth, UNSURE) for truth in second]
+    print(f"  another reader, held to the labels  {measures(list(zip(labels, found, strict=True)))}")
+    for name, by in readers.items():
+        readings = [by(one.text) for one in read]
+        for whose, truths in (("the labels", labels), ("the other reader", second)):
+            print(f"  {name}, held to {whose}  {measures(list(zip(truths, readings, strict=True)))}")
+
+
 def orientations() -> None:
     """Print how the rules, and the second reader, find what the first one says that the page is oriented to."""
     first, second, _ = all_labels()
@@ -268,6 +290,7 @@ def main() -> None:
         pairs = [(truth, read(text)) for text, truth in planted()]
         print(f"  {name:13} {measures(pairs)}")
     brief.append(in_short("the invented guests' sentences", pairs))
+    second_subjects(readers, mams("val"))
     orientations()
     brief.append(in_second_reading([*mams("train"), *mams("val")]))
     print("\n".join(["the learned reader in short", *brief]))
