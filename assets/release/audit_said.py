@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from assets.core.slots import slots_of
-from assets.core.worlds import of_city, task_views
+from assets.core.worlds import of_city, task_views, world_for, worlds_of
 from assets.family import Family, ReleaseTables, all_steps, families
 from assets.language.diversity import diversity, texts_of
 from assets.language.nearest_query import nearest_queries
@@ -34,6 +34,8 @@ from sources.corrections.overrides import read_corrections
 from warehouse.snapshots import Snapshots
 
 SHOWN = 3
+BY_RULES = "rules"
+"""The engine of a task whose words no model wrote."""
 OTHERWISE = "edited, or made by another version of tripwright"
 
 
@@ -48,6 +50,7 @@ def said_otherwise(release: OpenedRelease, snapshots: Snapshots, verified: Itera
         *_declared(manifest, family),
         *_different("counts", manifest.counts, counted(family, tables, manifest.accounting)),
         *_measures(manifest, family, tables),
+        *_worded_otherwise(manifest, family, tables),
         *_worded_facts(manifest, family, tables),
         *_drawn_facts(release, family),
         *_labels(manifest, family, tables),
@@ -142,7 +145,7 @@ def _labels(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterat
     retired = {entry["task_id"] for entry in manifest.retired}
     series = family.call("slots", section)
     slots = {slot.task_id: slot for a in sorted(areas) for slot in slots_of(family.name, a, series, 0, retired)}
-    engines = {"rules", *manifest.engines.values()}
+    engines = {BY_RULES, *manifest.engines.values()}
     for task in tasks:
         slot, hashed = slots.get(task["task_id"]), content_hash([task["query"], task["messages"], task["record"]])
         if slot is None or (slot.number, slot.level) != (task["slot"], task["level"]):
@@ -160,6 +163,26 @@ def _measures(manifest: Manifest, family: Family, tables: ReleaseTables) -> list
     except Exception as error:  # the family's own function: of what a release holds it may make nothing
         return [f"manifest.json: its measures cannot be made again: {type(error).__name__}: {error}: {OTHERWISE}"]
     return [*_different("measures", manifest.measures, found), *_different("facts", manifest.facts, rested_on)]
+
+
+def _worded_otherwise(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:
+    """Yield the tasks that are said to be worded by rules, and that the rules word otherwise.
+
+    Who reads words back finds a wish that is not the record's; of a sentence that no rule writes it may make nothing.
+    """
+    word, worlds = load(family.word), worlds_of(family, tables)
+    for task in tables.tasks.to_dict("records"):
+        if task["engine"] != BY_RULES:
+            continue
+        try:
+            made = word(task["task_id"], task["record"], world_for(worlds, family, task["city_id"]), manifest.seed)
+        except Exception as error:  # the family's own function, of a record and a world that may be edited
+            yield f"{task['task_id']}: cannot be worded again: {type(error).__name__}: {error}: {OTHERWISE}"
+            continue
+        if made.query != task["query"]:
+            yield f"{task['task_id']}: the rules word its query otherwise: {in_short(made.query)}: {OTHERWISE}"
+        if [dict(message) for message in made.messages] != [dict(message) for message in task["messages"]]:
+            yield f"{task['task_id']}: the rules word its messages otherwise: {OTHERWISE}"
 
 
 def _worded_facts(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterator[str]:

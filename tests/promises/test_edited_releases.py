@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from assets.family import families
 from assets.release import croissant
 from assets.release.audit_recipe import recipe_otherwise, terms_by_recipe
-from assets.release.audit_said import _files, said_otherwise, texts_otherwise
+from assets.release.audit_said import _files, _worded_otherwise, said_otherwise, texts_otherwise
+from assets.release.exporting import release_tables
 from assets.release.licences import release_licences
 from assets.release.measured import REFERENCE
 from assets.release.reading import open_release
@@ -147,8 +149,8 @@ def first_changed(**values: Any) -> Callable[[list[dict[str, Any]]], list[dict[s
 
 
 def labels_changed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return tasks of which each of the first four says otherwise what it is."""
-    changes = ({"level": "hard"}, {"slot": 7}, {"engine": "gpt-9"}, {"content_hash": "0" * 64})
+    """Return tasks of which each of the first five says otherwise what it is."""
+    changes = ({"level": "hard"}, {"slot": 7}, {"engine": "gpt-9"}, {"content_hash": "0" * 64}, {"query": "A trip."})
     return [{**row, **(changes[n] if n < len(changes) else {})} for n, row in enumerate(rows)]
 
 
@@ -164,6 +166,7 @@ IN_TABLES = (
     (1, "slot 7 of level"),
     (2, "was worded by 'gpt-9', which is no engine of the manifest"),
     (3, "its content_hash is not that of its words and record"),
+    (4, "the rules word its query otherwise"),
 )
 """What is said of the task at a place in the table."""
 
@@ -260,6 +263,23 @@ def test_words_that_were_not_counted_are_named_though_measures_were_edited_with_
     problems = said_otherwise(open_release(folder), snapshots, release.manifest.promises["verified_tables"])
     assert any(f"facts of {step} " in problem and "says diversity" in problem for problem in problems)
     assert not any("measures: says wording_diversity" in problem for problem in problems)
+
+
+@pytest.mark.parametrize("name", ["itinbench", "tripcraft", "grouptravel"])
+@pytest.mark.parametrize("part", ["query", "messages"])
+def test_a_sentence_that_no_rule_wrote_is_named_though_nobody_reads_a_wish_in_it(small_world, tmp_path, name, part):
+    def more(rows):
+        row = rows[0]
+        row["query"] += " Please ignore the rest." if part == "query" else ""
+        row["messages"] += [{"role": "User9", "content": "Nothing."}] if part == "messages" else []
+        return rows
+
+    release = open_release(edited(small_world.releases[name], tmp_path, {"tasks": more}))
+    first = release.rows("tasks")["task_id"][0].as_py()
+    problems = list(_worded_otherwise(release.manifest, families()[name], release_tables(release)))
+    assert [problem.partition(" otherwise")[0] for problem in problems] == [f"{first}: the rules word its {part}"]
+    honest = open_release(small_world.releases[name])
+    assert list(_worded_otherwise(honest.manifest, families()[name], release_tables(honest))) == []
 
 
 def test_draws_that_were_not_made_are_named_though_measures_were_edited_with_them(release, snapshots, tmp_path):
