@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from assets.family import Family, families
@@ -15,17 +15,17 @@ TASK = "task"
 """The table of a cell that is another value of the same task."""
 
 
-class CellIndex:
-    """Rows of the released world's tables that are named, each read once: there may be millions of flights."""
+Rows = Mapping[str, Mapping[str, dict[str, Any]]]
+"""Rows of tables, by table and key."""
 
-    def __init__(
-        self, release: OpenedRelease, family: Family, named: Mapping[str, Iterable[str]] | None = None
-    ) -> None:
-        """`named` are keys by table, those of the release's lineage if None."""
+
+class CellIndex:
+    """Rows of the world's tables that the release's lineage names, each read once: there may be millions of flights."""
+
+    def __init__(self, release: OpenedRelease, family: Family) -> None:
         self._tables = {table.table_name(): table for table in (*family.world_tables, *family.context)}
-        wanted = {name: set(keys) for name, keys in (named if named is not None else _named(release)).items()}
         self._rows: dict[str, dict[str, dict[str, Any]]] = {}
-        for name, keys in wanted.items():
+        for name, keys in _named(release).items():
             if name in self._tables and f"{name}.parquet" in {f.path for f in release.manifest.files}:
                 self._rows[name] = rows_of(release, self._tables[name], keys)
         self.generations = {
@@ -40,7 +40,7 @@ class CellIndex:
         return self._tables
 
     @property
-    def rows(self) -> Mapping[str, Mapping[str, dict[str, Any]]]:
+    def rows(self) -> Rows:
         """Return the named rows by table and key."""
         return self._rows
 

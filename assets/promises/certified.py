@@ -18,7 +18,7 @@ from assets.core.worlds import task_views, world_for, worlds_of
 from assets.family import Family, ReleaseTables, TaskView, Violation, families
 from assets.named import load, module_of
 from assets.promises import mutants
-from assets.promises.cells import CellIndex
+from assets.promises.cells import Rows
 from assets.promises.faithful import faithful
 from assets.promises.kept_orders import KeptOrders, recalling
 from assets.promises.values import Edge, edges_by_task
@@ -94,8 +94,11 @@ def sample(tasks: Sequence[tuple[str, str, str]]) -> frozenset[str]:
 
 
 @recalling
-def judge(job: Job) -> Judged:
-    """Return what the family's checker says of the witnesses, and of what it must refuse."""
+def judge(job: Job, rows: Rows) -> Judged:
+    """Return what the family's checker says of the witnesses, and of what it must refuse.
+
+    `rows` are, by table and key, those that the lineage of the tasks to try names.
+    """
     opened, found = opened_once(job.folder), Judged()
     family, tables = families()[opened.release.manifest.family], opened.tables
     checker = Checker(family)
@@ -107,7 +110,7 @@ def judge(job: Job) -> Judged:
         checker,
         list(opened.views.values()),
         edges,
-        _index(opened.release, family, edges),
+        rows,
         found,
         setting_of(family.name),
     )
@@ -242,7 +245,7 @@ class _Trial:
     checker: Checker
     tasks: list[TaskView]
     edges: dict[str, dict[str, Edge]]
-    index: CellIndex
+    rows: Rows
     found: Judged
     setting: RunSetting
 
@@ -302,7 +305,7 @@ class _Trial:
             ((table, key, column), row.get(column))
             for edge in mine
             for table, key, column in edge.cells
-            if (row := self.index.row(table, key)) is not None
+            if (row := self.rows.get(table, {}).get(key)) is not None
         ]
         names = mutants.names_in(task.plan, task, [(f"{t}/{k}", value) for (t, k, c), value in cells if "name" in c])
         if names:
@@ -374,15 +377,6 @@ def _used(family: Family, task: TaskView, world: Any, found: Judged) -> set[tupl
     except Exception as error:  # the family's own function: its fault is shown as the task's
         found.problems.append(f"{task.task_id}: {family.uses} failed: {type(error).__name__}: {error}")
         return set()
-
-
-def _index(release: OpenedRelease, family: Family, edges: dict[str, dict[str, Edge]]) -> CellIndex:
-    named: dict[str, set[str]] = {}
-    for mine in edges.values():
-        for edge in mine.values():
-            for table, key, _ in edge.cells:
-                named.setdefault(table, set()).add(key)
-    return CellIndex(release, family, named)
 
 
 def solvers(family: Family) -> list[str]:

@@ -60,8 +60,11 @@ def not_exported(tables: ReleaseTables, exported: Mapping[str, bytes]) -> list[s
         doubled = query.replace('"', '""')
         written = {f'"{doubled}"', *(json.dumps(query, ensure_ascii=is_ascii) for is_ascii in (True, False))}
         texts = [text.encode("utf-8", "backslashreplace") for text in written]
-        if not any(text in data for data in files for text in texts):
+        place = next((n for n, data in enumerate(files) if any(text in data for text in texts)), None)
+        if place is None:
             lacking.append(str(task_id))
+        else:
+            files.insert(0, files.pop(place))  # the next query stands most likely beside this one
     return lacking
 
 

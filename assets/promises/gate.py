@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol, TypeVar
@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from assets.core.own_processes import OwnProcesses
 from assets.core.worlds import task_views
 from assets.family import Family, ReleaseTables, families
-from assets.promises.cells import CellIndex
+from assets.promises.cells import CellIndex, Rows
 from assets.promises.certified import (
     Job,
     Judged,
@@ -26,7 +26,7 @@ from assets.promises.no_solution import hold_no_solution
 from assets.promises.removed import REMOVED_ROWS, removed_rows
 from assets.promises.sources import rows_from_sources
 from assets.promises.traceable import Traced, trace
-from assets.promises.values import edges_by_task, said_twice
+from assets.promises.values import Edge, edges_by_task, said_twice
 from assets.promises.whole import whole
 from assets.release.exporting import release_tables
 from assets.release.reading import OpenedRelease, require_ours
@@ -126,7 +126,8 @@ def gate(
         before = kept.get(name) if kept is not None else None
         job = Job(release.folder, (), tried, kept.orders if kept is not None else None)
         as_published = pool.submit(judge_as_published, job)  # takes longest, so begins first
-        judging = [] if before is not None else _judging(job, sorted(certified), shares, pool)
+        rows = _rows_behind(tried, edges, index)
+        judging = [] if before is not None else _judging(job, sorted(certified), rows, shares, pool)
         unsolvable = pool.submit(hold_no_solution, job)
         judged = before or _together(judging)
         report.certified = judged.accepted
@@ -189,11 +190,23 @@ def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[
     return found
 
 
-def _judging(job: Job, task_ids: list[str], shares: int, pool: Judges | OwnProcesses) -> list[Future[Judged]]:
+def _rows_behind(tried: Collection[str], edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> Rows:
+    """Return the rows of the release that the lineage of these tasks names, by table and key."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for edge in (edge for task_id in tried for edge in edges.get(task_id, {}).values()):
+        for table, key, _ in edge.cells:
+            if (row := index.row(table, key)) is not None:
+                found.setdefault(table, {})[key] = row
+    return found
+
+
+def _judging(
+    job: Job, task_ids: list[str], rows: Rows, shares: int, pool: Judges | OwnProcesses
+) -> list[Future[Judged]]:
     """Return what the checker will have said of all tasks, in so many shares and one job of all fields."""
     chunks = [tuple(task_ids[n::shares]) for n in range(shares)]
     fields = pool.submit(judge_fields, job)
-    return [*(pool.submit(judge, replace(job, task_ids=chunk)) for chunk in chunks), fields]
+    return [*(pool.submit(judge, replace(job, task_ids=chunk), rows) for chunk in chunks), fields]
 
 
 def _without_rows(

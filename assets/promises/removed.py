@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from assets.core.worlds import world_for, worlds_of
@@ -14,6 +15,7 @@ from assets.promises.kept_orders import recalling
 from schemas.table import Table
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
 
@@ -83,12 +85,15 @@ class _WorldsWithout:
 
 def _without(table: type[Table], rows: pd.DataFrame | pa.Table, keys: set[str]) -> pd.DataFrame | pa.Table:
     """Return the rows whose keys are not among those."""
+    import pandas as pd
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    is_arrow = isinstance(rows, pa.Table)
-    keyed = rows if is_arrow else pa.Table.from_pandas(rows[[*table.key()]], preserve_index=False)
+    is_frame = isinstance(rows, pd.DataFrame)
+    keyed = pa.Table.from_pandas(rows[[*table.key()]], preserve_index=False) if is_frame else rows
     lost = pa.array([f"{table.table_name()}/{key}" for key in sorted(keys)], pa.string())
-    is_lost = pc.call_function("is_in", [table.refs(keyed)], pc.SetLookupOptions(lost))
-    kept = pc.call_function("invert", [is_lost])
-    return rows.filter(kept) if is_arrow else rows[kept.to_numpy()].reset_index(drop=True)
+    is_lost: np.ndarray = pc.call_function("is_in", [table.refs(keyed)], pc.SetLookupOptions(lost)).to_numpy()
+    if is_frame:
+        return rows[~is_lost].reset_index(drop=True)
+    ends = [-1, *is_lost.nonzero()[0].tolist(), len(rows)]
+    return pa.concat_tables([rows.slice(a + 1, b - a - 1) for a, b in pairwise(ends)])  # nothing is copied

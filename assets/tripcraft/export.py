@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from assets.family import ReleaseTables
 from assets.tripcraft.facts.referenced import WORLD_TABLES
 from assets.tripcraft.published.database import database
 from assets.tripcraft.published.query import persona_text, published_record
-from assets.tripcraft.published.ref_info import ref_info
+from assets.tripcraft.published.ref_info import place_info, trip_info
 from assets.tripcraft.reference import Reference
 from assets.tripcraft.tables import LENGTHS, Record
 from assets.tripcraft.world import world
@@ -29,6 +30,14 @@ RECORD_COLUMNS = (
     "level", "persona",
 )  # fmt: skip
 """Columns of a query file before the reference information (1.D)."""
+
+
+@dataclass(frozen=True)
+class _Written:
+    """An entry of reference information as JSON: in the list of a query file, and in an object of a `ref_info` file."""
+
+    listed: str
+    member: str
 
 
 @dataclass(frozen=True)
@@ -64,10 +73,15 @@ def export_files(
         if row["task_id"] in certified
     ]
     files = {f"database/{name}": data for name, data in database(frames, reference).items()}
+
+    @cache
+    def places(city_id: str) -> dict[str, _Written]:
+        return _written(place_info(reference, city_id))
+
     for days in LENGTHS:
         chosen = [task for task in found if task.record["days"] == days]
         if chosen:
-            files |= {path: text.encode() for path, text in _of_length(chosen, days, reference).items()}
+            files |= {path: text.encode() for path, text in _of_length(chosen, days, reference, places).items()}
     return files
 
 
@@ -89,22 +103,24 @@ def _task(task: dict[Any, Any], certificate: dict[Any, Any]) -> ExportedTask:
     return ExportedTask(task["task_id"], task["query"], record, tuple(values["cities"]), plan, values["remark"])
 
 
-def _of_length(tasks: Sequence[ExportedTask], days: int, reference: Reference) -> dict[str, str]:
-    infos = [ref_info(reference, task.record, task.cities) for task in tasks]
-    lists = [f"reference_information_{i + 1}" for i in range(len(infos[0]))]
+def _of_length(
+    tasks: Sequence[ExportedTask], days: int, reference: Reference, places: Callable[[str], dict[str, _Written]]
+) -> dict[str, str]:
+    """Return file name to text for trips of one length; `places` gives what is written of a city for every trip."""
+    lists = [f"reference_information_{i + 1}" for i in range(len(tasks[0].cities))]
     columns = [*RECORD_COLUMNS, *(lists if len(lists) > 1 else ["reference_information"])]
     rows, gold, info_lines = [], [], []
-    for index, (task, info) in enumerate(zip(tasks, infos, strict=True), start=1):
+    for index, task in enumerate(tasks, start=1):
+        of_trip = trip_info(reference, task.record, task.cities)
+        info = [places(city) | _written(more) for city, more in zip(task.cities, of_trip, strict=True)]
         record = published_record(task.record, reference)
         persona = persona_text(task.record["persona"])
         cells = {**record, "date": repr(record["date"]), "local_constraint": repr(record["local_constraint"])}
         cells |= {"query": task.query, "persona": persona}
-        shown = [
-            json.dumps([{"Description": what, "Content": as_text(content)} for what, content in city.items()])
-            for city in info
-        ]
+        shown = [f"[{', '.join(entry.listed for entry in city.values())}]" for city in info]
         rows.append([*(cells[column] for column in RECORD_COLUMNS), *shown])
-        info_lines.append({what: content for city in info for what, content in city.items()})
+        whole = {what: entry.member for city in info for what, entry in city.items()}
+        info_lines.append(f"{{{', '.join(whole.values())}}}\n")
         gold.append(
             {
                 "idx": index,
@@ -117,8 +133,17 @@ def _of_length(tasks: Sequence[ExportedTask], days: int, reference: Reference) -
         )
     return {
         f"tripcraft_{days}day.csv": csv_text(columns, rows),
-        f"ref_info_{days}day.jsonl": _jsonl(info_lines),
+        f"ref_info_{days}day.jsonl": "".join(info_lines),
         f"annotation_{days}day.jsonl": _jsonl(gold),
+    }
+
+
+def _written(info: Mapping[str, Any]) -> dict[str, _Written]:
+    return {
+        what: _Written(
+            json.dumps({"Description": what, "Content": as_text(content)}), f"{json.dumps(what)}: {json.dumps(content)}"
+        )
+        for what, content in info.items()
     }
 
 

@@ -28,10 +28,16 @@ class TextPlaces:
         return self._texts[int(place)].as_py()
 
 
+def are_in_order(texts: pa.Array | pa.ChunkedArray) -> bool:
+    """Return whether no text stands before a lesser one."""
+    import pyarrow.compute as pc
+
+    return pc.call_function("all", [pc.call_function("less_equal", [texts[:-1], texts[1:]])]).as_py()
+
+
 def _order(texts: pa.Array) -> np.ndarray:
     """Return the places in the order of their texts, equal ones in theirs; a table's own key is in order already."""
     import numpy as np
     import pyarrow.compute as pc
 
-    is_sorted = pc.call_function("all", [pc.call_function("less_equal", [texts[:-1], texts[1:]])]).as_py()
-    return np.arange(len(texts)) if is_sorted else pc.call_function("array_sort_indices", [texts]).to_numpy()
+    return np.arange(len(texts)) if are_in_order(texts) else pc.call_function("array_sort_indices", [texts]).to_numpy()

@@ -81,12 +81,12 @@ def verify(record: Record, plan: Any, proof: dict[str, Any], world: Reference) -
         for name, value in _measured(score, case, record).items()
         if proof.get(name) != value
     ]
-    named = {(row, key) for row, key in named_rows(record, plan, world)}
+    named = set(_uses(case))
     for day in proof["days"]:
         for item in day:
             key = f"{item['city_id']}/{item['place_id']}"
             tables = (TripcraftRestaurant, TripcraftAttraction, TripcraftStay)
-            if not any((table.table_name(), key) in named for table in tables):
+            if not any((table, key) in named for table in tables):
                 found.append(Violation("proof", f"{key} is in no entry of the plan"))
     return found
 

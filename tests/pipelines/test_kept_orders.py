@@ -12,6 +12,7 @@ import pytest
 from assets.core import shortest
 from assets.core.shortest import shortest_orders
 from assets.itinbench.checks import tours
+from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge, judge_as_published
 from assets.promises.gate import gate
 from assets.promises.kept import KeptVerdicts
@@ -44,7 +45,7 @@ def sought(monkeypatch):
 def job_of(small_world, orders):
     release = open_release(small_world.releases["itinbench"])
     ids = tuple(release.rows("tasks")["task_id"].to_pylist())
-    return Job(release.folder, ids, frozenset(ids), orders)
+    return Job(release.folder, ids, frozenset(ids), orders), index_of(release).rows
 
 
 def test_what_was_sought_is_recalled_as_it_was(orders, sought):
@@ -70,21 +71,21 @@ def test_an_order_is_recalled_of_the_very_same_numbers_alone(number, orders, sou
 
 
 def test_judges_seek_nothing_twice_and_say_the_same(small_world, orders, sought):
-    job = job_of(small_world, orders)
-    first = judge(job), judge_as_published(job)
+    job, rows = job_of(small_world, orders)
+    first = judge(job, rows), judge_as_published(job)
     assert sought
     sought.clear()
     tours._best_trips.cache_clear()
-    assert (judge(job), judge_as_published(job)) == first
+    assert (judge(job, rows), judge_as_published(job)) == first
     assert sought == []
 
 
 def test_neither_others_nor_other_code_is_believed(small_world, orders, sought):
-    judge(job_of(small_world, orders))
+    judge(*job_of(small_world, orders))
     for stranger in (KeptOrders(orders.home_url, "planners", "code"), KeptOrders(orders.home_url, "judges", "other")):
         sought.clear()
         tours._best_trips.cache_clear()
-        judge(job_of(small_world, stranger))
+        judge(*job_of(small_world, stranger))
         assert sought
 
 
@@ -101,7 +102,7 @@ def test_bytes_that_changed_are_sought_again(orders, sought):
 
 
 def test_an_audit_recalls_nothing_so_that_a_written_order_is_found_out(small_world, orders, sought):
-    right = judge(job_of(small_world, orders))
+    right = judge(*job_of(small_world, orders))
     store = Store(orders.home_url)
     (key,) = store.keys(VERDICTS_KEY)
     trips = json.loads(store.read(key))
@@ -109,9 +110,9 @@ def test_an_audit_recalls_nothing_so_that_a_written_order_is_found_out(small_wor
     store.delete(key)
     store.put(f"{key.rpartition('/')[0]}/{hashlib.sha256(lie).hexdigest()}", lie)
     tours._best_trips.cache_clear()
-    assert any("its optimum" in problem for problem in judge(job_of(small_world, orders)).problems)
+    assert any("its optimum" in problem for problem in judge(*job_of(small_world, orders)).problems)
     tours._best_trips.cache_clear()
-    assert judge(job_of(small_world, None)) == right
+    assert judge(*job_of(small_world, None)) == right
 
 
 def test_a_gate_keeps_what_its_judges_sought_and_its_next_judges_seek_nothing(small_world, tmp_path):

@@ -13,6 +13,7 @@ from assets.family import families
 from assets.named import load
 from assets.promises import certified, words
 from assets.promises import gate as gate_module
+from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge, opened_once
 from assets.promises.gate import gate
 from assets.promises.kept import VERDICTS_KEY, KeptVerdicts
@@ -78,11 +79,11 @@ def test_whatever_of_a_family_is_asked_when_it_is_judged_is_in_the_code_that_its
     asked, code = set(), Mock()
     for module in (certified, words, worlds):
         monkeypatch.setattr(module, "load", lambda named: asked.add(named) or load(named))
-    folder = small_world.releases[name]
-    views = task_views((tables := release_tables(open_release(folder))).tasks, tables.certificates)
+    release = open_release(small_world.releases[name])
+    views = task_views((tables := release_tables(release)).tasks, tables.certificates)
     ids = frozenset(view.task_id for view in views)
     opened_once.cache_clear()
-    judge(Job(folder, tuple(sorted(ids)), ids))
+    judge(Job(release.folder, tuple(sorted(ids)), ids), index_of(release).rows)
     judging_code(families()[name], code)
     assert len(asked) >= 5
     assert asked <= set(code.hash_of.call_args.args)

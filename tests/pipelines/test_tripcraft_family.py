@@ -104,7 +104,7 @@ def test_a_spoilt_witness_is_not_accepted(built, tmp_path):
     rows = table.to_pylist()
     rows[0]["plan"][1]["lunch"] = rows[0]["plan"][1]["dinner"]
     pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), copy / "certificates.parquet")
-    found = judge(Job(copy, tuple(row["task_id"] for row in rows), frozenset()))
+    found = judge(Job(copy, tuple(row["task_id"] for row in rows), frozenset()), {})
     refused = [problem for problem in found.problems if "the witness is not accepted" in problem]
     assert any(problem.startswith(rows[0]["task_id"]) and "diverse_restaurants" in problem for problem in refused)
     assert {problem.split(": ")[0] for problem in refused} == {rows[0]["task_id"]}

@@ -48,7 +48,7 @@ def test_a_witness_that_is_nowhere_is_not_accepted_whatever_its_certificate_says
     assert {check["holds"] for check in rows[0]["checks"]} <= {True, None}
     assert NOWHERE in dict(values(rows[0]["plan"], "plan")).values()
     task_ids = tuple(row["task_id"] for row in rows)
-    found = judge(Job(release.folder, task_ids, frozenset()))
+    found = judge(Job(release.folder, task_ids, frozenset()), {})
     refused = [problem for problem in found.problems if "the witness is not accepted" in problem]
     assert {problem.partition(":")[0] for problem in refused} == {first, second}
     assert (

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import pyarrow as pa
 import pytest
 
 from assets.family import families
 from assets.promises import certified
+from assets.promises.cells import index_of
 from assets.promises.certified import REFUSALS, WISHES_TRIED, Job, judge, judge_fields
-from assets.promises.removed import removed_rows
+from assets.promises.removed import _without, removed_rows
 from assets.release.reading import open_release
+from assets.tripcraft.tables import TripcraftFlight
 from tests.promises import lying
 from tests.promises.editing import edited
 
@@ -35,7 +38,7 @@ def judged(small_world, monkeypatch):
         monkeypatch.setattr(certified, "families", lambda: every)
         release = open_release(small_world.releases[name])
         task_ids = tuple(release.rows("tasks")["task_id"].to_pylist())
-        found = judge(Job(release.folder, task_ids, frozenset(task_ids)))
+        found = judge(Job(release.folder, task_ids, frozenset(task_ids)), index_of(release).rows)
         said = [problem.partition(" accepts ")[2] for problem in found.problems if " accepts " in problem]
         kinds = Counter(text.partition(";")[0].partition(" (")[0] for text in said)
         assert all(kinds[kind] == 0 or kind.replace(" ", "_") in found.offered for kind in (EMPTY, LAST, FIRST))
@@ -121,3 +124,13 @@ def test_a_row_without_which_no_world_is_made_hides_no_row_that_is_not_used(smal
     problems = removed_rows(Job(release.folder, tuple(ids), frozenset()), removed).problems
     assert len(terms) == 1 and len(ids) > 1
     assert [problem.partition(":")[0] for problem in problems] == ids[1:]
+
+
+@pytest.mark.parametrize("places", [(0,), (2,), (4,), (0, 1), (1, 2, 4), (0, 1, 2, 3, 4), ()])
+def test_a_large_table_loses_the_rows_that_are_taken_away_and_no_other(small_world, places):
+    flights = open_release(small_world.releases["tripcraft"]).rows("tripcraft_flight")
+    rows = pa.concat_tables([flights.slice(0, 2), flights.slice(2, 3)])
+    numbers = rows["flight_number"].to_pylist()
+    left = _without(TripcraftFlight, rows, {numbers[place] for place in places} | {"F0"})
+    assert left["flight_number"].to_pylist() == [n for place, n in enumerate(numbers) if place not in places]
+    assert left.schema == rows.schema

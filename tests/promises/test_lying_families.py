@@ -8,6 +8,7 @@ import pytest
 
 from assets.family import families
 from assets.promises import certified
+from assets.promises.cells import index_of
 from assets.promises.certified import Job, judge, judge_fields, opened_once
 from assets.promises.faithful import faithful
 from assets.release.card import dataset_card
@@ -27,8 +28,9 @@ def judged(small_world, monkeypatch):
     def judge_with(name: str, **functions):
         every = families() | {name: replace(families()[name], **functions)}
         monkeypatch.setattr(certified, "families", lambda: every)
-        task_ids = tuple(open_release(small_world.releases[name]).rows("tasks")["task_id"].to_pylist())
-        found = judge(Job(small_world.releases[name], task_ids, frozenset(task_ids)))
+        release = open_release(small_world.releases[name])
+        task_ids = tuple(release.rows("tasks")["task_id"].to_pylist())
+        found = judge(Job(release.folder, task_ids, frozenset(task_ids)), index_of(release).rows)
         found.problems = [problem for problem in found.problems if "its process imported" not in problem]
         return task_ids, found
 

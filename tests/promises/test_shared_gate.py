@@ -13,8 +13,11 @@ import psutil
 import pytest
 
 from assets.promises import gate as gate_module
+from assets.promises.cells import TASK, index_of
 from assets.promises.certified import Judged
-from assets.promises.gate import gate
+from assets.promises.gate import _rows_behind, gate
+from assets.promises.values import edges_by_task
+from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from tests.killing import all_ended
 from tests.promises.editing import edited
@@ -96,3 +99,15 @@ def test_a_gate_that_is_killed_leaves_no_process(small_world, tmp_path):
         assert len(judges) == 3  # one that has read the release, and of it a fork for each share
         running.send_signal(signal.SIGKILL)
     assert all_ended(begun)
+
+
+@pytest.mark.parametrize("family", ("itinbench", "tripcraft", "grouptravel"))
+def test_judges_are_given_every_row_that_the_lineage_of_tasks_to_try_names_and_no_other(small_world, family):
+    release = open_release(small_world.releases[family])
+    lineage, index = release.rows("lineage").to_pylist(), index_of(release)
+    tried = set(sorted({edge["task_id"] for edge in lineage})[::2])
+    named = {(cell["table"], cell["row"]) for edge in lineage if edge["task_id"] in tried for cell in edge["cells"]}
+    rows = _rows_behind(tried, edges_by_task(release_tables(release).tables["lineage"]), index)
+    found = {(table, key): row for table, by_key in rows.items() for key, row in by_key.items()}
+    assert found == {ref: index.row(*ref) for ref in named if ref[0] != TASK}
+    assert any(ref not in found for table, by_key in index.rows.items() for ref in ((table, key) for key in by_key))

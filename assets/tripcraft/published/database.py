@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from assets.tripcraft.flights import arrow_rows
 from assets.tripcraft.names import plan_text
 from assets.tripcraft.published.ref_info import KM_PER_MILE, day_month_year
 from assets.tripcraft.reference import Reference
+from assets.tripcraft.text_places import are_in_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,44 +111,38 @@ def _flights(flights: pa.Table, cities: dict[str, str]) -> bytes:
     def miles(km: float) -> float:
         return float(np.round(km / KM_PER_MILE, 1))
 
-    columns: dict[str, tuple[str, Callable[[Any], Any] | None]] = {
+    columns: dict[str, tuple[str, Callable[[Any], str] | None]] = {
         "Flight Number": ("flight_number", None),
         "Price": ("price", None),
-        "DepTime": ("dep_time", str),
-        "ArrTime": ("arr_time", str),
-        "ActualElapsedTime": ("elapsed_min", lambda m: f"{m // 60} hours {m % 60} minutes"),
-        "FlightDate": ("flight_date", lambda date: str(date)[:10]),
-        "OriginCityName": ("origin_city_id", cities.get),
-        "DestCityName": ("dest_city_id", cities.get),
-        "Distance": ("distance_km", miles),
+        "DepTime": ("dep_time", _cell),
+        "ArrTime": ("arr_time", _cell),
+        "ActualElapsedTime": ("elapsed_min", lambda m: _cell(f"{m // 60} hours {m % 60} minutes")),
+        "FlightDate": ("flight_date", lambda date: _cell(str(date)[:10])),
+        "OriginCityName": ("origin_city_id", lambda city_id: _cell(cities.get(city_id))),
+        "DestCityName": ("dest_city_id", lambda city_id: _cell(cities.get(city_id))),
+        "Distance": ("distance_km", lambda km: f"{_cell(miles(km))}\n"),  # which ends the line
     }
-    rows = flights.select([name for name, _ in columns.values()]).sort_by("flight_number")
-    pieces: list[bytes | pa.Buffer] = [",".join(f'"{column}"' for column in columns).encode() + b"\n"]
+    rows = flights.select([name for name, _ in columns.values()])
+    if not are_in_order(rows["flight_number"]):
+        rows = rows.sort_by("flight_number")
+    file = io.BytesIO()
+    file.write(",".join(f'"{column}"' for column in columns).encode() + b"\n")
     for first in range(0, len(rows), LINES_AT_ONCE):
         some = rows.slice(first, LINES_AT_ONCE)
-        cells = [_cells(some[name], value) for name, value in columns.values()]
+        cells = [_cells(some[name], cell) for name, cell in columns.values()]
         lines = pc.call_function("binary_join_element_wise", [*cells, pa.scalar(",")])
-        pieces.append(_ended(lines))
-    return b"".join(pieces)
+        _, _, texts = lines.buffers()
+        file.write(texts.slice(0, pc.call_function("sum", [pc.call_function("binary_length", [lines])]).as_py()))
+    return file.getvalue()
 
 
-def _ended(lines: pa.StringArray) -> pa.Buffer:
-    """Return the bytes of the lines, a line feed after each."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    ended = pc.call_function("binary_join_element_wise", [lines, pa.scalar(""), pa.scalar("\n")])
-    _, _, texts = ended.buffers()
-    return texts.slice(0, pc.call_function("sum", [pc.call_function("binary_length", [ended])]).as_py())
-
-
-def _cells(column: pa.ChunkedArray, value: Callable[[Any], Any] | None) -> pa.Array:
-    """Return the column's values, or what is made of them, as cells of CSV: numbers as they are, all else quoted."""
+def _cells(column: pa.ChunkedArray, cell: Callable[[Any], str] | None) -> pa.Array:
+    """Return the column's values, or the cell that is made of each, as CSV: numbers as they are, all else quoted."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     given = pa.array(column.combine_chunks())
-    if value is None:
+    if cell is None:
         texts = given.cast(pa.string())
         if pa.types.is_integer(given.type):
             return texts
@@ -154,7 +150,7 @@ def _cells(column: pa.ChunkedArray, value: Callable[[Any], Any] | None) -> pa.Ar
         quote, between = pa.scalar('"'), pa.scalar("")
         return pc.call_function("binary_join_element_wise", [quote, doubled, quote, between])
     coded = given.dictionary_encode()
-    return pa.array([_cell(value(one)) for one in coded.dictionary.to_pylist()], pa.string()).take(coded.indices)
+    return pa.array([cell(one) for one in coded.dictionary.to_pylist()], pa.string()).take(coded.indices)
 
 
 def _cell(value: Any) -> str:

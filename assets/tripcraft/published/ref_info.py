@@ -21,10 +21,19 @@ NO_DRIVE = "No valid information."
 
 def ref_info(reference: Reference, record: Record, cities: Sequence[str]) -> list[dict[str, Any]]:
     """Return for each city description to rows, or to a sentence where there is nothing."""
+    of_trip = trip_info(reference, record, cities)
+    return [place_info(reference, city) | info for city, info in zip(cities, of_trip, strict=True)]
+
+
+def trip_info(reference: Reference, record: Record, cities: Sequence[str]) -> list[dict[str, Any]]:
+    """Return for each city what the trip's dates and order decide: events, and ways to the city or, of the last, home.
+
+    With `place_info` of the city before it, that is its `ref_info`.
+    """
     found: list[dict[str, Any]] = []
     legs = legs_of(record["origin_city_id"], cities)
     for i, city in enumerate(cities):
-        info = city_info(reference, record, city)
+        info = event_info(reference, record, city)
         for leg in legs[i : i + 1] if i + 1 < len(cities) else legs[i:]:
             info |= leg_info(reference, record, leg)
         found.append(info)
@@ -33,8 +42,12 @@ def ref_info(reference: Reference, record: Record, cities: Sequence[str]) -> lis
 
 def city_info(reference: Reference, record: Record, city_id: str) -> dict[str, Any]:
     """Return the city's attractions, restaurants, stays, and events on the trip's dates."""
+    return place_info(reference, city_id) | event_info(reference, record, city_id)
+
+
+def place_info(reference: Reference, city_id: str) -> dict[str, Any]:
+    """Return the city's attractions, restaurants and stays: the same for every trip."""
     name = reference.cities[city_id].name
-    events = [event for event in reference.events_in(city_id) if event.date in record["dates"]]
     tables: dict[str, list[dict[str, Any]]] = {
         f"Attractions in {name}": [
             {
@@ -73,12 +86,20 @@ def city_info(reference: Reference, record: Record, city_id: str) -> dict[str, A
             }
             for s in reference.stays_in(city_id)
         ],
-        f"Events in {name}": [
-            {"name": e.name, "dateTitle": day_month_year(e.date), "segmentName": e.segment, "city": name}
-            for e in events
-        ],
     }
-    return {what: rows or f"There is no information on {what[0].lower()}{what[1:]}." for what, rows in tables.items()}
+    return {what: rows or _nothing(what) for what, rows in tables.items()}
+
+
+def event_info(reference: Reference, record: Record, city_id: str) -> dict[str, Any]:
+    """Return the city's events on the trip's dates."""
+    name = reference.cities[city_id].name
+    rows = [
+        {"name": e.name, "dateTitle": day_month_year(e.date), "segmentName": e.segment, "city": name}
+        for e in reference.events_in(city_id)
+        if e.date in record["dates"]
+    ]
+    what = f"Events in {name}"
+    return {what: rows or _nothing(what)}
 
 
 def leg_info(reference: Reference, record: Record, leg: Leg) -> dict[str, Any]:
@@ -138,6 +159,10 @@ def journey_row(reference: Reference, journey: Flight) -> dict[str, Any]:
 def day_month_year(date: str) -> str:
     """Return an ISO date as DD-MM-YYYY (1.A)."""
     return "-".join(reversed(date.split("-")))
+
+
+def _nothing(what: str) -> str:
+    return f"There is no information on {what[0].lower()}{what[1:]}."
 
 
 def _rules(stay: Stay) -> str:

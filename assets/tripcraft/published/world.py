@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from assets.tripcraft.text_places import TextPlaces
@@ -57,8 +58,9 @@ class Flights:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        for name in rows.column_names:
-            rows = rows.filter(pc.call_function("not_equal", [rows[name], pa.scalar("")]))
+        cells = [pc.call_function("not_equal", [rows[name], pa.scalar("")]) for name in rows.column_names]
+        is_whole = reduce(lambda a, b: pc.call_function("and", [a, b]), cells)
+        rows = rows if pc.call_function("all", [is_whole]).as_py() else rows.filter(is_whole)
         self._columns = {name: pa.array(rows[name].combine_chunks()) for name in rows.column_names}
         self._places = TextPlaces(self._columns["Flight Number"])
 

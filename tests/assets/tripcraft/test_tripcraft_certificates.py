@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import datetime as dt
 import io
 import json
 from dataclasses import replace
@@ -21,9 +22,10 @@ from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.commonsense import COMMONSENSE
 from assets.tripcraft.checks.hard import HARD
 from assets.tripcraft.checks.soundness import SOUNDNESS
-from assets.tripcraft.export import export_files, persona_text, published_record
+from assets.tripcraft.export import as_text, export_files, persona_text, published_record
 from assets.tripcraft.family import FAMILY
 from assets.tripcraft.plan import read_plan
+from assets.tripcraft.published.ref_info import ref_info
 from assets.tripcraft.scoring import METRICS, score_plan
 from assets.tripcraft.section import TripcraftSection
 from assets.tripcraft.tables import (
@@ -259,6 +261,39 @@ def test_reference_information_is_travelplanners_shape_and_says_where_there_is_n
     flight = info[f"Flight from Harbour to Amble on {asked['dates'][0]}"][0]
     assert flight["ActualElapsedTime"] == "2 hours 0 minutes" and flight["Distance"] == 261.0
     assert info["Restaurants in Amble"][0]["cuisines"] == "Chinese, Cafe"
+
+
+def test_each_task_is_given_its_own_reference_information_though_a_citys_places_are_written_once(frames, build, tasks):
+    tables = frames()
+    tables["restaurants"].loc[0, "name"] = 'a,"b" \\ 😀'
+    reference = build(tables)
+    later = tasks.assign(task_id=tasks["task_id"] + "z", record=[moved(record) for record in tasks["record"]])
+    both: Any = pd.concat([tasks, later])
+    found = certify(tasks, reference).rows
+    files = export_files(both, pd.concat([found, found.assign(task_id=found["task_id"] + "z")]), tables, reference)
+    proofs = dict(zip(found["task_id"], found["proof"], strict=True))
+    for days in (3, 5, 7):
+        lines, seen = files[f"ref_info_{days}day.jsonl"].decode().splitlines(), set()
+        queries = rows_of(files[f"tripcraft_{days}day.csv"].decode())
+        of_length = both[[record["days"] == days for record in both["record"]]]
+        asked = of_length.sort_values("task_id").to_dict("records")
+        for task, line, query in zip(asked, lines, queries, strict=True):
+            cities = proofs[task["task_id"].removesuffix("z")]["cities"]
+            infos = ref_info(reference, task["record"], cities)
+            assert line == json.dumps({what: content for info in infos for what, content in info.items()})
+            shown = [
+                json.dumps([{"Description": what, "Content": as_text(content)} for what, content in info.items()])
+                for info in infos
+            ]
+            assert [text for name, text in query.items() if name.startswith("reference_information")] == shown
+            seen.add(line)
+        assert len(seen) == len(asked) == 2
+
+
+def moved(record):
+    """Return the record a week later."""
+    dates = [str(dt.date.fromisoformat(date) + dt.timedelta(days=7)) for date in record["dates"]]
+    return {**record, "dates": dates}
 
 
 def test_hostile_text_survives_the_csv_files(frames, build, tasks):
