@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assets.grouptravel.checks.utility import ride_price
@@ -125,9 +127,9 @@ def costs(case: Case) -> list[Issue]:
 
 def children(case: Case) -> list[Issue]:
     """Return what is unreasonable for a small child: to be alone, out late, or at a place of adults (G9)."""
-    issues: list[Issue] = []
-    if not case.variant.children_are_minded:
-        return issues
+    if not case.variant.children_are_minded or not case.facts.children:
+        return []
+    issues = [issue for day in case.plan.days for issue in _left_behind(day, case.facts)]
     for day, city, act in case.plan.visits:
         joined = act.joined_by(case.facts.users)
         small = [user for user in joined if user in case.facts.children]
@@ -145,6 +147,26 @@ def children(case: Case) -> list[Issue]:
             what = f"{act.place} is {poi.category}"
             issues += [Issue("participants", "child_at_a_place_of_adults", day.number, child, what) for child in small]
     return issues
+
+
+def _left_behind(day: Day, facts: Facts) -> Iterator[Issue]:
+    """Yield each small child that takes part in nothing while everybody else does."""
+    changes: dict[int, Counter[str]] = defaultdict(Counter)
+    for act in (act for block in day.blocks for act in block.activities or ()):
+        if act.kind == "hotel" or act.start is None or act.end is None or act.is_overnight:
+            continue
+        changes[act.start].update(joined := act.joined_by(facts.users))
+        changes[act.end].subtract(joined)
+    others = [user for user in facts.users if user not in facts.children]
+    out: Counter[str] = Counter()
+    left: set[str] = set()
+    for minute in sorted(changes):
+        out.update(changes[minute])
+        if others and all(out[user] > 0 for user in others):
+            behind = [child for child in facts.children if out[child] <= 0 and child not in left]
+            left.update(behind)
+            what = f"all others are out at {minute // 60:02}:{minute % 60:02}"
+            yield from (Issue("participants", "child_alone", day.number, child, what) for child in behind)
 
 
 def services(case: Case) -> list[Issue]:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.grouptravel.checks.validity import CHECKS, validity
+from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.plan import read_plan
@@ -179,6 +180,7 @@ def test_nothing_in_a_plan_is_an_error(raw):
     ("kind", "change"),
     [
         ("child_alone", lambda p: acts(p).insert(2, at("rest", "11:30", "11:45", "", ["User3"]))),
+        ("child_alone", lambda p: acts(p)[3].update(participants=["User1", "User2"])),
         ("child_out_late", lambda p: acts(p)[3].update(start_time="20:30", end_time="21:30")),
         ("child_at_a_place_of_adults", lambda p: acts(p)[3].update(location="Spirit Bar")),
     ],
@@ -195,3 +197,19 @@ def test_a_small_child_is_minded(kind, change, variant):
     assert (kind in kinds) is (variant != "released")
     grown = validity(read_plan(plan), replace(facts, children=()), VARIANTS[variant]).issues
     assert kind not in {issue.kind for issue in grown}
+
+
+def test_a_small_child_may_wait_with_somebody():
+    """Alone is a child while all others do something without it, begun at once or one after the other."""
+    facts, day = replace(FACTS, children=("User3",)), good_plan()
+    acts(day)[3]["participants"] = ["User1"]
+    assert alone(day, facts) == []
+    acts(day).insert(3, at("rest", "11:50", "12:00", "", ["User2"]))
+    assert alone(day, facts) == []
+    acts(day)[3].update(start_time="12:30", end_time="12:45")
+    assert alone(day, facts) == ["User3"]
+
+
+def alone(plan: Any, facts: Facts) -> list[str]:
+    issues = validity(read_plan(plan), facts, VARIANTS["ours"]).issues
+    return [issue.user for issue in issues if issue.kind == "child_alone"]
