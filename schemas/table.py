@@ -216,7 +216,7 @@ class Table:
                     arrays.append(pa.Array.from_pandas(rows[field.name], type=field.type))
                 else:
                     arrays.append(rows[field.name].cast(field.type))
-            except (ValueError, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+            except (ValueError, OverflowError, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
                 problems.append(f"column `{field.name}` is not {field.type}: {str(error)[:200]}")
         if problems:
             raise TableError(_report(cls.table_name(), problems))

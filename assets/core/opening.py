@@ -7,15 +7,15 @@ null, in columns that a release of ours may not leave empty.
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from schemas.generation import Generation
 from schemas.rejection import Rejection
-from schemas.source import Snapshot
+from schemas.source import Snapshot, SourceError
 from schemas.stable import content_hash
 from schemas.table import Table
 
@@ -31,8 +31,20 @@ SOURCE = "opened"
 ENGINE = "published"
 """Who worded an opened task: not one of ours."""
 
+MAX_FILE_BYTES = 1_000_000_000
+"""A larger file is no published one; the largest, TripCraft's flights, has some 300 MB."""
+
 UNKNOWN_COUNTRY = "ZZ"
 """ISO 3166-1 keeps it free; the Unicode locale data use it for an unknown country."""
+
+
+def read_published(paths: Mapping[str, Path]) -> dict[str, bytes]:
+    """Return a published folder's files by name. Raises SourceError naming every one that is too large to be one."""
+    sizes = {name: path.stat().st_size for name, path in paths.items()}
+    large = [f"{name}: has {size:,} bytes" for name, size in sizes.items() if size > MAX_FILE_BYTES]
+    if large:
+        raise SourceError("\n".join(f"{told}, expected at most {MAX_FILE_BYTES:,}" for told in large))
+    return {name: path.read_bytes() for name, path in paths.items()}
 
 
 def snapshot_of(path: str, data: bytes, licence_id: str) -> Snapshot:
@@ -89,8 +101,7 @@ def opened_city(
 
 def is_degree(value: Any, most: float) -> bool:
     """Return whether the value is a number of degrees within -most and most."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and math.isfinite(value) and -most <= value <= most
+    return isinstance(value, int | float) and not isinstance(value, bool) and -most <= value <= most
 
 
 def opened_tables(family: Family, opened: Opened) -> dict[str, tuple[type[Table], pd.DataFrame]]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 EVERYBODY = "All"
 LEG = "intercity_transport"
@@ -240,6 +241,12 @@ def _cost(value: Any, where: str, notes: list[str]) -> float | None:
             return cost
     notes.append(f"{where}: avg_cost is {_what(value)}, expected a number")
     return None
+
+
+def is_finite_number(value: Any) -> TypeGuard[float]:
+    """Return whether a value is a number, neither infinite nor a whole one that is larger than any float."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and -sys.float_info.max <= value <= sys.float_info.max
 
 
 def _text(entry: dict[str, Any], key: str) -> str:

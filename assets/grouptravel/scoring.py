@@ -68,7 +68,7 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
 
     A trial is a mapping with any of `plan`, `agent_preference_table`, `effective_preferences` or `conversation_history`
     (from which the effective tables follow), `ratings` and `meta`; or a bare plan. A trial without a plan scores 0 in
-    GU, GF and PV, one without the agent's table 0 in PC.
+    GU, GF and PV, one without the agent's table 0 in PC. Ratings that are none give no rating, and a note.
     """
     trial = raw if isinstance(raw, dict) else {}
     effective = _effective(trial, task, variant)
@@ -105,7 +105,10 @@ def score_trial(raw: Any, task: TaskCase, variant: Variant) -> dict[str, Any]:
         row |= _shares(reached, task.optima, with_compromise=any(effective.used.values()))
     ratings = trial.get("ratings")
     if isinstance(ratings, list):
-        row["judge"] = judge_score(ratings, trial.get("meta"))
+        try:
+            row["judge"] = judge_score(ratings, trial.get("meta"))
+        except ValueError as error:
+            row["notes"].append(f"ratings: {error}")
     return row
 
 

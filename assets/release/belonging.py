@@ -18,6 +18,9 @@ from schemas.shown import shown
 NUMBER_KEYS = ("index", "idx")
 """What published files call a task's number."""
 
+MOST_DIGITS = 20
+"""Of a task's number; Python reads no more than 4,300."""
+
 SHOWN = 20
 FEWEST_NAMED = 10
 """Names of places below which nothing is said of where plans go."""
@@ -33,11 +36,12 @@ def task_named(row: Mapping[str, Any], tables: ReleaseTables, texts: Mapping[str
     query = row.get("query")
     said = _plain(query) if isinstance(query, str) and query.strip() else None
     task_id = row.get("task_id")
-    number = next((int(row[key]) for key in NUMBER_KEYS if _is_number(row.get(key))), None)
+    number = next((str(row[key]) for key in NUMBER_KEYS if _is_number(row.get(key))), None)
     if isinstance(task_id, str):
         candidates, name = [task_id] if task_id in texts else [], f"task {task_id!r:.80}"
     elif number is not None:
-        candidates, name = tables.numbers.get(number, []), f"task number {number}"
+        candidates = tables.numbers.get(int(number), []) if len(number) <= MOST_DIGITS else []
+        name = f"task number {number:.{MOST_DIGITS}}"
     elif said is not None:
         candidates, name = list(texts), "task with the query"
     else:

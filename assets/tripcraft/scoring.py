@@ -175,7 +175,7 @@ def _released(case: Case, native: Any, published: Published | None) -> tuple[Res
     return (
         {name: results[name] for name in COMMONSENSE},
         {name: results[name] for name in HARD},
-        int(cost) if cost is not None else None,
+        int(cost) if cost is not None and math.isfinite(cost) else None,
     )
 
 

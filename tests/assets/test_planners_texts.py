@@ -300,6 +300,7 @@ def test_published_output_files_name_tasks_by_index(tmp_path):
     ({"task_id": "z", "index": 5}, (None, "found no task 'z'")),
     ({"idx": "6"}, ("a", "")),
     ({"index": 1}, (None, "found no task number 1")),
+    ({"index": "9" * 5_000}, (None, f"found no task number {'9' * 20}")),
     ({"index": 6, "query": "A?"}, ("a", "")),
     ({"index": 6, "query": "B?"}, (None, "found no task number 6 'B?'")),
     ({"query": "a?"}, ("a", "")),

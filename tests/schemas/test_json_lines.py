@@ -28,6 +28,7 @@ WHOLE = b'{"a": 1}\n'
         (b"[" * 100_000, "nested too deeply to be read; expected one object"),
         (b'{"a":' * 100_000, "nested too deeply to be read; expected one object"),
         (b'{"a": ' + b"9" * 5_000 + b"}", "found no JSON: Exceeds the limit"),
+        (b'{"a": ' * 101 + b"1" + b"}" * 101, "nested too deeply to be read: more than 100 times; expected one object"),
         (b"[]," * 700_000 + b"[{},{},{}]", None),
         (b"[" + b"{}," * 2_000_001 + b"{}]", "found more than 2,000,000 brackets"),
         (b"[1]", "found a list, expected an object"),
@@ -43,6 +44,11 @@ def test_a_line_that_is_no_object_says_what_it_is_and_its_neighbours_stand(line,
     assert (before, after) == (JsonLine(1, {"a": 1}), JsonLine(3, {"a": 1}))
     assert (found.number, found.value) == (2, {})
     assert found.problem.startswith(problem or "found no JSON: Extra data")
+
+
+def test_a_line_is_nested_as_deeply_as_is_allowed():
+    (found,) = json_lines(b'{"a": ' * 100 + b"1" + b"}" * 100)
+    assert not found.problem
 
 
 def test_texts_marks_blank_lines_and_line_ends_are_as_written(tmp_path):

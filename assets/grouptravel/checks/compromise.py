@@ -16,6 +16,7 @@ from typing import Any
 
 from assets.grouptravel.conditions import CAP_RANGES
 from assets.grouptravel.wishes.preferences import CITIES, FIELDS, GLOBAL, Table, copy_of, unwrapped
+from schemas.json_lines import is_too_deep
 
 QUOTA = 2
 """Compromises a user may agree to."""
@@ -192,8 +193,9 @@ def _repaired(part: str) -> str:
 def _value(text: str) -> tuple[bool, Any]:
     for candidate in (text, *(text + end for end in ("]", "}") if text.startswith("[" if end == "]" else "{"))):
         try:
-            return True, json.loads(candidate)
-        except ValueError:
+            value = json.loads(candidate)
+        except (ValueError, RecursionError):
             continue
+        return not is_too_deep(value), value
     is_bare = bool(text) and not text.startswith(("[", "{", '"', "-")) and not text.replace(".", "", 1).isdigit()
     return is_bare, text

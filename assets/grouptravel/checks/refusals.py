@@ -47,6 +47,6 @@ def _stops_at_cost(cost: Any) -> str | None:
         return None
     try:
         float(cost)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         return type(error).__name__
     return None

@@ -187,12 +187,15 @@ def services(case: Case) -> list[Issue]:
 
 
 def date_of(case: Case, position: int) -> dt.date | None:
-    """Return the date of the plan's day at a position: the task's where it is known, else what the plan says."""
-    if case.variant.dates_are_the_task_s and case.facts.first_date is not None:
-        return case.facts.first_date + dt.timedelta(days=position)
+    """Return the date of the plan's day at a position: the task's where it is known, else what the plan says.
+
+    None where that is no date, and after the calendar's last.
+    """
     try:
+        if case.variant.dates_are_the_task_s and case.facts.first_date is not None:
+            return case.facts.first_date + dt.timedelta(days=position)
         return dt.datetime.strptime(case.plan.days[position].date, "%Y-%m-%d").date()
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

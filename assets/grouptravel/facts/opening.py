@@ -115,8 +115,8 @@ def open_spans(hours: Any, date: dt.date, variant: Variant = OURS) -> list[Windo
     today = windows_on(hours, date, variant)
     if today is None:
         return None
-    before = windows_on(hours, date - dt.timedelta(days=1), variant) or []
-    late = [(0, close - MINUTES_PER_DAY) for _, close in before if close > MINUTES_PER_DAY]
+    before = windows_on(hours, date - dt.timedelta(days=1), variant) if date > dt.date.min else None
+    late = [(0, close - MINUTES_PER_DAY) for _, close in before or () if close > MINUTES_PER_DAY]
     return _joined([*late, *today])
 
 

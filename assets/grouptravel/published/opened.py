@@ -14,10 +14,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from assets.core.opening import read_published
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.facts.opening import read_opening
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
+from assets.grouptravel.plan import is_finite_number
 from assets.grouptravel.published.published_folder import (
     PLACES,
     TASKS,
@@ -67,7 +69,7 @@ def open_folder(folder: Path) -> OpenedFolder:
     """Return a folder in the published shape. Raises SourceError if it holds no task."""
     tasks = task_file(folder)
     files = {str(path.relative_to(folder)): path for path in (tasks, folder / PLACES, folder / WITNESSES)}
-    return open_files({name: path.read_bytes() for name, path in files.items() if path.is_file()})
+    return open_files(read_published({name: path for name, path in files.items() if path.is_file()}))
 
 
 def open_files(files: Mapping[str, bytes]) -> OpenedFolder:
@@ -121,7 +123,7 @@ def _places(data: bytes, problems: list[str]) -> dict[str, list[Poi]]:
 
 def _witnesses(data: bytes, problems: list[str]) -> dict[str, Any]:
     found = {}
-    for line in json_lines(data):
+    for line in json_lines(data, storable=True):
         task_id = line.value.get("task_id")
         if line.problem or not isinstance(task_id, str) or "plan" not in line.value:
             problem = line.problem or "found no task_id that is a text, or no plan"
@@ -142,6 +144,6 @@ def _as_read(city: str, listed: list[dict[str, Any]]) -> list[Poi]:
             poi_type=kind,
             category=ZH.category(category if isinstance(category, str) else "", kind),
             hours=row.get("opening_hours"),
-            cost=float(cost) if isinstance(cost, (int, float)) and not isinstance(cost, bool) else None,
+            cost=float(cost) if is_finite_number(cost) else None,
         )
     return list(last.values())

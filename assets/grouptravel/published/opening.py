@@ -10,16 +10,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assets.core.opening import is_degree, opened_city, opened_task, pointers
+from assets.core.opening import is_degree, opened_city, opened_task, pointers, read_published
 from assets.family import Opened
 from assets.grouptravel.asked import asked_of
 from assets.grouptravel.facts.opening import read_opening, typed_hours
-from assets.grouptravel.plan import read_plan
+from assets.grouptravel.plan import is_finite_number, read_plan
 from assets.grouptravel.published.opened import OpenedFolder, named, open_files
 from assets.grouptravel.published.published_folder import PLACES, TASKS, WITNESSES, listed_places
 from assets.grouptravel.tables import POI_TYPES, GroupCity, GroupPoi
 from assets.grouptravel.vocabulary import Vocabulary
 from assets.grouptravel.wishes.preferences import read_table
+from schemas.json_lines import unstorable
 from schemas.recipe import NO_CURRENCY, slug
 from schemas.rejection import Reason
 from schemas.source import SourceError
@@ -43,7 +44,7 @@ def open_folder(folder: Path) -> Opened:
             + f"\nName the folder that holds {TASKS[0]} and {PLACES}."
         )
     names = [name for name in (tasks, PLACES, WITNESSES) if (folder / name).is_file()]
-    files = {name: (folder / name).read_bytes() for name in names}
+    files = read_published({name: folder / name for name in names})
     held = open_files(files)
     if held.damaged:
         more = f"\n  - and {len(held.damaged) - SHOWN} more" if len(held.damaged) > SHOWN else ""
@@ -124,14 +125,14 @@ def _places(
             hours, _ = read_opening(row.get("opening_hours"))
             lat, lon = _point(row.get("location"))
             cost, category = row.get("avg_cost"), row.get("custom_category")
-            is_price = isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost < float("inf")
             rows.append(
                 {
                     "city_id": city_ids[city], "place_id": f"{len(known) - number:06d}", "name": row["name"],
                     "poi_type": kind,
                     "category": vocabulary.category(category if isinstance(category, str) else "", kind),
                     "opening_hours": typed_hours(hours),
-                    "avg_cost": cost if is_price else None, "is_cost_modelled": False, "rank": None,
+                    "avg_cost": cost if is_finite_number(cost) and cost >= 0 else None,
+                    "is_cost_modelled": False, "rank": None,
                     "lat": lat, "lon": lon, "source_rows": [pointer],
                 }
             )  # fmt: skip
@@ -189,8 +190,8 @@ def _entry(entry: Any) -> dict[str, Any]:
         raise ValueError("a member has no preference table")
     held = table["global_constraints"]
     for of, name in ((held, "avg_budget"), *((held["intensity"], key) for key in held["intensity"])):
-        if of[name] != int(of[name]):
-            raise ValueError(f"{name} is {of[name]!r:.20}, expected a whole number")
+        if of[name] != int(of[name]) or unstorable(int(of[name])):
+            raise ValueError(f"{name} is {of[name]!r:.20}, expected a whole number of at most 64 bits")
         of[name] = int(of[name])
     return {
         "role": str(entry.get("role") or ""),

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from assets.core.opening import read_published
 from assets.grouptravel.wishes.preferences import Table, read_table
-from schemas.json_lines import json_lines
+from schemas.json_lines import json_lines, unstorable
 from schemas.source import SourceError
 from sources.formats.document import members_of
 
@@ -84,7 +85,7 @@ class PublishedFolder:
 def read_folder(folder: Path) -> PublishedFolder:
     """Return the folder as published. Raises SourceError if it holds no task."""
     path = task_file(folder)
-    tasks, unreadable = read_tasks(path.name, path.read_bytes())
+    tasks, unreadable = read_tasks(path.name, read_published({path.name: path})[path.name])
     cities = {city for task in tasks for city in (*task.cities, str(task.metadata.get("departure_city")))}
     code = folder / "group_travelbench" / "core"
     lacks = not (code / "sandbox_cache.py").is_file() if (code / "tools.py").is_file() else None
@@ -105,7 +106,7 @@ def read_tasks(name: str, data: bytes) -> tuple[list[PublishedTask], list[str]]:
     """Return the tasks of a file, a line each, and what is wrong with the lines that are none. Raises SourceError."""
     tasks: list[PublishedTask] = []
     unreadable: list[str] = []
-    for line in json_lines(data, nan=False):
+    for line in json_lines(data, nan=False, storable=True):
         found = f"line {line.number}: {line.problem}" if line.problem else _task(line.number, line.value)
         if isinstance(found, str):
             unreadable.append(found)
@@ -144,6 +145,10 @@ def listed_places(name: str, stream: BinaryIO) -> Iterator[tuple[str, list[dict[
     for city, listed in members_of(
         stream, name, "{city: [place]}", "Name each city once, with the list of its places."
     ):
+        if unstorable(city):
+            raise SourceError(
+                f"{name}: found half of a surrogate pair in the name of a city, {city!r:.60}; expected text"
+            )
         yield city, [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
 
 
@@ -157,10 +162,7 @@ def _task(number: int, record: dict[str, Any]) -> PublishedTask | str:
             return f"{where}: {key} is a {type(record[key]).__name__}, expected a {kind.__name__}"
     tables, problems = {}, []
     for user, entry in record["user_preferences"].items():
-        try:
-            table, found = read_table(entry)
-        except OverflowError:
-            return f"{where}: {user[:40]} has a number that no computer adds up"
+        table, found = read_table(entry)
         problems += [f"{user}: {problem}" for problem in found]
         if table is not None:
             tables[user] = table

@@ -6,10 +6,11 @@ The published shape (3.D) is kept as plain JSON. How a table is made belongs in 
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from assets.grouptravel.plan import is_finite_number
 
 STRONG, WEAK = 2, 1
 """Weights of must, reject, budget and intensity, and of prefer, avoid, category and hotel (3.D)."""
@@ -147,7 +148,7 @@ def read_table(raw: Any) -> tuple[Table | None, list[str]]:
                 continue
             if field.is_list:
                 put(table, field, city, _items(held, where, problems))
-            elif isinstance(held, (int, float)) and not isinstance(held, bool) and math.isfinite(held) and held >= 0:
+            elif is_finite_number(held) and held >= 0:
                 put(table, field, city, held)
             else:
                 problems.append(f"{where} is {held!r:.40}, expected a number of at least 0")

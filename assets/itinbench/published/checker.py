@@ -70,7 +70,7 @@ def _witnesses(files: Mapping[str, bytes], name: str) -> dict[str, dict[str, Any
         raise SourceError(f"{name}: found no {WITNESSES}; export the release with its witnesses")
     plans: dict[str, dict[str, Any]] = {}
     problems = []
-    for line in json_lines(files[WITNESSES]):
+    for line in json_lines(files[WITNESSES], storable=True):
         if line.problem or "index" not in line.value:
             problem = line.problem or "expected an object with index and plan"
             problems.append(f"{WITNESSES}, line {line.number}: {problem}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assets.core.opening import opened_city, opened_task, pointers
+from assets.core.opening import opened_city, opened_task, pointers, read_published
 from assets.family import Opened
 from assets.itinbench.published.checker import WITNESSES
 from assets.itinbench.published.folder import FILES, PublishedSet, published_set
@@ -14,6 +15,9 @@ from assets.itinbench.published.published_folder import FILE_KEYS
 from assets.itinbench.tables import ItinbenchPlace
 from schemas.json_lines import json_lines, lines_told
 from schemas.source import SourceError
+
+INDEX = "[0-9]{1,18}"
+"""What a query's index may be: a number of 64 bits."""
 
 CITY_ID, CITY_NAME = "opened", "the city of the opened folder"
 """A published folder is of one city, which it does not name."""
@@ -23,13 +27,16 @@ def open_folder(folder: Path) -> Opened:
     """Return a published folder as tables. Raises SourceError naming every file and line that is not as published."""
     names = (*(f"{stem}.jsonl" for stem in FILE_KEYS), WITNESSES)
     paths = {name: folder / name for name in names if (folder / name).is_file()}
-    files = {name: path.read_bytes() for name, path in paths.items()}
+    files = read_published(paths)
     held = published_set(files, folder.name)
     places = _places(held, files)
     gold, ids = _witnesses(files.get(WITNESSES, b""))
-    unnumbered = [index for index in held.records if not index.isdecimal()]
+    unnumbered = [index for index in held.records if not re.fullmatch(INDEX, index)]
     if unnumbered:
-        raise SourceError(f"evals.jsonl: {len(unnumbered)} indexes are no numbers, such as {unnumbered[0]!r:.40}")
+        raise SourceError(
+            f"evals.jsonl: {len(unnumbered)} indexes are no numbers, such as {unnumbered[0]!r:.40}; expected whole "
+            "ones of at most 18 digits"
+        )
     tasks = [
         opened_task(ids.get(index, f"published.{int(index):05d}"), CITY_ID, int(index), held.queries[index], record)
         for index, record in held.records.items()
@@ -60,7 +67,7 @@ def _witnesses(data: bytes) -> tuple[dict[str, Any], dict[str, str]]:
     plans: dict[str, Any] = {}
     ids: dict[str, str] = {}
     problems = []
-    for line in json_lines(data):
+    for line in json_lines(data, storable=True):
         missing = [key for key in ("index", "task_id", "plan") if key not in line.value]
         if line.problem or missing:
             problem = line.problem or f"found no {', '.join(missing)}"

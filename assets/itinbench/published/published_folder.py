@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from assets.core.opening import read_published
 from schemas.json_lines import json_lines, lines_told
 from schemas.reviews import ATTRIBUTES
 from schemas.shown import shown
@@ -34,7 +35,7 @@ def read_folder(folder: Path) -> dict[str, list[Row]]:
     """
     paths = [folder / f"{stem}.jsonl" for stem in FILE_KEYS]
     below = sorted(path.parent.name for path in folder.glob(f"*/{paths[0].name}"))
-    files = {path.name: path.read_bytes() for path in paths if path.is_file()}
+    files = read_published({path.name: path for path in paths if path.is_file()})
     return read_files(files, folder.name, () if files else below)
 
 
@@ -59,7 +60,7 @@ def _read(files: Mapping[str, bytes], name: str, keys: tuple[str, ...], problems
         problems.append(f"{name}: found no such file")
         return []
     rows: list[Row] = []
-    for line in json_lines(files[name]):
+    for line in json_lines(files[name], storable=True):
         missing = [key for key in keys if key not in line.value]
         if line.problem or missing:
             problem = line.problem or f"found no {', '.join(missing)}"

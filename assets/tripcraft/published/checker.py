@@ -25,7 +25,7 @@ NEVER_SURE = ("within_current_city", "room_type")
 MUST_HOLD = tuple(name for name in (*COMMONSENSE, *HARD) if name not in NEVER_SURE)
 """Checks that no witness of an export may fail; None, where a query asks for nothing, is no failure."""
 
-_RAISED = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+_RAISED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
 @dataclass(frozen=True)

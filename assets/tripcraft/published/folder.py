@@ -17,9 +17,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assets.core.opening import MAX_FILE_BYTES, read_published
 from assets.tripcraft.published.cells import text_columns
 from assets.tripcraft.published.world import FILES, Flights, World, world_of
-from schemas.json_lines import json_lines, lines_told
+from schemas.json_lines import json_lines, lines_told, unstorable
 from schemas.source import SourceError
 
 if TYPE_CHECKING:
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 Columns = tuple[str, ...]
 
 LENGTHS = (3, 5, 7)
-
-MAX_FILE_BYTES = 1_000_000_000
-"""A larger file is no published table; the largest of 1.A has some 300 MB."""
 
 ROWS_AT_ONCE = 65_536
 
@@ -69,12 +67,9 @@ def files_of(folder: Path) -> dict[str, bytes]:
     """Return the folder's files by relative path: those of its shape, no links, nothing outside it."""
     if folder.is_file():
         return dict(_members(folder))
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not path.is_symlink() and _is_ours(path.relative_to(folder).as_posix())
-        and path.stat().st_size <= MAX_FILE_BYTES
-    }  # fmt: skip
+    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))}
+    ours = {name: path for name, path in files.items() if _is_ours(name)}
+    return read_published({name: path for name, path in ours.items() if path.is_file() and not path.is_symlink()})
 
 
 def published_set(files: Mapping[str, bytes]) -> PublishedSet:
@@ -126,7 +121,9 @@ def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
                 if not member.isfile() or not _is_ours(path):
                     continue
                 if member.size > MAX_FILE_BYTES:
-                    raise SourceError(f"{archive.name}: {path} has {member.size} bytes, at most {MAX_FILE_BYTES}")
+                    raise SourceError(
+                        f"{archive.name}: {path} has {member.size:,} bytes, expected at most {MAX_FILE_BYTES:,}"
+                    )
                 stream = opened.extractfile(member)
                 if stream is not None:
                     yield path, stream.read()
@@ -200,7 +197,7 @@ def _tasks(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterat
 def _annotated(files: Mapping[str, bytes], days: int, problems: list[str]) -> Iterator[PublishedTask]:
     if not files[_annotation(days)].strip():
         problems.append(f"{_annotation(days)}: found no task")
-    for line in json_lines(files[_annotation(days)]):
+    for line in json_lines(files[_annotation(days)], storable=True):
         where = f"{_annotation(days)}, line {line.number}"
         if line.problem:
             problems.append(f"{where}: {line.problem}")
@@ -215,13 +212,14 @@ def _annotated(files: Mapping[str, bytes], days: int, problems: list[str]) -> It
 
 
 def _literals(row: Mapping[str, str]) -> dict[str, Any]:
-    """Return a query file's row with the Python literals of its cells read; a cell that is none stays text."""
+    """Return a query file's row with its cells' Python literals read; what is none, or no table holds, stays text."""
     read: dict[str, Any] = {}
     for key, value in row.items():
         try:
-            read[key] = ast.literal_eval(value)
+            literal = ast.literal_eval(value)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
-            read[key] = value
+            literal = value
+        read[key] = value if unstorable(literal) else literal
     return read
 
 
@@ -237,7 +235,8 @@ def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | Non
         for name, is_right in (
             ("days", row["days"] in LENGTHS),
             ("people_number", isinstance(row["people_number"], int) and row["people_number"] > 0),
-            ("budget", isinstance(row["budget"], int | float)),
+            ("visiting_city_number", _is_whole(row["visiting_city_number"])),
+            ("budget", _is_whole(row["budget"])),
             ("date", isinstance(row["date"], list) and all(isinstance(date, str) for date in row["date"])),
             ("local_constraint", isinstance(asked, dict) and all(key in asked for key in CONSTRAINT_KEYS)),
         )
@@ -245,3 +244,8 @@ def _query(row: Any, where: str, problems: list[str]) -> Mapping[str, Any] | Non
     ]
     problems += [f"{where}: {what}" for what in wrong]
     return None if wrong else row
+
+
+def _is_whole(value: Any) -> bool:
+    """Return whether the value is a whole number, written as one or as a float, that a table holds."""
+    return isinstance(value, int | float) and -(2**63) <= value < 2**63 and value == int(value)

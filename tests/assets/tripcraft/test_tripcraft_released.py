@@ -6,6 +6,7 @@ import dataclasses
 import gzip
 import io
 import json
+import re
 import tarfile
 from pathlib import Path
 
@@ -204,6 +205,15 @@ def test_the_ordering_s_divisor_is_the_longer_second_day(world, record, trip):
 def test_what_is_no_plan_passes_nothing_that_is_asked(world, record, plan):
     found = judge(published_record(record(3), world), plan, reference_world(world))
     assert found["complete_information"].holds is found["reasonable_city_route"].holds is False
+    score_plan(record(3), plan, world, variant=RELEASED)
+
+
+def test_a_time_that_no_float_holds_is_no_pass(world, record):
+    plan = Trip(world, record(3)).plan()
+    for day in plan:
+        day["point_of_interest_list"] = re.sub(r"from \d+:\d+", f"from 1:{'1' * 400}", day["point_of_interest_list"])
+    found = judge(published_record(record(3), world), plan, reference_world(world))
+    assert any(verdict.crash.startswith("OverflowError") for verdict in found.values())
     score_plan(record(3), plan, world, variant=RELEASED)
 
 
