@@ -71,9 +71,18 @@ def load(tmp_path, known):
         *(
             ('name = "r"' + AREA.format(f"polygon = {ring}"), f"cities.0: Value error, xx-a-town: {told}")
             for ring, told in (
-                ("[[0, 0], [0, 1], [0, 2]]", "the polygon's points all have latitude 0.0; expected a ring around an area"),
-                ("[[0, 1], [1, 1], [2, 1]]", "the polygon's points all have longitude 1.0; expected a ring around an area"),
-                ("[[5, 5], [5, 5], [5, 5]]", "the polygon's points all have latitude 5.0; expected a ring around an area"),
+                (
+                    "[[0, 0], [0, 1], [0, 2]]",
+                    "the polygon's points all have latitude 0.0; expected a ring around an area",
+                ),
+                (
+                    "[[0, 1], [1, 1], [2, 1]]",
+                    "the polygon's points all have longitude 1.0; expected a ring around an area",
+                ),
+                (
+                    "[[5, 5], [5, 5], [5, 5]]",
+                    "the polygon's points all have latitude 5.0; expected a ring around an area",
+                ),
             )
         ),
         *(
