@@ -171,8 +171,8 @@ class City(Strict):
     def _area_is_not_empty(self) -> City:
         if self.box is not None and self.box.width == 0:
             raise ValueError(
-                f"{self.city_id}: the box has no width, from west ({self.box.west}) to east ({self.box.east}); expected "
-                "west and east apart"
+                f"{self.city_id}: the box has no width, from west ({self.box.west}) to east ({self.box.east}); "
+                "expected west and east apart"
             )
         if self.polygon is not None:
             lats, lons = zip(*self.polygon, strict=True)

@@ -127,8 +127,8 @@ def unverified_release(folder: Path) -> OpenedRelease:
     if manifest is None or problems:
         listed = "\n".join(f"  - {problem}" for problem in problems[:PROBLEMS_SHOWN])
         raise ReleaseError(
-            f"{path}: not a manifest of this format, {counted(len(problems), 'problem')}:\n{listed}\nUse the tripwright "
-            "that made the release, or build it again."
+            f"{path}: not a manifest of this format, {counted(len(problems), 'problem')}:\n{listed}\nUse the "
+            "tripwright that made the release, or build it again."
         )
     return OpenedRelease(folder, manifest, hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS])
 
