@@ -134,10 +134,11 @@ class Releases:
         version = data.decode(errors="replace")
         if not re.fullmatch(f"[0-9a-f]{{{VERSION_CHARACTERS}}}", version):
             here = [ref.version for ref in self.find("") if (ref.recipe, ref.family) == (recipe, family)]
+            such = f", such as {here[0]}" if here else ""
             raise StoreError(
                 f"{self._store.url}/{key}: found {version[:80]!r}, expected a version of {VERSION_CHARACTERS} hex "
-                f"digits{f', such as {here[0]}' if here else ''}. Write the newest release's there, or delete the file: the "
-                "next release is then compared with none."
+                f"digits{such}. Write the newest release's there, or delete the file: the next release is then "
+                "compared with none."
             )
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
