@@ -7,14 +7,16 @@ is there, and every answer of a model, which was paid for. Only kinds of files n
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from assets.promises.kept import VERDICTS_KEY
 from pipelines.releases.rebuilt import REBUILT_KEY
-from pipelines.walk.inputs import RECIPES_KEY
+from pipelines.walk.inputs import RECIPES_KEY, noted_lock
 from pipelines.walk.jobs import JOBS_KEY
 from pipelines.walk.locks import read_lock
 from pipelines.walk.shards import SHARDS_KEY
@@ -22,6 +24,7 @@ from schemas.recipe import RecipeLock
 from warehouse.built import BuiltStep
 from warehouse.home import Home
 from warehouse.releases import MANIFEST, ReleaseRef
+from warehouse.store import StoreError
 from warehouse.tables import TableVersion
 
 
@@ -51,8 +54,8 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     """Return what nothing points at, and with `delete` free it.
 
     The home must be quiet (`Home.quiet`): nothing that a running build needs is freed. Pointers go before what they
-    point at, so that a killed run leaves a home that builds. Raises RecipeError if a recipe's lock cannot be read: what
-    it needs is not known then.
+    point at, so that a killed run leaves a home that builds. Raises RecipeError if a recipe's lock cannot be read, and
+    StoreError if what leads to one, to a record or to raw files is damaged: what is needed is not known then.
     """
     found = Unneeded()
     locks = list(_locks(home, found))
@@ -60,8 +63,8 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
     raw = {s.sha256 for lock in locks for s in lock.snapshots}
     raw |= {s.sha256 for ref in releases for s in home.releases.manifest(ref).inputs}
     live = {lock.recipe for lock in locks}
-    latest = {key: home.store.read(key).decode() for key in home.store.keys("latest")}
-    fingerprints = {value for key, value in latest.items() if key.split("/")[1] in live}
+    latest = {key: home.store.read(key).decode(errors="replace") for key in home.store.keys("latest")}
+    fingerprints = {_fingerprint(home, key, value) for key, value in latest.items() if key.split("/")[1] in live}
     records = {key: home.built.load(key) for key in home.store.keys("built")}
     kept = {key: built for key, built in records.items() if built is not None and built.fingerprint in fingerprints}
     tables = {version.key for built in kept.values() for version in _versions(built)}
@@ -75,7 +78,7 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
         "verdicts of gates": list(home.store.keys(VERDICTS_KEY)),
         "homes of audits": list(home.store.keys(REBUILT_KEY)),
         "tables": [key for key in home.store.keys("tables") if key not in tables],
-        "lists of invented files": [key for key in home.store.keys("invented") if not _invented(home, key) <= raw],
+        "lists of invented files": [key for key in home.store.keys("invented") if not _is_of(home, key, raw)],
         "answers of addresses": [key for key in home.store.keys("fetched") if _sha256(home, key) not in raw],
         "broken transfers": list(home.store.keys("fetch")),
         "raw files": [key for key in home.store.keys("raw") if key.count("/") == 2 and key.split("/")[2] not in raw],
@@ -93,13 +96,28 @@ def collect_garbage(home: Home, *, delete: bool = False) -> Unneeded:
 def _locks(home: Home, found: Unneeded) -> Iterator[RecipeLock]:
     """Yield the locks of all recipes that were ever built here and are still where they were."""
     for key in home.store.keys(RECIPES_KEY):
-        path = Path(json.loads(home.store.read(key))["lock"])
+        path = noted_lock(home, key)
+        if path is None:
+            raise _damaged(home, key, "where the lock of a recipe is")
         lock = read_lock(path)
         if lock is None:
             found.gone.append(str(path))
         else:
             found.recipes.append(str(path))
             yield lock
+
+
+def _fingerprint(home: Home, key: str, value: str) -> str:
+    if not re.fullmatch("[0-9a-f]{64}", value):
+        raise _damaged(home, key, "the fingerprint of a step's last record")
+    return value
+
+
+def _damaged(home: Home, key: str, expected: str) -> StoreError:
+    return StoreError(
+        f"{home.store.url}/{key}: damaged: expected {expected}. Nothing is freed, for what it leads to may be needed. "
+        "Build its recipe again, which writes it anew; if that is gone, delete the file."
+    )
 
 
 def _releases(home: Home) -> Iterator[ReleaseRef]:
@@ -121,12 +139,20 @@ def _unfinished(home: Home, releases: list[ReleaseRef]) -> Iterator[str]:
             yield key
 
 
-def _invented(home: Home, key: str) -> set[str]:
-    return {s.sha256 for s in RecipeLock.model_validate_json(home.store.read(key)).snapshots}
+def _is_of(home: Home, key: str, raw: set[str]) -> bool:
+    """Return whether a list of invented files names needed files only; a damaged one is made anew by who needs it."""
+    try:
+        return {s.sha256 for s in RecipeLock.model_validate_json(home.store.read(key)).snapshots} <= raw
+    except ValidationError:
+        return False
 
 
-def _sha256(home: Home, key: str) -> str:
-    return json.loads(home.store.read(key))["sha256"]
+def _sha256(home: Home, key: str) -> str | None:
+    """Return the hash of what an address gave; None of a damaged record: the address is asked again."""
+    try:
+        return json.loads(home.store.read(key))["sha256"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
 def _versions(built: BuiltStep) -> list[TableVersion]:

@@ -9,13 +9,14 @@ import datetime as dt
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, field_validator, model_validator
 from pydantic import Field as Key
 
 from schemas.engines import Engines
 from schemas.source import LICENCES, MAX_UNREADABLE, Snapshot
 from schemas.stable import content_hash, stable_hash
 from schemas.strict import Strict
+from schemas.time_zones import is_time_zone
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +32,15 @@ Address = Annotated[str, Key(pattern=r"^https?://[^/\s@]+(/\S*)?$", max_length=2
 Longitude = Annotated[float, Key(ge=-180, le=180, allow_inf_nan=False)]
 
 
+def _of_iana(zone: str) -> str:
+    if not is_time_zone(zone):
+        raise ValueError("expected the name of an IANA time zone, such as Europe/Lisbon")
+    return zone
+
+
+TimeZone = Annotated[str, AfterValidator(_of_iana)]
+
+
 class Box(Strict):
     """A box of WGS84 degrees; one whose `west` exceeds its `east` crosses the antimeridian."""
 
@@ -44,6 +54,11 @@ class Box(Strict):
         if self.south >= self.north:
             raise ValueError(f"south ({self.south}) must be below north ({self.north})")
         return self
+
+    @property
+    def width(self) -> float:
+        """Return how many degrees the box goes from west to east, also over the antimeridian."""
+        return self.east - self.west + (360.0 if self.west > self.east else 0.0)
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -133,7 +148,7 @@ class City(Strict):
     country: str = Key(pattern=r"^[A-Z]{2}$", description="ISO 3166-1 alpha-2; XX for an invented one.")
     box: Box | None = Key(default=None, description="Where the city ends; give this or a polygon.")
     polygon: list[tuple[Latitude, Longitude]] | None = Key(default=None, min_length=3, description="[[lat, lon], …]")
-    time_zone: str = Key(default="UTC", description="Of the IANA database, such as Europe/Lisbon.")
+    time_zone: TimeZone = Key(default="UTC", description="Of the IANA database, such as Europe/Lisbon.")
     currency: str = Key(
         default=NO_CURRENCY,
         pattern=r"^[A-Z]{3}$",
@@ -150,6 +165,23 @@ class City(Strict):
     def _one_area(self) -> City:
         if (self.box is None) == (self.polygon is None):
             raise ValueError(f"{self.city_id}: give the city either a box or a polygon")
+        return self
+
+    @model_validator(mode="after")
+    def _area_is_not_empty(self) -> City:
+        if self.box is not None and self.box.width == 0:
+            raise ValueError(
+                f"{self.city_id}: the box has no width, from west ({self.box.west}) to east ({self.box.east}); "
+                "expected west and east apart"
+            )
+        if self.polygon is not None:
+            lats, lons = zip(*self.polygon, strict=True)
+            for name, degrees in (("latitude", lats), ("longitude", lons)):
+                if min(degrees) == max(degrees):
+                    raise ValueError(
+                        f"{self.city_id}: the polygon's points all have {name} {degrees[0]}; expected a ring around "
+                        "an area"
+                    )
         return self
 
     @property
@@ -187,6 +219,15 @@ class InventedWorld(Strict):
         default=True, description="Whether, where files hold faults, some names are such as break careless code."
     )
     dates: tuple[dt.date, dt.date] | None = Key(default=None, description="First and last day of events and flights.")
+
+    @field_validator("dates")
+    @classmethod
+    def _first_day_first(cls, dates: tuple[dt.date, dt.date] | None) -> tuple[dt.date, dt.date] | None:
+        if dates is not None and dates[0] > dates[1]:
+            raise ValueError(
+                f"the first day ({dates[0]}) is after the last ({dates[1]}); expected the first, then the last"
+            )
+        return dates
 
 
 class SpatialSection(Strict):

@@ -6,9 +6,11 @@ from collections import Counter
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-from schemas.source import Snapshot
+from schemas.recipe import City
+from schemas.rejection import Reason
+from schemas.source import LICENCES, Snapshot
 
 RELEASE_FORMAT = 1
 CANARY = "TRIPWRIGHT BENCHMARK DATA: NOT FOR TRAINING CORPORA. canary 6f0f9d0a-4a1c-4f6e-9a53-2b7c1de85a90"
@@ -20,6 +22,78 @@ def _below(path: str) -> str:
     if path in ("", ".") or PurePosixPath(path).as_posix() != path or path.startswith("/") or ".." in path.split("/"):
         raise ValueError(f"{path[:80]!r} is no path of a file below the release's folder")
     return path
+
+
+def _known(licence_id: str) -> str:
+    if licence_id not in LICENCES:
+        raise ValueError(f"expected a licence of {', '.join(sorted(LICENCES))}, found {licence_id[:80]!r}")
+    return licence_id
+
+
+LicenceId = Annotated[str, AfterValidator(_known)]
+
+
+class _Entry(BaseModel):
+    """What an entry of a manifest's lists must have; it may have more."""
+
+
+class _Terms(_Entry):
+    licence_id: LicenceId
+    title: str
+    url: str
+    sharing: str
+    share_alike: bool
+    attribution: list[str]
+    sources: list[str]
+
+
+class _StepRows(_Entry):
+    step: str
+    rows_in: int | None
+    rows_out: int
+    merged: int
+    rejected: dict[Reason, int]
+
+
+class _MissingCity(_Entry):
+    city_id: str
+    step: str
+    reason: str
+
+
+class _Choice(_Entry):
+    choice_id: str
+    text: str
+
+
+class _Retired(_Entry):
+    task_id: str
+    city_id: str
+    reason: str
+
+
+class _TaskCounts(_Entry):
+    tasks: int
+    certified: int
+    rejected: int
+
+
+class _Input(_Entry):
+    licence_id: LicenceId
+
+
+def _like(kind: type[BaseModel]) -> AfterValidator:
+    """Return a check that an entry is of its kind; it stays as it was given, to the byte, for it is hashed."""
+
+    def checked(entry: Any) -> Any:
+        try:
+            kind.model_validate(entry, from_attributes=True)
+        except ValidationError as error:
+            told = (f"{'.'.join(map(str, p['loc']))}: {p['msg'].removeprefix('Value error, ')}" for p in error.errors())
+            raise ValueError("; ".join(text.removeprefix(": ") for text in told)) from None
+        return entry
+
+    return AfterValidator(checked)
 
 
 class ReleasedFile(BaseModel):
@@ -48,7 +122,7 @@ class ColumnsUnder(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     table: str
-    licence_id: str
+    licence_id: LicenceId
     rows: int
     source: list[str]  # columns that hold the source's own values
     derived: list[str]  # columns computed from them
@@ -88,22 +162,22 @@ class Manifest(BaseModel):
     family: str
     title: str
     seed: int
-    cities: list[dict[str, Any]]
-    missing_cities: list[dict[str, str]]
-    inputs: list[Snapshot]
-    licences: list[dict[str, Any]]
+    cities: list[Annotated[dict[str, Any], _like(City)]]
+    missing_cities: list[Annotated[dict[str, str], _like(_MissingCity)]]
+    inputs: list[Annotated[Snapshot, _like(_Input)]]
+    licences: list[Annotated[dict[str, Any], _like(_Terms)]]
     columns_under: list[ColumnsUnder] = []
     withheld: Withheld | None = None
     opened: OpenedFrom | None = None
     engines: dict[str, str]
     settings: dict[str, Any] = {}
     section: dict[str, Any]
-    choices: list[dict[str, str]]
+    choices: list[Annotated[dict[str, str], _like(_Choice)]]
     rules: dict[str, str]
-    counts: dict[str, Any]
+    counts: Annotated[dict[str, Any], _like(_TaskCounts)]
     promises: dict[str, Any] = {}
-    retired: list[dict[str, str]] = []
-    accounting: list[dict[str, Any]]
+    retired: list[Annotated[dict[str, str], _like(_Retired)]] = []
+    accounting: list[Annotated[dict[str, Any], _like(_StepRows)]]
     measures: dict[str, Any]
     facts: dict[str, Any] = {}
     """What steps counted while they worked, by step and scope, that measures rest on beside the tables: a record."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from pydantic import ValidationError
+
 from schemas.release import Manifest, ReleasedFile
 from schemas.table import Table
 from warehouse.cache import folder_of
-from warehouse.store import Store, sha256_of
+from warehouse.store import Store, StoreError, sha256_of
 from warehouse.tables import Tables, TableVersion
 
 MANIFEST = "manifest.json"
@@ -109,15 +112,34 @@ class Releases:
         return ref if next(self._store.keys(ref.key), None) is not None else None
 
     def manifest(self, ref: ReleaseRef) -> Manifest:
-        """Return the release's manifest."""
-        return Manifest.model_validate_json(self._store.read(f"{ref.key}/{MANIFEST}"))
+        """Return the release's manifest. Raises StoreError if it cannot be read."""
+        key = f"{ref.key}/{MANIFEST}"
+        try:
+            return Manifest.model_validate_json(self._store.read(key))
+        except ValidationError:
+            raise StoreError(
+                f"{self._store.url}/{key}: damaged: found no manifest of this format. Build its recipe again, which "
+                "makes the release anew; if that is gone, delete the release's folder."
+            ) from None
 
     def latest(self, recipe: str, family: str) -> ReleaseRef | None:
-        """Return the newest release of a recipe's family, or None."""
+        """Return the newest release of a recipe's family, or None. Raises StoreError if the pointer to it is damaged.
+
+        It is not taken as absent: the next release would then be compared with none.
+        """
         key = f"{self._key(recipe, family)}/latest"
-        if not self._store.exists(key):
+        data = self._store.read_if_there(key)
+        if data is None:
             return None
-        version = self._store.read(key).decode()
+        version = data.decode(errors="replace")
+        if not re.fullmatch(f"[0-9a-f]{{{VERSION_CHARACTERS}}}", version):
+            here = [ref.version for ref in self.find("") if (ref.recipe, ref.family) == (recipe, family)]
+            such = f", such as {here[0]}" if here else ""
+            raise StoreError(
+                f"{self._store.url}/{key}: found {version[:80]!r}, expected a version of {VERSION_CHARACTERS} hex "
+                f"digits{such}. Write the newest release's there, or delete the file: the next release is then "
+                "compared with none."
+            )
         ref = ReleaseRef(recipe, family, version, f"{self._key(recipe, family)}/{version}")
         return ref if self._store.exists(f"{ref.key}/{MANIFEST}") else None
 

@@ -91,7 +91,7 @@ def opened_city(
 
     known = [(lat, lon) for lat, lon in points if is_degree(lat, 90) and is_degree(lon, 180)]
     lats, lons = [lat for lat, _ in known if lat is not None], [lon for _, lon in known if lon is not None]
-    if not known or min(lats) == max(lats):
+    if not known or min(lats) == max(lats) or min(lons) == max(lons):
         return None
     code = country if re.fullmatch("[A-Z]{2}", country) else UNKNOWN_COUNTRY
     box = Box(south=min(lats), west=min(lons), north=max(lats), east=max(lons))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+SHOWN = 5
+
+
 def released_tables(family: Family) -> dict[str, type[Table]]:
     """Return the table that each Parquet file of a family's release holds; splits hold its tasks."""
     tables: dict[str, type[Table]] = {f"{family.file_of(table)}.parquet": table for table in family.released}
@@ -37,11 +40,15 @@ def release_tables(release: OpenedRelease) -> ReleaseTables:
         is_arrow = table in family.arrow
         columns = table.columns_without_sources() if is_arrow else None
         rows = release.rows(file, columns, table.repeated_texts() if is_arrow else ())
-        lacking = sorted(set(columns or (c.name for c in table.columns())) - set(rows.column_names))
+        names = columns or [c.name for c in table.columns()]
+        lacking = sorted(set(names) - set(rows.column_names))
+        if not lacking and not is_arrow:
+            lacking = [part for name in names for part in _lacking(table.arrow_schema().field(name), rows.schema)]
         if lacking:
             raise ReleaseError(
-                f"{release.folder}: found no column {', '.join(lacking)} in {file}.parquet, which this tripwright's "
-                "releases have. Use the tripwright that made the release, or build it again."
+                f"{release.folder}: found no column {', '.join(lacking[:SHOWN])} in {file}.parquet, which this "
+                f"tripwright's releases of {family.name} have. Use the tripwright that made the release, or build it "
+                "again."
             )
         return rows if is_arrow else table.frame(rows)
 
@@ -49,6 +56,29 @@ def release_tables(release: OpenedRelease) -> ReleaseTables:
     frames = LazyFrames({file: partial(read, table, file) for file, table in files.items()})
     published = LazyFiles(release.published) if release.manifest.opened else None
     return ReleaseTables(frames, release.manifest.section, published)
+
+
+def _lacking(declared: pa.Field, held: pa.Schema) -> list[str]:
+    """Return the parts of a nested column that are not held as declared; none of a column that nobody knows."""
+    import pyarrow as pa
+
+    def parts(path: str, declared: pa.DataType, held: pa.DataType) -> Iterator[str]:
+        if pa.types.is_null(held):
+            return
+        if pa.types.is_struct(declared):
+            names = {field.name for field in held} if pa.types.is_struct(held) else set()
+            for field in declared:
+                if field.name in names:
+                    yield from parts(f"{path}.{field.name}", field.type, held.field(field.name).type)
+                else:
+                    yield f"{path}.{field.name}"
+        elif pa.types.is_list(declared):
+            if pa.types.is_list(held):
+                yield from parts(f"{path}[]", declared.value_type, held.value_type)
+            else:
+                yield f"{path}[]"
+
+    return list(parts(declared.name, declared.type, held.field(declared.name).type))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from assets.family import families
+from schemas.counts import counted
 from schemas.errors import ExpectedError
 from schemas.release import Manifest
 from warehouse.releases import MANIFEST, VERSION_CHARACTERS
@@ -19,12 +21,16 @@ from warehouse.store import sha256_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pydantic_core import ErrorDetails
 
 
 PUBLISHED, GOLD = "published", "gold.jsonl"
 """Where the release of an opened folder keeps that folder's files as they were found, and the plans among them."""
 NO_SOLUTION = "without_solution.jsonl"
 """Tasks that no plan meets, where the recipe asked for such."""
+
+
+PROBLEMS_SHOWN = 20
 
 
 class ReleaseError(ExpectedError):
@@ -105,16 +111,33 @@ def require_ours(release: OpenedRelease, done: str) -> None:
 
 
 def unverified_release(folder: Path) -> OpenedRelease:
-    """Return the release in a folder as it is. Raises ReleaseError if there is no manifest that can be read."""
+    """Return the release in a folder as it is. Raises ReleaseError with all that is wrong with its manifest."""
     path = folder / MANIFEST
     if not path.is_file():
         raise ReleaseError(f"{folder}: found no {MANIFEST}; expected the folder of a release")
     body = path.read_bytes()
+    problems: list[str] = []
+    manifest = None
     try:
         manifest = Manifest.model_validate_json(body)
+        if manifest.family not in families():
+            problems.append(f"family: expected one of {', '.join(families())}, found {manifest.family[:80]!r}")
     except ValidationError as error:
-        raise ReleaseError(f"{path}: not a manifest of this format: {error.errors()[0]['msg']}") from None
+        problems += [_told(problem) for problem in error.errors(include_url=False)]
+    if manifest is None or problems:
+        listed = "\n".join(f"  - {problem}" for problem in problems[:PROBLEMS_SHOWN])
+        raise ReleaseError(
+            f"{path}: not a manifest of this format, {counted(len(problems), 'problem')}:\n{listed}\nUse the "
+            "tripwright that made the release, or build it again."
+        )
     return OpenedRelease(folder, manifest, hashlib.sha256(body).hexdigest()[:VERSION_CHARACTERS])
+
+
+def _told(problem: ErrorDetails) -> str:
+    """Return where in a manifest a problem is, what was expected, and what was found."""
+    where = ".".join(map(str, problem["loc"])) or "all of it"
+    found = "" if problem["type"] == "missing" else f", found {str(problem['input'])[:80]!r}"
+    return f"{where}: {problem['msg'].removeprefix('Value error, ')}{found}"
 
 
 def file_problems(release: OpenedRelease) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import typer
@@ -36,10 +37,11 @@ def task_ids(ctx: typer.Context, incomplete: str) -> list[str]:
 
     def ids() -> Iterator[str]:
         for shelf in _shelves(ctx)[:1]:
-            for ref in shelf.all_latest():
-                yield from pq.read_table(shelf.folder(ref) / "tasks.parquet", columns=["task_id"])[
-                    "task_id"
-                ].to_pylist()
+            with suppress(StoreError):  # whoever runs the command is told
+                for ref in shelf.all_latest():
+                    yield from pq.read_table(shelf.folder(ref) / "tasks.parquet", columns=["task_id"])[
+                        "task_id"
+                    ].to_pylist()
 
     return sorted({task_id for task_id in ids() if task_id.startswith(incomplete)})[:MOST_OFFERED]
 

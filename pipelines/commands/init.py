@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _box(text: str) -> Box:
     try:
         south, west, north, east = (float(edge) for edge in text.split(","))
-        return Box(south=south, west=west, north=north, east=east)
+        box = Box(south=south, west=west, north=north, east=east)
     except ValueError as error:
         found = (
             "; ".join(e["msg"].removeprefix("Value error, ") for e in error.errors())
@@ -31,6 +31,9 @@ def _box(text: str) -> Box:
             else repr(text)
         )
         raise typer.BadParameter(f"found {found}; expected SOUTH,WEST,NORTH,EAST in degrees") from None
+    if box.width == 0:
+        raise typer.BadParameter(f"found {text!r}, a box without width; expected SOUTH,WEST,NORTH,EAST in degrees")
+    return box
 
 
 CitiesArgument = Annotated[

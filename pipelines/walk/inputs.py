@@ -99,13 +99,23 @@ def whole_lock(
     """Return the lock of bound files' snapshots, of the recipe's invented world, and of the tasks retired so far."""
     where = str(loaded.lock_path.resolve())
     key = f"{RECIPES_KEY}/{_name(where)}.json"
-    if not home.store.exists(key):
+    if noted_lock(home, key) is None:
         home.store.put(key, json.dumps({"lock": where}).encode())
     invented = invented_files(home, loaded.recipe, code)
     kept = [r for r in retired if not r.reason.startswith(WITHDRAWN)]
     kept += [r for s in snapshots if s.source == "corrections" for r in _withdrawn(home, s)]
     lock = RecipeLock(recipe=loaded.recipe.name, snapshots=[*snapshots, *invented], retired=kept)
     return lock.sealed()
+
+
+def noted_lock(home: Home, key: str) -> Path | None:
+    """Return where the home noted that a recipe's lock is; None where it did not, or what it noted is damaged."""
+    noted = home.store.read_if_there(key) or b""
+    try:
+        where = json.loads(noted)["lock"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return Path(where) if isinstance(where, str) and key == f"{RECIPES_KEY}/{_name(where)}.json" else None
 
 
 def _withdrawn(home: Home, snapshot: Snapshot) -> list[RetiredTask]:
@@ -216,18 +226,25 @@ class _Answer:
 
 
 def _last_answer(home: Home, url: str) -> _Answer | None:
-    key = f"fetched/{_name(url)}.json"
-    if not home.store.exists(key):
+    """Return what an address gave last; None if nothing that is still here, or the record of it is damaged."""
+    data = home.store.read_if_there(f"fetched/{_name(url)}.json") or b""
+    try:
+        kept = json.loads(data)
+        kept.pop("checked_at")
+        answer = _Answer(**kept)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    kept = json.loads(home.store.read(key))
-    kept.pop("checked_at")
-    return _Answer(**kept) if home.snapshots.holds(kept["sha256"]) else None
+    return answer if home.snapshots.holds(answer.sha256) else None
 
 
 def checked_at(home: Home, url: str) -> dt.datetime | None:
-    """Return when an address was last asked with success."""
-    key = f"fetched/{_name(url)}.json"
-    return dt.datetime.fromisoformat(json.loads(home.store.read(key))["checked_at"]) if home.store.exists(key) else None
+    """Return when an address was last asked with success; None if it never was, or the record of it is damaged."""
+    data = home.store.read_if_there(f"fetched/{_name(url)}.json") or b""
+    try:
+        kept = json.loads(data)
+        return dt.datetime.fromisoformat(kept["checked_at"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
 def with_terms(snapshot: Snapshot, bound: BoundFile) -> Snapshot:

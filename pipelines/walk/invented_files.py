@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from pipelines.walk.fingerprint import Code
 from schemas.recipe import City, Recipe, RecipeLock
 from schemas.source import Snapshot
@@ -67,8 +69,11 @@ def known_invented(home: Home, recipe: Recipe, code: Code) -> list[Snapshot] | N
     if recipe.invented is None:
         return []
     data = home.store.read_if_there(_key(recipe, code))
-    snapshots = RecipeLock.model_validate_json(data).snapshots if data else []
-    return snapshots if data and all(home.snapshots.holds(s.sha256) for s in snapshots) else None
+    try:
+        snapshots = RecipeLock.model_validate_json(data or b"").snapshots
+    except ValidationError:  # none, or a damaged one: it is written anew
+        return None
+    return snapshots if all(home.snapshots.holds(s.sha256) for s in snapshots) else None
 
 
 def _key(recipe: Recipe, code: Code) -> str:

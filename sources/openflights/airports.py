@@ -10,7 +10,7 @@ from typing import Any
 
 from schemas.rejection import Reason
 from schemas.source import Source, SourceError, SourceFile
-from sources.cities.time_zones import is_time_zone
+from schemas.time_zones import is_time_zone
 from sources.formats.fields import coordinates, required_text
 from sources.formats.jsonl import RowError, numbered_lines, rejection
 from sources.formats.unpacked import RawInput

@@ -97,6 +97,52 @@ def test_a_lock_that_cannot_be_read_frees_nothing(town):
     assert (code, "not a lock that tripwright wrote" in answer["error"], files(home)) == (1, True, before)
 
 
+DAMAGE = (b"", b"{", b"[]", b"{}", b'{"lock": 3}', b'{"lock": "/elsewhere/small.lock.json"}', b"\xff", b"[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("record", "damage"),
+    [
+        *(("recipes/*.json", damage) for damage in DAMAGE),
+        *(("latest/small/business/*", damage) for damage in (b"\xff", b"0" * 63)),
+    ],
+)
+def test_a_damaged_record_of_what_is_needed_frees_nothing_and_a_build_writes_it_anew(town, record, damage):
+    home, recipe = town
+    (path,) = home.glob(record)
+    path.write_bytes(damage)
+    before = files(home)
+    code, answer = command("gc", "--delete", home=home)
+    assert (code, path.name in answer["error"], "Build its recipe again" in answer["error"]) == (1, True, True)
+    assert files(home) == before
+    assert command("build", recipe, home=home)[0] == 0
+    assert command("gc", "--delete", home=home)[0] == 0
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\xff"])
+def test_a_release_whose_manifest_is_damaged_is_named_and_frees_nothing(town, damage):
+    home, _ = town
+    path = sorted(home.glob("releases/*/*/*/manifest.json"))[0]
+    path.write_bytes(damage)
+    before = files(home)
+    code, answer = command("gc", "--delete", home=home)
+    assert (code, path.relative_to(home).as_posix() in answer["error"], files(home)) == (1, True, before)
+
+
+@pytest.mark.parametrize("damage", [b"", b"[]", b"\xff", b"[" * 100_000])
+@pytest.mark.parametrize("kind", ["invented", "fetched"])
+def test_a_damaged_list_that_protects_nothing_is_freed_and_made_anew(town, kind, damage):
+    home, recipe = town
+    path = next((home / kind).glob("*"), home / kind / "0.json")
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(damage)
+    code, built = command("build", recipe, home=home)
+    assert (code, built["steps_run"]) == (0, 0)
+    path.write_bytes(damage)
+    assert command("gc", "--delete", home=home)[0] == 0
+    assert not path.exists()
+
+
 def test_it_waits_for_a_running_build(town):
     home, _ = town
     before = files(home)

@@ -205,6 +205,7 @@ def test_a_hostile_name_stays_a_name(extract, tmp_path):
         (["Monaco"], 2, "--map"),
         (["Monaco", "--box", "1,2,3"], 2, "SOUTH,WEST,NORTH,EAST"),
         (["Monaco", "--box", "9,2,3,4"], 2, "must be below"),
+        (["Monaco", "--box", "43,7,44,7"], 2, "a box without width"),
         (["!!", "--box", "39,116,40,117"], 1, "letters or digits"),
         (["Monaco", "Nice", "--box", "43,7,44,8"], 1, "expected one city"),
         (["Atlantis", "--box", "30,-40,31,-39"], 1, "--country"),

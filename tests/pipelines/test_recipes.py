@@ -27,6 +27,8 @@ country = "XX"
 box = { south = 0, west = 0, north = 1, east = 1 }
 """
 
+AREA = CITY.replace("box = { south = 0, west = 0, north = 1, east = 1 }", "{}")
+
 
 class ToySection(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -61,6 +63,38 @@ def load(tmp_path, known):
         (
             'name = "r"' + CITY.replace("south = 0", "south = nan"),
             "cities.0.box.south: Input should be a finite number",
+        ),
+        (
+            'name = "r"' + CITY.replace("east = 1", "east = 0"),
+            "cities.0: Value error, xx-a-town: the box has no width, from west (0.0) to east (0.0); expected",
+        ),
+        *(
+            ('name = "r"' + AREA.format(f"polygon = {ring}"), f"cities.0: Value error, xx-a-town: {told}")
+            for ring, told in (
+                (
+                    "[[0, 0], [0, 1], [0, 2]]",
+                    "the polygon's points all have latitude 0.0; expected a ring around an area",
+                ),
+                (
+                    "[[0, 1], [1, 1], [2, 1]]",
+                    "the polygon's points all have longitude 1.0; expected a ring around an area",
+                ),
+                (
+                    "[[5, 5], [5, 5], [5, 5]]",
+                    "the polygon's points all have latitude 5.0; expected a ring around an area",
+                ),
+            )
+        ),
+        *(
+            (
+                'name = "r"' + CITY + f"time_zone = {zone}",
+                "cities.0.time_zone: Value error, expected the name of an IANA time zone, such as Europe/Lisbon, found",
+            )
+            for zone in ('"../../../etc/passwd"', '""', '"a\\u0000b"', '"America"', '"localtime"', '"europe/lisbon"')
+        ),
+        (
+            'name = "r"' + CITY + '[invented]\nproviders = ["yelp"]\ndates = [2024-12-31, 2024-01-01]',
+            "invented.dates: Value error, the first day (2024-12-31) is after the last (2024-01-01)",
         ),
         ('name = "r"' + CITY + CITY, "xx-a-town appear more than once"),
         ('name = "r"' + CITY + "polygon = [[0, 0], [0, 1], [1, 1]]", "give the city either a box or a polygon"),

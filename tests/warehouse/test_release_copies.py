@@ -8,7 +8,7 @@ import pytest
 
 from assets.release.reading import open_release
 from warehouse.releases import MANIFEST, Releases
-from warehouse.store import Store
+from warehouse.store import Store, StoreError
 from warehouse.tables import Tables
 
 
@@ -56,3 +56,12 @@ def test_of_a_release_without_a_manifest_that_can_be_read_what_is_there_is_still
     releases.folder(ref)
     store.put(f"{ref.key}/{MANIFEST}", b"{")
     assert (releases.folder(ref) / MANIFEST).read_bytes() == b"{"
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff", b"0123", b"../../../elsewhere", b"0123456789abcdef\n"])
+def test_a_damaged_pointer_to_the_newest_release_is_named(remote, damage):
+    releases, ref, store = remote
+    key = f"releases/{ref.recipe}/{ref.family}/latest"
+    store.put(key, damage)
+    with pytest.raises(StoreError, match=rf"{key}: found .*, expected a version.* such as {ref.version}"):
+        releases.latest(ref.recipe, ref.family)

@@ -12,7 +12,8 @@ import yaml
 from assets.release.card import dataset_card
 from schemas.release import ColumnsUnder, Manifest, ReleasedFile
 
-CITY = {"city_id": "fi-18-helsinki", "name": "Helsinki <b>", "region": "", "country": "FI", "languages": ["fi", "sv"]}
+CITY = {"city_id": "fi-18-helsinki", "name": "Helsinki <b>", "region": "", "country": "FI", "languages": ["fi", "sv"],
+        "box": {"south": 60, "west": 24, "north": 61, "east": 25}}  # fmt: skip
 
 
 def manifest(**changes: Any) -> Manifest:
