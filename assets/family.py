@@ -347,6 +347,8 @@ class Family:
     """Draws without a plan after which a slot is given up."""
     unjudged: tuple[str, ...] = ()
     """Fields of the record that no check judges: what is only said, such as a name or a level."""
+    believed: tuple[str, ...] = ()
+    """Parts of a certificate that the checking side does not compute again, such as a solver's bound: audits say so."""
     wishes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     """By field of the record, what it may ask: with these a checker is tried, beside what other tasks ask."""
     derivations: Mapping[str, Named] = field(default_factory=dict)

@@ -9,6 +9,9 @@ from pydantic import model_validator
 
 from schemas.strict import Strict
 
+BY_RULES = "rules"
+"""Who worded a task where no model did."""
+
 Engine = Literal["rules", "openai"]
 ReviewEngine = Literal["rules", "learned", "openai"]
 

@@ -8,6 +8,7 @@ from assets.core.drafting import Uses
 from assets.family import Refused, Worded
 from assets.language.diversity import diversity, texts_of
 from assets.step import Outcome, Step
+from schemas.engines import BY_RULES
 from schemas.rejection import Reason
 from schemas.stable import content_hash
 
@@ -49,7 +50,7 @@ def tasks(draft: pa.Table, *, step: Step, uses: Uses, world: Any, section: Any, 
                 **{name: found[name] for name in ("task_id", "city_id", "slot", "level", "record", "drawn", "repairs")},
                 "query": words.query,
                 "messages": messages,
-                "engine": ask.model if by_model and ask else "rules",
+                "engine": ask.model if by_model and ask else BY_RULES,
                 "generation_ids": list(dict.fromkeys([*found["generation_ids"], *words.generation_ids])),
                 "content_hash": content_hash([words.query, messages, record]),
             }

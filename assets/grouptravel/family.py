@@ -113,6 +113,12 @@ FAMILY = Family(
     upstream="assets.grouptravel.upstream:upstream",
     published_check="assets.grouptravel.published.checker:verdicts",
     must_accept=None,
+    believed=(
+        "proof.reachable.compromise_bound",
+        "proof.reachable.compromise_split_bound",
+        "proof.reachable.split_bound",
+        "proof.reachable.together_bound",
+    ),
     unjudged=(
         "context",
         "difficulty_score",

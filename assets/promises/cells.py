@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from assets.family import Family, families
+from assets.family import families
 from assets.release.reading import OpenedRelease
 from schemas.generation import generation_id
 from schemas.nested import plain_of
@@ -19,34 +20,20 @@ Rows = Mapping[str, Mapping[str, dict[str, Any]]]
 """Rows of tables, by table and key."""
 
 
+@dataclass(frozen=True)
 class CellIndex:
-    """Rows of the world's tables that the release's lineage names, each read once: there may be millions of flights."""
+    """Rows of a release that lineage names, each read once: there may be millions of flights."""
 
-    def __init__(self, release: OpenedRelease, family: Family) -> None:
-        self._tables = {table.table_name(): table for table in (*family.world_tables, *family.context)}
-        self._rows: dict[str, dict[str, dict[str, Any]]] = {}
-        for name, keys in _named(release).items():
-            if name in self._tables and f"{name}.parquet" in {f.path for f in release.manifest.files}:
-                self._rows[name] = rows_of(release, self._tables[name], keys)
-        self.generations = {
-            row["generation_id"]
-            for row in release.rows("generations").to_pylist()
-            if generation_id(row["request"].encode(), row["revision"]) == row["generation_id"]
-        }
-
-    @property
-    def tables(self) -> Mapping[str, type[Table]]:
-        """Return the tables that cells may be of, by name."""
-        return self._tables
-
-    @property
-    def rows(self) -> Rows:
-        """Return the named rows by table and key."""
-        return self._rows
+    release: OpenedRelease
+    tables: Mapping[str, type[Table]]
+    """The tables that cells may be of, by name."""
+    rows: Rows
+    generations: frozenset[str]
+    """The model calls that are what their ids say."""
 
     def row(self, table: str, key: str) -> dict[str, Any] | None:
         """Return a row, or None if the release has none of that key."""
-        return self._rows.get(table, {}).get(key)
+        return self.rows.get(table, {}).get(key)
 
     def find(self, ref: str) -> dict[str, Any] | None:
         """Return the row of a name `table/key`, or None if the release has none of it."""
@@ -64,7 +51,7 @@ class CellIndex:
     def another(self, table: str, key: str, column: str) -> Any:
         """Return some other row's value of a column that differs from this row's; None if there is none."""
         own = (self.row(table, key) or {}).get(column)
-        for other, row in self._rows.get(table, {}).items():
+        for other, row in self.rows.get(table, {}).items():
             if other != key and row.get(column) is not None and row[column] != own:
                 return row[column]
         return None
@@ -94,7 +81,17 @@ def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = 
 
 def index_of(release: OpenedRelease) -> CellIndex:
     """Return the rows and model calls that a release's lineage names."""
-    return CellIndex(release, families()[release.manifest.family])
+    family = families()[release.manifest.family]
+    tables = {table.table_name(): table for table in (*family.world_tables, *family.context)}
+    held = {file.path for file in release.manifest.files}
+    named = {n: keys for n, keys in _named(release).items() if n in tables and f"{n}.parquet" in held}
+    rows = {name: rows_of(release, tables[name], keys) for name, keys in named.items()}
+    calls = (
+        row["generation_id"]
+        for row in release.rows("generations").to_pylist()
+        if generation_id(row["request"].encode(), row["revision"]) == row["generation_id"]
+    )
+    return CellIndex(release, tables, rows, frozenset(calls))
 
 
 def _named(release: OpenedRelease) -> dict[str, set[str]]:

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from assets.core.own_processes import OwnProcesses
 from assets.core.worlds import task_views
 from assets.family import Family, ReleaseTables, families
-from assets.promises.cells import CellIndex, Rows
+from assets.promises.cells import CellIndex, Rows, index_of
 from assets.promises.certified import (
     Job,
     Judged,
@@ -118,7 +118,7 @@ def gate(
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
     with OwnProcesses(shares, opened_once, release.folder) as here:
         pool = judges if judges is not None and shares > 1 else here
-        views, index = task_views(tasks, certificates), CellIndex(release, family)
+        views, index = task_views(tasks, certificates), index_of(release)
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
         edges = edges_by_task(tables.tables["lineage"])
         report.problems += said_twice(tables.tables["lineage"])
@@ -181,8 +181,8 @@ def _strangers(release: OpenedRelease, tables: ReleaseTables) -> list[str]:
 
 
 def _computed(family: Family, compared: set[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return, by table, the columns of which no cell was compared, but for keys and pointers."""
-    found: dict[str, list[str]] = {}
+    """Return, by table, the columns of which no cell was compared, but for keys and pointers, and what is believed."""
+    found = {family.tables.certificate.table_name(): [*family.believed]} if family.believed else {}
     for table in (*family.world_tables, *family.context):
         name, own = table.table_name(), {*table.key(), "source_rows", "generation_ids"}
         left = [c.name for c in table.columns() if c.name not in own and (name, c.name) not in compared]

@@ -1,7 +1,8 @@
 """Traceable: every value of a task is computed again from the cells that its lineage names, or says whose choice it is.
 
 A family says where values come from; here nothing of that is believed. A cell's row must be one that the task uses, by
-the family's checking side, and a derivation must give the value again, from the cells alone.
+the family's checking side, each row of a source that it uses must be named, and a derivation must give the value again,
+from the cells alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from assets.family import Family, TaskView
 from assets.named import load
-from assets.promises.cells import TASK, CellIndex
+from assets.promises.cells import TASK, CellIndex, rows_of
 from assets.promises.holding import Holding
 from assets.promises.values import Edge, said_of, whole_task
 from schemas.pointers import value_at
@@ -79,7 +80,38 @@ def trace(
                 judge.looks_at_its_cells(edge)
     known = {task.task_id for task, _ in tasks}
     found.problems += [f"{task_id}: has lineage, and is no certified task" for task_id in sorted(set(edges) - known)]
+    found.problems += _not_named({task_id: uses.get(task_id, set()) for task_id in known}, edges, index)
     return found
+
+
+def _not_named(uses: Uses, edges: Mapping[str, Mapping[str, Edge]], index: CellIndex) -> list[str]:
+    """Return the rows of sources that tasks use, and that their lineage does not name: nobody would see the licence.
+
+    Of rows of one name, which a plan that says it cannot tell apart, one is named, and so of what other tables say of
+    their keys.
+    """
+    of_sources = {
+        name
+        for name, table in index.tables.items()
+        if any(column.holds == "source" for column in table.columns() if column.name not in table.key())
+    }
+    named = {task_id: {cell[:2] for edge in edges.get(task_id, {}).values() for cell in edge.cells} for task_id in uses}
+    lacking = [(t, ref) for t, used in sorted(uses.items()) for ref in sorted(used - named[t]) if ref[0] in of_sources]
+    asked: dict[str, set[str]] = {}
+    for _, (table, key) in lacking:
+        asked.setdefault(table, set()).add(key)
+    rows = {table: rows_of(index.release, index.tables[table], keys) for table, keys in asked.items()}
+    twins = set()
+    for task_id, (table, key) in lacking:
+        name = rows[table].get(key, {}).get("name")
+        alike = (index.row(*ref) for ref in named[task_id] & uses[task_id] if ref[0] == table)
+        if name is not None and any(row is not None and row.get("name") == name for row in alike):
+            twins.add((task_id, key))
+    return [
+        f"{task_id}: uses {table}/{key}, which its lineage does not name"
+        for task_id, (table, key) in lacking
+        if (task_id, key) not in twins
+    ]
 
 
 def _what(edge: Edge) -> str:

@@ -25,6 +25,7 @@ from assets.release.reading import OpenedRelease
 from assets.release.splits import split_tasks, what_tasks_hold
 from assets.release.withholding import public_table, still_held
 from assets.step import Raw, RawFile, Step
+from schemas.engines import BY_RULES
 from schemas.recipe import Splits
 from schemas.release import Manifest
 from schemas.shown import in_short
@@ -34,8 +35,6 @@ from sources.corrections.overrides import read_corrections
 from warehouse.snapshots import Snapshots
 
 SHOWN = 3
-BY_RULES = "rules"
-"""The engine of a task whose words no model wrote."""
 OTHERWISE = "edited, or made by another version of tripwright"
 
 
@@ -154,6 +153,8 @@ def _labels(manifest: Manifest, family: Family, tables: ReleaseTables) -> Iterat
             yield f"{task['task_id']}: its content_hash is not that of its words and record"
         if task["engine"] not in engines:
             yield f"{task['task_id']}: was worded by {task['engine'][:60]!r}, which is no engine of the manifest"
+        elif task["engine"] != BY_RULES and not len(task["generation_ids"]):
+            yield f"{task['task_id']}: was worded by {task['engine'][:60]!r}, and names no call of it"
 
 
 def _measures(manifest: Manifest, family: Family, tables: ReleaseTables) -> list[str]:

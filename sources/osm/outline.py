@@ -66,7 +66,7 @@ def boxed(south: float, west: float, north: float, east: float) -> Box:
     """Return the box of these edges, whose longitudes may run past 180; of points on one line, a narrow one."""
     least = 1e-4
     south, north = (south, north) if north > south else (south - least, north + least)
-    west, east = (west, east) if east > west else (west - least, east + least)
+    west, east = (west, east) if east != west else (west - least, east + least)
     west, east = (edge - 360.0 if edge > 180.0 else edge for edge in (west, east))
     return Box(south=max(south, -90.0), west=west, north=min(north, 90.0), east=east)
 

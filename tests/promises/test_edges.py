@@ -10,6 +10,7 @@ import pytest
 from assets.family import families
 from assets.release.reading import open_release
 from tests.promises.edges import Change, Lineage, lies
+from tests.promises.editing import edited
 from tests.promises.tracing import TracingHalf
 
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")
@@ -17,6 +18,8 @@ LIES = 1000
 AT_ONCE = 20
 """Lies of one task that the gate is asked about at once; each has to be said of its own value."""
 SEED = 20_261_122
+PLACES = {"itinbench": "itinbench_place", "tripcraft": "tripcraft_restaurant", "grouptravel": "group_poi"}
+"""A table of sources' rows of each family."""
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -30,7 +33,8 @@ def test_every_lie_in_one_edge_is_found_and_said_of_that_value(small_world, name
         said = [change for change in together if any(p.startswith(_value(change)) for p in problems)]
         found.update(change.kind for change in said)
         missed += [change for change in together if change not in said]
-        honest = [p for p in problems if not p.startswith(tuple(_value(change) for change in together))]
+        lied_about = {text for change in together for text in (_value(change), *_rows(change))}
+        honest = [p for p in problems if not p.startswith(tuple(lied_about))]
         assert honest == [], "what nobody lied about is not doubted"
     assert missed == []
     assert sum(found.values()) == LIES
@@ -52,6 +56,37 @@ def batches(changes: Iterable[Change]) -> list[list[Change]]:
 
 def _value(change: Change) -> str:
     return f"{change.after['task_id']}: {change.after['field']} "
+
+
+def _rows(change: Change) -> list[str]:
+    """Return how it is said of each row that the edge named before the lie that no other edge does."""
+    return [f"{change.after['task_id']}: uses {cell['table']}/{cell['row']}, " for cell in change.before["cells"]]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_row_of_which_every_value_is_said_to_be_chosen_is_named(small_world, name):
+    """Its licence would be lost: it goes with the rows that lineage names."""
+    gate = TracingHalf(small_world.releases[name], name)
+    rule = next(iter(gate.release.manifest.rules))
+    for task_id in gate.lineage.tasks:
+        table, key = min(row for row in gate.lineage.used[task_id] if row[0] == PLACES[name])
+        mine = [edge for edge in gate.lineage.edges if edge["task_id"] == task_id]
+        of_row = [edge for edge in mine if any((c["table"], c["row"]) == (table, key) for c in edge["cells"])]
+        said = gate.problems(task_id, *({**edge, "kind": "choice", "by": rule, "cells": []} for edge in of_row))
+        assert f"{task_id}: uses {table}/{key}, which its lineage does not name" in said
+        assert all(problem.endswith(", which its lineage does not name") for problem in said)
+
+
+def test_of_rows_of_one_name_lineage_names_one(small_world, tmp_path):
+    def twin(rows):
+        return [*rows, *({**row, "place_id": f"{row['place_id']}x"} for row in rows)]
+
+    gate = TracingHalf(edited(small_world.releases["tripcraft"], tmp_path, {PLACES["tripcraft"]: twin}), "tripcraft")
+    for task_id in gate.lineage.tasks:
+        assert {(table, f"{key}x") for table, key in gate.lineage.used[task_id] if table == PLACES["tripcraft"]} <= (
+            gate._uses[task_id]
+        )
+        assert gate.problems(task_id) == []
 
 
 @pytest.mark.parametrize("name", FAMILIES)

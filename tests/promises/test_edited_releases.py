@@ -15,7 +15,7 @@ import pytest
 from assets.family import families
 from assets.release import croissant
 from assets.release.audit_recipe import recipe_otherwise, terms_by_recipe
-from assets.release.audit_said import _files, _worded_otherwise, said_otherwise, texts_otherwise
+from assets.release.audit_said import _files, _labels, _worded_otherwise, said_otherwise, texts_otherwise
 from assets.release.exporting import release_tables
 from assets.release.licences import release_licences
 from assets.release.measured import REFERENCE
@@ -281,6 +281,15 @@ def test_a_sentence_that_no_rule_wrote_is_named_though_nobody_reads_a_wish_in_it
         assert {*problems} <= {*said_otherwise(release, Home(str(small_world.home)).snapshots, ())}
     honest = open_release(small_world.releases[name])
     assert list(_worded_otherwise(honest.manifest, families()[name], release_tables(honest))) == []
+
+
+def test_words_of_a_model_that_name_no_call_of_it_are_named(release, tmp_path):
+    folder = edited(release.folder, tmp_path, {"tasks": first_changed(engine="m1")})
+    copy = open_release(sealed(folder, None, lambda manifest: manifest["engines"].update(wording="m1")))
+    first = copy.rows("tasks")["task_id"][0].as_py()
+    assert list(_labels(copy.manifest, families()["itinbench"], release_tables(copy))) == [
+        f"{first}: was worded by 'm1', and names no call of it"
+    ]
 
 
 def test_draws_that_were_not_made_are_named_though_measures_were_edited_with_them(release, snapshots, tmp_path):

@@ -12,10 +12,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from assets.family import families
+from assets.grouptravel.checks.judging import UTILITIES
 from assets.promises import gate as gate_module
 from assets.promises.cells import TASK, index_of
 from assets.promises.certified import Judged
-from assets.promises.gate import _rows_behind, gate
+from assets.promises.gate import _computed, _rows_behind, gate
 from assets.promises.values import edges_by_task
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
@@ -111,3 +113,10 @@ def test_judges_are_given_every_row_that_the_lineage_of_tasks_to_try_names_and_n
     found = {(table, key): row for table, by_key in rows.items() for key, row in by_key.items()}
     assert found == {ref: index.row(*ref) for ref in named if ref[0] != TASK}
     assert any(ref not in found for table, by_key in index.rows.items() for ref in ((table, key) for key in by_key))
+
+
+def test_bounds_that_only_a_solver_knows_are_named_as_believed():
+    family = families()["grouptravel"]
+    bounds = sorted(f"proof.reachable.{name}" for name in UTILITIES if name.endswith("_bound"))
+    assert _computed(family, set())["grouptravel_certificate"] == bounds != []
+    assert "itinbench_certificate" not in _computed(families()["itinbench"], set())

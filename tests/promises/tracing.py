@@ -11,7 +11,7 @@ import pandas as pd
 from assets.core.worlds import world_for, worlds_of
 from assets.family import families
 from assets.named import Named, load
-from assets.promises.cells import CellIndex, rows_of
+from assets.promises.cells import index_of, rows_of
 from assets.promises.traceable import trace
 from assets.promises.values import edges_by_task
 from assets.release.exporting import release_tables
@@ -33,9 +33,9 @@ class TracingHalf:
             task_id: set(uses(task, world_for(worlds, self.family, task.city_id)))
             for task_id, task in self.lineage.tasks.items()
         }
-        self._index = CellIndex(self.release, self.family)
-        for table_name, table in self._index.tables.items():  # a lie may name any row
-            self._index._rows[table_name] = rows_of(self.release, table)
+        named = index_of(self.release)
+        rows = {name: rows_of(self.release, table) for name, table in named.tables.items()}
+        self._index = replace(named, rows=rows)  # a lie may name any row
         self._edges: dict[str, dict[str, Edge]] = {}
         for edge in self.lineage.edges:
             self._edges.setdefault(edge["task_id"], {})[edge["field"]] = edge

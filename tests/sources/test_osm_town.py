@@ -8,6 +8,7 @@ import pytest
 
 from schemas.recipe import slug
 from schemas.source import SourceError
+from sources.osm.outline import boxed
 from sources.osm.town import TownMap
 from tests.sources.test_osm import corners, node, osm, relation, way
 
@@ -224,3 +225,19 @@ def test_an_id_is_made_of_any_script(name, made):
 )
 def test_cities_of_real_files(shared_data, file, name, found_by):
     assert TownMap(shared_data / "osm" / f"{file}.osm.pbf").area(name).found_by.startswith(found_by)
+
+
+@pytest.mark.parametrize(
+    ("given", "edges"),
+    [
+        ((1.0, 7.0, 2.0, 8.0), (1.0, 7.0, 2.0, 8.0)),
+        ((1.0, 7.0, 2.0, 7.0), (1.0, 6.9999, 2.0, 7.0001)),
+        ((1.0, 7.0, 1.0, 8.0), (0.9999, 7.0, 1.0001, 8.0)),
+        ((-17.0, 179.9, -16.0, 180.1), (-17.0, 179.9, -16.0, -179.9)),
+        ((-17.0, 179.9, -16.0, -179.9), (-17.0, 179.9, -16.0, -179.9)),
+        ((-17.0, 180.0, -16.0, 180.0), (-17.0, 179.9999, -16.0, -179.9999)),
+    ],
+)
+def test_a_box_of_points_on_one_line_is_narrow_and_one_over_the_antimeridian_is_as_given(given, edges):
+    box = boxed(*given)
+    assert (box.south, box.west, box.north, box.east) == pytest.approx(edges, abs=1e-9)

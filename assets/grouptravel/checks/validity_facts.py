@@ -155,7 +155,8 @@ def _left_behind(day: Day, facts: Facts) -> Iterator[Issue]:
     for act in (act for block in day.blocks for act in block.activities or ()):
         if act.kind == "hotel" or act.start is None or act.end is None or act.is_overnight:
             continue
-        changes[act.start].update(joined := act.joined_by(facts.users))
+        joined = act.joined_by(facts.users)
+        changes[act.start].update(joined)
         changes[act.end].subtract(joined)
     others = [user for user in facts.users if user not in facts.children]
     out: Counter[str] = Counter()

@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from assets.tripcraft import scoring
 from assets.tripcraft.checks.case import Case
 from assets.tripcraft.checks.metrics import ordering
 from assets.tripcraft.export import export_files
@@ -215,6 +216,13 @@ def test_a_time_that_no_float_holds_is_no_pass(world, record):
     found = judge(published_record(record(3), world), plan, reference_world(world))
     assert any(verdict.crash.startswith("OverflowError") for verdict in found.values())
     score_plan(record(3), plan, world, variant=RELEASED)
+
+
+def test_a_cost_that_is_infinite_is_none(world, record, monkeypatch):
+    plan = Trip(world, record(3)).plan()
+    assert score_plan(record(3), plan, world, variant=RELEASED).cost is not None
+    monkeypatch.setattr(scoring, "cost_of", lambda *_: float("inf"))
+    assert score_plan(record(3), plan, world, variant=RELEASED).cost is None
 
 
 def exported(frames, world, lengths=(3, 5, 7)):
