@@ -9,6 +9,8 @@ from typer.testing import CliRunner
 
 from assets.release.reading import open_release
 from pipelines.cli import app
+from warehouse.home import Home
+from warehouse.store import StoreError
 
 
 @pytest.fixture
@@ -22,6 +24,7 @@ def offered(small_world, tmp_path, monkeypatch):
     def ask(line: str, home=small_world.home) -> list[str]:
         asked = {"_TRIPWRIGHT_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
         told = CliRunner().invoke(app, prog_name="tripwright", env={**asked, "TRIPWRIGHT_HOME": str(home)})
+        assert told.exception is None or isinstance(told.exception, SystemExit), told.exception
         return told.output.split()
 
     return ask
@@ -49,3 +52,12 @@ def test_task_ids_are_offered(offered, small_world):
 def test_without_a_home_nothing_is_offered_and_none_is_made(offered, tmp_path):
     assert offered("tripwright audit ", tmp_path / "none") == []
     assert not (tmp_path / "none").exists()
+
+
+def test_a_damaged_home_offers_no_task_ids_and_shows_no_error(offered, tmp_path):
+    pointer = tmp_path / "home" / "releases" / "towns" / "itinbench" / "latest"
+    pointer.parent.mkdir(parents=True)
+    pointer.write_text("newest")
+    with pytest.raises(StoreError):
+        Home(str(tmp_path / "home")).releases.all_latest()
+    assert offered("tripwright audit x", tmp_path / "home") == []

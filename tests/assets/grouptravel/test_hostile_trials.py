@@ -85,6 +85,12 @@ def test_a_task_at_an_end_of_the_calendar_is_scored(first_date, variant):
     assert score_trial({"plan": good_plan()}, task, variant)["has_plan"]
 
 
+@pytest.mark.parametrize(("depth", "agreed"), [(90, 1), (110, 0)])
+def test_a_marker_nested_too_deep_changes_no_table(depth, agreed):
+    row = score_trial(with_marker("[" * depth + "]" * depth), TASK, VARIANTS["released"])
+    assert row["compromises"] == agreed
+
+
 RATINGS = {
     "texts": (["a"] * 5, None),
     "nulls": ([None] * 5, None),
