@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +26,12 @@ from warehouse.store import StoreError
 MOST_ROWS = 20_000
 """Rows of a table that are all read again; of a larger one, those that values come from."""
 
+MOST_RECORDS = 50_000
+"""Records that are held at once, some 2 kB each: a place may have thousands of reviews."""
+
 Row = Mapping[str, Any]
+Ref = tuple[str, str]
+"""A row, by table and key."""
 
 
 @dataclass
@@ -57,8 +63,6 @@ def rows_from_sources(
     it.
     """
     found = Sourced()
-    files = {snapshot.sha256: snapshot for snapshot in release.manifest.inputs}
-    steps = all_steps([family])
     rows: dict[str, dict[str, dict[str, Any]]] = {}
     whole: set[str] = set()
     for name, table in index.tables.items():
@@ -67,104 +71,152 @@ def rows_from_sources(
         size = next((f.rows or 0 for f in release.manifest.files if f.path == f"{name}.parquet"), 0)
         rows[name] = rows_of(release, table) if size <= MOST_ROWS else dict(index.rows.get(name, {}))
         whole |= {name} if size <= MOST_ROWS else set()
-    wanted: dict[str, dict[str, set[str]]] = {}
-    pointers: dict[tuple[str, str], list[RowPointer]] = {}
-    for name, by_key in rows.items():
-        for key, row in by_key.items():
-            found.problems += [
-                f"{name}/{key}: generation {call} is not in the release, or is not what its id says"
-                for call in row.get("generation_ids") or ()
-                if call not in index.generations
-            ]
-            told = len(found.problems)
-            pointers[name, key] = _pointers(f"{name}/{key}", row, files, found)
-            found.contradicted |= {(name, key)} if len(found.problems) > told else set()
-            for pointer in pointers[name, key]:
-                wanted.setdefault(pointer.sha256, {}).setdefault(_what(name), set()).add(pointer.locator)
-    records = _records(release, files, wanted, snapshots, traced, pointers, found)
-    for name, by_key in rows.items():
-        before, is_read = len(found.problems), name in whole
-        said = load(steps[name].sources) if steps[name].sources else None
-        columns = {column.name: column.holds == "source" for column in index.tables[name].columns()}
-        for key, row in by_key.items():
-            mine = pointers[name, key]
-            if any(pointer.sha256 not in records for pointer in mine):
-                is_read = False
-                continue
-            parsed = [(pointer, records[pointer.sha256].get((_what(name), pointer.locator))) for pointer in mine]
-            told = len(found.problems)
-            cells = _compare(said, columns, f"{name}/{key}", row, parsed, found)
-            found.contradicted |= {(name, key)} if len(found.problems) > told else set()
-            is_read = is_read and cells > 0
-        if is_read and len(found.problems) == before:
-            found.verified.add(name)
+    reading = _Reading(release, family, index, snapshots, found)
+    for group in _groups(rows):
+        reading.read_again(group)
+    found.unverified = reading.told_of_missing(traced)
+    found.counts["files"] = len({sha256 for sha256, _ in reading.read})
+    found.counts["records"] = sum(map(len, reading.read.values()))
+    found.verified = whole - reading.doubted
     return found
+
+
+def _groups(rows: Mapping[str, Mapping[str, dict[str, Any]]]) -> Iterator[dict[Ref, dict[str, Any]]]:
+    """Yield the rows in groups of at most `MOST_RECORDS` records, a row at least; a city's, and so its files, together.
+
+    Where all fit at once they are one group, so that each file is read once.
+    """
+    refs = [(name, key) for name, by_key in rows.items() for key in by_key]
+    group, held = dict[Ref, dict[str, Any]](), 0
+    for name, key in sorted(refs, key=lambda ref: str(rows[ref[0]][ref[1]].get("city_id"))):
+        row = rows[name][key]
+        if group and held + len(row["source_rows"]) > MOST_RECORDS:
+            yield group
+            group, held = {}, 0
+        group[name, key] = row
+        held += len(row["source_rows"])
+    if group:
+        yield group
+
+
+class _Reading:
+    """Rows compared with their records, group by group: of records there may be millions, and a group's are held."""
+
+    def __init__(
+        self, release: OpenedRelease, family: Family, index: CellIndex, snapshots: Snapshots, found: Sourced
+    ) -> None:
+        self.doubted: set[str] = set()
+        """Tables of which a row was not borne out, or not read again."""
+        self.missing: dict[str, set[Ref]] = {}
+        """Files that are not in the store, by hash, and the rows that point to them."""
+        self.read: dict[tuple[str, str], set[str]] = {}
+        """Locators of the records that were read, by file and what was read of it."""
+        self._found, self._index, self._snapshots = found, index, snapshots
+        self._files = {snapshot.sha256: snapshot for snapshot in release.manifest.inputs}
+        self._cities = [City(**city) for city in release.manifest.cities]
+        self._window = _window(release)
+        self._unread: set[str] = set()
+        """Files of which it was said that they cannot be read."""
+        steps = all_steps([family])
+        self._said = {name: load(sources) if (sources := steps[name].sources) else None for name in index.tables}
+        self._columns = {
+            name: {column.name: column.holds == "source" for column in table.columns()}
+            for name, table in index.tables.items()
+        }
+
+    def read_again(self, group: Mapping[Ref, Row]) -> None:
+        """Compare each row with what its reader makes of its records."""
+        wanted: dict[str, dict[str, set[str]]] = {}
+        pointers: dict[Ref, list[RowPointer]] = {}
+        for ref, row in group.items():
+            with self._told_of(ref):
+                pointers[ref] = self._pointers("/".join(ref), row)
+            for pointer in pointers[ref]:
+                wanted.setdefault(pointer.sha256, {}).setdefault(_what(ref[0]), set()).add(pointer.locator)
+        records = {sha256: self._records(self._files[sha256], asked) for sha256, asked in wanted.items()}
+        for ref, row in group.items():
+            name, mine = ref[0], pointers[ref]
+            without = [pointer.sha256 for pointer in mine if records[pointer.sha256] is None]
+            if without:
+                self.doubted.add(name)
+                for sha256 in without:
+                    self.missing.setdefault(sha256, set()).add(ref)
+                continue
+            parsed = [(p, (records[p.sha256] or {}).get((_what(name), p.locator))) for p in mine]
+            with self._told_of(ref):
+                cells = _compare(self._said[name], self._columns[name], "/".join(ref), row, parsed, self._found)
+            if not cells:
+                self.doubted.add(name)
+
+    def told_of_missing(self, traced: Traced) -> list[dict[str, Any]]:
+        """Return the files that are not in the store, each with why and how many values rest on it."""
+        told = []
+        for snapshot in (self._files[sha256] for sha256 in self.missing if sha256 not in self._unread):
+            resting = sum(len(traced.rows.get(ref, ())) for ref in self.missing[snapshot.sha256])
+            what = f"{snapshot.location} ({snapshot.source}.{snapshot.role}, sha256 {snapshot.sha256})"
+            url = f", from {snapshot.url}" if snapshot.url else ""
+            why = f"the raw file is not in the store; it is under {snapshot.licence_id}{url}"
+            told.append({"what": what, "why": why, "values": resting})
+        return told
+
+    @contextmanager
+    def _told_of(self, ref: Ref) -> Iterator[None]:
+        """Take a row for contradicted where problems are found of it."""
+        told = len(self._found.problems)
+        yield
+        if len(self._found.problems) > told:
+            self._found.contradicted.add(ref)
+            self.doubted.add(ref[0])
+
+    def _pointers(self, ref: str, row: Row) -> list[RowPointer]:
+        """Return a row's pointers to the release's files; say so of others, and of calls that nobody made."""
+        problems = [
+            f"{ref}: generation {call} is not in the release, or is not what its id says"
+            for call in row.get("generation_ids") or ()
+            if call not in self._index.generations
+        ]
+        good = []
+        for text in row["source_rows"]:
+            pointer = parsed_pointer(text)
+            snapshot = self._files.get(pointer.sha256) if pointer else None
+            if (
+                pointer is None
+                or snapshot is None
+                or (snapshot.source, snapshot.role) != (pointer.source, pointer.role)
+            ):
+                problems.append(f"{ref}: {text[:100]} leads to no input of the release")
+            else:
+                good.append(pointer)
+        self._found.problems += [*problems, *([] if good else [f"{ref}: has no source row"])]
+        return good
+
+    def _records(self, snapshot: Snapshot, wanted: Mapping[str, set[str]]) -> dict[tuple[str, str], Row] | None:
+        """Return the row that the file's reader makes of each record; None if it is not here or cannot be read."""
+        if not self._snapshots.holds(snapshot.sha256):
+            return None
+        found: dict[tuple[str, str], Row] = {}
+        try:
+            if (snapshot.source, snapshot.role) not in ROWS:
+                raise StoreError(f"{snapshot.location}: nothing reads a row of {snapshot.source}.{snapshot.role} again")
+            with self._snapshots.open(snapshot) as path:
+                file = RawFile(snapshot, path)
+                for table, locators in wanted.items():
+                    read = parsed_records(
+                        file, locators, cities=self._cities, window=self._window, table=table or "place"
+                    )
+                    self.read.setdefault((snapshot.sha256, table), set()).update(read)
+                    found |= {(table, locator): row for locator, row in read.items()}
+        except StoreError as error:
+            if snapshot.sha256 not in self._unread:
+                self._unread.add(snapshot.sha256)
+                self._found.problems.append(str(error))
+            return None
+        return found
 
 
 def _what(table: str) -> str:
     """Return which rows of a file are meant where it makes several: those of stops, else places."""
     return "stop" if "stop" in table else ""
-
-
-def _pointers(ref: str, row: Row, files: Mapping[str, Snapshot], found: Sourced) -> list[RowPointer]:
-    """Return a row's pointers to the release's files; say so of those that lead nowhere."""
-    good = []
-    for text in row["source_rows"]:
-        pointer = parsed_pointer(text)
-        snapshot = files.get(pointer.sha256) if pointer else None
-        if pointer is None or snapshot is None or (snapshot.source, snapshot.role) != (pointer.source, pointer.role):
-            found.problems.append(f"{ref}: {text[:100]} leads to no input of the release")
-        else:
-            good.append(pointer)
-    if not good:
-        found.problems.append(f"{ref}: has no source row")
-    return good
-
-
-def _records(
-    release: OpenedRelease,
-    files: Mapping[str, Snapshot],
-    wanted: Mapping[str, Mapping[str, set[str]]],
-    snapshots: Snapshots,
-    traced: Traced,
-    pointers: Mapping[tuple[str, str], list[RowPointer]],
-    found: Sourced,
-) -> dict[str, dict[tuple[str, str], Any]]:
-    """Return, by file, the row that its reader makes of each record; a file that is not here is left out and told."""
-    cities = [City(**city) for city in release.manifest.cities]
-    window = _window(release)
-    records: dict[str, dict[tuple[str, str], Any]] = {}
-    for sha256, by_table in wanted.items():
-        snapshot = files[sha256]
-        if not snapshots.holds(sha256):
-            resting = sum(
-                len(traced.rows.get(ref, ())) for ref, mine in pointers.items() if any(p.sha256 == sha256 for p in mine)
-            )
-            what = f"{snapshot.location} ({snapshot.source}.{snapshot.role}, sha256 {sha256})"
-            url = f", from {snapshot.url}" if snapshot.url else ""
-            why = f"the raw file is not in the store; it is under {snapshot.licence_id}{url}"
-            found.unverified.append({"what": what, "why": why, "values": resting})
-            continue
-        if (snapshot.source, snapshot.role) not in ROWS:
-            found.problems.append(
-                f"{snapshot.location}: nothing reads a row of {snapshot.source}.{snapshot.role} again"
-            )
-            continue
-        try:
-            with snapshots.open(snapshot) as path:
-                mine: dict[tuple[str, str], Any] = {}
-                for table, locators in by_table.items():
-                    read = parsed_records(
-                        RawFile(snapshot, path), locators, cities=cities, window=window, table=table or "place"
-                    )
-                    mine |= {(table, locator): row for locator, row in read.items()}
-        except StoreError as error:
-            found.problems.append(str(error))
-            continue
-        records[sha256] = mine
-        found.counts["files"] += 1
-        found.counts["records"] += len(mine)
-    return records
 
 
 def _window(release: OpenedRelease) -> tuple[dt.date, dt.date]:

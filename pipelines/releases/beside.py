@@ -26,8 +26,8 @@ from warehouse.tables import TableVersion
 YIELDS = 5
 """How much nicer (nice(2)) than the others is a process for whose result nothing waits: it has what they leave."""
 
-FEWEST_TASKS = 200
-"""A release of fewer tasks is made by one process: another takes two seconds to start and to read the tables."""
+FEWEST_TASKS, FEWEST_ROWS = 200, 100_000
+"""A release of fewer tasks and rows is made by one process: another takes two seconds to start and to read them."""
 
 Made = TypeVar("Made")
 
@@ -123,11 +123,12 @@ def beside(
 ) -> Iterator[Beside]:
     """Yield what works beside the gate: processes, each of which needs so much memory, as have room.
 
-    They are twice as many as compute at once, since some yield to the others; one, where one computes. None where the
-    tasks are few, or where no memory is left. They end with the `with`.
+    They are twice as many as compute at once, since some yield to the others; one, where one computes. None where tasks
+    and rows are few, or where no memory is left. They end with the `with`.
     """
     most = min(2 * processes if processes > 1 else 1, free_memory_mb() // memory_mb)
-    if most < 1 or len(tables.tasks) < FEWEST_TASKS:
+    rows = sum(version.rows for version in kept.versions.values())
+    if most < 1 or (len(tables.tasks) < FEWEST_TASKS and rows < FEWEST_ROWS):
         yield Beside(family, tables, kept, tell, None, 1)
         return
     with OwnProcesses(most) as others:

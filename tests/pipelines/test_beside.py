@@ -15,7 +15,7 @@ from assets.release.measured import measured
 from assets.release.page.render import report
 from assets.release.reading import NO_SOLUTION, open_release
 from pipelines.releases import beside as beside_module
-from pipelines.releases.beside import FEWEST_TASKS, YIELDS, Beside, KeptTables, beside
+from pipelines.releases.beside import FEWEST_ROWS, FEWEST_TASKS, YIELDS, Beside, KeptTables, beside
 from pipelines.releases.judging import Candidate
 from pipelines.releases.pages import begin_maps, begin_page, write_page
 from pipelines.releases.public import released_tables
@@ -122,13 +122,20 @@ def pid_of(family, tables) -> int:
 
 
 @pytest.mark.parametrize(
-    ("processes", "fewest", "free_mb", "elsewhere"),
-    [(2, 0, 1000, True), (1, 0, 1000, True), (2, FEWEST_TASKS, 1000, False), (2, 0, 999, False)],
+    ("processes", "fewest_tasks", "fewest_rows", "free_mb", "elsewhere"),
+    [
+        (2, 0, FEWEST_ROWS, 1000, True),
+        (1, 0, FEWEST_ROWS, 1000, True),
+        (2, FEWEST_TASKS, 1, 1000, True),
+        (2, FEWEST_TASKS, FEWEST_ROWS, 1000, False),
+        (2, 0, FEWEST_ROWS, 999, False),
+    ],
 )
-def test_another_process_is_begun_where_there_are_tasks_and_memory(
-    with_processes, monkeypatch, processes, fewest, free_mb, elsewhere
+def test_another_process_is_begun_where_there_are_tasks_or_rows_and_memory(
+    with_processes, monkeypatch, processes, fewest_tasks, fewest_rows, free_mb, elsewhere
 ):
-    monkeypatch.setattr(beside_module, "FEWEST_TASKS", fewest)
+    monkeypatch.setattr(beside_module, "FEWEST_TASKS", fewest_tasks)
+    monkeypatch.setattr(beside_module, "FEWEST_ROWS", fewest_rows)
     monkeypatch.setattr(beside_module, "free_memory_mb", lambda: free_mb)
     with with_processes(processes) as others:
         assert (others.begun(pid_of)() != os.getpid()) == elsewhere

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,12 @@ from assets.release.licences import Origins, columns_under, not_shareable, row_l
 from assets.release.reading import open_release
 from assets.step import NOBODYS
 from schemas.pointers import values
+from sources.locate import parsed_records
 from tests.promises.editing import edited
 from tests.recipes import command
 from warehouse.home import Home
+from warehouse.snapshots import Snapshots
+from warehouse.store import StoreError
 
 FAMILIES = ("itinbench", "tripcraft", "grouptravel")
 NOWHERE = "nowhere"
@@ -114,10 +118,10 @@ def shared(release, table_name: str, verified: set[str], inputs) -> list[str]:
     return not_shareable(columns_under(files, row_licences(files, origins, verified)))
 
 
-def sources_of(release, home: Path):
+def sources_of(release, home: Path, traced: Traced | None = None):
     """Return what the gate finds of a release's rows in their raw files."""
     family = families()[release.manifest.family]
-    return rows_from_sources(release, family, index_of(release), Traced(), Home(str(home)).snapshots)
+    return rows_from_sources(release, family, index_of(release), traced or Traced(), Home(str(home)).snapshots)
 
 
 @pytest.mark.parametrize("says", ["whatever the row says", "whatever the row says, where it is seen", "nobody's"])
@@ -193,3 +197,91 @@ def test_a_table_of_which_only_some_rows_were_read_again_is_not_verified(small_w
     assert "tripcraft_flight" in sources_of(release, small_world.home).verified
     monkeypatch.setattr("assets.promises.sources.MOST_ROWS", release.rows("tripcraft_flight").num_rows - 1)
     assert "tripcraft_flight" not in sources_of(release, small_world.home).verified
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("most", [1, 40])
+def test_rows_read_in_groups_are_found_what_they_are_found_to_be_all_at_once(
+    small_world, tmp_path, monkeypatch, family, most
+):
+    """Some rows lie, some point nowhere, and one file is not there."""
+    release = open_release(small_world.releases[family])
+    name = {"itinbench": "itinbench_place", "tripcraft": "tripcraft_restaurant", "grouptravel": "group_poi"}[family]
+
+    def damaged(rows):
+        return [
+            {**row, **({"name": f"{row['name']}!"} if n % 5 == 0 else {"source_rows": []} if n % 7 == 0 else {})}
+            for n, row in enumerate(rows)
+        ]
+
+    release = open_release(edited(release.folder, tmp_path, {name: damaged}))
+    pointers = [p for row in release.rows(name).to_pylist() for p in row["source_rows"]]
+    lost = pointers[-1].partition("@")[2].partition("#")[0]
+    monkeypatch.setattr("warehouse.snapshots.Snapshots.holds", lambda _, sha256: sha256 != lost)
+    at_once = sources_of(release, small_world.home)
+    monkeypatch.setattr("assets.promises.sources.MOST_RECORDS", most)
+    grouped = sources_of(release, small_world.home)
+    assert at_once.problems
+    assert sorted(grouped.problems) == sorted(at_once.problems)
+    assert sorted(grouped.unverified, key=str) == sorted(at_once.unverified, key=str) != []
+    assert name not in at_once.verified
+    assert replace(grouped, problems=[], unverified=[]) == replace(at_once, problems=[], unverified=[])
+
+
+def test_no_more_records_are_held_than_a_group_may_have(small_world, monkeypatch):
+    release = open_release(small_world.releases["itinbench"])
+    held = []
+
+    def counting(file, locators, **given):
+        rows = parsed_records(file, locators, **given)
+        held.append(len(rows))
+        return rows
+
+    monkeypatch.setattr("assets.promises.sources.parsed_records", counting)
+    all_records = sources_of(release, small_world.home).counts["records"]
+    monkeypatch.setattr("assets.promises.sources.MOST_RECORDS", 30)
+    most = max(len(row["source_rows"]) for row in release.rows("itinbench_place").to_pylist())
+    held.clear()
+    assert sources_of(release, small_world.home).counts["records"] == all_records > 100
+    assert max(held) <= max(30, most)
+
+
+def without(monkeypatch, lost: str) -> None:
+    """Take a file out of the store."""
+    holds = Snapshots.holds
+    monkeypatch.setattr("warehouse.snapshots.Snapshots.holds", lambda it, sha256: sha256 != lost and holds(it, sha256))
+
+
+def unreadable(monkeypatch, lost: str) -> None:
+    """Damage a file in the store."""
+    opened = Snapshots.open
+
+    def damaged(it, snapshot):
+        if snapshot.sha256 == lost:
+            raise StoreError(f"{snapshot.location}: is damaged")
+        return opened(it, snapshot)
+
+    monkeypatch.setattr("warehouse.snapshots.Snapshots.open", damaged)
+
+
+@pytest.mark.parametrize("most", [1, 50_000])
+@pytest.mark.parametrize("damage", [without, unreadable])
+def test_a_file_that_is_not_there_or_damaged_is_told_once_and_no_table_that_points_to_it_is_verified(
+    small_world, monkeypatch, damage, most
+):
+    release, name = open_release(small_world.releases["tripcraft"]), "tripcraft_restaurant"
+    rows = release.rows(name).to_pylist()
+    lost = rows[-1]["source_rows"][0].partition("@")[2].partition("#")[0]
+    pointing = [row for row in rows if any(f"@{lost}#" in pointer for pointer in row["source_rows"])]
+    traced = Traced(rows={(name, f"{row['city_id']}/{row['place_id']}"): {"t1:plan/a", "t1:plan/b"} for row in rows})
+    assert name in sources_of(release, small_world.home).verified
+    damage(monkeypatch, lost)
+    monkeypatch.setattr("assets.promises.sources.MOST_RECORDS", most)
+    found = sources_of(release, small_world.home, traced)
+    assert name not in found.verified
+    if damage is without:
+        assert [told["values"] for told in found.unverified] == [2 * len(pointing)]
+        assert found.problems == []
+    else:
+        assert found.unverified == []
+        assert [problem.endswith(": is damaged") for problem in found.problems] == [True]
