@@ -22,7 +22,7 @@ from assets.release.reading import OpenedRelease
 from pipelines.walk.build import Built
 from pipelines.walk.walked import Blocked
 from schemas.counts import counted
-from schemas.shown import shown
+from schemas.shown import figure, shown
 from warehouse.home import Home
 
 if TYPE_CHECKING:
@@ -333,4 +333,4 @@ def _number(value: Any) -> str:
         return str(value["name"])
     if isinstance(value, list):
         return ", ".join(_number(item) for item in value) or "none"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return figure(value)

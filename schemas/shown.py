@@ -12,6 +12,8 @@ from typing import Any
 
 _ACTING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that turn the direction of the text around them (Unicode Standard Annex 9)."""
+ROUNDING = 1e-9
+"""What sums of doubles of the size of kilometres, points and percent miss by is less: 1e-16 of a summand."""
 _PLAIN = re.compile(r"[ -~]*")
 
 
@@ -28,6 +30,13 @@ def in_short(value: Any, most: int = 80) -> str:
     """Return a value as JSON of at most so many characters."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= most else f"{text[: most - 3]}…"
+
+
+def figure(value: Any) -> str:
+    """Return a value as people read it: numbers to four significant digits, what is left of rounding as 0."""
+    if not isinstance(value, float):
+        return str(value)
+    return f"{0.0 if abs(value) < ROUNDING else value:.4g}"
 
 
 def shown_in_markdown(text: str) -> str:

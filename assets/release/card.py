@@ -14,7 +14,7 @@ from assets.release.card_task import one_task
 from assets.release.licences import computed_licence, sharing_problems
 from schemas.counts import counted
 from schemas.release import Manifest, Withheld
-from schemas.shown import shown, shown_in_markdown
+from schemas.shown import figure, shown, shown_in_markdown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -377,8 +377,7 @@ def _cell(value: Any) -> str:
         return "–"
     if value in ([], {}):
         return "none"
-    text = f"{value:.4g}" if isinstance(value, float) else str(value)
-    text = shown(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
+    text = shown(figure(value)).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|")
     return " ".join(text.split())
 
 

@@ -1,0 +1,28 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemas.shown import figure
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        (3.677e-14, "0"),
+        (-2e-15, "0"),
+        (0.0, "0"),
+        (-1e-8, "-1e-08"),
+        (0.13372, "0.1337"),
+        (22.009, "22.01"),
+        (123456.0, "1.235e+05"),
+        (float("inf"), "inf"),
+        (7, "7"),
+        ("1.23456", "1.23456"),
+        (None, "None"),
+        (True, "True"),
+    ],
+)
+def test_what_is_left_of_rounding_is_nothing(value, read):
+    assert figure(value) == read
