@@ -178,6 +178,8 @@ def walk_recipe(
     With `planning` no model is asked: `walk.needed` says which answers the ledger lacks.
     """
     wanted = _wanted_families(loaded, family_names)
+    for family in wanted:  # a damaged pointer to the newest release is told now, not after hours of work
+        home.releases.latest(loaded.recipe.name, family.name)
     start = start or on_cores(home, loaded, lock)
     steps = all_steps(loaded.families.values())
     walk = Walk(home, loaded, lock, steps, code, report, planning=planning, start=start)

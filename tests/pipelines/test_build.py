@@ -246,6 +246,17 @@ def test_the_page_shows_every_task_with_its_plan_and_where_values_come_from(smal
     assert sum(step["rows_out"] for stage in data["overview"]["flow"]["stages"] for step in stage["steps"])
 
 
+def test_a_damaged_pointer_to_the_newest_release_is_told_before_anything_is_built(copied, tmp_path):
+    home, release = copied
+    (release.parent / "latest").write_text("newest")
+    recipe = tmp_path / "small.toml"
+    recipe.write_text(recipe_text(tasks=TASKS + 1), encoding="utf-8")
+    tables = set((home / "tables").rglob("*"))
+    code, told = command("build", recipe, home=home)
+    assert code == 1 and "latest: found 'newest', expected a version" in told["error"]
+    assert set((home / "tables").rglob("*")) == tables
+
+
 def test_a_page_is_written_again_where_it_is_missing(copied, small):
     home, release = copied
     page = release / "record" / "report.html"
