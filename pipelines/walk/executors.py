@@ -29,6 +29,10 @@ and each reads anew what the first had read."""
 MANY_CELLS = 20
 """With so many cells that wait to be begun, others are started before that time."""
 
+MOST_CELLS_HERE = 500
+"""With more cells that wait none runs in this process: what one reads of very many cities would stay in it, 600 MB of a
+thousand."""
+
 PRELOADED = (
     "matplotlib.figure",
     "pipelines.releases.beside",
@@ -101,9 +105,9 @@ class InProcess:
 class Cores:
     """Runs cells in processes of their own, as many as there are cores and as memory allows.
 
-    The first run in a thread of this process; others are started once a build has taken a few seconds, or many cells
-    wait, and are given cells once they can begin them. A process that dies takes those beside it along: their cells are
-    begun again, each at most `TRIES` times.
+    The first run in a thread of this process, unless very many wait; others are started once a build has taken a few
+    seconds, or many cells wait, and are given cells once they can begin them. A process that dies takes those beside it
+    along: their cells are begun again, each at most `TRIES` times.
     `job` keeps the recipe for them and returns its key.
     """
 
@@ -112,7 +116,7 @@ class Cores:
         self._bench, self._home_url, self._job = bench, home_url, job
         self._memory_mb, self._used_mb = memory_mb, 0
         self._first_at: float | None = None
-        self._is_here_busy = self._has_many = False
+        self._is_here_busy, self._most_waiting = False, 0
         self._pool: ProcessPoolExecutor | None = None
         self._starting: threading.Thread | None = None
         self._running = 0
@@ -129,7 +133,7 @@ class Cores:
     def expect(self, cells: int) -> None:
         """Have other processes started at once, where many wait."""
         with self._lock:
-            self._has_many = self._has_many or cells >= MANY_CELLS
+            self._most_waiting = max(self._most_waiting, cells)
             self._can_others()
 
     def room(self, memory_mb: int) -> bool:
@@ -149,7 +153,7 @@ class Cores:
             self._used_mb += memory_mb
             if self._first_at is None:
                 self._first_at = time.monotonic()
-            is_here = not self._can_others() and not self._is_here_busy
+            is_here = not self._can_others() and not self._is_here_busy and self._most_waiting <= MOST_CELLS_HERE
             self._is_here_busy = self._is_here_busy or is_here
         done.add_done_callback(lambda _: self._ended(memory_mb, is_here))
         if is_here:
@@ -171,7 +175,7 @@ class Cores:
         if self._pool is not None:
             return True
         is_due = self._first_at is not None and time.monotonic() - self._first_at >= STARTS_AFTER_S
-        if self._starting is None and (is_due or self._has_many):
+        if self._starting is None and (is_due or self._most_waiting >= MANY_CELLS):
             self._starting = threading.Thread(target=_get_ready, daemon=True)
             self._starting.start()
         return self._starting is not None and not self._starting.is_alive()

@@ -194,6 +194,21 @@ def test_others_are_started_before_their_time_where_many_cells_wait(monkeypatch)
     assert sent == ["cell"]
 
 
+@pytest.mark.parametrize(("waiting", "here"), [(executors.MOST_CELLS_HERE, 1), (executors.MOST_CELLS_HERE + 1, 0)])
+def test_where_very_many_cells_wait_none_runs_in_the_driver(monkeypatch, waiting, here):
+    ready = threading.Event()
+    monkeypatch.setattr(executors, "_get_ready", ready.wait)
+    running = executors.Cores(None, "", lambda: "", workers=2, memory_mb=9000)  # type: ignore[arg-type]
+    sent, ran = [], []
+    running._send = lambda packed, done, tries: sent.append(pickle.loads(packed))  # type: ignore[method-assign]
+    running._run_here = lambda cell, done: ran.append(cell)  # type: ignore[method-assign]
+    running.expect(waiting)
+    running.expect(1)  # of the last ones it is the same build
+    running.submit("cell", 1)  # type: ignore[arg-type]
+    ready.set()
+    assert (len(ran), len(sent)) == (here, 1 - here)
+
+
 @pytest.mark.parametrize("text", ["0", "two", "-1", ""])
 def test_a_number_of_workers_that_is_none_is_refused(monkeypatch, text):
     monkeypatch.setenv(executors.WORKERS_VARIABLE, text)
