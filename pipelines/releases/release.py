@@ -175,7 +175,10 @@ def release(
         with judging.judges(home, candidate, code) as judges:
             report = _through_the_gate(home, candidate, kept, judging.processes, judges)
         manifest.promises = report.as_manifest()
-        rows = {name: (table, home.tables.read(version)) for name, (table, version) in files.items()}
+        rows = {  # of a million rejections the licences ask for their steps alone
+            name: (table, home.tables.read(version, ["step"] if table is Rejection else None))
+            for name, (table, version) in files.items()
+        }
         origins = origins_of(home, lock, made)
         manifest.columns_under = licences.columns_under(
             rows, licences.row_licences(rows, origins, report.verified_tables)
