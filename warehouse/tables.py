@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,22 @@ class Tables:
         Raises TableError if the rows do not fit the declaration or the key repeats; nothing is kept then.
         """
         return self._write(table, rows, None)[""]
+
+    def join(self, table: type[Table], versions: Sequence[TableVersion]) -> TableVersion:
+        """Return one version with the rows of several, as `write` gives it of all of them. Raises TableError likewise.
+
+        Versions are sorted; where no two overlap, as those of cities, their order is that of their first keys, and
+        nothing is sorted again: that would take three times the memory.
+        """
+        import pyarrow as pa
+
+        parts = [rows for version in versions if (rows := self.read(version)).num_rows]
+        spans = sorted(
+            (_key_at(table, rows, 0), _key_at(table, rows, rows.num_rows - 1), n) for n, rows in enumerate(parts)
+        )
+        is_sorted = bool(table.key()) and all(last < first for (_, last, _), (first, _, _) in pairwise(spans))
+        rows = pa.concat_tables([parts[n] for _, _, n in spans]) if parts else table.arrow_schema().empty_table()
+        return self._write(table, rows, None, is_sorted=is_sorted)[""]
 
     def write_by_city(
         self, table: type[Table], rows: pd.DataFrame | pa.Table | pa.RecordBatchReader, city_ids: Iterable[str]
@@ -99,13 +116,17 @@ class Tables:
         with writing(f"table `{version.table}`", path.parent, size_bytes=len(data)):
             path.write_bytes(data)
 
-    def _write(self, table: type[Table], rows: Any, city_ids: list[str] | None) -> dict[str, TableVersion]:
+    def _write(
+        self, table: type[Table], rows: Any, city_ids: list[str] | None, *, is_sorted: bool = False
+    ) -> dict[str, TableVersion]:
         import pyarrow as pa
 
         with writing(f"table `{table.table_name()}`", self._store.folder("tables")), ExitStack() as opened:
             streamed = isinstance(rows, pa.RecordBatchReader)
             folder = opened.enter_context(self._store.scratch()) if streamed else None
-            chunks = _streamed_chunks(table, rows, folder) if folder else _sorted_chunks(table, rows)
+            chunks = (
+                _streamed_chunks(table, rows, folder) if folder else _sorted_chunks(table, rows, is_sorted=is_sorted)
+            )
             files: dict[str, _OpenVersion] = {}
 
             def file_of(part: str) -> _OpenVersion:
@@ -190,10 +211,14 @@ def _leaves(table: type[Table]) -> list[str]:
     return [f"{c.name}.list.element" if c.item else c.name for c in table.columns() if c.item is not float]
 
 
-def _sorted_chunks(table: type[Table], rows: pd.DataFrame | pa.Table) -> Iterator[pa.Table]:
+def _key_at(table: type[Table], rows: pa.Table, number: int) -> tuple[Any, ...]:
+    return tuple(rows[name][number].as_py() for name in table.key())
+
+
+def _sorted_chunks(table: type[Table], rows: pd.DataFrame | pa.Table, *, is_sorted: bool) -> Iterator[pa.Table]:
     """Yield the rows in the order of the table's key, with the declared types."""
     key, ordered = table.key(), table.arrow(rows)
-    if key and ordered.num_rows:
+    if key and ordered.num_rows and not is_sorted:
         ordered = ordered.sort_by([(name, "ascending") for name in key])
     for start in range(0, ordered.num_rows, ROW_GROUP_ROWS):
         yield ordered.slice(start, ROW_GROUP_ROWS)

@@ -10,6 +10,7 @@ file that its step could have read.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from schemas.release import ColumnsUnder, Manifest
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 LICENCE_IDS = tuple(sorted(LICENCES))
 BIT = {licence_id: 1 << number for number, licence_id in enumerate(LICENCE_IDS)}
 """A set of licences is an int with a bit for each, so that a table's rows have an array of them."""
+
+ROWS_AT_ONCE = 10_000
+"""Rows whose pointers are read at once: a row may have thousands."""
 
 
 def release_licences(inputs: Iterable[Snapshot]) -> list[dict[str, Any]]:
@@ -124,7 +128,7 @@ class Origins:
             call: _union(self.of_step.get(step, 0) for step in steps) for call, steps in generation_steps.items()
         }
 
-    @property
+    @cached_property
     def everything(self) -> int:
         """Return the licences of all files together."""
         return _union(self.of_file.values())
@@ -149,8 +153,9 @@ def row_licences(
             calls = [origins.of_call.get(call, origins.everything) for call in rows["generation_id"].to_pylist()]
             found[name] = np.array(calls, dtype=np.int64)
         elif table.table_name() == "rejection":
-            steps = [origins.of_step.get(step, origins.everything) for step in rows["step"].to_pylist()]
-            found[name] = np.array(steps, dtype=np.int64)
+            steps = rows["step"].combine_chunks().dictionary_encode()
+            of_step = [origins.of_step.get(step, origins.everything) for step in steps.dictionary.to_pylist()]
+            found[name] = np.array(of_step, dtype=np.int64)[steps.indices.to_numpy(zero_copy_only=False)]
         else:
             of_step = origins.of_step.get(table.table_name(), origins.everything)
             found[name] = np.full(rows.num_rows, of_step, dtype=np.int64)
@@ -208,19 +213,18 @@ def files_pointed_to(pointers: pa.Array) -> pa.Array:
 
 
 def _by_pointers(rows: pa.Table, origins: Origins) -> np.ndarray:
-    """Return the licences of each row's pointers."""
+    """Return the licences of each row's pointers, of which there may be millions, sought some rows at a time."""
     import numpy as np
     import pyarrow.compute as pc
 
-    pointers = rows["source_rows"].combine_chunks()
     found = np.zeros(rows.num_rows, dtype=np.int64)
-    if not len(pointers):
-        return found
-    parents = pc.call_function("list_parent_indices", [pointers]).to_numpy(zero_copy_only=False)
-    sha256 = files_pointed_to(pointers).dictionary_encode()
-    known = [origins.of_file.get(value, origins.everything) for value in sha256.dictionary.to_pylist()]
-    bits = np.array([*known, origins.everything], dtype=np.int64)
-    np.bitwise_or.at(found, parents, bits[sha256.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)])
+    for start in range(0, rows.num_rows, ROWS_AT_ONCE):
+        pointers = rows["source_rows"].slice(start, ROWS_AT_ONCE).combine_chunks()
+        parents = pc.call_function("list_parent_indices", [pointers]).to_numpy(zero_copy_only=False) + start
+        sha256 = files_pointed_to(pointers).dictionary_encode()
+        known = [origins.of_file.get(value, origins.everything) for value in sha256.dictionary.to_pylist()]
+        bits = np.array([*known, origins.everything], dtype=np.int64)
+        np.bitwise_or.at(found, parents, bits[sha256.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)])
     return found
 
 

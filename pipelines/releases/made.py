@@ -40,16 +40,6 @@ def scopes(step: Step, cities: list[City]) -> list[str]:
     return [""] if step.per == "recipe" else [c.city_id for c in cities]
 
 
-def joined(home: Home, table: type[Table], versions: list[TableVersion]) -> TableVersion:
-    """Return one version with the rows of several."""
-    if len(versions) == 1:
-        return versions[0]
-    import pyarrow as pa
-
-    rows = [home.tables.read(version) for version in versions]
-    return home.tables.write(table, pa.concat_tables(rows) if rows else table.arrow_schema().empty_table())
-
-
 def rows_as_read(home: Home, family: Family, table: type[Table], version: TableVersion) -> pd.DataFrame | pa.Table:
     """Return a kept table as the family reads it."""
     if table in family.arrow:

@@ -33,7 +33,6 @@ from pipelines.releases.made import (
     facts,
     generations,
     inputs_of,
-    joined,
     origins_of,
     scopes,
 )
@@ -126,10 +125,10 @@ def release(
     files: dict[str, tuple[type[Table], TableVersion]] = {}
     for table in family.released:
         versions = dict.fromkeys(walked.version(by_name[table.table_name()], c.city_id) for c in cities)
-        files[f"{family.file_of(table)}.parquet"] = (table, joined(home, table, list(versions)))
+        files[f"{family.file_of(table)}.parquet"] = (table, home.tables.join(table, list(versions)))
     files["generations.parquet"] = (Generation, generations(home, loaded, made))
     rejections = list(dict.fromkeys(b.rejections for b in made))
-    files["rejections.parquet"] = (Rejection, joined(home, Rejection, rejections))
+    files["rejections.parquet"] = (Rejection, home.tables.join(Rejection, rejections))
     section = loaded.sections[family.name].model_dump(mode="json")
     kept_tables = KeptTables(home.url, family.name, {name: version for name, (_, version) in files.items()}, section)
     tables = kept_tables.read(home, family)

@@ -70,6 +70,45 @@ def test_row_groups_do_not_depend_on_how_rows_arrive(tables, monkeypatch):
     assert tables.write(Visit, rows) == tables.write(Visit, stream(rows))
 
 
+@given(
+    by_key=st.dictionaries(st.tuples(st.text(max_size=2), st.integers(-3, 3)), st.text(max_size=3), max_size=12),
+    parts=st.integers(1, 4),
+    by_city=st.booleans(),
+    random=st.randoms(use_true_random=False),
+)
+def test_versions_are_joined_to_the_bytes_of_all_their_rows(tmp_path_factory, by_key, parts, by_city, random):
+    """Those of cities do not overlap; others do, and are sorted again."""
+    tables = Tables(Store(str(tmp_path_factory.mktemp("store"))))
+    rows = [(*key, note) for key, note in by_key.items()]
+    cities = sorted({city for city, _, _ in rows})
+    split: list[list[tuple[str, int, str]]] = [[] for _ in range(parts)]
+    for row in rows:
+        split[cities.index(row[0]) % parts if by_city else random.randrange(parts)].append(row)
+    versions = [tables.write(Visit, visits(mine)) for mine in split]
+    random.shuffle(versions)
+    assert tables.join(Visit, versions) == tables.write(Visit, visits(rows))
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_only_versions_that_overlap_are_sorted_again_and_a_row_of_two_is_refused(tables, monkeypatch, apart):
+    ours, theirs = [("a", 1, "x"), ("a", 3, "y")], [("a", 4 if apart else 2, "z"), ("b", 1, "v")]
+    versions = [tables.write(Visit, visits(rows)) for rows in (theirs, ours)]
+    seen = []
+    chunks = tables_module._sorted_chunks
+    monkeypatch.setattr(
+        tables_module,
+        "_sorted_chunks",
+        lambda *given, is_sorted: (seen.append(is_sorted), chunks(*given, is_sorted=is_sorted))[1],
+    )
+    joined = tables.join(Visit, versions)
+    assert seen == [apart]
+    assert [row["note"] for row in tables.read(joined).to_pylist()] == (
+        ["x", "y", "z", "v"] if apart else ["x", "z", "y", "v"]
+    )
+    with pytest.raises(TableError, match="repeats"):
+        tables.join(Visit, [versions[0], tables.write(Visit, visits([("b", 1, "again")]))])
+
+
 def test_a_repeated_key_is_refused_and_leaves_nothing(tables, monkeypatch):
     for group_rows in (1, 65_536):
         monkeypatch.setattr(tables_module, "ROW_GROUP_ROWS", group_rows)

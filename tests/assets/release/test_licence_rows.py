@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
 from assets.family import families
 from assets.release.exporting import released_tables
 from assets.release.licences import BIT, Origins, _texts, columns_under, not_shareable, row_licences
 from assets.release.reading import open_release
 from assets.release.withholding import HASH, withheld_rows
+from schemas.rejection import Rejection
 from schemas.source import Snapshot
 from schemas.travel import CityPrice
 
@@ -28,7 +30,9 @@ def snapshot(sha256: str, licence_id: str) -> Snapshot:
     )
 
 
-def test_one_forbidden_row_is_named_and_withheld_and_no_other():
+@pytest.mark.parametrize("at_once", [1, 2, 10_000])
+def test_one_forbidden_row_is_named_and_withheld_and_no_other(monkeypatch, at_once):
+    monkeypatch.setattr("assets.release.licences.ROWS_AT_ONCE", at_once)
     rows = [price("xx-a", FREE), price("xx-b", YELP), price("xx-c", FREE)]
     files = {"city_price.parquet": (CityPrice, pa.Table.from_pylist(rows, schema=CityPrice.arrow_schema()))}
     origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-Yelp")], {}, {})
@@ -43,6 +47,18 @@ def test_one_forbidden_row_is_named_and_withheld_and_no_other():
     assert (gone["city_id"], gone["source_rows"]) == ("xx-b", rows[1]["source_rows"])
     assert [gone[name] for name in lacking] == [None, None, None]
     assert [row[HASH] is None for row in (left, gone, right)] == [True, False, True]
+
+
+def test_a_rejection_is_under_the_licences_of_what_its_step_read_and_of_an_unknown_step_under_all():
+    rejected = [{"step": step, "city_id": "", "row": str(n), "reason": "duplicate", "detail": ""}
+                for n, step in enumerate(["place", "stop", "place", "nobody's"])]  # fmt: skip
+    files = {"rejections.parquet": (Rejection, pa.Table.from_pylist(rejected, schema=Rejection.arrow_schema()))}
+    inputs = [snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-Yelp")]
+    found = row_licences(files, Origins(inputs, {"place": {YELP}, "stop": {FREE}}, {}), set())
+    free, yelp = BIT["CC0-1.0"], BIT["LicenseRef-Yelp"]
+    assert found["rejections.parquet"].tolist() == [yelp, free, yelp, free | yelp]
+    none = {"rejections.parquet": (Rejection, Rejection.arrow_schema().empty_table())}
+    assert row_licences(none, Origins(inputs, {}, {}), set())["rejections.parquet"].tolist() == []
 
 
 def test_a_certificate_is_under_the_licence_of_every_place_that_it_says_though_no_lineage_names_it(small_world):
