@@ -22,6 +22,7 @@ import time
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 
 from assets.reviews.model import reader
 from assets.reviews.quality import REQUIRED_IMPROVEMENT, evidence_precision, measure
@@ -126,8 +127,8 @@ def main() -> None:
     seconds = time.process_time() - started
     ratings = pd.DataFrame(outcome.rows)
     table = measure(ratings, truth, place)
-    texts = dict(zip(review["review_id"], review["text"], strict=True))
-    precision = evidence_precision(ratings, place, texts)
+    cited = pa.Table.from_pylist(ratings[["place_id", "attribute", "evidence"]].to_dict("records"))
+    precision = evidence_precision(cited, place, pa.Table.from_pandas(review[["review_id", "text"]]))
     table["evidence"] = [precision.get(key) for key in zip(table["kind"], table["attribute"], strict=True)]
     table["enough"] = table["improvement"] >= REQUIRED_IMPROVEMENT
     print(table.round(3).to_string(index=False))

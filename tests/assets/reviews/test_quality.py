@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from assets.named import load
@@ -107,14 +108,18 @@ def test_every_check_holds_of_no_ratings():
     assert step.checks and all(load(check)(none).holds for check in step.checks)
 
 
-def test_a_cited_passage_counts_if_a_sentence_of_its_attribute_stands_there():
+@pytest.mark.parametrize("at_once", [1, 3, 10_000])
+def test_a_cited_passage_counts_if_a_sentence_of_its_attribute_stands_there(monkeypatch, at_once):
+    monkeypatch.setattr("assets.reviews.quality.RATINGS_AT_ONCE", at_once)
     text = "The carbonara was on the bland side. Our waiter was friendly."
     rows = [
         {"place_id": "a", "attribute": "flavor", "evidence": [{"review_id": "r", "start": s, "end": e}]}
         for s, e in ((0, 35), (0, 4), (37, 61))
     ]
     rows.append({"place_id": "a", "attribute": "flavor", "evidence": [{"review_id": "unknown", "start": 0, "end": 4}]})
-    found = evidence_precision(pd.DataFrame(rows), places("restaurant", {"a": 3.0}), {"r": text})
+    found = evidence_precision(
+        pa.Table.from_pylist(rows), places("restaurant", {"a": 3.0}), pa.table({"review_id": ["r"], "text": [text]})
+    )
     assert found == {("restaurant", "flavor"): pytest.approx(2 / 3)}
 
 
@@ -141,7 +146,9 @@ def starred(*stars: float | None) -> pd.DataFrame:
 
 
 def test_a_real_city_is_held_against_its_stars_where_they_are_known():
-    rows = quality_rows(judged(4.0, 2.0, 3.0), starred(5.0, 2.0, None), NO_REVIEWS, NO_READING, [])
+    rows = quality_rows(
+        pa.Table.from_pandas(judged(4.0, 2.0, 3.0)), starred(5.0, 2.0, None), NO_REVIEWS, NO_READING, []
+    )
     RatingQuality.validate(RatingQuality.arrow(rows))
     (row,) = rows.to_dict("records")
     assert (row["against"], row["n"], row["engine"]) == ("stars", 2, "rules")
@@ -149,7 +156,7 @@ def test_a_real_city_is_held_against_its_stars_where_they_are_known():
 
 
 def test_published_ratings_were_read_by_nobody_and_are_not_measured():
-    rows = quality_rows(judged(4.0, engine="published"), starred(5.0), NO_REVIEWS, NO_READING, [])
+    rows = quality_rows(pa.Table.from_pandas(judged(4.0, engine="published")), starred(5.0), NO_REVIEWS, NO_READING, [])
     assert len(rows) == 0
 
 
@@ -164,7 +171,7 @@ def test_labels_are_shown_of_the_reader_of_restaurants():
     reading = pd.DataFrame(
         [{"reader": r, "subject": "food", "polarity": p} | counts for r in ("rules", "learned") for p in POLARITIES]
     )
-    rows = quality_rows(judged(4.0, engine="learned"), starred(None), NO_REVIEWS, reading, [])
+    rows = quality_rows(pa.Table.from_pandas(judged(4.0, engine="learned")), starred(None), NO_REVIEWS, reading, [])
     RatingQuality.validate(RatingQuality.arrow(rows))
     (row,) = rows[rows["against"] == "labels"].to_dict("records")
     assert (row["attribute"], row["engine"], row["n"]) == ("flavor, freshness", "learned", 30)
