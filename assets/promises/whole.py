@@ -17,9 +17,9 @@ from schemas.table import Table
 def whole(release: OpenedRelease, family: Family) -> list[str]:
     """Return every step whose accounting says otherwise than the tables, or whose rows do not add up."""
     rejected: dict[str, Counter[str]] = {}
-    dropped = release.rows("rejections")
-    for step, reason in zip(dropped["step"].to_pylist(), dropped["reason"].to_pylist(), strict=True):
-        rejected.setdefault(step, Counter())[reason] += 1
+    dropped = release.rows("rejections", ("step", "reason"))
+    for row in dropped.group_by(["step", "reason"]).aggregate([([], "count_all")]).to_pylist():
+        rejected.setdefault(row["step"], Counter())[row["reason"]] = row["count_all"]
     files = {f.path.removesuffix(".parquet") for f in release.manifest.files}
     out = {
         table.table_name(): release.count(file) for table in family.released if (file := family.file_of(table)) in files
@@ -37,7 +37,7 @@ def whole(release: OpenedRelease, family: Family) -> list[str]:
     def keys(step: str, table: type[Table] | None, column: str) -> set[str] | None:
         found = made.get(step if table is None else table.table_name())
         file = family.file_of(found) if found else ""
-        return set(release.rows(file)[column].unique().to_pylist()) if file in files else None
+        return set(release.rows(file, (column,))[column].unique().to_pylist()) if file in files else None
 
     problems = [f"{step}: has rejections, and is not accounted for" for step in sorted(set(rejected) - set(said))]
     counted = Counter(entry["step"] for entry in release.manifest.accounting)

@@ -173,6 +173,7 @@ def release(
         drawing = begin_page(others, candidate, measuring)
         with judging.judges(home, candidate, code) as judges:
             report = _through_the_gate(home, candidate, kept, judging.processes, judges)
+        pa.default_memory_pool().release_unused()
         manifest.promises = report.as_manifest()
         rows = {  # of a million rejections the licences ask for their steps alone
             name: (table, home.tables.read(version, ["step"] if table is Rejection else None))
