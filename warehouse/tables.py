@@ -92,6 +92,11 @@ class Tables:
         with self._verified(version, repeated) as file:
             return file.read(list(columns) if columns is not None else None)
 
+    def pieces(self, version: TableVersion, columns: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
+        """Yield some columns of the rows, at most so many rows at a time. Raises StoreError as `read` does."""
+        with self._verified(version) as file:
+            yield from file.iter_batches(rows, columns=list(columns))
+
     def count(self, version: TableVersion) -> int:
         """Return how many rows the version's file has, whatever its record says. Raises StoreError as `read` does."""
         with self._verified(version) as file:

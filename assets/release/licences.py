@@ -135,11 +135,15 @@ class Origins:
 
 
 def row_licences(
-    files: Mapping[str, tuple[type[Table], pa.Table]], origins: Origins, verified: Collection[str]
+    files: Mapping[str, tuple[type[Table], pa.Table]],
+    origins: Origins,
+    verified: Collection[str],
+    by_pointers: Mapping[str, np.ndarray] | None = None,
 ) -> dict[str, np.ndarray]:
     """Return, for each file of a release, the licences (bits) of each of its rows.
 
-    `verified` are the tables of which every row's pointers were verified.
+    `verified` are the tables of which every row's pointers were verified; the rows of a file that is in `by_pointers`,
+    which has the licences of its pointers (`pointed_licences`), may lack them.
     """
     import numpy as np
 
@@ -147,8 +151,11 @@ def row_licences(
     context = {}
     for name, (table, rows) in files.items():
         columns = rows.column_names
-        if "source_rows" in columns and table.table_name() in verified:
-            found[name] = _by_pointers(rows, origins)
+        if by_pointers is not None and name in by_pointers:
+            found[name] = by_pointers[name]
+        elif "source_rows" in columns and table.table_name() in verified:
+            pieces = (rows["source_rows"].slice(n, ROWS_AT_ONCE) for n in range(0, rows.num_rows, ROWS_AT_ONCE))
+            found[name] = pointed_licences((piece.combine_chunks() for piece in pieces), origins)
         elif "generation_id" in table.key():
             calls = [origins.of_call.get(call, origins.everything) for call in rows["generation_id"].to_pylist()]
             found[name] = np.array(calls, dtype=np.int64)
@@ -212,20 +219,20 @@ def files_pointed_to(pointers: pa.Array) -> pa.Array:
     return pc.call_function("extract_regex", [flat], pc.ExtractRegexOptions("@(?P<sha256>[0-9a-f]{64})#")).field(0)
 
 
-def _by_pointers(rows: pa.Table, origins: Origins) -> np.ndarray:
-    """Return the licences of each row's pointers, of which there may be millions, sought some rows at a time."""
+def pointed_licences(pieces: Iterable[pa.Array], origins: Origins) -> np.ndarray:
+    """Return the licences of each row's pointers, from lists of pointers, piece by piece: there may be millions."""
     import numpy as np
     import pyarrow.compute as pc
 
-    found = np.zeros(rows.num_rows, dtype=np.int64)
-    for start in range(0, rows.num_rows, ROWS_AT_ONCE):
-        pointers = rows["source_rows"].slice(start, ROWS_AT_ONCE).combine_chunks()
-        parents = pc.call_function("list_parent_indices", [pointers]).to_numpy(zero_copy_only=False) + start
+    found = [np.zeros(0, dtype=np.int64)]
+    for pointers in pieces:
+        parents = pc.call_function("list_parent_indices", [pointers]).to_numpy(zero_copy_only=False)
         sha256 = files_pointed_to(pointers).dictionary_encode()
         known = [origins.of_file.get(value, origins.everything) for value in sha256.dictionary.to_pylist()]
         bits = np.array([*known, origins.everything], dtype=np.int64)
-        np.bitwise_or.at(found, parents, bits[sha256.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)])
-    return found
+        found.append(np.zeros(len(pointers), dtype=np.int64))
+        np.bitwise_or.at(found[-1], parents, bits[sha256.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)])
+    return np.concatenate(found)
 
 
 def _of_edges(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +54,9 @@ from warehouse.releases import ReleaseRef
 from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
     from assets.step import Step
 
 
@@ -175,14 +178,9 @@ def release(
             report = _through_the_gate(home, candidate, kept, judging.processes, judges)
         pa.default_memory_pool().release_unused()
         manifest.promises = report.as_manifest()
-        rows = {  # of a million rejections the licences ask for their steps alone
-            name: (table, home.tables.read(version, ["step"] if table is Rejection else None))
-            for name, (table, version) in files.items()
-        }
         origins = origins_of(home, lock, made)
-        manifest.columns_under = licences.columns_under(
-            rows, licences.row_licences(rows, origins, report.verified_tables)
-        )
+        rows, under = _rows_and_licences(home, files, origins, report.verified_tables)
+        manifest.columns_under = licences.columns_under(rows, under)
         require_shareable(manifest, sharing)
         changes, changes_told = _changes(home, manifest, files, made, tell)
         manifest.measures, manifest.facts = measuring()  # waited for last: what is above does without
@@ -202,6 +200,27 @@ def release(
         write_page(home, ref, family, code, tell, drawing)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
+
+
+def _rows_and_licences(
+    home: Home,
+    files: Mapping[str, tuple[type[Table], TableVersion]],
+    origins: licences.Origins,
+    verified: Collection[str],
+) -> tuple[dict[str, tuple[type[Table], pa.Table]], dict[str, np.ndarray]]:
+    """Return each file's rows and the licences of each row.
+
+    Of millions of pointers, which only licences ask for, and of rejections but for their steps, nothing is held.
+    """
+    rows, by_pointers = {}, {}
+    for name, (table, version) in files.items():
+        asked = ["step"] if table is Rejection else None
+        if table.table_name() in verified:
+            asked = table.columns_without_sources()
+            pieces = home.tables.pieces(version, ["source_rows"], licences.ROWS_AT_ONCE)
+            by_pointers[name] = licences.pointed_licences((piece["source_rows"] for piece in pieces), origins)
+        rows[name] = (table, home.tables.read(version, asked))
+    return rows, licences.row_licences(rows, origins, verified, by_pointers)
 
 
 def measures_with_orders(

@@ -161,6 +161,15 @@ def test_only_plain_texts_outside_the_key_are_repeated():
     assert Tour.repeated_texts() == ("note", "guide")
 
 
+def test_some_columns_are_read_piece_by_piece_of_what_the_hash_says(tables):
+    version = tables.write(Visit, visits(ROWS))
+    pieces = list(tables.pieces(version, ["note"], 2))
+    assert [piece.to_pylist() for piece in pieces] == [[{"note": "z"}, {"note": "y"}], [{"note": "x"}]]
+    tables._store.put(version.key, b"other bytes")
+    with pytest.raises(StoreError, match="has changed"):
+        next(tables.pieces(version, ["note"], 2))
+
+
 def test_a_changed_byte_is_found_on_reading(tables):
     version = tables.write(Visit, visits(ROWS))
     with tables._store.local(version.key) as path:

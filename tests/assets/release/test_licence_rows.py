@@ -8,7 +8,7 @@ import pytest
 
 from assets.family import families
 from assets.release.exporting import released_tables
-from assets.release.licences import BIT, Origins, _texts, columns_under, not_shareable, row_licences
+from assets.release.licences import BIT, Origins, _texts, columns_under, not_shareable, pointed_licences, row_licences
 from assets.release.reading import open_release
 from assets.release.withholding import HASH, withheld_rows
 from schemas.rejection import Rejection
@@ -37,6 +37,13 @@ def test_one_forbidden_row_is_named_and_withheld_and_no_other(monkeypatch, at_on
     files = {"city_price.parquet": (CityPrice, pa.Table.from_pylist(rows, schema=CityPrice.arrow_schema()))}
     origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-Yelp")], {}, {})
     found = row_licences(files, origins, {"city_price"})
+    table, held = files["city_price.parquet"]
+    bits = pointed_licences(
+        [held["source_rows"].slice(n, at_once).combine_chunks() for n in range(0, 3, at_once)], origins
+    )
+    lacking = {"city_price.parquet": (table, held.drop_columns(["source_rows"]))}
+    again = row_licences(lacking, origins, {"city_price"}, {"city_price.parquet": bits})
+    assert again["city_price.parquet"].tolist() == found["city_price.parquet"].tolist()
     (problem,) = not_shareable(columns_under(files, found))
     assert problem.startswith("city_price: restaurant_index, inexpensive_meal, currency of 1 rows are under")
     assert "LicenseRef-Yelp" in problem
