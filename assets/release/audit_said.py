@@ -19,7 +19,7 @@ from assets.language.nearest_query import nearest_queries
 from assets.named import load
 from assets.release import card, croissant
 from assets.release.exporting import release_tables, released_tables
-from assets.release.licences import Origins, columns_under, release_licences, row_licences
+from assets.release.licences import Origins, columns_under, licences_by_pointers, release_licences, row_licences
 from assets.release.measured import as_json, counted, measured
 from assets.release.reading import OpenedRelease
 from assets.release.splits import split_tasks, what_tasks_hold
@@ -110,7 +110,8 @@ def forbidden_values(release: OpenedRelease, snapshots: Snapshots) -> list[str]:
     manifest, family = release.manifest, families()[release.manifest.family]
     files, corrected = _files(release), _corrected(manifest, snapshots)
     origins = Origins(manifest.inputs, _raw_files(manifest, all_steps([family]), corrected or {}), {})
-    under = row_licences(files, origins, set(manifest.promises.get("verified_tables", ())))
+    verified = set(manifest.promises.get("verified_tables", ()))
+    under = row_licences(files, origins, licences_by_pointers(files, origins, verified))
     return [
         f"{name}: holds {count} values of {leaf} that its sources' licences forbid to share"
         for name, (table, rows) in files.items()
@@ -248,7 +249,7 @@ def _licences(release: OpenedRelease, family: Family, verified: set[str], snapsh
     if corrected is None:  # told as a file that is not in the store: what it corrects, nobody can say
         return problems
     origins = Origins(manifest.inputs, _raw_files(manifest, steps, corrected), {})
-    found = columns_under(files, row_licences(files, origins, verified))
+    found = columns_under(files, row_licences(files, origins, licences_by_pointers(files, origins, verified)))
     stated, expected = ({(e.table, e.licence_id): e for e in entries} for entries in (manifest.columns_under, found))
     if len(stated) != len(manifest.columns_under):
         problems.append(f"manifest.json: columns_under: says of a table twice what is under a licence: {OTHERWISE}")

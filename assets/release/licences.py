@@ -135,27 +135,19 @@ class Origins:
 
 
 def row_licences(
-    files: Mapping[str, tuple[type[Table], pa.Table]],
-    origins: Origins,
-    verified: Collection[str],
-    by_pointers: Mapping[str, np.ndarray] | None = None,
+    files: Mapping[str, tuple[type[Table], pa.Table]], origins: Origins, by_pointers: Mapping[str, np.ndarray]
 ) -> dict[str, np.ndarray]:
     """Return, for each file of a release, the licences (bits) of each of its rows.
 
-    `verified` are the tables of which every row's pointers were verified; the rows of a file that is in `by_pointers`,
-    which has the licences of its pointers (`pointed_licences`), may lack them.
+    `by_pointers` are those of the files of which every row's pointers were verified; their rows may lack the pointers.
     """
     import numpy as np
 
     found: dict[str, np.ndarray] = {}
     context = {}
     for name, (table, rows) in files.items():
-        columns = rows.column_names
-        if by_pointers is not None and name in by_pointers:
+        if name in by_pointers:
             found[name] = by_pointers[name]
-        elif "source_rows" in columns and table.table_name() in verified:
-            pieces = (rows["source_rows"].slice(n, ROWS_AT_ONCE) for n in range(0, rows.num_rows, ROWS_AT_ONCE))
-            found[name] = pointed_licences((piece.combine_chunks() for piece in pieces), origins)
         elif "generation_id" in table.key():
             calls = [origins.of_call.get(call, origins.everything) for call in rows["generation_id"].to_pylist()]
             found[name] = np.array(calls, dtype=np.int64)
@@ -217,6 +209,18 @@ def files_pointed_to(pointers: pa.Array) -> pa.Array:
 
     flat = pc.call_function("list_flatten", [pointers])
     return pc.call_function("extract_regex", [flat], pc.ExtractRegexOptions("@(?P<sha256>[0-9a-f]{64})#")).field(0)
+
+
+def licences_by_pointers(
+    files: Mapping[str, tuple[type[Table], pa.Table]], origins: Origins, verified: Collection[str]
+) -> dict[str, np.ndarray]:
+    """Return the licences of each row's pointers, for the files whose tables are in `verified`."""
+    found = {}
+    for name, (table, rows) in files.items():
+        if table.table_name() in verified and "source_rows" in rows.column_names:
+            pieces = (rows["source_rows"].slice(n, ROWS_AT_ONCE) for n in range(0, rows.num_rows, ROWS_AT_ONCE))
+            found[name] = pointed_licences((piece.combine_chunks() for piece in pieces), origins)
+    return found
 
 
 def pointed_licences(pieces: Iterable[pa.Array], origins: Origins) -> np.ndarray:

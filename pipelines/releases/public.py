@@ -8,7 +8,7 @@ from typing import Literal
 from assets.family import Family
 from assets.release import card, croissant
 from assets.release.exporting import released_tables
-from assets.release.licences import Origins, row_licences, sharing_problems
+from assets.release.licences import Origins, licences_by_pointers, row_licences, sharing_problems
 from assets.release.reading import open_release
 from assets.release.withholding import (
     LOCK,
@@ -69,7 +69,7 @@ def public_edition(
         for file in whole.manifest.files
         if file.path.endswith(".parquet")
     }
-    under = row_licences(files, origins, verified)
+    under = row_licences(files, origins, licences_by_pointers(files, origins, verified))
     made = {name: withheld_rows(table, rows, under[name]) for name, (table, rows) in files.items()}
     cells = {name.removesuffix(".parquet"): lacking for name, (_, _, lacking) in made.items() if lacking}
     maps = {f"{PICTURES}{path.name}": path.read_bytes() for path in sorted((whole.folder / PICTURES).glob("*.png"))}

@@ -162,7 +162,7 @@ def release(
     described = home.releases.described(files)
     manifest.files = described
     tell(f"{family.title}: {counts['certified']} witnesses and every value are tried before the release")
-    pa.default_memory_pool().release_unused()  # what the walk's tables took, 80 MB of a hundred cities
+    pa.default_memory_pool().release_unused()  # Arrow keeps what the walk's tables took: 80 MB of a hundred cities
     with beside(family, tables, kept_tables, judging.processes, max(s.memory_mb for s in steps), tell) as others:
         by_planners = KeptOrders.of(home.store, PLANNERS, code.hash_of)
         measuring, maps = (
@@ -176,7 +176,7 @@ def release(
         drawing = begin_page(others, candidate, measuring)
         with judging.judges(home, candidate, code) as judges:
             report = _through_the_gate(home, candidate, kept, judging.processes, judges)
-        pa.default_memory_pool().release_unused()
+        pa.default_memory_pool().release_unused()  # and the gate's
         manifest.promises = report.as_manifest()
         origins = origins_of(home, lock, made)
         rows, under = _rows_and_licences(home, files, origins, report.verified_tables)
@@ -220,7 +220,7 @@ def _rows_and_licences(
             pieces = home.tables.pieces(version, ["source_rows"], licences.ROWS_AT_ONCE)
             by_pointers[name] = licences.pointed_licences((piece["source_rows"] for piece in pieces), origins)
         rows[name] = (table, home.tables.read(version, asked))
-    return rows, licences.row_licences(rows, origins, verified, by_pointers)
+    return rows, licences.row_licences(rows, origins, by_pointers)
 
 
 def measures_with_orders(

@@ -175,10 +175,11 @@ def walk_recipe(
 ) -> RecipeWalk:
     """Build what is stale of a recipe's families, and of its cities' space; the home's lock must be held.
 
-    With `planning` no model is asked: `walk.needed` says which answers the ledger lacks.
+    With `planning` no model is asked: `walk.needed` says which answers the ledger lacks. Raises StoreError if the
+    pointer to a family's newest release is damaged.
     """
     wanted = _wanted_families(loaded, family_names)
-    for family in wanted:  # a damaged pointer to the newest release is told now, not after hours of work
+    for family in wanted:  # now, not after hours of work
         home.releases.latest(loaded.recipe.name, family.name)
     start = start or on_cores(home, loaded, lock)
     steps = all_steps(loaded.families.values())

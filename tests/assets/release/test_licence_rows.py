@@ -8,7 +8,15 @@ import pytest
 
 from assets.family import families
 from assets.release.exporting import released_tables
-from assets.release.licences import BIT, Origins, _texts, columns_under, not_shareable, pointed_licences, row_licences
+from assets.release.licences import (
+    BIT,
+    Origins,
+    _texts,
+    columns_under,
+    licences_by_pointers,
+    not_shareable,
+    row_licences,
+)
 from assets.release.reading import open_release
 from assets.release.withholding import HASH, withheld_rows
 from schemas.rejection import Rejection
@@ -36,14 +44,14 @@ def test_one_forbidden_row_is_named_and_withheld_and_no_other(monkeypatch, at_on
     rows = [price("xx-a", FREE), price("xx-b", YELP), price("xx-c", FREE)]
     files = {"city_price.parquet": (CityPrice, pa.Table.from_pylist(rows, schema=CityPrice.arrow_schema()))}
     origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-Yelp")], {}, {})
-    found = row_licences(files, origins, {"city_price"})
-    table, held = files["city_price.parquet"]
-    bits = pointed_licences(
-        [held["source_rows"].slice(n, at_once).combine_chunks() for n in range(0, 3, at_once)], origins
+    by_pointers = licences_by_pointers(files, origins, {"city_price"})
+    found = row_licences(files, origins, by_pointers)
+    assert list(by_pointers) == ["city_price.parquet"] and licences_by_pointers(files, origins, {"stop"}) == {}
+    without = {name: (table, held.drop_columns(["source_rows"])) for name, (table, held) in files.items()}
+    assert (
+        row_licences(without, origins, by_pointers)["city_price.parquet"].tolist()
+        == by_pointers["city_price.parquet"].tolist()
     )
-    lacking = {"city_price.parquet": (table, held.drop_columns(["source_rows"]))}
-    again = row_licences(lacking, origins, {"city_price"}, {"city_price.parquet": bits})
-    assert again["city_price.parquet"].tolist() == found["city_price.parquet"].tolist()
     (problem,) = not_shareable(columns_under(files, found))
     assert problem.startswith("city_price: restaurant_index, inexpensive_meal, currency of 1 rows are under")
     assert "LicenseRef-Yelp" in problem
@@ -61,11 +69,11 @@ def test_a_rejection_is_under_the_licences_of_what_its_step_read_and_of_an_unkno
                 for n, step in enumerate(["place", "stop", "place", "nobody's"])]  # fmt: skip
     files = {"rejections.parquet": (Rejection, pa.Table.from_pylist(rejected, schema=Rejection.arrow_schema()))}
     inputs = [snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-Yelp")]
-    found = row_licences(files, Origins(inputs, {"place": {YELP}, "stop": {FREE}}, {}), set())
+    found = row_licences(files, Origins(inputs, {"place": {YELP}, "stop": {FREE}}, {}), {})
     free, yelp = BIT["CC0-1.0"], BIT["LicenseRef-Yelp"]
     assert found["rejections.parquet"].tolist() == [yelp, free, yelp, free | yelp]
     none = {"rejections.parquet": (Rejection, Rejection.arrow_schema().empty_table())}
-    assert row_licences(none, Origins(inputs, {}, {}), set())["rejections.parquet"].tolist() == []
+    assert row_licences(none, Origins(inputs, {}, {}), {})["rejections.parquet"].tolist() == []
 
 
 def test_a_certificate_is_under_the_licence_of_every_place_that_it_says_though_no_lineage_names_it(small_world):
@@ -84,7 +92,7 @@ def test_a_certificate_is_under_the_licence_of_every_place_that_it_says_though_n
     files["itinbench_place.parquet"] = (table, pa.Table.from_pylist(rows, schema=places.schema))
     read = {one.table_name(): {FREE} for one in declared.values()}
     origins = Origins([snapshot(FREE, "CC0-1.0"), snapshot(YELP, "LicenseRef-scraped")], read, {})
-    found = row_licences(files, origins, {"itinbench_place"})
+    found = row_licences(files, origins, licences_by_pointers(files, origins, {"itinbench_place"}))
     under = dict(zip(certificates, found["certificates.parquet"].tolist(), strict=True))
     says = {task_id for task_id, proof in certificates.items() if repr(beside) in proof}
     assert says and {task_id for task_id, bits in under.items() if bits & BIT["LicenseRef-scraped"]} == says
