@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from schemas.rejection import Rejection
 from schemas.release import ColumnsUnder, Manifest
 from schemas.source import LICENCES, Sharing, Snapshot
 from schemas.table import Column, Table
@@ -134,12 +135,26 @@ class Origins:
         return _union(self.of_file.values())
 
 
+def asked_columns(table: type[Table]) -> list[str]:
+    """Return the columns of a table that `row_licences` reads of it: all of tasks, of others keys and names of places.
+
+    The pointers to sources are `by_pointers` there.
+    """
+    if issubclass(table, (Task, Certificate)):
+        return list(table.columns_without_sources())
+    if issubclass(table, LineageEdge):
+        return ["task_id", "cells"]
+    if issubclass(table, Rejection):
+        return ["step"]
+    return [column.name for column in table.columns() if column.constraint.key or _names_a_place(column)]
+
+
 def row_licences(
     files: Mapping[str, tuple[type[Table], pa.Table]], origins: Origins, by_pointers: Mapping[str, np.ndarray]
 ) -> dict[str, np.ndarray]:
     """Return, for each file of a release, the licences (bits) of each of its rows.
 
-    `by_pointers` are those of the files of which every row's pointers were verified; their rows may lack the pointers.
+    `by_pointers` are those of the files of which every row's pointers were verified. Of other rows `asked_columns` do.
     """
     import numpy as np
 
@@ -151,7 +166,7 @@ def row_licences(
         elif "generation_id" in table.key():
             calls = [origins.of_call.get(call, origins.everything) for call in rows["generation_id"].to_pylist()]
             found[name] = np.array(calls, dtype=np.int64)
-        elif table.table_name() == "rejection":
+        elif issubclass(table, Rejection):
             steps = rows["step"].combine_chunks().dictionary_encode()
             of_step = [origins.of_step.get(step, origins.everything) for step in steps.dictionary.to_pylist()]
             found[name] = np.array(of_step, dtype=np.int64)[steps.indices.to_numpy(zero_copy_only=False)]
@@ -289,7 +304,7 @@ def _of_what_is_said(rows: pa.Table, context: Mapping[str, tuple[type[Table], pa
     of_text: dict[str, int] = {}
     for table, others, bits in context.values():
         for column in table.columns():
-            if column.name != "place_id" and not ("name" in column.name and column.holds == "source"):
+            if not _names_a_place(column):
                 continue
             is_said = pc.call_function("is_in", [others[column.name]], wanted)
             named = zip(others[column.name].filter(is_said).to_pylist(), bits[is_said.to_numpy()].tolist(), strict=True)
@@ -302,6 +317,10 @@ def _of_what_is_said(rows: pa.Table, context: Mapping[str, tuple[type[Table], pa
         which = pc.call_function("index_in", [texts], known).fill_null(len(of_text))
         np.bitwise_or.at(found, of_row, bits[which.to_numpy()])
     return found
+
+
+def _names_a_place(column: Column) -> bool:
+    return column.name == "place_id" or ("name" in column.name and column.holds == "source")
 
 
 def _texts(values: pa.Array, of_row: np.ndarray) -> Iterator[tuple[pa.Array, np.ndarray]]:

@@ -208,18 +208,16 @@ def _rows_and_licences(
     origins: licences.Origins,
     verified: Collection[str],
 ) -> tuple[dict[str, tuple[type[Table], pa.Table]], dict[str, np.ndarray]]:
-    """Return each file's rows and the licences of each row.
+    """Return of each file's rows what licences are sought by, and the licences of each row.
 
-    Of millions of pointers, which only licences ask for, and of rejections but for their steps, nothing is held.
+    What nobody asks for is not held, nor millions of pointers, which are read piece by piece.
     """
     rows, by_pointers = {}, {}
     for name, (table, version) in files.items():
-        asked = ["step"] if table is Rejection else None
         if table.table_name() in verified:
-            asked = table.columns_without_sources()
             pieces = home.tables.pieces(version, ["source_rows"], licences.ROWS_AT_ONCE)
             by_pointers[name] = licences.pointed_licences((piece["source_rows"] for piece in pieces), origins)
-        rows[name] = (table, home.tables.read(version, asked))
+        rows[name] = (table, home.tables.read(version, licences.asked_columns(table)))
     return rows, licences.row_licences(rows, origins, by_pointers)
 
 
