@@ -53,7 +53,7 @@ def main(home: str) -> None:
         pages = {}
         for recipe in ("demo", "nordic"):
             pages[recipe] = Path(scratch) / f"{recipe}.html"
-            pages[recipe].write_text(report(by_recipe[recipe], opened.snapshots), encoding="utf-8")
+            pages[recipe].write_bytes(report(by_recipe[recipe], opened.snapshots))
         shelf = Path(scratch) / "gallery.html"
         shelf.write_text(
             gallery([("#", release) for release in releases if release.manifest.recipe in SHOWN], opened.snapshots),

@@ -41,15 +41,15 @@ def main(folder: Path | None) -> None:
         release = folder or _built(Path(scratch))
         started, computed = time.monotonic(), time.process_time()
         opened = open_release(release)
-        text = report([opened], Home(str(release.parents[3])).snapshots)
+        html = report([opened], Home(str(release.parents[3])).snapshots)
         took = f"{time.monotonic() - started:.1f} s, {time.process_time() - computed:.1f} s computed"
         page = Path(scratch) / "report.html"
-        page.write_text(text, encoding="utf-8")
+        page.write_bytes(html)
         counts = opened.manifest.counts
-        print(f"{counts['tasks']} tasks, {len(opened.manifest.cities)} cities: {len(text.encode()) / 1e6:.2f} MB")
+        print(f"{counts['tasks']} tasks, {len(opened.manifest.cities)} cities: {len(html) / 1e6:.2f} MB")
         for block in ("overview", "maps", "details", "provenance"):
-            found = text.partition(f'id="{block}">')[2].partition("</script>")[0]
-            print(f"  of it {block}: {len(found.encode()) / 1e6:.2f} MB")
+            found = html.partition(f'id="{block}">'.encode())[2].partition(b"</script>")[0]
+            print(f"  of it {block}: {len(found) / 1e6:.2f} MB")
         print(f"written in {took}")
         empty = Path(scratch) / "empty.html"
         empty.write_text(EMPTY, encoding="utf-8")

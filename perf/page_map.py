@@ -54,8 +54,8 @@ def main(extract: Path, box: Box) -> None:
     print(f"map: {len(packed):,} bytes, {areas:,} areas, {lines:,} lines, {time.process_time() - began:.1f} s computed")
     with tempfile.TemporaryDirectory() as scratch, chromium() as browser:
         full, empty = Path(scratch) / "full.html", Path(scratch) / "empty.html"
-        full.write_text(render(_rows(city, packed, PLACES)), encoding="utf-8")
-        empty.write_text(render(_rows(city, b"", 0)), encoding="utf-8")
+        full.write_bytes(render(_rows(city, packed, PLACES)))
+        empty.write_bytes(render(_rows(city, b"", 0)))
         runs = [(_measured(browser, empty), _measured(browser, full)) for _ in range(RUNS)]
     for number, name in enumerate(("empty map", f"{PLACES:,} places")):
         first, script, frames = (median(run[number][n] for run in runs) for n in range(3))

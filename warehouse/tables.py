@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,10 +118,12 @@ class Tables:
 
     def copy_to(self, version: TableVersion, path: Path) -> None:
         """Copy the version's bytes to a local path."""
-        with self._store.blob(version.key, version.sha256) as (source, _):
-            data = source.read_bytes()
-        with writing(f"table `{version.table}`", path.parent, size_bytes=len(data)):
-            path.write_bytes(data)
+        size = partial(self._store.size, version.key)
+        with (
+            self._store.blob(version.key, version.sha256) as (source, _),
+            writing(f"table `{version.table}`", path.parent, size_bytes=size),
+        ):
+            shutil.copyfile(source, path)
 
     def _write(
         self, table: type[Table], rows: Any, city_ids: list[str] | None, *, is_sorted: bool = False

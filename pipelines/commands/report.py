@@ -53,7 +53,7 @@ def report(
     with errors_told(as_json):
         opened = [find_release(opened_home, text) for text in releases or []]
         path = out or (opened[0].folder / "record" / "report.html" if len(opened) == 1 else Path("report.html"))
-        page = page_of(opened, opened_home.snapshots).encode()
+        page = page_of(opened, opened_home.snapshots)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(page)
     if as_json:

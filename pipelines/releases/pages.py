@@ -52,7 +52,7 @@ def write_page(
     except Exception as error:  # a page that cannot be drawn stops no release, and is told
         tell(f"the page of {ref.version} could not be drawn: {type(error).__name__}: {error}")
         return
-    home.store.put(key, page.encode())
+    home.store.put(key, page)
     home.store.put(mark, drawn_by)
 
 

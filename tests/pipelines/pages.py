@@ -41,7 +41,7 @@ def told_by_the_page(home: Path, release: str | Path) -> dict[str, Any]:
         if distribution["unit"] == "share":
             assert all(0 <= here <= 1 for _, here, _ in distribution["bars"])
     assert json.loads(json.dumps({name: part for name, part in data.items() if name != "basemaps"}, allow_nan=False))
-    written = (Path(release) / "record" / "report.html").read_text(encoding="utf-8")
+    written = (Path(release) / "record" / "report.html").read_bytes()
     assert written == render(data)
     return data
 

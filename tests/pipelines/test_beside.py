@@ -82,7 +82,7 @@ def test_a_page_drawn_of_a_candidate_by_another_process_is_that_of_the_release(
         assert drawing is not None
         write_page(home, ref, FAMILY, Code(), pytest.fail, drawing)
         assert drawing.sent is not None
-    page = (release.folder / "record" / "report.html").read_text(encoding="utf-8")
+    page = (release.folder / "record" / "report.html").read_bytes()
     assert page == report([release], home.snapshots)
 
 

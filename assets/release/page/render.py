@@ -26,6 +26,10 @@ BUNDLE = HERE / "bundle"
 TEMPLATE = HERE / "web" / "page.html"
 
 
+ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
+"""What could end a script block or a line of one, as JSON writes it too."""
+
+
 @dataclass(frozen=True)
 class Drawn:
     """A page but for how it looks: its overview, and by place in the template the blocks of all else."""
@@ -34,8 +38,8 @@ class Drawn:
     blocks: dict[str, str]
 
 
-def report(releases: list[OpenedRelease], snapshots: Snapshots) -> str:
-    """Return the HTML of the page of one release, or of several families' releases of one recipe."""
+def report(releases: list[OpenedRelease], snapshots: Snapshots) -> bytes:
+    """Return the HTML (UTF-8) of the page of one release, or of several families' releases of one recipe."""
     return render(page_data(releases, snapshots))
 
 
@@ -44,12 +48,12 @@ def drawn(releases: list[OpenedRelease], snapshots: Snapshots) -> Drawn:
     return _drawn(page_data(releases, snapshots))
 
 
-def finished(page: Drawn, releases: list[OpenedRelease]) -> str:
+def finished(page: Drawn, releases: list[OpenedRelease]) -> bytes:
     """Return the HTML of a page that was drawn before its releases were there."""
     return _html(Drawn(page.overview | told_when_whole(releases), page.blocks))
 
 
-def render(data: dict[str, Any]) -> str:
+def render(data: dict[str, Any]) -> bytes:
     """Return the HTML that shows the gathered data."""
     return _html(_drawn(data))
 
@@ -63,7 +67,7 @@ def _drawn(data: dict[str, Any]) -> Drawn:
     return Drawn(data["overview"], {**blocks, "basemaps": basemaps})
 
 
-def _html(page: Drawn) -> str:
+def _html(page: Drawn) -> bytes:
     script = (BUNDLE / "page.js").read_text(encoding="utf-8")
     style = (BUNDLE / "style.css").read_text(encoding="utf-8")
     parts = {
@@ -75,7 +79,8 @@ def _html(page: Drawn) -> str:
         **page.blocks,
     }
     pieces = TEMPLATE.read_text(encoding="utf-8").split("%%")
-    return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+    # Piece by piece: one text, with a name in another script in it, takes two or four times its bytes.
+    return b"".join((parts[piece] if number % 2 else piece).encode() for number, piece in enumerate(pieces))
 
 
 def policy(script: str, style: str) -> str:
@@ -96,8 +101,7 @@ def policy(script: str, style: str) -> str:
 def embedded_json(value: Any) -> str:
     """Return JSON that cannot end the script block it stands in, nor open a comment there."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    escapes = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-    return "".join(escapes.get(character, character) for character in text)
+    return text.translate(ESCAPES)
 
 
 def packed(value: Any) -> str:

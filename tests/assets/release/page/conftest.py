@@ -17,7 +17,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 def page_file(tmp_path_factory) -> Path:
     """Return the file of a page of two families, two cities and a hundred tasks."""
     path = tmp_path_factory.mktemp("page") / "report.html"
-    path.write_text(render(page_rows()), encoding="utf-8")
+    path.write_bytes(render(page_rows()))
     return path
 
 

@@ -37,7 +37,7 @@ def test_words_of_messages_are_found(opened, tmp_path):
     rows = page_rows()
     rows["tasks"][0]["itinbench.00007"]["messages"] = [["A friend", "I will not eat Xanthan gum"]]
     page = tmp_path / "said.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     tab = opened(page)
     tab.get_by_label("Search tasks").fill("xanthan")
     expect(tab.locator(".list .title")).to_have_text(["Trip 7"])
@@ -47,7 +47,7 @@ def test_the_page_begins_with_a_map_and_the_task_that_was_chosen(opened, tmp_pat
     rows = page_rows()
     rows["overview"]["first"] = "tripcraft.00061"
     page = tmp_path / "first.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     tab = opened(page)
     expect(tab.locator(".task-title")).to_have_text("Trip 61")
     order = tab.evaluate("[...document.querySelectorAll('main > section')].map(one => one.id)")
@@ -70,7 +70,7 @@ def test_what_the_reference_planners_reach_is_shown_with_its_intervals(opened, t
     of |= {"solved": 1.0, "solved_low": 0.72, "solved_high": 1.0}
     lines += [{**of, "level": level} for level in ("", "easy")]
     page = tmp_path / "levels.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     tab = opened(page)
     expect(tab.get_by_text("reference planners on 10 of 50 tasks, with intervals of 95 %")).to_be_visible()
     expect(tab.locator("#difficulty tr.same th")).to_have_text(["careful"])  # for those who hear the table
@@ -92,7 +92,7 @@ def test_planners_that_played_every_task_are_said_to_have_played_all(opened, tmp
     rows = page_rows()
     rows["overview"]["planners"][1][0]["tasks"] = 50
     page = tmp_path / "played.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     expect(opened(page).locator("#difficulty figcaption").nth(1)).to_have_text(
         re.compile("reference planners on all 50 tasks, with intervals of 95 %$")
     )
@@ -115,7 +115,7 @@ def test_the_chosen_task_is_the_first_of_the_list(opened, tmp_path):
     rows = page_rows()
     rows["overview"]["first"] = "tripcraft.00061"
     page = tmp_path / "first.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     expect(opened(page).locator(".list .title").nth(0)).to_have_text("Trip 61")
     expect(opened(page).locator(".list .title").nth(1)).to_have_text("Trip 0")
 
@@ -183,7 +183,7 @@ def test_on_a_phone_figures_beside_each_other_do_not_touch(opened, tmp_path):
     rows = page_rows()
     rows["overview"]["difficulty"][0][0] |= {"baseline": 12_107.7, "witness": 12_107.7}
     page = tmp_path / "figures.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     gaps = opened(page, **PHONE).evaluate(
         """[...document.querySelectorAll(".by-words tbody tr")].map(row => {
           const [one, other] = [...row.cells].slice(1).map(cell => {
@@ -240,9 +240,9 @@ SHOW_ALL = """async id => {
 def test_hostile_names_are_text_and_nothing_else(opened, tmp_path):
     assert len(HOSTILE) >= 50
     clean = tmp_path / "clean.html"
-    clean.write_text(render(page_rows()), encoding="utf-8")
+    clean.write_bytes(render(page_rows()))
     hostile = tmp_path / "hostile.html"
-    hostile.write_text(render(page_rows(HOSTILE)), encoding="utf-8")
+    hostile.write_bytes(render(page_rows(HOSTILE)))
     tags = "[...new Set([...document.querySelectorAll('*')].map(one => one.tagName))].sort().join()"
     known = opened(clean).evaluate(tags)
     tab = opened(hostile)
@@ -326,7 +326,7 @@ def test_a_release_that_is_not_whole_has_no_seal(opened, tmp_path):
     rows = page_rows()
     rows["overview"]["releases"][0]["counts"]["certified"] = 49
     file = tmp_path / "partial.html"
-    file.write_text(render(rows), encoding="utf-8")
+    file.write_bytes(render(rows))
     expect(opened(file).locator(".seal.partial")).to_have_text("99 of 100certified solvable")
 
 

@@ -51,7 +51,7 @@ def test_a_click_on_a_place_opens_its_card(opened, tmp_path):
     lonely = ["Café Ida", 40.001, -86.001, "osm:node/1", [["Price", "12 USD"]], ["osm.extract node/1"]]
     rows["maps"]["places"] = [{"us-in-alder": {"restaurant": [lonely]}}, {}]
     page = tmp_path / "lonely.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     tab = opened(page)
     drawn_map(tab)
     town = tab.locator("#map .town")
@@ -79,7 +79,7 @@ def test_a_card_that_grows_is_seen_whole_on_a_slow_phone_too(opened, tmp_path):
     facts = [[f"Fact {n}", "as long as it takes"] for n in range(11)]
     rows["maps"]["places"] = [{"us-in-alder": {"stay": [["Café Ida", 40.01, -85.995, "osm:node/1", facts]]}}, {}]
     page = tmp_path / "lonely.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     tab = opened(page, **PHONE)
     drawn_map(tab)
     town = tab.locator("#map .town")
@@ -164,7 +164,7 @@ def test_no_stop_of_a_plan_lies_under_the_buttons(opened, window, tmp_path):
     for number, day in enumerate(rows["tasks"][0]["itinbench.00003"]["days"]):
         day["stops"][1][5] = -86 + number / 100  # from west to east, wider than high
     page = tmp_path / "wide.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     task = opened(page, "#task=itinbench.00003", **window).get_by_role("article", name="Task")
     task.get_by_role("button", name="All days").click()
     task.page.wait_for_timeout(400)
@@ -203,7 +203,7 @@ def _page_of_stops(tmp_path, *stops: tuple[str, float, float]):
     task["days"] = [{"title": "Day 1", "note": "", "ways": [],
                      "stops": [["Visit", name, "", "", lat, lon, ""] for name, lat, lon in stops]}]  # fmt: skip
     page = tmp_path / "stops.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     return page
 
 
@@ -248,6 +248,6 @@ def test_a_large_town_without_a_street_map_names_its_sights_at_once(opened, wind
     rows["overview"]["cities"][1]["box"] = [40.85, -86.25, 41.15, -85.95]
     rows["maps"]["places"] = [{"us-in-birch": {"attraction": sights}}, {}]
     page = tmp_path / "wide.html"
-    page.write_text(render(rows), encoding="utf-8")
+    page.write_bytes(render(rows))
     names = drawn_names(opened(page, script=NOTE_NAMES, **window), "map")
     assert len({name["text"] for name in names}) >= 3
