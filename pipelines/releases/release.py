@@ -196,6 +196,7 @@ def release(
         }
         record = {"build.json": build_record(made), "CHANGES.md": changes_told, **maps()}
         ref, is_new = home.releases.publish(manifest, files, texts, record, fingerprint)
+        give_back()  # and what its texts took: pages are large
         write_page(home, ref, family, code, tell, drawing)
     public = public_edition(home, ref, loaded, lock, family, origins, report.verified_tables, sharing)
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
