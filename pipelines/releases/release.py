@@ -46,7 +46,7 @@ from pipelines.walk.walked import Blocked, Walked
 from schemas.generation import Generation
 from schemas.recipe import City, RecipeLock
 from schemas.rejection import Reason, Rejection
-from schemas.release import Manifest
+from schemas.release import ColumnsUnder, Manifest
 from schemas.stable import content_hash
 from schemas.table import Table
 from warehouse.built import BuiltStep
@@ -55,7 +55,6 @@ from warehouse.releases import ReleaseRef
 from warehouse.tables import TableVersion
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
 
     from assets.step import Step
@@ -178,8 +177,7 @@ def release(
         give_back()  # and the gate's
         manifest.promises = report.as_manifest()
         origins = origins_of(home, lock, made)
-        rows, under = _rows_and_licences(home, files, origins, report.verified_tables)
-        manifest.columns_under = licences.columns_under(rows, under)
+        manifest.columns_under, shown = _columns_under(home, files, origins, report.verified_tables)
         require_shareable(manifest, sharing)
         changes, changes_told = _changes(home, manifest, files, made, tell)
         manifest.measures, manifest.facts = measuring()  # waited for last: what is above does without
@@ -188,7 +186,7 @@ def release(
             "README.md": card.dataset_card(
                 manifest,
                 {file.path: file.rows or 0 for file in described},
-                *(rows[f"{name}.parquet"][1] for name in ("tasks", "certificates")),
+                *shown,
             ).encode(),
             croissant.FILE_NAME: croissant.croissant(
                 manifest, {name: table for name, (table, _) in files.items()}, described
@@ -202,13 +200,13 @@ def release(
     return Released(ref, is_new, counts["tasks"], counts["certified"], counts["rejected"], changes, public)
 
 
-def _rows_and_licences(
+def _columns_under(
     home: Home,
     files: Mapping[str, tuple[type[Table], TableVersion]],
     origins: licences.Origins,
     verified: Collection[str],
-) -> tuple[dict[str, tuple[type[Table], pa.Table]], dict[str, np.ndarray]]:
-    """Return of each file's rows what licences are sought by, and the licences of each row.
+) -> tuple[list[ColumnsUnder], tuple[pa.Table, pa.Table]]:
+    """Return which columns of how many rows are under which licence, and the rows of tasks and of certificates.
 
     What nobody asks for is not held, nor millions of pointers, which are read piece by piece.
     """
@@ -218,7 +216,8 @@ def _rows_and_licences(
             pieces = home.tables.pieces(version, ["source_rows"], licences.ROWS_AT_ONCE)
             by_pointers[name] = licences.pointed_licences((piece["source_rows"] for piece in pieces), origins)
         rows[name] = (table, home.tables.read(version, licences.asked_columns(table)))
-    return rows, licences.row_licences(rows, origins, by_pointers)
+    under = licences.columns_under(rows, licences.row_licences(rows, origins, by_pointers))
+    return under, (rows["tasks.parquet"][1], rows["certificates.parquet"][1])
 
 
 def measures_with_orders(

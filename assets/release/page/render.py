@@ -35,7 +35,7 @@ class Drawn:
     """A page but for how it looks: its overview, and by place in the template the blocks of all else."""
 
     overview: dict[str, Any]
-    blocks: dict[str, str]
+    blocks: dict[str, bytes]
 
 
 def report(releases: list[OpenedRelease], snapshots: Snapshots) -> bytes:
@@ -59,8 +59,8 @@ def render(data: dict[str, Any]) -> bytes:
 
 
 def _drawn(data: dict[str, Any]) -> Drawn:
-    basemaps = "\n".join(
-        f'<script type="application/octet-stream" id="basemap-{number}">{base64.b64encode(block).decode()}</script>'
+    basemaps = b"\n".join(
+        b'<script type="application/octet-stream" id="basemap-%d">%b</script>' % (number, base64.b64encode(block))
         for number, block in enumerate(data["basemaps"])
     )
     blocks = {name: packed(data[name]) for name in ("maps", "tasks", "provenance")}
@@ -70,17 +70,17 @@ def _drawn(data: dict[str, Any]) -> Drawn:
 def _html(page: Drawn) -> bytes:
     script = (BUNDLE / "page.js").read_text(encoding="utf-8")
     style = (BUNDLE / "style.css").read_text(encoding="utf-8")
-    parts = {
+    texts = {
         "policy": policy(script, style),
         "title": html.escape(page.overview["title"]),
         "style": style,
         "overview": embedded_json(page.overview),
         "script": script,
-        **page.blocks,
     }
-    pieces = TEMPLATE.read_text(encoding="utf-8").split("%%")
-    # Piece by piece: one text, with a name in another script in it, takes two or four times its bytes.
-    return b"".join((parts[piece] if number % 2 else piece).encode() for number, piece in enumerate(pieces))
+    # As bytes from the beginning: one text, with a name in another script in it, takes two or four times as much.
+    parts = {name: text.encode() for name, text in texts.items()} | page.blocks
+    pieces = TEMPLATE.read_bytes().split(b"%%")
+    return b"".join(parts[piece.decode()] if number % 2 else piece for number, piece in enumerate(pieces))
 
 
 def policy(script: str, style: str) -> str:
@@ -104,10 +104,10 @@ def embedded_json(value: Any) -> str:
     return text.translate(ESCAPES)
 
 
-def packed(value: Any) -> str:
+def packed(value: Any) -> bytes:
     """Return JSON, compressed, in base64: letters, digits, + / and = alone."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0))
 
 
 def _hash(text: str) -> str:
