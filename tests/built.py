@@ -23,8 +23,7 @@ def built_once(folders: pytest.TempPathFactory, name: str, text: str) -> tuple[P
             folder.mkdir(exist_ok=True)
             recipe = folder / "recipe.toml"
             recipe.write_text(text, encoding="utf-8")
-            # On two cores: the other workers of the run wait for it.
-            code, built = command("build", recipe, "--workers", 2, home=folder / "home")
+            code, built = command("build", recipe, home=folder / "home")
             assert (code, built["blocked"]) == (0, [])
             (folder / "built.json").write_text(json.dumps(built))
     return folder, json.loads((folder / "built.json").read_text())
