@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -91,37 +90,41 @@ class Tables:
         Columns of texts that are `repeated` come as Arrow's dictionaries, as Parquet keeps them: that is much quicker.
         Raises StoreError if they have changed.
         """
-        with self._verified(version, repeated) as file:
+        with self._file(version, repeated) as file:
             return file.read(list(columns) if columns is not None else None)
 
     def pieces(self, version: TableVersion, columns: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
         """Yield some columns of the rows, at most so many rows at a time. Raises StoreError as `read` does."""
-        with self._verified(version) as file:
+        with self._file(version) as file:
             yield from file.iter_batches(rows, columns=list(columns))
 
     def count(self, version: TableVersion) -> int:
         """Return how many rows the version's file has, whatever its record says. Raises StoreError as `read` does."""
-        with self._verified(version) as file:
+        with self._file(version) as file:
             return file.metadata.num_rows
 
     @contextmanager
-    def _verified(self, version: TableVersion, repeated: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
+    def _file(self, version: TableVersion, repeated: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
         import pyarrow.parquet as pq
 
+        with self._verified(version) as path:
+            yield pq.ParquetFile(path, read_dictionary=list(repeated))
+
+    @contextmanager
+    def _verified(self, version: TableVersion) -> Iterator[Path]:
         with self._store.blob(version.key, version.sha256) as (path, found):
             if found != version.sha256:
                 raise StoreError(
                     f"table `{version.table}` has changed in the store: expected sha256 {version.sha256}, "
                     f"found {found}. Delete {path} and build again."
                 )
-            yield pq.ParquetFile(path, read_dictionary=list(repeated))
+            yield path
 
     def copy_to(self, version: TableVersion, path: Path) -> None:
-        """Copy the version's bytes to a local path."""
-        size = partial(self._store.size, version.key)
+        """Copy the version's bytes to a local path. Raises StoreError as `read` does."""
         with (
-            self._store.blob(version.key, version.sha256) as (source, _),
-            writing(f"table `{version.table}`", path.parent, size_bytes=size),
+            self._verified(version) as source,
+            writing(f"table `{version.table}`", path.parent, size_bytes=source.stat().st_size),
         ):
             shutil.copyfile(source, path)
 

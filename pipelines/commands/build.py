@@ -163,7 +163,7 @@ def _log_of(home: Home, recipe: Path) -> Path | None:
 
 
 def _show_plan(home: Home, recipe: Path, as_json: bool, estimate: bool) -> None:
-    from pipelines.walk.build import estimate_build, plan_build
+    from pipelines.walk.plan import estimate_build, plan_build
 
     with Progress() as progress, errors_told(as_json):
         planned = estimate_build(home, recipe, progress) if estimate else plan_build(home, recipe)

@@ -177,7 +177,7 @@ def release(
         give_back()  # and the gate's
         manifest.promises = report.as_manifest()
         origins = origins_of(home, lock, made)
-        manifest.columns_under, shown = _columns_under(home, files, origins, report.verified_tables)
+        manifest.columns_under, card_rows = _columns_under(home, files, origins, report.verified_tables)
         require_shareable(manifest, sharing)
         changes, changes_told = _changes(home, manifest, files, made, tell)
         manifest.measures, manifest.facts = measuring()  # waited for last: what is above does without
@@ -186,7 +186,7 @@ def release(
             "README.md": card.dataset_card(
                 manifest,
                 {file.path: file.rows or 0 for file in described},
-                *shown,
+                *card_rows,
             ).encode(),
             croissant.FILE_NAME: croissant.croissant(
                 manifest, {name: table for name, (table, _) in files.items()}, described

@@ -17,14 +17,13 @@ from pipelines.releases.public import Sharing
 from pipelines.releases.release import HERE, Released, release
 from pipelines.walk.cell import Bench
 from pipelines.walk.executors import Executor, cores
-from pipelines.walk.feasible import feasible
 from pipelines.walk.fingerprint import Code
-from pipelines.walk.inputs import known_lock, resolve
+from pipelines.walk.inputs import resolve
 from pipelines.walk.jobs import keep_job
 from pipelines.walk.recipes import LoadedRecipe, RecipeError, load_recipe
 from pipelines.walk.router import require_router
 from pipelines.walk.spending import note_spending
-from pipelines.walk.spent import Needed, Spent
+from pipelines.walk.spent import Spent
 from pipelines.walk.walk import Start, Walk
 from pipelines.walk.walked import Blocked, Event, Walked
 from schemas.recipe import RecipeLock
@@ -293,94 +292,16 @@ def _show_cities(home: Home, loaded: LoadedRecipe, walked: Walked, built: Built)
                 home.store.put(key, image)
             folder = home.store.folder(key)
             built.maps += [folder] if folder else []
-    built.coverage = _coverage(home, loaded, walked)
+    built.coverage = coverage(home, loaded, walked)
 
 
-@dataclass(frozen=True)
-class BuildPlan:
-    """What a build would do: the (step, city) pairs to run first, the model calls they need, and what these cost.
-
-    `waiting` names steps that ask a model about what other answers give: their calls cannot be counted yet.
-    """
-
-    stale: list[tuple[str, str]]
-    needed: dict[tuple[str, str], Needed] = field(default_factory=dict)
-    waiting: list[tuple[str, str]] = field(default_factory=list)
-    coverage: list[dict[str, Any]] = field(default_factory=list)
-    feasible: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def cost(self) -> float:
-        """Return what the calls that can be counted would cost, as estimated."""
-        return sum(needed.cost for needed in self.needed.values())
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the plan as printed under `--json`."""
-        counted = [{"step": step, "scope": scope, **asdict(needed)} for (step, scope), needed in self.needed.items()]
-        total = {name: sum(row[name] for row in counted) for name in ("calls", "prompt_tokens", "completion_tokens")}
-        later = [{"step": step, "scope": scope} for step, scope in self.waiting]
-        return {
-            "stale": [{"step": step, "scope": scope} for step, scope in self.stale],
-            "calls": {**total, "cost": round(self.cost, 6), "by_step": counted, "not_yet_countable": later},
-            **({"coverage": self.coverage} if self.coverage else {}),
-            **({"feasible": self.feasible} if self.feasible else {}),
-        }
-
-
-def plan_build(home: Home, recipe_path: Path) -> BuildPlan:
-    """Return what a build would run first, by what is known now. Nothing is built, fetched, copied or written.
-
-    Where an input was never had (an address that was not asked, an invented world that was not written), all that a
-    build comes to is returned.
-    """
-    loaded, code = load_recipe(recipe_path, families()), Code()
-    lock = known_lock(home, loaded, code)
-    steps = all_steps(loaded.families.values())
-    walk = Walk(home, loaded, lock or RecipeLock(recipe=loaded.recipe.name, snapshots=[]), steps, code)
-    targets = _all_targets(loaded)
-    if lock is None:
-        return BuildPlan([(step.name, city.city_id if city else "") for step, city in walk.graph.visits(targets)])
-    return BuildPlan([(step.name, scope) for step, scope in walk.stale(targets)])
-
-
-def estimate_build(home: Home, recipe_path: Path, report: Callable[[Event], None] = lambda _: None) -> BuildPlan:
-    """Return what a build would run and ask, once all that asks no model was built; no model is asked.
-
-    What the cities cannot support, and what can be asked of them how often, is known then, and returned.
-    """
-    loaded, code = load_recipe(recipe_path, families()), Code()
-    with home.building():
-        lock = resolve(home, loaded, code)
-        steps, start = all_steps(loaded.families.values()), on_cores(home, loaded, lock)
-        walk = Walk(home, loaded, lock, steps, code, report, planning=True, start=start)
-        targets = _all_targets(loaded)
-        stale = [(step.name, scope) for step, scope in walk.stale(targets)]
-        walked = walk.build(targets)
-        engines = loaded.recipe.engines
-        waiting = [
-            (name, city_id)
-            for name, city_id in walked.blocked
-            if steps[name].job and engines.endpoint(steps[name].job) and not _is_counted(walk, name, city_id)
-        ]
-        return BuildPlan(stale, walk.needed, waiting, _coverage(home, loaded, walked), feasible(home, loaded, walked))
-
-
-def _all_targets(loaded: LoadedRecipe) -> list[str]:
-    targets = [name for family in loaded.families.values() for name in family_targets(family)]
-    return [*targets, *(stage_steps("spatial") if loaded.recipe.spatial else [])]
-
-
-def _coverage(home: Home, loaded: LoadedRecipe, walked: Walked) -> list[dict[str, Any]]:
+def coverage(home: Home, loaded: LoadedRecipe, walked: Walked) -> list[dict[str, Any]]:
     """Return what each city can support: every requirement, met or the reason why not."""
     rows: list[dict[str, Any]] = []
     for city in loaded.recipe.cities:
         covered = walked.made.get((CityCoverage.table_name(), city.city_id))
         rows += home.tables.read(covered.outputs[city.city_id]).to_pylist() if covered else []
     return rows
-
-
-def _is_counted(walk: Walk, step: str, city_id: str) -> bool:
-    return (step, city_id) in walk.needed or (step, "") in walk.needed
 
 
 def built_tables(home: Home, recipe_path: Path) -> list[tuple[str, str, TableVersion]]:

@@ -15,7 +15,8 @@ from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from assets.release.tree import task_tree
 from pipelines.cli import app
-from pipelines.walk.build import build, estimate_build
+from pipelines.walk.build import build
+from pipelines.walk.plan import estimate_build
 from sources.services import llm
 from tests.brains import does_every_job, reads_reviews
 from tests.model_server import FAULTS, KEY, MODEL, TRANSPORT_FAULTS, ModelServer, at_first, mixed

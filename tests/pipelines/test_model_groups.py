@@ -15,7 +15,8 @@ from assets.promises.values import edges_by_task
 from assets.release.audit import audit_release
 from assets.release.exporting import release_tables
 from assets.release.reading import open_release
-from pipelines.walk.build import build, estimate_build
+from pipelines.walk.build import build
+from pipelines.walk.plan import estimate_build
 from tests.brains import makes_groups, makes_tables
 from tests.model_server import KEY, MODEL, ModelServer, mixed
 from tests.pipelines.groups import recipe_text

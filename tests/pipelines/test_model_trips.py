@@ -12,7 +12,8 @@ from assets.release.reading import open_release
 from assets.tripcraft import rules
 from assets.tripcraft.facts.referenced import reference as reference_of
 from assets.tripcraft.tables import TripcraftCity, TripcraftTerms
-from pipelines.walk.build import build, estimate_build
+from pipelines.walk.build import build
+from pipelines.walk.plan import estimate_build
 from tests.brains import Trips, fenced_records
 from tests.model_server import KEY, MODEL, ModelServer, mixed
 from tests.pipelines.test_model_build import CONTENT_FAULTS, by_model

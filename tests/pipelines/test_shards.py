@@ -12,11 +12,11 @@ from assets.family import all_steps, families
 from assets.step import Job
 from pipelines.walk import cell as cell_module
 from pipelines.walk import shards
-from pipelines.walk.build import known_lock
 from pipelines.walk.cell import Bench, Made
 from pipelines.walk.executors import Done
 from pipelines.walk.fingerprint import Code
 from pipelines.walk.graph import Cell, Graph
+from pipelines.walk.inputs import known_lock
 from pipelines.walk.recipes import load_recipe
 from pipelines.walk.shards import Shard, Sharing
 from pipelines.walk.walk import Walk

@@ -170,7 +170,7 @@ def test_some_columns_are_read_piece_by_piece_of_what_the_hash_says(tables):
         next(tables.pieces(version, ["note"], 2))
 
 
-def test_a_changed_byte_is_found_on_reading(tables):
+def test_a_changed_byte_is_found_on_reading_and_on_copying(tables, tmp_path):
     version = tables.write(Visit, visits(ROWS))
     with tables._store.local(version.key) as path:
         data = bytearray(path.read_bytes())
@@ -178,6 +178,9 @@ def test_a_changed_byte_is_found_on_reading(tables):
         path.write_bytes(data)
     with pytest.raises(StoreError, match="table `visit` has changed"):
         tables.read(version)
+    with pytest.raises(StoreError, match="table `visit` has changed"):
+        tables.copy_to(version, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
 
 
 class Grid(Table):

@@ -27,7 +27,7 @@ NIGHT_MIN = 600
 """From the end of one day's visits to the next day's: on two days no way is too long."""
 
 LIMIT = 5.0
-"""Of CP-SAT, about as many seconds, for each way to spread the nights."""
+"""Of CP-SAT's deterministic time, for each way to spread the nights."""
 
 
 def is_infeasible(trip: Trip, pois: Pois, fares: Fares) -> bool:

@@ -32,7 +32,7 @@ TRIED = 3
 """Ways to travel that are tried of those cheapest, and of those that leave most time."""
 
 LIMIT = 0.3
-"""Of CP-SAT, about as many seconds, for a way."""
+"""Of CP-SAT's deterministic time, for a way."""
 
 NEEDED = 100
 """Points of a visit that somebody insists on: more than any budget's."""

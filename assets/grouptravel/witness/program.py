@@ -104,7 +104,7 @@ class Program:
         return math.floor(min(self._dual[0] + NEAR, self._ceiling))
 
     def solve(self, limit: float, above: int | None = None, *, is_for_bound: bool = True) -> Solution | None:
-        """Return the best solution within about `limit` seconds of CP-SAT's own time; None if none is `above` a total.
+        """Return the best solution within `limit` of CP-SAT's deterministic time; None if none is `above` a total.
 
         One worker under a deterministic limit: the same input gives the same answer. Where no bound is asked for, the
         first search is all, and its None says nothing of other solutions.

@@ -136,7 +136,7 @@ class Relaxation:
         return self._program.top
 
     def solve(self, limit: float, above: int | None = None) -> Relaxed | None:
-        """Return the best solution within about `limit` seconds of CP-SAT's own time; None if none is `above` a total.
+        """Return the best solution within `limit` of CP-SAT's deterministic time; None if none is `above` a total.
 
         The same input gives the same answer. A team's is the best that is found, and bounds nothing.
         """

@@ -33,7 +33,7 @@ from assets.grouptravel.witness.worth import KINDS, classes_of
 
 TEAM_LIMIT = 0.3
 ALONE_LIMIT = 0.05
-"""Of CP-SAT, about as many seconds: for a team's own days, and for what one user alone can reach."""
+"""Of CP-SAT's deterministic time: for a team's own days, and for what one user alone can reach."""
 
 TEAMS_SOLVED = 8
 """Teams whose days are planned, in one division or a few."""

@@ -26,8 +26,8 @@ BUNDLE = HERE / "bundle"
 TEMPLATE = HERE / "web" / "page.html"
 
 
-ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
-"""What could end a script block or a line of one, as JSON writes it too."""
+ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&"})
+"""What could end a script block, or open a comment in it, as JSON writes it too."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from itertools import combinations, pairwise
 
@@ -44,6 +45,13 @@ def drawn_map(tab) -> str:
     return tab.evaluate(
         "[...document.querySelectorAll('#map canvas')].map(one => one.toDataURL() + one.style.transform).join()"
     )
+
+
+def test_each_town_s_streets_stand_in_the_page_under_their_own_number():
+    rows = page_rows()
+    rows["basemaps"] = [b"first", b"second"]
+    blocks = re.findall(rb'<script type="application/octet-stream" id="basemap-(\d+)">([^<]*)</script>', render(rows))
+    assert [(int(number), base64.b64decode(body)) for number, body in blocks] == [(0, b"first"), (1, b"second")]
 
 
 def test_a_click_on_a_place_opens_its_card(opened, tmp_path):
