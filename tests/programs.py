@@ -1,4 +1,4 @@
-"""Programs beside Python that tests and measurements run: Chromium, npm."""
+"""Programs beside Python that tests and measurements run: Chromium, npm, osmium."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from tests.assets.reviews.labelled import made_up
 from tests.hostile.test_files import trials
 from tests.hostile.wire_server import BEHAVIOURS
 from tests.pipelines.conftest import recipe_text
+from tests.programs import needed
 from tests.recipes import city_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -170,8 +171,8 @@ def test_a_script_runs_and_prints_what_it_measured(name, request, tmp_path, monk
         lambda: request.getfixturevalue("small_world"),
     )
     small = SMALL[name](desk)
-    if small.program and shutil.which(small.program) is None:
-        pytest.skip(f"{small.program} is not on this machine")
+    if small.program:
+        needed(small.program)
     module = importlib.import_module(f"perf.{name.partition(' ')[0]}")
     for constant, value in small.sizes.items():
         assert hasattr(module, constant), f"perf.{name} has no {constant}"
