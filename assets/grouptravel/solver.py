@@ -27,7 +27,7 @@ from assets.grouptravel.witness.worth import Option, options_of, worth_something
 
 __all__ = ["Beside", "Held", "NoPlanError", "beds_of", "ensure_a_plan", "legs_of", "problem_of", "solve"]
 
-DETERMINISTIC_LIMIT = 0.25
+DETERMINISTIC_LIMIT = 0.2
 """Of CP-SAT's deterministic time, for each search of one way to spread the nights (`witness/program.py`): the same work
 on every machine, two to four seconds for each unit on those measured (`perf/README.md`)."""
 

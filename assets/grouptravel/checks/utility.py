@@ -252,9 +252,9 @@ def _double_booked(plan: Plan, users: tuple[str, ...]) -> dict[int, set[str]]:
             acts = block.activities or ()
             keys += [(day.number, act.place, act.start_text) for act in acts]
             here = [act for act in acts if act.kind != "hotel"]
-            for pair in overlapping(here):
-                first, second = (here[n] for n in pair)
-                both = set(first.joined_by(users)) & set(second.joined_by(users))
-                for act in (first, second) if both else ():
+            people = [frozenset(act.joined_by(users)) for act in here]
+            for first, second in overlapping(here):
+                both = people[first] & people[second]
+                for act in (here[first], here[second]) if both else ():
                     found.setdefault((day.number, act.place, act.start_text), set()).update(both)
     return {position: found[key] for position, key in enumerate(keys) if key in found}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CORE = 0.5
 """Points that a first one of a variable may lose in the first search."""
 
-FAR, AGAIN = 0.03, 8
+FAR, AGAIN = 0.03, 10
 """Of the linear relaxation's top: where the best solution known lies further below it, it is sought so many times as
 long whether there is a better one."""
 

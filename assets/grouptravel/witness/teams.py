@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -49,7 +50,7 @@ _Worth = dict[tuple[str, str], np.ndarray]
 
 
 @dataclass(frozen=True)
-class _Division:
+class Division:
     """A way to be apart: the teams, the days, and the points it is estimated to gain."""
 
     teams: tuple[Team, ...]
@@ -106,20 +107,22 @@ class Splits:
         alone = sum(self._alone(user) for user in self._users)
         return min(max(self._together.bound, alone - 1), split)
 
-    def plans(self) -> Iterator[Best]:
-        """Yield plans with splits, the most promising first; `total` is not theirs to say: the scorer knows."""
+    def divisions(self) -> Iterator[Division]:
+        """Yield the ways to be apart that are worth planning, the most promising first."""
         solved = 0
         for division in self._divided():
             solved += len(division.teams)
             if solved > TEAMS_SOLVED:
                 return
-            try:
-                parts = self._parts(division, [], is_strict=False)
-                yield self._joined(division, parts)
-                if len(parts) > 2 and _begin_or_end_together(parts):
-                    yield self._joined(division, self._parts(division, parts[:1], is_strict=True))
-            except NoPlanError:
-                continue
+            yield division
+
+    def plans(self, division: Division) -> Iterator[Best]:
+        """Yield the plans of one division; `total` is not theirs to say: the scorer knows."""
+        with suppress(NoPlanError):
+            parts = self._parts(division, [], is_strict=False)
+            yield self._joined(division, parts)
+            if len(parts) > 2 and _begin_or_end_together(parts):
+                yield self._joined(division, self._parts(division, parts[:1], is_strict=True))
 
     def _alone(self, user: str) -> int:
         able = tuple(giver for giver in self._asked.compromisable if giver == user)
@@ -131,7 +134,7 @@ class Splits:
             )
         return self._solved[key]
 
-    def _parts(self, division: _Division, begun: list[Best], *, is_strict: bool) -> list[Best]:
+    def _parts(self, division: Division, begun: list[Best], *, is_strict: bool) -> list[Best]:
         """Return each team's days, after those that are there: the second at other minutes than the first's."""
         parts = [*begun]
         for number in range(len(begun), len(division.teams)):
@@ -141,7 +144,7 @@ class Splits:
             )
         return parts
 
-    def _plan(self, division: _Division, number: int, beside: Beside) -> Best:
+    def _plan(self, division: Division, number: int, beside: Beside) -> Best:
         """Return a team's best days of its own, beside those of another."""
         team = division.teams[number]
         tables = {user: table for user, table in self._trip.tables.items() if user in team}
@@ -158,10 +161,10 @@ class Splits:
             chosen=self._solved.setdefault((self.plan_key, team, division.days), {}),
         )  # fmt: skip
 
-    def _kept(self, division: _Division) -> list[Choice]:
+    def _kept(self, division: Division) -> list[Choice]:
         return [choice for choice in self._together.choices if choice.day not in division.days]
 
-    def _joined(self, division: _Division, parts: list[Best]) -> Best:
+    def _joined(self, division: Division, parts: list[Best]) -> Best:
         choices = [*self._kept(division), *(choice for part in parts for choice in part.choices)]
         together = self._trip.together
         teams: Teams = tuple(
@@ -173,7 +176,7 @@ class Splits:
             teams=teams,
         )
 
-    def _divided(self) -> list[_Division]:
+    def _divided(self) -> list[Division]:
         """Return the divisions that are estimated to gain by it, best first, each on as many days as gain the most.
 
         A day in two cities is two splits. Each division that gains by one is there without such days too.
@@ -191,11 +194,11 @@ class Splits:
                     gain += best
             team = ((*teams[0], *self._trip.children), *teams[1:])
             if apart:
-                found.append(_Division(team, frozenset(apart), gain))
+                found.append(Division(team, frozenset(apart), gain))
             more = {day: self._gain(worth, teams, cities, 1) for day, cities in between.items()}
             more = {day: points for day, points in more.items() if points > 0}
             if more:
-                found.append(_Division(team, frozenset(apart | {*more}), gain + sum(more.values())))
+                found.append(Division(team, frozenset(apart | {*more}), gain + sum(more.values())))
         return sorted(found, key=lambda division: (-division.gain, len(division.teams), division.teams))
 
     def _between(self) -> dict[int, tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 import pytest
 
@@ -76,7 +76,7 @@ def test_plans_apart_are_valid_and_lie_between_the_optimum_together_and_the_boun
     splits = Splits(trip, best, world.POIS, NAMED, EN, with_compromise=with_compromise)
     users = (*trip.tables, *trip.children)
     totals = []
-    for found in splits.plans():
+    for found in chain.from_iterable(map(splits.plans, splits.divisions())):
         plan = read_plan(native_plan(trip, found, EN))
         facts = Facts(users, world.POIS, EN, trip.route[0], trip.first_date, NAMED, trip.children)
         assert validity(plan, facts, OURS).issues == (), found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from assets.grouptravel.facts.world import Part, World, trip_of
 from assets.grouptravel.records import skeleton_of, tables_of
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.witness.teams import Division
 from assets.grouptravel.world import check, prove, verify
 from tests.assets.grouptravel.conftest import some_of_each
 
@@ -99,3 +101,24 @@ def test_a_plan_that_gives_up_something_for_nothing_is_not_kept(groups, monkeypa
     assert len(sought) == 2 and sought[0] is None and sought[1] is not None, "the one without is sought too"
     held = solved.proof["plans"]["compromise"]
     assert held is None or held["compromises"] == []
+
+
+@pytest.mark.parametrize(
+    ("gained", "is_accepted", "planned"),
+    [(7, True, [9]), (6, True, [9, 5]), (5, True, [9, 5, 4]), (7, False, [9, 5, 4]), (-1, True, [9, 5, 4])],
+)
+def test_a_division_that_is_estimated_to_gain_less_than_is_found_is_not_planned(gained, is_accepted, planned):
+    assert planning.ABOVE_ESTIMATE == 2
+    asked: list[int] = []
+
+    def plans(division: Division) -> list[dict[str, int]]:
+        asked.append(division.gain)
+        return [{"utility": 10 + gained if division.gain == 9 else 0}]
+
+    estimated = [Division((("A",), ("B",)), frozenset([0]), gain) for gain in (9, 5, 4)]
+    search = SimpleNamespace(_reached=lambda plan: plan, _issues=lambda _: [] if is_accepted else ["a cap"])
+    splits = SimpleNamespace(divisions=lambda: estimated, plans=plans)
+    together = {"utility": 10}
+    found = planning._Search._best_apart(search, together, splits)  # type: ignore[arg-type]
+    assert asked == planned
+    assert found == ({"utility": 10 + gained} if is_accepted and gained > 0 else together)
