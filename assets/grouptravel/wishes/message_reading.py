@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -84,8 +84,8 @@ def read_message(text: str, terms: Terms) -> Reading:
     found = Reading()
     plain = frozenset(city for city in terms.cities if is_plain_city(city, terms.language))
     tokens: list[_Token | tuple[Spoken, ...]] = []
-
-    def token(match: re.Match[str]) -> str:
+    pieces, at = list[str](), 0
+    for match in _names(text, plain, terms.language):
         quoted = next((group for group in match.groups() if group), None)
         if quoted is not None:
             tokens.append(_Token(quoted))
@@ -93,9 +93,9 @@ def read_message(text: str, terms: Terms) -> Reading:
             tokens.append(_Token(match[0], "city"))
         else:
             tokens.append(by_text(terms.language)[match[0].casefold()])
-        return _NAME
-
-    rest = _names(plain, terms.language).sub(token, text)
+        pieces += [text[at : match.start()], _NAME]
+        at = match.end()
+    rest = "".join([*pieces, text[at:]])
     if len(rest) > MAX_CHARACTERS or not text.isprintable():
         found.doubts.append(f"not_plain: expected one line of at most {MAX_CHARACTERS} characters beside names")
         return found
@@ -108,17 +108,33 @@ def read_message(text: str, terms: Terms) -> Reading:
     return found
 
 
+def _names(text: str, cities: frozenset[str], language: Language) -> Iterator[re.Match[str]]:
+    """Yield what names something: text in marks, a city, a word for a kind; the leftmost counts, of two there the city.
+
+    The words for kinds are many, and one expression for all trips; that of a trip's cities is soon made.
+    """
+    searched = (_cities(cities, language), _marked_or_spoken(language))
+    found = [named.search(text) for named in searched]
+    while any(found):
+        leftmost = min(filter(None, found), key=lambda match: match.start())
+        yield leftmost
+        at = leftmost.end()
+        found = [
+            named.search(text, at) if match is not None and match.start() < at else match
+            for named, match in zip(searched, found, strict=True)
+        ]
+
+
 @cache
-def _names(cities: frozenset[str], language: Language) -> re.Pattern[str]:
-    """Return the expression of what names something: text in marks, a city, a word for a kind; the leftmost counts."""
-    named = "|".join(re.escape(city) for city in sorted(cities, key=lambda city: (-len(city), city)) if city)
+def _cities(cities: frozenset[str], language: Language) -> re.Pattern[str]:
+    named = "|".join(re.escape(city) for city in sorted(cities, key=lambda city: (-len(city), city)))
     edge = (r"(?<![\w-])", r"(?![\w-])") if language == "en" else ("", "")
-    options = [
-        _QUOTED.pattern,
-        *([f"{edge[0]}(?:{named}){edge[1]}"] if named else []),
-        f"(?i:{pattern(language).pattern})",
-    ]
-    return re.compile("|".join(options))
+    return re.compile(f"{edge[0]}(?:{named}){edge[1]}" if named else "(?!)")
+
+
+@cache
+def _marked_or_spoken(language: Language) -> re.Pattern[str]:
+    return re.compile(f"{_QUOTED.pattern}|(?i:{pattern(language).pattern})")
 
 
 def misread(text: str, wanted: Iterable[Item], terms: Terms) -> list[str]:
