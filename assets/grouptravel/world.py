@@ -167,11 +167,9 @@ class Rows:
         """Return the key of a move's tariff, None where it is free, and of its places if both are known."""
         mode, who = LOCAL_MODE_KEYS.get(act["transport_mode"], ""), act["participants"]
         tariff = world.pois.ways.rides.tariff(mode, city, everybody if EVERYBODY in who else len(who))
-        if tariff is None:
-            return None, []
         ends = [world.pois.meant(act[end], city) for end in ("from", "to")]
         known = [f"{self.city_ids[city]}/{poi.place_id}" for poi in ends if poi is not None]
-        return tariff.key, known if len(known) == len(ends) else []
+        return tariff.key if tariff else None, known if len(known) == len(ends) else []
 
     def priced(self, keys: list[str], city: str, date: str, price: float) -> str:
         """Return the first of the services that costs so much on a date; the first of all where none does."""
