@@ -17,7 +17,7 @@ from typing import Any, Literal
 from assets.grouptravel.vocabulary import Language
 from assets.grouptravel.wishes.message_words import HOLDS_SIGHT, SAYS_NOTHING, TIERS, TOPICS, Tier, Topic
 from assets.grouptravel.wishes.preferences import FIELDS, STRONG, WEAK, Field, Item
-from assets.grouptravel.wishes.spoken import Part, Spoken, by_text, currency_words, is_plain_city, pattern
+from assets.grouptravel.wishes.spoken import Part, Spoken, any_of, by_text, currency_words, is_plain_city, pattern
 
 QUOTES = ("“”", "«»", "「」", "『』", "‹›")
 """Places stand in marks that they do not hold themselves, so that any name can be read back."""
@@ -109,14 +109,14 @@ def read_message(text: str, terms: Terms) -> Reading:
 
 
 def _names(text: str, cities: frozenset[str], language: Language) -> Iterator[re.Match[str]]:
-    """Yield what names something: text in marks, a city, a word for a kind; the leftmost counts, of two there the city.
+    """Yield what names something: text in marks, a city, a word for a kind; the leftmost counts, of two the longer.
 
     The words for kinds are many, and one expression for all trips; that of a trip's cities is soon made.
     """
     searched = (_cities(cities, language), _marked_or_spoken(language))
     found = [named.search(text) for named in searched]
     while any(found):
-        leftmost = min(filter(None, found), key=lambda match: match.start())
+        leftmost = min(filter(None, found), key=lambda match: (match.start(), -match.end()))
         yield leftmost
         at = leftmost.end()
         found = [
@@ -127,9 +127,7 @@ def _names(text: str, cities: frozenset[str], language: Language) -> Iterator[re
 
 @cache
 def _cities(cities: frozenset[str], language: Language) -> re.Pattern[str]:
-    named = "|".join(re.escape(city) for city in sorted(cities, key=lambda city: (-len(city), city)))
-    edge = (r"(?<![\w-])", r"(?![\w-])") if language == "en" else ("", "")
-    return re.compile(f"{edge[0]}(?:{named}){edge[1]}" if named else "(?!)")
+    return re.compile(any_of(cities, language))
 
 
 @cache

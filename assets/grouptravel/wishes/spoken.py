@@ -6,6 +6,7 @@ Categories stand in tables and plans as the vocabulary has them; here is what a 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -117,10 +118,15 @@ def by_text(language: Language) -> dict[str, tuple[Spoken, ...]]:
 
 @cache
 def pattern(language: Language) -> re.Pattern[str]:
-    """Return the expression that finds a word of the lexicon, the longest first, in text of any case."""
+    """Return the expression that finds a word of the lexicon, in text of any case."""
+    return re.compile(any_of(by_text(language), language), re.IGNORECASE)
+
+
+def any_of(texts: Collection[str], language: Language) -> str:
+    """Return the expression of any of the texts as words of their own, the longest first; of none it finds nothing."""
     edge = (r"(?<![\w-])", r"(?![\w-])") if language == "en" else ("", "")
-    texts = "|".join(re.escape(text) for text in sorted(by_text(language), key=lambda text: (-len(text), text)))
-    return re.compile(f"{edge[0]}(?:{texts}){edge[1]}", re.IGNORECASE)
+    listed = "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
+    return f"{edge[0]}(?:{listed}){edge[1]}" if listed else "(?!)"
 
 
 PLAIN_CITY: dict[Language, re.Pattern[str]] = {

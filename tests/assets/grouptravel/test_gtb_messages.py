@@ -117,6 +117,17 @@ def test_each_frame_reads_back(language, field):
     assert all(misread(text, [plain(unlike, language)], PLAIN_TERMS[language]) for text in bare)
 
 
+@pytest.mark.parametrize(
+    ("text", "city", "language"),
+    [("If it works out, I'd like Thai food in Thai.", "Thai", "en"), ("在泰国我想吃泰国菜。", "泰国", "zh")],
+)
+def test_a_city_that_a_word_begins_with_is_told_from_it(text, city, language):
+    read = read_message(text, Terms([city], language, "EUR"))
+    food = {"en": "Thai food", "zh": "泰国菜"}[language]
+    assert [(item.field.path, item.city, item.value) for item in read.items] == [(("food", "prefer_eat"), city, food)]
+    assert read.doubts == []
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_there_are_frames_enough_and_none_is_of_two_fields(language):
     frames = [frame for found in FRAMES[language].values() for frame in found]

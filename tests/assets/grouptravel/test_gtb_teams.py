@@ -19,10 +19,12 @@ from assets.grouptravel.solver import problem_of, solve
 from assets.grouptravel.variants import OURS
 from assets.grouptravel.vocabulary import EN
 from assets.grouptravel.witness import split_bound as bounds
+from assets.grouptravel.witness import teams as teams_module
 from assets.grouptravel.witness.as_plan import native_plan
 from assets.grouptravel.witness.concessions import conceded
 from assets.grouptravel.witness.split_bound import split_bound
-from assets.grouptravel.witness.teams import Splits, all_given_up
+from assets.grouptravel.witness.stretches import NoPlanError
+from assets.grouptravel.witness.teams import TEAMS_SOLVED, Division, Splits, all_given_up
 from assets.grouptravel.witness.worth import options_of
 from tests.assets.grouptravel import province as world
 from tests.assets.grouptravel.test_gtb_solver import NAMED, SMALL, SMALL_FARES, judged, trip_of
@@ -173,3 +175,53 @@ def test_a_certificate_rests_on_every_place_that_a_team_of_the_group_could_go_to
             of_team = replace(trip, tables={user: trip.tables[user] for user in team}, children=())
             options = options_of(of_team, world.POIS, EN, with_compromise=True, least_points=least)
             assert {(option.city, poi.place_id) for option in options for poi in option.members} <= known
+
+
+def splits_of_three(monkeypatch) -> tuple[Splits, list[tuple[int, bool]]]:
+    """Return the search for a trip's plans apart, and whose days it plans: (teams there before, strictly)."""
+    trip = trip_of("2-3", ("a",), 2, 1)
+    best = solve(trip, world.POIS, NAMED, EN)
+    asked: list[tuple[int, bool]] = []
+
+    def parts(_: Splits, division: Division, begun: list[Best], *, is_strict: bool) -> list[Best]:
+        asked.append((len(begun), is_strict))
+        return [best for _ in division.teams]
+
+    monkeypatch.setattr(Splits, "_parts", parts)
+    return Splits(trip, best, world.POIS, NAMED, EN, with_compromise=False), asked
+
+
+def division_of(n_teams: int) -> Division:
+    return Division(tuple((f"User{n}",) for n in range(n_teams)), frozenset([0]), gain=n_teams)
+
+
+@pytest.mark.parametrize(("sizes", "planned"), [((2, 4, 2, 2), 3), ((3, 3, 3, 2), 2), ((2,), 1), ((9, 2), 0)])
+def test_divisions_are_planned_until_their_teams_are_too_many(sizes, planned, monkeypatch):
+    assert TEAMS_SOLVED == 8
+    splits, _ = splits_of_three(monkeypatch)
+    estimated = [division_of(n) for n in sizes]
+    monkeypatch.setattr(Splits, "_divided", lambda _: estimated)
+    assert list(splits.divisions()) == estimated[:planned]
+
+
+@pytest.mark.parametrize(
+    ("n_teams", "meet", "asked_for"),
+    [(2, True, [(0, False)]), (3, False, [(0, False)]), (3, True, [(0, False), (1, True)])],
+)
+def test_three_teams_that_begin_or_end_together_are_planned_once_more_at_other_minutes(
+    n_teams, meet, asked_for, monkeypatch
+):
+    splits, asked = splits_of_three(monkeypatch)
+    monkeypatch.setattr(teams_module, "_begin_or_end_together", lambda _: meet)
+    assert len(list(splits.plans(division_of(n_teams)))) == len(asked_for)
+    assert asked == asked_for
+
+
+def test_a_division_of_which_a_team_has_no_plan_has_none(monkeypatch):
+    splits, _ = splits_of_three(monkeypatch)
+
+    def none(*_: object, **__: object) -> list[Best]:
+        raise NoPlanError("nothing is open")
+
+    monkeypatch.setattr(Splits, "_parts", none)
+    assert list(splits.plans(division_of(3))) == []

@@ -116,9 +116,9 @@ def test_a_division_that_is_estimated_to_gain_less_than_is_found_is_not_planned(
         return [{"utility": 10 + gained if division.gain == 9 else 0}]
 
     estimated = [Division((("A",), ("B",)), frozenset([0]), gain) for gain in (9, 5, 4)]
-    search = SimpleNamespace(_reached=lambda plan: plan, _issues=lambda _: [] if is_accepted else ["a cap"])
-    splits = SimpleNamespace(divisions=lambda: estimated, plans=plans)
+    search: Any = SimpleNamespace(_reached=lambda plan: plan, _issues=lambda _: [] if is_accepted else ["a cap"])
+    splits: Any = SimpleNamespace(divisions=lambda: estimated, plans=plans)
     together = {"utility": 10}
-    found = planning._Search._best_apart(search, together, splits)  # type: ignore[arg-type]
+    found = planning._Search._best_apart(search, together, splits)
     assert asked == planned
     assert found == ({"utility": 10 + gained} if is_accepted and gained > 0 else together)
