@@ -2,7 +2,7 @@
 
 A family says where values come from; here nothing of that is believed. A cell's row must be one that the task uses, by
 the family's checking side, each row of a source that it uses must be named, and a derivation must give the value again,
-from the cells alone.
+from the cells alone. What is said to be chosen is held against those rows (`said_chosen.py`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from assets.family import Family, TaskView
 from assets.named import load
 from assets.promises.cells import TASK, CellIndex, rows_of
 from assets.promises.holding import Holding
+from assets.promises.said_chosen import SaidChosen
 from assets.promises.values import Edge, said_of, whole_task
 from schemas.pointers import value_at
 from schemas.stable import stable_hash
@@ -54,7 +55,7 @@ def trace(
     """Return what holds of the values of tasks, each given with its certificate's checks."""
     found = Traced()
     derivations = {name: load(function) for name, function in family.derivations.items()}
-    holding = Holding(family, index.tables)
+    holding, chosen = Holding(family, index.tables), SaidChosen(index)
     tried: Counter[str] = Counter()
     for task, checks in tasks:
         whole, used = whole_task(task, checks), uses.get(task.task_id, set())
@@ -64,6 +65,7 @@ def trace(
         good = {name for name, edge in mine.items() if judge.edge(edge)}
         found.held |= {f"{task.task_id}:{name}" for name in good}
         found.values += len(leaves)
+        chosen.look(mine, leaves)
         for pointer, value, edge in leaves:
             if edge is None:
                 found.problems.append(f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage")
@@ -80,6 +82,7 @@ def trace(
                 judge.looks_at_its_cells(edge)
     known = {task.task_id for task, _ in tasks}
     found.problems += [f"{task_id}: has lineage, and is no certified task" for task_id in sorted(set(edges) - known)]
+    found.problems += chosen.problems()
     found.problems += _not_named({task_id: uses.get(task_id, set()) for task_id in known}, edges, index)
     return found
 

@@ -43,6 +43,7 @@ def trace(task: TaskView, world: Reference) -> Iterator[Origin]:
         asked = "tripcraft.mend" if key in mended else "tripcraft.asked"
         yield Origin(f"record/{key}", "choice", asked if is_asked else drawn)
     yield Origin("proof", "choice", "tripcraft.solver")
+    yield Origin("proof/remark", "words", "tripcraft.remark")
     for key in ("metrics", "ways_in_town", "cost", "budget_slack"):
         yield Origin(f"proof/{key}", "choice", "tripcraft.scoring")
     yield Origin("checks", "choice", "tripcraft.scoring")

@@ -23,6 +23,8 @@ RULES = {
     "hours and the ways between places (assets/tripcraft/witness/timetable.py).",
     "tripcraft.solver": "Chosen by CP-SAT from the places that meet the record, by the declared map of personas "
     "(assets/tripcraft/solver.py, selection.py, persona.py).",
+    "tripcraft.remark": "Worded by templates from the plan and what stood for choice "
+    "(assets/tripcraft/witness/remark.py).",
     "tripcraft.scoring": "Verdict or metric of the independent checker (assets/tripcraft/scoring.py).",
 }
 """Every rule that an edge may name, and what it does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,7 +47,12 @@ class TracingHalf:
 
     def problems_of(self, task_id: str, edges: list[Edge]) -> list[str]:
         """Return what the gate says of a task with these edges."""
-        judged = [(self.lineage.tasks[task_id], self.lineage.checks[task_id])]
+        return self.problems_of_all(edges, [task_id])
+
+    def problems_of_all(self, edges: list[Edge], task_ids: Iterable[str] | None = None) -> list[str]:
+        """Return what the gate says of tasks, all of the release if none are named, with these edges."""
+        task_ids = self.lineage.tasks if task_ids is None else task_ids
+        judged = [(self.lineage.tasks[task_id], self.lineage.checks[task_id]) for task_id in task_ids]
         rules = self.release.manifest.rules
         named = edges_by_task(pd.DataFrame(edges))
         return trace(self.family, judged, named, self._index, self._uses, rules).problems

@@ -1,0 +1,97 @@
+"""Values that are said to be chosen or worded, and that a source says of a row which the task uses: they come from it.
+
+A family may say of a value that a rule chose it, and then nothing of it is computed again. So what it says that of is
+held against the rows behind the task's other values: names and numbers with a fraction, and in a plan every text. A
+record may well draw the kind of place that its plan then takes, and whole numbers are equal by chance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from assets.promises.cells import TASK, CellIndex
+from assets.promises.values import Edge, Said
+
+NAME = "name"
+"""The column by which plans and records name a row."""
+
+SHORTEST = 6
+"""Characters of a name that is looked for inside a longer text: shorter ones are parts of other words by chance.
+
+Words are more than the name, where it is less than half of them: a request, a remark. A plan is not worded.
+"""
+
+MOST, FEWEST = 0.5, 3
+"""The share of a field's values, and the number of different ones, up to which it is taken for chance that rows say
+them: somebody may wish for a kind of place after which a café is named, and a sum may come out as a price."""
+
+
+@dataclass
+class SaidChosen:
+    """By field of the tasks, what is said to be chosen, and what of it rows of its task say."""
+
+    index: CellIndex
+    chosen: Counter[str] = field(default_factory=Counter)
+    of_rows: Counter[str] = field(default_factory=Counter)
+    values: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    """By field, each value that a row says, with where it is said first."""
+
+    @cached_property
+    def _sourced(self) -> dict[str, list[str]]:
+        """Return the columns, by table, that hold what a source says."""
+        return {
+            name: [column.name for column in table.columns() if column.holds == "source"]
+            for name, table in self.index.tables.items()
+        }
+
+    def look(self, edges: Mapping[str, Edge], leaves: Iterable[Said]) -> None:
+        """Take one task: its edges, and what they say of its leaves."""
+        whole = self._said({cell[:2] for edge in edges.values() for cell in edge.cells if cell[0] != TASK})
+        drawn = {
+            value: cell for value, cell in whole.items() if not isinstance(value, str) or cell.endswith(f".{NAME}")
+        }
+        names = [text for text in drawn if isinstance(text, str) and len(text) >= SHORTEST]
+        for pointer, value, edge in leaves:
+            if edge is None or edge.kind == "cells" or not _tells_rows_apart(value):
+                continue
+            name = re.sub(r"/\d+(?=/|$)", "/[]", pointer)
+            self.chosen[name] += 1
+            is_planned = pointer.startswith("plan/")
+            where = (whole if is_planned else drawn).get(value)
+            if where is None and isinstance(value, str) and len(value) > SHORTEST:
+                least = len(value) / 2 if edge.kind == "words" and not is_planned else SHORTEST
+                where = next((drawn[text] for text in names if len(text) >= least and text in value), None)
+            if where is not None:
+                self.of_rows[name] += 1
+                self.values[name].setdefault(str(value), f"{pointer} = {value!r:.60} ({where})")
+
+    def problems(self) -> list[str]:
+        """Return the fields of which rows say more than chance would have it."""
+        return [
+            f"{name}: {self.of_rows[name]:,} of {self.chosen[name]:,} values that are said to be chosen are what a "
+            f"source says of rows that their tasks use, as {next(iter(values.values()))}; "
+            "expected an edge to the cell that each comes from"
+            for name, values in sorted(self.values.items())
+            if self.of_rows[name] > MOST * self.chosen[name] and len(values) >= FEWEST
+        ]
+
+    def _said(self, rows: Iterable[tuple[str, str]]) -> dict[Any, str]:
+        """Return what sources say of these rows, of texts and fractions, each with a cell that says it, a name's if any."""
+        said: dict[Any, str] = {}
+        for table, key in sorted(rows):
+            row = self.index.row(table, key) or {}
+            for column in self._sourced.get(table, ()):
+                value = row.get(column)
+                if _tells_rows_apart(value) and (column == NAME or value not in said):
+                    said[value] = f"{table}/{key}.{column}"
+        return said
+
+
+def _tells_rows_apart(value: Any) -> bool:
+    """Return whether a value is a text, or a number with a fraction."""
+    return bool(value) if isinstance(value, str) else isinstance(value, float) and not value.is_integer()

@@ -1,0 +1,139 @@
+"""A value that a source says of a row of the task is not chosen, whatever a family's lineage says of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from assets.promises.cells import CellIndex
+from assets.promises.said_chosen import SHORTEST, SaidChosen
+from assets.promises.values import Edge
+from schemas.table import Field, Table
+from tests.promises.tracing import TracingHalf
+
+FAMILIES = {
+    "itinbench": {"plan/itinerary/[]/accommodation/name", "plan/itinerary/[]/lunch/name"},
+    "tripcraft": {"plan/[]/point_of_interest_list"},
+    "grouptravel": {f"plan/days/[]/city_segments/[]/activities/[]/{field}" for field in ("location", "from", "to")},
+}
+"""Of each family fields by which its plans name places again."""
+
+
+def said_to_be(kind, edges, rules):
+    """Return a release's edges, all but one of each row said to be chosen, or worded, by a rule that is declared."""
+    kept, changed = set(), []
+    for edge in edges:
+        refs = {(cell["table"], cell["row"]) for cell in edge["cells"] if cell["table"] != "task"}
+        is_first = bool({(edge["task_id"], *ref) for ref in refs} - kept)
+        kept |= {(edge["task_id"], *ref) for ref in refs}
+        is_left = edge["kind"] != "cells" or is_first
+        changed.append(edge if is_left else {**edge, "kind": kind, "by": min(rules), "cells": []})
+    return changed
+
+
+@pytest.mark.parametrize("kind", ["choice", "words"])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_names_that_lineage_calls_chosen_but_for_one_of_each_row_are_named(small_world, family, kind):
+    half = TracingHalf(small_world.releases[family], family)
+    honest = half.problems_of_all(half.lineage.edges)
+    found = half.problems_of_all(said_to_be(kind, half.lineage.edges, half.release.manifest.rules))
+    assert honest == []
+    assert all("are what a source says of rows that their tasks use" in problem for problem in found)
+    assert FAMILIES[family] <= {problem.partition(":")[0] for problem in found}
+
+
+class Spot(Table):
+    """A place."""
+
+    key_of: str = Field("Which.", key=True, holds="ours")
+    name: str = Field("Its name.")
+    kind: str = Field("What it is.")
+    price: float = Field("What it costs.")
+    rank: float = Field("Ours.", holds="ours")
+
+
+SPOTS = (
+    ("Old Mill Museum", "museum", 7.25),
+    ("Hav", "café", 3.5),
+    ("Riverside Inn", "stay", 80.0),
+    ("Zoo", "zoo", 9.9),
+)
+ROWS = {
+    str(n): {"key_of": str(n), "name": name, "kind": kind, "price": price, "rank": 0.5 + n}
+    for n, (name, kind, price) in enumerate(SPOTS)
+}
+INDEX = CellIndex(SimpleNamespace(), {"spot": Spot}, {"spot": ROWS}, frozenset())  # type: ignore[arg-type]
+TRUE = {key: Edge("t", f"record/{key}", "cells", "equal", (("spot", key, "name"),), ()) for key in ROWS}
+CHOSEN = Edge("t", "plan", "choice", "a.rule", (), ())
+
+
+def problems(*leaves, edges=TRUE, said=CHOSEN):
+    """Return what is told of one task's values, each given as (pointer, value), all of them `said` to be chosen."""
+    chosen = SaidChosen(INDEX)
+    chosen.look(edges, [(pointer, value, said) for pointer, value in leaves])
+    return chosen.problems()
+
+
+def test_a_field_of_names_is_told_with_how_many_it_has_and_one_of_them():
+    names = ("Old Mill Museum", "Hav", "Riverside Inn", "elsewhere")
+    (problem,) = problems(*((f"plan/{n}/at", name) for n, name in enumerate(names)))
+    assert problem.startswith("plan/[]/at: 3 of 4 values that are said to be chosen are what a source says of rows")
+    assert "plan/0/at = 'Old Mill Museum' (spot/0.name)" in problem
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("plan/{}/at", ("Old Mill Museum", "Hav", "Old Mill Museum", "Hav")),  # two different ones
+        ("plan/{}/at", ("Old Mill Museum", "Hav", "Zoo", "a", "b", "c")),  # no more than half
+        ("record/{}/kind", ("museum", "café", "stay")),  # a record may draw what its plan then takes
+        ("plan/{}/cost", (80.0, 80.0, 80.0)),  # whole numbers are equal by chance
+        ("plan/{}/rank", (0.5, 1.5, 2.5)),  # ours
+        ("plan/{}/at", ("a museum that was old", "Havanna", "an inn by the river")),
+    ],
+)
+def test_what_is_equal_by_chance_is_not_told(field, values):
+    assert problems(*((field.format(n), value) for n, value in enumerate(values))) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("plan/{}/kind", ("museum", "café", "stay")),
+        ("record/{}/at", ("Old Mill Museum", "Hav", "Zoo")),
+        ("record/{}/cost", (7.25, 3.5, 9.9)),
+        ("record/{}/at", ("Old Mill Museum, Town", "Riverside Inn, Town", "Zoo")),
+        ("plan/{}/at", ("from the Riverside Inn", "first to the Old Mill Museum, then to bed", "Zoo")),
+    ],
+)
+def test_what_tells_rows_apart_is_told(field, values):
+    assert len(problems(*((field.format(n), value) for n, value in enumerate(values)))) == 1
+
+
+def test_only_rows_that_the_task_names_count_and_values_with_an_edge_to_cells_do_not():
+    leaves = [(f"plan/{n}/at", row["name"]) for n, row in enumerate(ROWS.values())]
+    assert problems(*leaves) != []
+    assert problems(*leaves, edges={"0": TRUE["0"], "1": TRUE["1"]}) == []
+    chosen = SaidChosen(INDEX)
+    chosen.look(TRUE, [(pointer, value, TRUE["0"]) for pointer, value in leaves])
+    assert chosen.problems() == []
+
+
+def test_words_may_name_a_place_and_say_more_of_it_but_in_a_plan_nothing_is_worded():
+    texts = (
+        "I would like to see the Old Mill Museum",
+        "May we sleep at the Riverside Inn, as last year?",
+        "To the Zoo!",
+    )
+    worded = replace(CHOSEN, kind="words")
+    assert problems(*((f"messages/{n}", text) for n, text in enumerate(texts)), said=worded) == []
+    assert problems(*((f"messages/{n}", row["name"]) for n, row in enumerate(ROWS.values())), said=worded) != []
+    more = (*texts, "the Riverside Inn once more")
+    assert problems(*((f"plan/{n}", text) for n, text in enumerate(more)), said=worded) != []
+
+
+def test_short_names_inside_longer_texts_are_not_looked_for():
+    assert all(len(text) < SHORTEST for text in ("Hav", "Zoo"))
+    assert problems(("plan/0/at", "Hav, X"), ("plan/1/at", "Zoo, X"), ("plan/2/at", "Hav, Y")) == []
