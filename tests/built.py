@@ -24,6 +24,7 @@ def built_once(folders: pytest.TempPathFactory, name: str, text: str) -> tuple[P
             recipe = folder / "recipe.toml"
             recipe.write_text(text, encoding="utf-8")
             code, built = command("build", recipe, home=folder / "home")
-            assert (code, built["blocked"]) == (0, [])
+            assert code == 0, built
+            assert built["blocked"] == []
             (folder / "built.json").write_text(json.dumps(built))
     return folder, json.loads((folder / "built.json").read_text())

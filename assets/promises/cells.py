@@ -48,13 +48,17 @@ class CellIndex:
         """Return the model calls behind a row's values; none if it names none, or is not there."""
         return list((self.find(ref) or {}).get("generation_ids") or [])
 
-    def another(self, table: str, key: str, column: str) -> Any:
-        """Return some other row's value of a column that differs from this row's; None if there is none."""
+    def others(self, table: str, key: str, column: str, most: int) -> list[Any]:
+        """Return so many other values of a column, at most, that other rows than this have."""
         own = (self.row(table, key) or {}).get(column)
+        found: list[Any] = []
         for other, row in self.rows.get(table, {}).items():
-            if other != key and row.get(column) is not None and row[column] != own:
-                return row[column]
-        return None
+            value = row.get(column)
+            if other != key and value is not None and value != own and value not in found:
+                found.append(value)
+                if len(found) == most:
+                    break
+        return found
 
 
 def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = None) -> dict[str, dict[str, Any]]:

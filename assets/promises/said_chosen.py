@@ -81,7 +81,7 @@ class SaidChosen:
         ]
 
     def _said(self, rows: Iterable[tuple[str, str]]) -> dict[Any, str]:
-        """Return what sources say of these rows, of texts and fractions, each with a cell that says it, a name's if any."""
+        """Return the texts and fractions that sources say of these rows, each with a cell, a name's if one says it."""
         said: dict[Any, str] = {}
         for table, key in sorted(rows):
             row = self.index.row(table, key) or {}

@@ -25,6 +25,9 @@ EQUAL = "equal"
 TRIED_EDGES = 5
 """Edges of each derivation with which it is tried whether it looks at its cells."""
 
+OTHERS_TRIED = 20
+"""Values of other rows that are tried for each cell."""
+
 Uses = Mapping[str, set[tuple[str, str]]]
 """By task, the rows that its plan and record name."""
 
@@ -163,18 +166,19 @@ class _Judge:
     def looks_at_its_cells(self, edge: Edge) -> None:
         """Say so if a derivation gives the same whatever its rows' cells are: then it knows the value from elsewhere.
 
-        Other rows' values are tried; that it fails on one says nothing, unless no row has another value.
+        Other rows' values are tried, and where all give the same, as of what is rounded, values that are made up. That
+        it fails on one says nothing, unless no row has another value.
         """
         cells = [self._cell(edge, *cell) for cell in edge.cells]
         rows = [(number, cell) for number, cell in enumerate(edge.cells) if cell[0] != TASK]
-        others = [(number, self.index.another(*cell)) for number, cell in rows]
-        real = [(number, value) for number, value in others if value is not None]
-        made_up = [(number, _another(cells[number])) for number, _ in rows]
+        real = [(number, value) for number, cell in rows for value in self.index.others(*cell, OTHERS_TRIED)]
+        made_up = [(number, value) for number, _ in rows for value in _others(cells[number])]
         same = self._made(edge.by, cells)
-        for number, value in real or made_up:
-            made = self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]])
-            if made != same and not (real and isinstance(made, _Failed)):
-                return
+        for tried in (real, made_up):
+            for number, value in tried:
+                made = self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]])
+                if made != same and not (real and isinstance(made, _Failed)):
+                    return
         self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
 
     def _cell(self, edge: Edge, table: str, key: str, column: str) -> Any:
@@ -222,8 +226,10 @@ class _Failed(str):
     """What a derivation failed with."""
 
 
-def _another(value: Any) -> Any:
-    """Return another value than one that every row has."""
+def _others(value: Any) -> list[Any]:
+    """Return other values than one of a row: a greater number and the smallest, a longer text."""
     if isinstance(value, bool) or value is None:
-        return not value
-    return value + 1 if isinstance(value, (int, float)) else f"{value}x"
+        return [not value]
+    if isinstance(value, (int, float)):
+        return [other for other in (value + 1, 1, 0) if other != value]
+    return [f"{value}x"]

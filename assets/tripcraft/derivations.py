@@ -1,7 +1,8 @@
-"""How a plan's texts are made of cells: named pure functions, which the core runs again."""
+"""How a plan's texts and what it costs are made of cells: named pure functions, which the core runs again."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -54,7 +55,26 @@ def day_list(cells: Cells) -> str:
     return "; ".join(entries) + "."
 
 
-DERIVATIONS = {
-    f"tripcraft.{f.__name__}": f"{__name__}:{f.__name__}" for f in (route, named, flight, journey, drive, day_list)
-}
+def seats(cells: Cells) -> int:
+    """Return what a seat for each of the party costs, of its price and the people."""
+    price, people = cells
+    return int(price) * int(people)
+
+
+def car(cells: Cells) -> int:
+    """Return what a drive costs the party, of its mode, the kilometres, the rates of cars and the people."""
+    mode, distance_km, own_km, own_seats, taxi_km, taxi_seats, people = cells
+    rates = CarRates(float(own_km), int(own_seats), float(taxi_km), int(taxi_seats))
+    return rates.cost(mode, float(distance_km), int(people))
+
+
+def night(cells: Cells) -> int:
+    """Return what all rooms cost a night, of the price of one, how many people it holds and the people."""
+    price, holds, people = cells
+    return int(price) * math.ceil(int(people) / int(holds))
+
+
+_ALL = (route, named, flight, journey, drive, day_list, seats, car, night)
+
+DERIVATIONS = {f"tripcraft.{f.__name__}": f"{__name__}:{f.__name__}" for f in _ALL}
 """Every derivation that an edge may name."""

@@ -25,6 +25,9 @@ TABLE_OF_SLOT = {
 }  # fmt: skip
 """Slot of a witness to the table of its places."""
 
+SCHEDULED_IN = {"flight": TripcraftFlight, "train": TripcraftJourney, "coach": TripcraftJourney}
+"""Mode of a way to the table of its services."""
+
 RATES = ("self_driving_per_km", "self_driving_seats", "taxi_per_km", "taxi_seats")
 
 Cell = tuple[str, str, str]
@@ -46,6 +49,7 @@ def trace(task: TaskView, world: Reference) -> Iterator[Origin]:
     yield Origin("proof/remark", "words", "tripcraft.remark")
     for key in ("metrics", "ways_in_town", "cost", "budget_slack"):
         yield Origin(f"proof/{key}", "choice", "tripcraft.scoring")
+    yield from _costs(task, world)
     yield Origin("checks", "choice", "tripcraft.scoring")
     for day in range(len(task.plan)):
         yield from _day(task, world, day)
@@ -87,15 +91,35 @@ def _day(task: TaskView, world: Reference, day: int) -> Iterator[Origin]:
     yield Origin(f"{where}/point_of_interest_list", "cells", "tripcraft.day_list", entries)
 
 
+def _costs(task: TaskView, world: Reference) -> Iterator[Origin]:
+    """Yield the origin of what each way and each night costs the party."""
+    people = ("task", "", "record/people")
+    for number, move in enumerate(task.proof["moves"]):
+        field = f"proof/moves/{number}/cost"
+        if (table := SCHEDULED_IN.get(move["mode"])) is not None:
+            cell = (table.table_name(), move["flight_number"], "price")
+            yield Origin(field, "cells", "tripcraft.seats", (cell, people))
+            continue
+        way = (TripcraftCityDistance.table_name(), f"{move['origin_city_id']}/{move['dest_city_id']}", "distance_km")
+        rates = ((TripcraftTerms.table_name(), world.currency, column) for column in RATES)
+        cells = (("task", "", f"proof/moves/{number}/mode"), way, *rates, people)
+        yield Origin(field, "cells", "tripcraft.car", cells)
+    for number, stay in enumerate(task.proof["stays"]):
+        key = f"{stay['city_id']}/{stay['place_id']}"
+        cells = [(TripcraftStay.table_name(), key, column) for column in ("price", "max_occupancy")]
+        yield Origin(f"proof/stays/{number}/cost_per_night", "cells", "tripcraft.night", (*cells, people))
+
+
 def _move(task: TaskView, world: Reference, leg: int, here: str, there: str, field: str) -> Origin:
     move, ends = task.proof["moves"][leg], (_city(here), _city(there))
-    if move["mode"] in ("train", "coach"):
-        journey = TripcraftJourney.table_name()
+    table = SCHEDULED_IN.get(move["mode"])
+    if table is TripcraftJourney:
+        journey = table.table_name()
         columns = ("mode", "journey_number", "dep_time", "arr_time", "arr_day_offset")
         cells = [(journey, move["flight_number"], column) for column in columns]
         return Origin(field, "cells", "tripcraft.journey", (*cells, *ends))
-    if move["mode"] == "flight":
-        flight = TripcraftFlight.table_name()
+    if table is TripcraftFlight:
+        flight = table.table_name()
         columns = ("flight_number", "dep_time", "arr_time", "arr_day_offset")
         cells = [(flight, move["flight_number"], column) for column in columns]
         return Origin(field, "cells", "tripcraft.flight", (*cells, *ends))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from assets.promises.traceable import OTHERS_TRIED
 from assets.promises.values import said_twice
 from tests.promises import lying
 from tests.promises.tracing import TracingHalf
 
-LIARS = {name: f"tests.promises.lying:{name}" for name in ("expected", "known", "first")}
+LIARS = {name: f"tests.promises.lying:{name}" for name in ("expected", "known", "first", "coarse")}
 ROUTE = "plan/0/current_city"
 
 
@@ -44,6 +45,21 @@ def test_one_that_has_a_list_of_cells_and_values_and_fails_on_all_others_does_no
     lying.KNOWN[repr(cells)] = value
     (problem,) = trips.problems(edge["task_id"], {**edge, "by": "known"})
     assert problem.endswith("derivation known gives the same of other cells: it does not look at them")
+
+
+@pytest.mark.parametrize(("alike", "made_up", "is_told"), [(10, "x", False), (21, "", False), (21, "x", True)])
+def test_one_that_rounds_looks_at_its_cells_where_some_other_gives_another_value(trips, alike, made_up, is_told):
+    assert OTHERS_TRIED < 21
+    edge, lying.EXPECTED[0] = edge_of(trips, "plan/1/dinner")
+    cell = edge["cells"][0]
+    rows = trips.lineage.rows[cell["table"]]
+    own = rows[cell["row"]][cell["column"]]
+    others = [name for name in dict.fromkeys(row[cell["column"]] for row in rows.values()) if name != own]
+    assert len(others) > OTHERS_TRIED
+    lying.ALIKE[:] = [own, *others[:alike], f"{own}{made_up}"]
+    problems = trips.problems(edge["task_id"], {**edge, "by": "coarse", "cells": [cell]})
+    assert len(problems) == is_told
+    assert all("derivation coarse gives the same of other cells" in problem for problem in problems)
 
 
 def twin(gate):
