@@ -31,6 +31,9 @@ MOST, FEWEST = 0.5, 3
 them: somebody may wish for a kind of place after which a café is named, and a sum may come out as a price."""
 
 
+_NUMBER = re.compile(r"/\d+(?=/|$)")
+
+
 @dataclass
 class SaidChosen:
     """By field of the tasks, what is said to be chosen, and what of it rows of its task say."""
@@ -56,17 +59,21 @@ class SaidChosen:
             value: cell for value, cell in whole.items() if not isinstance(value, str) or cell.endswith(f".{NAME}")
         }
         names = [text for text in drawn if isinstance(text, str) and len(text) >= SHORTEST]
+        known: dict[Any, str | None] = {}
         for pointer, value, edge in leaves:
             if edge is None or edge.kind == "cells" or not _tells_rows_apart(value):
                 continue
-            name = re.sub(r"/\d+(?=/|$)", "/[]", pointer)
-            self.chosen[name] += 1
             is_planned = pointer.startswith("plan/")
-            where = (whole if is_planned else drawn).get(value)
-            if where is None and isinstance(value, str) and len(value) > SHORTEST:
-                least = len(value) / 2 if edge.kind == "words" and not is_planned else SHORTEST
-                where = next((drawn[text] for text in names if len(text) >= least and text in value), None)
-            if where is not None:
+            key = (value, is_planned, edge.kind)
+            if key not in known:
+                where = (whole if is_planned else drawn).get(value)
+                if where is None and isinstance(value, str) and len(value) > SHORTEST:
+                    least = len(value) / 2 if edge.kind == "words" and not is_planned else SHORTEST
+                    where = next((drawn[text] for text in names if len(text) >= least and text in value), None)
+                known[key] = where
+            name = _NUMBER.sub("/[]", pointer)
+            self.chosen[name] += 1
+            if (where := known[key]) is not None:
                 self.of_rows[name] += 1
                 self.values[name].setdefault(str(value), f"{pointer} = {value!r:.60} ({where})")
 
