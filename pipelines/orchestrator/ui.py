@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -111,7 +112,7 @@ def serve(home: Home, port: int, ready: Callable[[str], None], say: Callable[[st
         return 0
     finally:
         signal.signal(signal.SIGTERM, stop)
-        _stop(started)
+        stop_session(started)
 
 
 def _wait_for(address: str, started: subprocess.Popen[bytes]) -> None:
@@ -127,13 +128,16 @@ def _wait_for(address: str, started: subprocess.Popen[bytes]) -> None:
     raise UiError(f"found no answer at {address} within {STARTS_WITHIN_S:.0f} s; try another --port")
 
 
-def _stop(started: subprocess.Popen[bytes]) -> None:
-    """Ask the whole session to stop, as Ctrl-C would; kill what has not after a while."""
-    for order in (signal.SIGINT, signal.SIGKILL):
-        try:
-            os.killpg(started.pid, order)
+def stop_session(started: subprocess.Popen[bytes]) -> None:
+    """Ask Dagster to stop, which asks what it started; after that or a while, kill what is left of its session.
+
+    Only the first of them is asked: its page, asked twice, tells how it was torn down.
+    """
+    try:
+        started.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
             started.wait(STOPS_WITHIN_S)
-        except ProcessLookupError:
-            return
-        except subprocess.TimeoutExpired:
-            continue
+    finally:  # a second Ctrl-C too
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(started.pid, signal.SIGKILL)
+        started.wait()

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipelines.orchestrator.ui import HOST, UiError, prepared_instance, serve
+from pipelines.orchestrator.ui import HOST, UiError, prepared_instance, serve, stop_session
 from pipelines.walk.fingerprint import ROOT
 from tests.recipes import command
 from warehouse.home import Home
@@ -81,6 +81,30 @@ def test_the_page_tells_what_was_built_and_ctrl_c_stops_everything(ui, browser):
         time.sleep(0.2)
     said = ui.log.read_text().splitlines()
     assert [line.partition(" ")[0] for line in said] == ["telling", "starting"]  # Dagster's own lines are its page's
+
+
+STARTS_ANOTHER = """
+import pathlib, signal, subprocess, sys, time
+told = pathlib.Path(sys.argv[1])
+if len(sys.argv) == 2:
+    subprocess.Popen([sys.executable, __file__, told, "started by the first"], stdin=subprocess.DEVNULL)
+signal.signal(signal.SIGINT, lambda *_: (told / ("asked" + str(len(sys.argv)))).touch() or sys.exit(0))
+(told / ("runs" + str(len(sys.argv)))).touch()
+time.sleep(3600)
+"""
+
+
+def test_only_the_first_process_is_asked_to_stop_and_what_it_leaves_is_killed(tmp_path):
+    """The page said how it was torn down when it was asked twice: by us, and by what had started it."""
+    (tmp_path / "starts.py").write_text(STARTS_ANOTHER)
+    started = subprocess.Popen([sys.executable, tmp_path / "starts.py", tmp_path], start_new_session=True)
+    while not {"runs2", "runs3"} <= {path.name for path in tmp_path.iterdir()}:
+        time.sleep(0.05)
+    stop_session(started)
+    assert started.returncode == 0
+    while _alive(str(started.pid)):
+        time.sleep(0.05)
+    assert {path.name for path in tmp_path.iterdir() if path.name.startswith("asked")} == {"asked2"}
 
 
 def _alive(session: str) -> list[str]:
