@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TRY = """
 import sys
 from pathlib import Path
+from assets.core.garbage import look_seldom
 from assets.core.processes import fresh_processes
 from assets.promises.certified import judge
 from assets.promises.gate import gate
@@ -44,6 +45,7 @@ if __name__ == "__main__":
     what, home, release = sys.argv[1], Home(sys.argv[2]), open_release(Path(sys.argv[3]))
     for step in all_steps([families()[release.manifest.family]]).values():
         step.function  # a build has imported what its steps need when it comes to the gate
+    look_seldom()  # as every command does
     first = fresh_processes(PRELOADED).Process()  # and has a server that other processes are forked from
     first.start()
     first.join()

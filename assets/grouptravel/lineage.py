@@ -79,7 +79,6 @@ def _messages(task: TaskView) -> Iterator[Origin]:
 
 def _plan(plan: Mapping[str, Any], at: str, people: int, rows: Rows, world: World) -> Iterator[Origin]:
     mode = f"grouptravel.mode_{world.vocabulary.language}"
-    visited = _visited(plan, rows)
     for n, day in enumerate(plan["days"]):
         for m, segment in enumerate(day["city_segments"]):
             where = f"{at}/days/{n}/city_segments/{m}"
@@ -89,9 +88,6 @@ def _plan(plan: Mapping[str, Any], at: str, people: int, rows: Rows, world: Worl
             yield _city(f"{where}/city", rows.city_ids[segment["city"]])
             for k, act in enumerate(segment["activities"]):
                 if act["type"] == LOCAL:
-                    for end in ("from", "to"):
-                        if (key := visited.get((segment["city"], act[end]))) is not None:
-                            yield Origin(f"{where}/activities/{k}/{end}", "cells", "equal", ((POI, key, "name"),))
                     yield from _move(act, f"{where}/activities/{k}", segment["city"], people, rows, world)
                     continue
                 key = rows.poi(segment["city"], act["type"], act.get("location", ""))
@@ -104,16 +100,11 @@ def _plan(plan: Mapping[str, Any], at: str, people: int, rows: Rows, world: Worl
                     )
 
 
-def _visited(plan: Mapping[str, Any], rows: Rows) -> dict[tuple[str, str], str]:
-    """Return the keys of the places that the plan visits, by city and name: its moves go between them."""
-    segments = (segment for day in plan["days"] for segment in day["city_segments"] if segment.get("type") != LEG)
-    acts = ((s["city"], act) for s in segments for act in s["activities"] if act["type"] != LOCAL)
-    keys = ((city, act.get("location", ""), rows.poi(city, act["type"], act.get("location", ""))) for city, act in acts)
-    return {(city, name): key for city, name, key in keys if key is not None}
-
-
 def _move(act: Mapping[str, Any], where: str, city: str, everybody: int, rows: Rows, world: World) -> Iterator[Origin]:
     yield Origin(f"{where}/basis", "choice", "grouptravel.ways")
+    for end in ("from", "to"):
+        if (key := rows.meant(act[end], city, world)) is not None:
+            yield Origin(f"{where}/{end}", "cells", "equal", ((POI, key, "name"),))
     if "avg_cost" not in act:
         return
     tariff, ends = rows.ride(act, city, everybody, world)

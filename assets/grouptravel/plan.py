@@ -10,7 +10,7 @@ import math
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, TypeGuard
 
@@ -36,32 +36,35 @@ class Activity:
     cost: float | None = None
     participants: tuple[str, ...] | None = None
     """None where the plan gives none, which means everybody; () where it gives an empty or unreadable list."""
+    start: int | None = field(init=False, compare=False)
+    """In minutes from midnight; None if the text is no time."""
+    end: int | None = field(init=False, compare=False)
+    _joined: tuple[tuple[str, ...], tuple[str, ...]] | None = field(init=False, compare=False, repr=False, default=None)
+    """The users that were asked about last, and who of them takes part."""
 
-    @cached_property
-    def start(self) -> int | None:
-        """Return the start in minutes from midnight; None if it is no time."""
-        return minutes(self.start_text)
-
-    @cached_property
-    def end(self) -> int | None:
-        """Return the end in minutes from midnight; None if it is no time."""
-        return minutes(self.end_text)
+    def __post_init__(self) -> None:
+        """Read the times: every check asks for them."""
+        object.__setattr__(self, "start", _minutes(self.start_text))
+        object.__setattr__(self, "end", _minutes(self.end_text))
 
     @property
     def place(self) -> str:
         """Return where the activity is, or where it leads to."""
         return self.location or self.destination
 
-    @cached_property
+    @property
     def is_overnight(self) -> bool:
         """Return whether both times can be read and the end is not after the start."""
         return self.start is not None and self.end is not None and self.end <= self.start
 
     def joined_by(self, users: tuple[str, ...]) -> tuple[str, ...]:
         """Return those of the users who take part; who is not listed stays out, no list or "All" means everybody."""
-        if not self.participants or EVERYBODY in self.participants:
-            return users
-        return tuple([user for user in users if user in self.participants])
+        known = self._joined
+        if known is None or known[0] is not users:
+            listed = self.participants or (EVERYBODY,)
+            joined = users if EVERYBODY in listed else tuple([user for user in users if user in listed])
+            object.__setattr__(self, "_joined", known := (users, joined))
+        return known[1]
 
     def overlaps(self, other: Activity) -> bool:
         """Return whether the times overlap; what runs over midnight or has no times overlaps nothing (published)."""

@@ -123,7 +123,8 @@ def _apart_at_one_place(visits: list[dict[str, Any]]) -> Iterator[str]:
     """Yield a name for every pair of visits of other people to one place at nearly one time."""
     for n, one in enumerate(visits):
         for other in visits[n + 1 :]:
+            if one["location"] != other["location"] or one.get("participants") == other.get("participants"):
+                continue
             starts = [minutes(act["start_time"]) for act in (one, other)]
-            is_same = one["location"] == other["location"] and one.get("participants") != other.get("participants")
-            if is_same and None not in starts and abs((starts[0] or 0) - (starts[1] or 0)) <= AT_ONCE_MIN:
+            if None not in starts and abs((starts[0] or 0) - (starts[1] or 0)) <= AT_ONCE_MIN:
                 yield "teams_apart_at_one_place"

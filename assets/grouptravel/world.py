@@ -70,9 +70,10 @@ def part(record: Mapping[str, Any], world: World) -> Part:
     return world.part(trip_of(skeleton_of("", record), tables_of(record), world.names))
 
 
-def check(record: dict[str, Any], plan: Any, world: World | Part) -> list[Violation]:
-    """Return every break of the nine checks, of the declared conditions, and of ids that say what the words say."""
-    return [*_of_one_trip(record, world.names), *Judge("", record, world).violations(plan)]
+def check(record: dict[str, Any], plan: Any, world: World | Part) -> Iterator[Violation]:
+    """Yield every break of the nine checks, of the declared conditions, and of ids that say what the words say."""
+    yield from _of_one_trip(record, world.names)
+    yield from Judge("", record, world).violations(plan)
 
 
 def _of_one_trip(record: Mapping[str, Any], names: Mapping[str, str]) -> list[Violation]:
@@ -163,12 +164,17 @@ class Rows:
         """Return the key of a place by its name, as plans mean it: the first of its type."""
         return self.pois.get((city, TYPE_OF_ACTIVITY.get(activity, activity), name))
 
+    def meant(self, name: str, city: str, world: World) -> str | None:
+        """Return the key of the one place that a name means, as moves go from it and to it; None of a station."""
+        poi = world.pois.meant(name, city)
+        return f"{self.city_ids[city]}/{poi.place_id}" if poi is not None else None
+
     def ride(self, act: Mapping[str, Any], city: str, everybody: int, world: World) -> tuple[str | None, list[str]]:
         """Return the key of a move's tariff, None where it is free, and of its places if both are known."""
         mode, who = LOCAL_MODE_KEYS.get(act["transport_mode"], ""), act["participants"]
         tariff = world.pois.ways.rides.tariff(mode, city, everybody if EVERYBODY in who else len(who))
-        ends = [world.pois.meant(act[end], city) for end in ("from", "to")]
-        known = [f"{self.city_ids[city]}/{poi.place_id}" for poi in ends if poi is not None]
+        ends = [self.meant(act[end], city, world) for end in ("from", "to")]
+        known = [key for key in ends if key is not None]
         return tariff.key if tariff else None, known if len(known) == len(ends) else []
 
     def priced(self, keys: list[str], city: str, date: str, price: float) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from assets.family import families
+from assets.promises.values import Edge, edges_by_task
 from assets.release.reading import OpenedRelease
 from schemas.generation import generation_id
 from schemas.nested import plain_of
@@ -83,12 +85,13 @@ def rows_of(release: OpenedRelease, table: type[Table], keys: set[str] | None = 
     return found
 
 
-def index_of(release: OpenedRelease) -> CellIndex:
-    """Return the rows and model calls that a release's lineage names."""
+def index_of(release: OpenedRelease, edges: Mapping[str, Mapping[str, Edge]] | None = None) -> CellIndex:
+    """Return the rows and model calls that a release's lineage names, `edges` if it is read already."""
     family = families()[release.manifest.family]
     tables = {table.table_name(): table for table in (*family.world_tables, *family.context)}
     held = {file.path for file in release.manifest.files}
-    named = {n: keys for n, keys in _named(release).items() if n in tables and f"{n}.parquet" in held}
+    every = _named(edges_by_task(release.rows("lineage")) if edges is None else edges)
+    named = {name: keys for name, keys in every.items() if name in tables and f"{name}.parquet" in held}
     rows = {name: rows_of(release, tables[name], keys) for name, keys in named.items()}
     calls = (
         row["generation_id"]
@@ -98,9 +101,8 @@ def index_of(release: OpenedRelease) -> CellIndex:
     return CellIndex(release, tables, rows, frozenset(calls))
 
 
-def _named(release: OpenedRelease) -> dict[str, set[str]]:
-    named: dict[str, set[str]] = {}
-    for cells in release.rows("lineage")["cells"].to_pylist():
-        for cell in cells:
-            named.setdefault(cell["table"], set()).add(cell["row"])
+def _named(edges: Mapping[str, Mapping[str, Edge]]) -> dict[str, set[str]]:
+    named: dict[str, set[str]] = defaultdict(set)
+    for table, key, _ in (cell for mine in edges.values() for edge in mine.values() for cell in edge.cells):
+        named[table].add(key)
     return named

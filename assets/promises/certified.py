@@ -5,10 +5,9 @@ Runs in processes that have imported no solver: one that finds it has says so in
 
 from __future__ import annotations
 
-import copy
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
@@ -21,6 +20,7 @@ from assets.promises import mutants
 from assets.promises.cells import Rows
 from assets.promises.faithful import faithful
 from assets.promises.kept_orders import KeptOrders, recalling
+from assets.promises.mutants import copied
 from assets.promises.values import Edge, edges_by_task
 from assets.promises.words import Words
 from assets.release.exporting import release_tables
@@ -102,8 +102,7 @@ def judge(job: Job, rows: Rows) -> Judged:
     opened, found = opened_once(job.folder), Judged()
     family, tables = families()[opened.release.manifest.family], opened.tables
     checker = Checker(family)
-    lineage = tables.tables["lineage"]
-    edges = edges_by_task(lineage[lineage["task_id"].isin(job.tried.intersection(job.task_ids))])
+    edges = _from_cells(opened.release, job.tried.intersection(job.task_ids))
     stated = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
     trial = _Trial(
         family,
@@ -132,6 +131,15 @@ def judge(job: Job, rows: Rows) -> Judged:
             trial.run(task, world)
     found.problems += solvers(family)
     return found
+
+
+def _from_cells(release: OpenedRelease, task_ids: Collection[str]) -> dict[str, dict[str, Edge]]:
+    """Return the edges of what these tasks' values take from cells."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    asked = pc.field("task_id").isin(pa.array(sorted(task_ids), pa.string()))
+    return edges_by_task(release.rows("lineage").filter(asked & (pc.field("kind") == "cells")))
 
 
 @recalling
@@ -230,11 +238,11 @@ class Checker:
 
     def _violations(self, record: Any, plan: Any, world: Any, proof: Any) -> Iterator[Violation]:
         is_sound = True
-        for violation in self._check(copy.deepcopy(record), copy.deepcopy(plan), world):
+        for violation in self._check(copied(record), copied(plan), world):
             is_sound = False
             yield violation
         if is_sound and proof is not None and self._verify is not None:
-            yield from self._verify(copy.deepcopy(record), copy.deepcopy(plan), copy.deepcopy(proof), world)
+            yield from self._verify(copied(record), copied(plan), copied(proof), world)
 
 
 @dataclass
@@ -282,7 +290,7 @@ class _Trial:
             return
         for what, plan, expected in (("witness", task.plan, True), ("empty plan", mutants.emptied(task.plan), False)):
             try:
-                said = bool(load(self.family.passes)(task.record, copy.deepcopy(plan), world))
+                said = bool(load(self.family.passes)(task.record, copied(plan), world))
             except Exception as error:  # the family's own function: its fault is shown as the task's
                 self.found.problems.append(
                     f"{task.task_id}: {self.family.passes} failed: {type(error).__name__}: {error}"
@@ -298,9 +306,7 @@ class _Trial:
             shorter = mutants.without_a_day(task.plan, number)
             if shorter is not None:
                 yield kind, "", shorter
-        mine = [
-            e for e in self.edges.get(task.task_id, {}).values() if e.kind == "cells" and e.field.startswith("plan/")
-        ]
+        mine = [edge for edge in self.edges.get(task.task_id, {}).values() if edge.field.startswith("plan/")]
         cells = [
             ((table, key, column), row.get(column))
             for edge in mine
@@ -346,10 +352,10 @@ def _fields(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _with(record: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
-    changed = copy.deepcopy(record)
+    changed = copied(record)
     *outer, last = name.split("/")
     holder = changed[outer[0]] if outer else changed
-    holder[last] = copy.deepcopy(value)
+    holder[last] = copied(value)
     return changed
 
 

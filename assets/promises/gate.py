@@ -118,10 +118,11 @@ def gate(
     shares = min(most, max(1, len(certified) // FEWEST_TASKS_A_JOB))
     with OwnProcesses(shares, opened_once, release.folder) as here:
         pool = judges if judges is not None and shares > 1 else here
-        views, index = task_views(tasks, certificates), index_of(release)
+        views, lineage = task_views(tasks, certificates), release.rows("lineage")
         checks = dict(zip(certificates["task_id"], certificates["checks"], strict=True))
-        edges = edges_by_task(tables.tables["lineage"])
-        report.problems += said_twice(tables.tables["lineage"])
+        edges = edges_by_task(lineage)
+        index = index_of(release, edges)
+        report.problems += said_twice(lineage)
         name = kept.name_of(release, family, views, checks, edges, tried) if kept is not None else ""
         before = kept.get(name) if kept is not None else None
         job = Job(release.folder, (), tried, kept.orders if kept is not None else None)

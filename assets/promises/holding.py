@@ -5,6 +5,7 @@ A licence decides by this what may be shared (`assets.release.licences`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from assets.family import Family
@@ -12,6 +13,11 @@ from schemas.table import Table
 
 RANKS = ("ours", "derived", "source")
 """What a value may hold, the freest first."""
+
+ITEM = "[]"
+"""Of a leaf's path, any item of a list or a map."""
+
+_NUMBER = re.compile(r"/\d+(?=/|$)")
 
 Cells = Iterable[tuple[str, str, str]]
 
@@ -22,13 +28,16 @@ class Holding:
     def __init__(self, family: Family, tables: Mapping[str, type[Table]]) -> None:
         columns = (*family.tables.task.columns(), *family.tables.certificate.columns())
         self._leaves = [(leaf.path, RANKS.index(c.leaf_holds(leaf))) for c in columns for leaf in c.leaves]
+        self._names = {leaf.path: leaf.name for column in columns for leaf in column.leaves}
+        self._fields: dict[str, str] = {}
+        self._patterns: dict[str, str] = {}
         self._columns = {
             (name, column.name): RANKS.index(column.holds)
             for name, table in tables.items()
             for column in table.columns()
         }
         self._tables = set(tables)
-        self._known: dict[tuple[str, ...], int] = {}
+        self._known: dict[str, int] = {}
 
     def too_free(self, field: str, cells: Cells, is_equal: bool) -> str:
         """Return, in words, why a value is declared too freely for the cells that it comes from; empty if it is not.
@@ -49,11 +58,34 @@ class Holding:
 
     def declared(self, field: str) -> int:
         """Return the freest that any leaf at or below a field is declared to hold."""
-        parts = tuple("[]" if part.isdigit() else part for part in field.split("/"))
-        if parts not in self._known:
+        pattern = self._pattern(field)
+        if pattern not in self._known:
+            parts = pattern.split("/")
             ranks = [
                 rank for path, rank in self._leaves
-                if all(own in (part, "[]") for part, own in zip(parts, path, strict=False))
+                if all(own in (part, ITEM) for part, own in zip(parts, path, strict=False))
             ]  # fmt: skip
-            self._known[parts] = min(ranks, default=len(RANKS) - 1)
-        return self._known[parts]
+            self._known[pattern] = min(ranks, default=len(RANKS) - 1)
+        return self._known[pattern]
+
+    def field_of(self, pointer: str) -> str:
+        """Return the name of the declared leaf that a value is of, whatever its place in lists and its keys in maps."""
+        pattern = self._pattern(pointer)
+        if pattern not in self._fields:
+            parts = pattern.split("/")
+            lengths = {len(parts), len(parts) - (parts[-1] == ITEM)}  # a list of plain values is one leaf
+            leaf = next(
+                (
+                    path for path in self._names
+                    if len(path) in lengths and all(own in (part, ITEM) for part, own in zip(parts, path, strict=False))
+                ),
+                None,
+            )  # fmt: skip
+            self._fields[pattern] = self._names[leaf] if leaf is not None else pattern
+        return self._fields[pattern]
+
+    def _pattern(self, pointer: str) -> str:
+        """Return a pointer with any number for a number; tasks have the same ones over and over."""
+        if pointer not in self._patterns:
+            self._patterns[pointer] = _NUMBER.sub(f"/{ITEM}", pointer)
+        return self._patterns[pointer]

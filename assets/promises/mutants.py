@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -25,6 +25,11 @@ def refused(offered: Mapping[str, int]) -> dict[str, int]:
     return plans | ({other: plans[other] - offered.get(SERVES_TWO, 0)} if other in plans else {})
 
 
+def copied(value: Any) -> Any:
+    """Return plain data that shares nothing with these; `copy.deepcopy` takes three times as long."""
+    return pickle.loads(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))  # noqa: S301  (what was packed just now)
+
+
 def emptied(plan: Any) -> Any:
     """Return the empty plan of the same form."""
     return [] if isinstance(plan, list) else {}
@@ -32,7 +37,7 @@ def emptied(plan: Any) -> Any:
 
 def without_a_day(plan: Any, number: int) -> Any | None:
     """Return the plan without its number-th day (the last if there are fewer), None if it has no list of days."""
-    changed = copy.deepcopy(plan)
+    changed = copied(plan)
     days = days_of(changed)
     if days is None or len(days) < 2:
         return None
@@ -47,7 +52,7 @@ def with_unknown(plan: Any, name: str) -> Any:
 
 def with_changed_value(plan: Any, pointer: str) -> Any:
     """Return the plan with the value at a pointer (below the plan) changed: a number by one, a text by a letter."""
-    changed = copy.deepcopy(plan)
+    changed = copied(plan)
     *path, last = pointer.split("/")
     holder = changed
     for part in path:

@@ -58,7 +58,8 @@ def trace(
     """Return what holds of the values of tasks, each given with its certificate's checks."""
     found = Traced()
     derivations = {name: load(function) for name, function in family.derivations.items()}
-    holding, chosen = Holding(family, index.tables), SaidChosen(index)
+    holding = Holding(family, index.tables)
+    chosen = SaidChosen(index, holding)
     tried: Counter[str] = Counter()
     for task, checks in tasks:
         whole, used = whole_task(task, checks), uses.get(task.task_id, set())
@@ -66,14 +67,17 @@ def trace(
         leaves, known = said_of(whole, mine)
         judge = _Judge(task, whole, known, index, used, derivations, rules, holding, found)
         good = {name for name, edge in mine.items() if judge.edge(edge)}
-        found.held |= {f"{task.task_id}:{name}" for name in good}
+        found.held.update([f"{task.task_id}:{name}" for name in good])
         found.values += len(leaves)
         chosen.look(mine, leaves)
-        for pointer, value, edge in leaves:
-            if edge is None:
-                found.problems.append(f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage")
-            elif edge.field in good:
-                found.counts[_what(edge)] += 1
+        found.problems += [
+            f"{task.task_id}: {pointer} = {str(value)[:60]!r} has no lineage"
+            for pointer, value, edge in leaves
+            if edge is None
+        ]
+        for name, count in Counter(edge.field for _, _, edge in leaves if edge is not None).items():
+            if name in good:
+                found.counts[_what(mine[name])] += count
         derived = [
             e
             for e in mine.values()
@@ -172,13 +176,12 @@ class _Judge:
         cells = [self._cell(edge, *cell) for cell in edge.cells]
         rows = [(number, cell) for number, cell in enumerate(edge.cells) if cell[0] != TASK]
         real = [(number, value) for number, cell in rows for value in self.index.others(*cell, OTHERS_TRIED)]
-        made_up = [(number, value) for number, _ in rows for value in _others(cells[number])]
+        made_up = [(number, value) for number, _ in rows for value in _made_up(cells[number])]
         same = self._made(edge.by, cells)
-        for tried in (real, made_up):
-            for number, value in tried:
-                made = self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]])
-                if made != same and not (real and isinstance(made, _Failed)):
-                    return
+        for number, value in (*real, *made_up):
+            made = self._made(edge.by, [*cells[:number], value, *cells[number + 1 :]])
+            if made != same and not (real and isinstance(made, _Failed)):
+                return
         self._tell(edge, f"derivation {edge.by} gives the same of other cells: it does not look at them")
 
     def _cell(self, edge: Edge, table: str, key: str, column: str) -> Any:
@@ -226,8 +229,8 @@ class _Failed(str):
     """What a derivation failed with."""
 
 
-def _others(value: Any) -> list[Any]:
-    """Return other values than one of a row: a greater number and the smallest, a longer text."""
+def _made_up(value: Any) -> list[Any]:
+    """Return other values than one of a row: a number one greater, 1 and 0, a longer text."""
     if isinstance(value, bool) or value is None:
         return [not value]
     if isinstance(value, (int, float)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from assets.family import TaskView
@@ -11,7 +12,7 @@ from schemas.pointers import marked_values
 from schemas.source import RowPointer
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import pyarrow as pa
 
 PARTS = ("query", "messages", "record", "repairs", "drawn", "plan", "proof", "checks")
 """What of a task and its certificate holds values; the other columns say which task it is."""
@@ -57,20 +58,35 @@ Said = tuple[str, Any, Edge | None]
 """A leaf's pointer, its value, and the edge that says where it comes from."""
 
 
-def edges_by_task(lineage: pd.DataFrame) -> dict[str, dict[str, Edge]]:
+def edges_by_task(lineage: pa.Table) -> dict[str, dict[str, Edge]]:
     """Return the edges by task and field."""
     found: dict[str, dict[str, Edge]] = {}
-    names = ("task_id", "field", "kind", "by", "cells", "generation_ids")
-    for task_id, name, kind, by, given, calls in zip(*(lineage[column].tolist() for column in names), strict=True):
-        cells = tuple([(cell["table"], cell["row"], cell["column"]) for cell in given])
-        found.setdefault(task_id, {})[name] = Edge(task_id, name, kind, by, cells, tuple(calls))
+    told = [_texts(lineage[name].combine_chunks()) for name in ("task_id", "field", "kind", "by")]
+    cells = lineage["cells"].combine_chunks()
+    parts = [_texts(cells.values.field(name)) for name in ("table", "row", "column")]
+    calls = lineage["generation_ids"].combine_chunks()
+    listed = (_tuples(cells, [*zip(*parts, strict=True)]), _tuples(calls, _texts(calls.values)))
+    for task_id, name, kind, by, mine, made_by in zip(*told, *listed, strict=True):
+        found.setdefault(task_id, {})[name] = Edge(task_id, name, kind, by, mine, made_by)
     return found
 
 
-def said_twice(lineage: pd.DataFrame) -> list[str]:
+def _texts(array: pa.Array) -> list[Any]:
+    """Return an array of texts, equal ones as one object."""
+    encoded = array.dictionary_encode()
+    texts = [*encoded.dictionary.to_pylist(), None]
+    return [texts[number] for number in encoded.indices.fill_null(-1).to_pylist()]
+
+
+def _tuples(array: pa.ListArray, items: list[Any]) -> list[tuple[Any, ...]]:
+    """Return a list array as tuples, given its items."""
+    return [tuple(items[begin:end]) for begin, end in pairwise(array.offsets.to_pylist())]
+
+
+def said_twice(lineage: pa.Table) -> list[str]:
     """Return every value of which the lineage says twice where it comes from: only one of the two would be judged."""
-    twice = lineage[lineage.duplicated(["task_id", "field"])][["task_id", "field"]].itertuples(index=False)
-    return [f"{task_id}: {name} has two edges" for task_id, name in twice]
+    said = lineage.select(["task_id", "field"]).to_pandas()
+    return [f"{task_id}: {name} has two edges" for task_id, name in said[said.duplicated()].itertuples(index=False)]
 
 
 def whole_task(task: TaskView, checks: Any) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
 from collections.abc import Callable
 from itertools import chain, islice
@@ -10,7 +9,7 @@ from typing import Any
 
 from assets.family import Family, TaskView, Worded
 from assets.named import load
-from assets.promises.mutants import OTHER_RECORD
+from assets.promises.mutants import OTHER_RECORD, copied
 from schemas.stable import stable_hash
 
 OTHER_RECORDS = 3
@@ -43,7 +42,7 @@ class Words:
         return problems
 
     def _say(self, words: Worded, task: TaskView, world: Any) -> list[str]:
-        return self._read(words, copy.deepcopy(task.record), world)
+        return self._read(words, copied(task.record), world)
 
     def _others(self, task: TaskView) -> list[TaskView]:
         """Return the next tasks of the city that ask something else, in an order by hashes that comes round again."""

@@ -35,10 +35,11 @@ def prov_json(release: OpenedRelease, task_ids: Collection[str] | None = None) -
         f"release/{release.version}", {"dct:title": manifest.title, "dct:identifier": release.version}
     )
     document.add("agent", AGENT, {"prov:type": {"$": "prov:SoftwareAgent", "type": "prov:QUALIFIED_NAME"}})
-    index = index_of(release)
+    named = edges_by_task(release.rows("lineage"))
+    index = index_of(release, named)
     by_hash = {s.sha256: s for s in manifest.inputs}
     calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
-    for task_id, edges in sorted(edges_by_task(release.table("lineage")).items()):
+    for task_id, edges in sorted(named.items()):
         if task_ids is not None and task_id not in task_ids:
             continue
         task = document.entity(f"task/{task_id}", {"dct:identifier": task_id})

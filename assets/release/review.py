@@ -136,9 +136,9 @@ def _tables(release: OpenedRelease) -> dict[str, type[Table]]:
 
 def _rows(release: OpenedRelease) -> dict[str, dict[str, dict[str, Any]]]:
     """Return, by task, the rows that its lineage names and that a person may correct, by how they are named."""
-    tables, index = _tables(release), index_of(release)
+    edges = edges_by_task(release.rows("lineage"))
+    tables, index = _tables(release), index_of(release, edges)
     found: dict[str, dict[str, dict[str, Any]]] = {}
-    edges = edges_by_task(release.table("lineage"))
     named = {
         (task_id, ref) for task_id, mine in edges.items() for e in mine.values() for k, ref in e.refs if k == "row"
     }

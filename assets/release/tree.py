@@ -37,8 +37,8 @@ def task_tree(release: OpenedRelease, snapshots: Snapshots, task_id: str) -> dic
             f"{task_id}: its values are withheld in this public edition; `tripwright complete` puts them back for "
             "whoever has the source files"
         )
-    edges = edges_by_task(release.table("lineage")).get(task_id, {})
-    index = index_of(release)
+    named = edges_by_task(release.rows("lineage"))
+    edges, index = named.get(task_id, {}), index_of(release, named)
     calls = {row["generation_id"]: row for row in release.table("generations").to_dict("records")}
     tables = release_tables(release)
     certificate = tables.certificates[tables.certificates["task_id"] == task_id]

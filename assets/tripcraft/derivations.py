@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
-from assets.tripcraft.entities import CarRates
+from assets.tripcraft.entities import CarRates, rooms_for_party
 from assets.tripcraft.flights import minutes
 from assets.tripcraft.names import plan_text
 from assets.tripcraft.plan import drive_text, flight_text, item_text, name_city, route_text, scheduled_text
@@ -71,7 +70,7 @@ def car(cells: Cells) -> int:
 def night(cells: Cells) -> int:
     """Return what all rooms cost a night, of the price of one, how many people it holds and the people."""
     price, holds, people = cells
-    return int(price) * math.ceil(int(people) / int(holds))
+    return int(price) * rooms_for_party(int(people), int(holds))
 
 
 _ALL = (route, named, flight, journey, drive, day_list, seats, car, night)

@@ -94,7 +94,12 @@ class Stay:
 
     def rooms(self, people: int) -> int:
         """Return how many rooms hold the party (1.F: several may be booked and paid for)."""
-        return math.ceil(people / self.max_occupancy)
+        return rooms_for_party(people, self.max_occupancy)
+
+
+def rooms_for_party(people: int, max_occupancy: int) -> int:
+    """Return how many rooms, each of which holds so many, hold the party."""
+    return math.ceil(people / max_occupancy)
 
 
 @dataclass(frozen=True, slots=True)

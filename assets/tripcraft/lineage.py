@@ -114,14 +114,12 @@ def _move(task: TaskView, world: Reference, leg: int, here: str, there: str, fie
     move, ends = task.proof["moves"][leg], (_city(here), _city(there))
     table = SCHEDULED_IN.get(move["mode"])
     if table is TripcraftJourney:
-        journey = table.table_name()
         columns = ("mode", "journey_number", "dep_time", "arr_time", "arr_day_offset")
-        cells = [(journey, move["flight_number"], column) for column in columns]
+        cells = [(table.table_name(), move["flight_number"], column) for column in columns]
         return Origin(field, "cells", "tripcraft.journey", (*cells, *ends))
     if table is TripcraftFlight:
-        flight = table.table_name()
         columns = ("flight_number", "dep_time", "arr_time", "arr_day_offset")
-        cells = [(flight, move["flight_number"], column) for column in columns]
+        cells = [(table.table_name(), move["flight_number"], column) for column in columns]
         return Origin(field, "cells", "tripcraft.flight", (*cells, *ends))
     way = TripcraftCityDistance.table_name()
     cells = [

@@ -17,7 +17,7 @@ def told_by_the_page(home: Path, release: str | Path) -> dict[str, Any]:
     """Return what the page of a release shows, after checking that it shows all of it and invents nothing."""
     opened = open_release(Path(release))
     data = page_data([opened], Home(str(home)).snapshots)
-    tasks, lineage = opened.table("tasks"), opened.table("lineage")
+    tasks = opened.table("tasks")
     overview, [details], [provenance] = data["overview"], data["tasks"], data["provenance"]
     assert {task["id"]: task["query"] for task in overview["tasks"]} == dict(
         zip(tasks["task_id"], tasks["query"], strict=True)
@@ -29,7 +29,7 @@ def told_by_the_page(home: Path, release: str | Path) -> dict[str, Any]:
         for task_id, flat in provenance["tasks"].items()
         for field, ref in zip(flat[::2], [provenance["refs"][n] for n in flat[1::2]], strict=True)
     }
-    edges = edges_by_task(lineage)
+    edges = edges_by_task(opened.rows("lineage"))
     assert told == {(t, f, *ref) for t, mine in edges.items() for f, edge in mine.items() for ref in edge.refs}
     rows = [ref for ref in provenance["refs"] if ref["kind"] == "row"]
     assert rows

@@ -47,7 +47,7 @@ def test_a_verdict_s_name_holds_all_that_it_rests_on(release):
     family, tables = families()["itinbench"], release_tables(release)
     views = task_views(tables.tasks, tables.certificates)
     checks = dict(zip(tables.certificates["task_id"], tables.certificates["checks"], strict=True))
-    edges = edges_by_task(tables.tables["lineage"])
+    edges = edges_by_task(release.rows("lineage"))
     tried = frozenset(view.task_id for view in views)
 
     def name(views=views, checks=checks, edges=edges, tried=tried, release=release, code="code"):

@@ -62,7 +62,7 @@ def test_each_message_says_one_to_three_preferences_of_its_member_and_leads_to_i
     release = groups[0]
     answers = release.table("generations").set_index("generation_id")["answer"]
     tables = release_tables(release)
-    edges = edges_by_task(tables.tables["lineage"])
+    edges = edges_by_task(release.rows("lineage"))
     for task in tables.tasks.to_dict("records"):
         record = task["record"]
         for n, message in enumerate(task["messages"]):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import pytest
 
 from assets.promises.traceable import OTHERS_TRIED
 from assets.promises.values import said_twice
+from assets.tripcraft import derivations
+from assets.tripcraft.lineage import RATES
 from tests.promises import lying
 from tests.promises.tracing import TracingHalf
 
@@ -62,6 +63,28 @@ def test_one_that_rounds_looks_at_its_cells_where_some_other_gives_another_value
     assert all("derivation coarse gives the same of other cells" in problem for problem in problems)
 
 
+@pytest.mark.parametrize(
+    ("field", "by"),
+    [
+        ("proof/moves/0/cost", {"tripcraft.seats": {"price"}, "tripcraft.car": {"distance_km", *RATES}}),
+        ("proof/stays/0/cost_per_night", {"tripcraft.night": {"price", "max_occupancy"}}),
+    ],
+)
+def test_what_a_way_or_a_night_costs_comes_from_prices(trips, field, by):
+    edges = [edge for edge in trips.lineage.edges if edge["field"] == field]
+    assert {edge["task_id"] for edge in edges} == set(trips.lineage.tasks)
+    for edge in edges:
+        assert {cell["column"] for cell in edge["cells"] if cell["table"] != "task"} == by[edge["by"]]
+        dear = {**edge, "by": "tripcraft.seats", "cells": [edge["cells"][0], edge["cells"][0]]}
+        assert trips.problems(edge["task_id"], dear) != []
+
+
+@pytest.mark.parametrize(("people", "rooms"), [(1, 1), (2, 1), (3, 2), (7, 4)])
+def test_a_night_costs_as_many_rooms_as_the_party_fills_and_a_way_as_many_seats(people, rooms):
+    assert derivations.night([50, 2, people]) == 50 * rooms
+    assert derivations.seats([50, people]) == 50 * people
+
+
 def twin(gate):
     """Return an edge of a plan's city, and the cell of the record that holds the same name."""
     edge, value = edge_of(gate, "plan/days/0/city_segments/0/from_city")
@@ -85,8 +108,8 @@ def test_one_that_is_handed_the_value_from_the_task_beside_a_row_does_not_look_a
 
 def test_a_value_with_two_edges_is_named(trips):
     edge, _ = edge_of(trips, ROUTE)
-    assert said_twice(pd.DataFrame(trips.lineage.edges)) == []
-    assert said_twice(pd.DataFrame([*trips.lineage.edges, edge])) == [f"{edge['task_id']}: {ROUTE} has two edges"]
+    assert said_twice(trips.rows(trips.lineage.edges)) == []
+    assert said_twice(trips.rows([*trips.lineage.edges, edge])) == [f"{edge['task_id']}: {ROUTE} has two edges"]
 
 
 @pytest.mark.parametrize(

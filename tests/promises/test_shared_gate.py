@@ -19,7 +19,6 @@ from assets.promises.cells import TASK, index_of
 from assets.promises.certified import Judged
 from assets.promises.gate import _computed, _rows_behind, gate
 from assets.promises.values import edges_by_task
-from assets.release.exporting import release_tables
 from assets.release.reading import open_release
 from tests.killing import all_ended
 from tests.promises.editing import edited
@@ -109,7 +108,7 @@ def test_judges_are_given_every_row_that_the_lineage_of_tasks_to_try_names_and_n
     lineage, index = release.rows("lineage").to_pylist(), index_of(release)
     tried = set(sorted({edge["task_id"] for edge in lineage})[::2])
     named = {(cell["table"], cell["row"]) for edge in lineage if edge["task_id"] in tried for cell in edge["cells"]}
-    rows = _rows_behind(tried, edges_by_task(release_tables(release).tables["lineage"]), index)
+    rows = _rows_behind(tried, edges_by_task(release.rows("lineage")), index)
     found = {(table, key): row for table, by_key in rows.items() for key, row in by_key.items()}
     assert found == {ref: index.row(*ref) for ref in named if ref[0] != TASK}
     assert any(ref not in found for table, by_key in index.rows.items() for ref in ((table, key) for key in by_key))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import pandas as pd
+import pyarrow as pa
 
 from assets.core.worlds import world_for, worlds_of
 from assets.family import families
@@ -54,5 +54,9 @@ class TracingHalf:
         task_ids = self.lineage.tasks if task_ids is None else task_ids
         judged = [(self.lineage.tasks[task_id], self.lineage.checks[task_id]) for task_id in task_ids]
         rules = self.release.manifest.rules
-        named = edges_by_task(pd.DataFrame(edges))
+        named = edges_by_task(self.rows(edges))
         return trace(self.family, judged, named, self._index, self._uses, rules).problems
+
+    def rows(self, edges: list[Edge]) -> pa.Table:
+        """Return edges as the release's table of lineage holds them."""
+        return pa.Table.from_pylist(edges, self.release.rows("lineage").schema)

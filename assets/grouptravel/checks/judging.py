@@ -5,7 +5,7 @@ Nothing here knows how the plans were found.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from assets.family import Violation
 from assets.grouptravel.checks.compromise import Marker, apply
 from assets.grouptravel.checks.fairness import group_fairness
 from assets.grouptravel.checks.utility import GroupUtility, group_utility
-from assets.grouptravel.checks.validity import Validity, judged
+from assets.grouptravel.checks.validity import Validity, issues, judged
 from assets.grouptravel.facts.world import Part, World
 from assets.grouptravel.plan import Plan, read_plan
 from assets.grouptravel.scoring import task_case
@@ -74,14 +74,15 @@ class Judge:
         """Return what the plan is worth by the tables of `entries`."""
         return group_utility(plan, entries, self._case.facts.users, self._world.pois, OURS)
 
-    def violations(self, plan: Any) -> list[Violation]:
-        """Return every break of the nine checks and the declared conditions, and why a plan is none."""
+    def violations(self, plan: Any) -> Iterator[Violation]:
+        """Yield every break of the nine checks and the declared conditions, and why a plan is none."""
         read = read_plan(plan)
         if not read.is_plan:
-            return [Violation("is_a_plan", "; ".join(read.notes) or "the first day is empty")]
-        verdict, _ = judged(read, self._case.entries, self._case.facts, OURS)
-        found = [Violation(i.check, f"{i.kind} on day {i.day} {i.user} {i.detail}".strip()) for i in verdict.issues]
-        return [*found, *(Violation("is_a_plan", note) for note in read.notes)]
+            yield Violation("is_a_plan", "; ".join(read.notes) or "the first day is empty")
+            return
+        for issue in issues(read, self._case.facts, OURS, lambda: self.utility(read, self._case.entries)):
+            yield Violation(issue.check, issue.told)
+        yield from (Violation("is_a_plan", note) for note in read.notes)
 
     def disagreements(self, witness: Any, proof: Mapping[str, Any]) -> list[Violation]:
         """Return what a proof says of the witness, the other plans and the bounds that is not so."""
@@ -178,8 +179,7 @@ class _Other:
 
 def _told(verdict: Validity, plan: Plan) -> list[str]:
     """Return every issue of a verdict in words, and what of the plan could not be read."""
-    found = [f"{i.check}: {i.kind} on day {i.day} {i.user} {i.detail}".strip() for i in verdict.issues]
-    return [*found, *plan.notes]
+    return [*(f"{issue.check}: {issue.told}" for issue in verdict.issues), *plan.notes]
 
 
 def _number(value: float) -> int | float:

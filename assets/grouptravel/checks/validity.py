@@ -6,7 +6,7 @@ Here is what a plan must be in itself: cities, nights, times, places, people. Wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,17 +45,28 @@ class Validity:
 
 def validity(plan: Plan, facts: Facts, variant: Variant) -> Validity:
     """Return every issue of the plan by the nine checks. One without days has none: ask `Plan.is_plan` first."""
-    case = Case(plan, facts, variant)
-    asked = {**CHECKS, **CONDITIONS} if variant.conditions_hold else CHECKS
-    return Validity(tuple(issue for check in asked.values() for issue in check(case)))
+    return Validity(tuple(issues(plan, facts, variant)))
 
 
 def judged(plan: Plan, tables: Mapping[str, Any], facts: Facts, variant: Variant) -> tuple[Validity, GroupUtility]:
     """Return the verdict on a plan and what it is worth by the effective tables; in ours caps are conditions too."""
     utility = group_utility(plan, tables, facts.users, facts.pois, variant)
-    verdict = validity(plan, facts, variant)
-    exceeded = caps(utility) if variant.conditions_hold else []
-    return Validity((*verdict.issues, *exceeded)), utility
+    return Validity(tuple(issues(plan, facts, variant, lambda: utility))), utility
+
+
+def issues(
+    plan: Plan, facts: Facts, variant: Variant, utility: Callable[[], GroupUtility] | None = None
+) -> Iterator[Issue]:
+    """Yield every issue, one check after the other: who asks for the first alone has no more looked for.
+
+    `utility` says what the plan is worth; in ours the caps are judged by it, last.
+    """
+    case = Case(plan, facts, variant)
+    asked = {**CHECKS, **CONDITIONS} if variant.conditions_hold else CHECKS
+    for check in asked.values():
+        yield from check(case)
+    if variant.conditions_hold and utility is not None:
+        yield from caps(utility())
 
 
 def intercity(case: Case) -> list[Issue]:

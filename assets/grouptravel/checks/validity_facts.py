@@ -36,6 +36,11 @@ class Issue:
     user: str
     detail: str
 
+    @property
+    def told(self) -> str:
+        """Return what is wrong, in words."""
+        return f"{self.kind} on day {self.day} {self.user} {self.detail}".strip()
+
 
 @dataclass(frozen=True)
 class Facts:

@@ -62,7 +62,7 @@ def plan_of(record: dict[str, Any], world: Part) -> Any | None:
     places = Places(world.pois, world.vocabulary)
     for way in _tried(free):
         for plan in _plans(trip, way, bound, world):
-            is_accepted = not check(record, plan, world) and not implausible_in(record, [plan], places)
+            is_accepted = not any(check(record, plan, world)) and not implausible_in(record, [plan], places)
             if is_accepted and not unmet(record, plan, world.pois):
                 return plan
     return None

@@ -26,11 +26,12 @@ def provenance(release: OpenedRelease, snapshots: Snapshots) -> dict[str, Any]:
     A ref is `{kind, ref}` and, for a row, its values and its source records `[file, locator, raw]`; `raw` is null where
     the licence does not let rows be passed on, and where the raw bytes are not at hand.
     """
-    index = index_of(release)
+    named = edges_by_task(release.rows("lineage"))
+    index = index_of(release, named)
     fields: dict[str, int] = {}
     refs: dict[tuple[str, str], int] = {}
     tasks: dict[str, list[int]] = {}
-    for task_id, edges in edges_by_task(release.table("lineage")).items():
+    for task_id, edges in named.items():
         flat = tasks.setdefault(task_id, [])
         for field, edge in edges.items():
             for ref in edge.refs:

@@ -16,7 +16,7 @@ from assets.grouptravel.checks.validity import validity
 from assets.grouptravel.derivations import ride, ticket
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.facts.rides import STATION_KM, Rides, rides
-from assets.grouptravel.facts.ways import Served, Ways
+from assets.grouptravel.facts.ways import SPEEDS_KMH, Served, Ways
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.section import GroupTravelSection
 from assets.grouptravel.solver import solve
@@ -28,7 +28,7 @@ from schemas.prices import BigMacPrice, CountryPriceLevel
 from tests.assets.grouptravel.attacked import scorer
 from tests.assets.grouptravel.real_town import HELSINKI, frame
 from tests.assets.grouptravel.test_attacker import WIDE, WIDE_FARES, wide_trip
-from tests.assets.grouptravel.weekend import FACTS, POIS, USERS, acts, good_plan, table
+from tests.assets.grouptravel.weekend import FACTS, POIS, USERS, acts, at, good_plan, table
 
 CITY = "Oulu"
 BY_NAME = {poi.name: poi for poi in POIS.in_city(CITY)}
@@ -185,6 +185,23 @@ def test_nobody_takes_transit_where_no_stop_serves_both_ends():
     ends = [act for act in acts(good_plan()) if act["type"] == "intracity_transport"][1]
     served = {BY_NAME[ends[end]].place_id: Served(end, 50.0) for end in ("from", "to")}
     assert ("moves", "nothing_runs") not in judged(moved(transport_mode="public transport"), ways(served))
+
+
+@pytest.mark.parametrize("far_first", [True, False])
+def test_who_comes_from_elsewhere_needs_the_time_of_the_own_way(far_first):
+    meal = BY_NAME["Spice Pot"]
+    ids = [poi.place_id for poi in BY_NAME.values()]
+    seconds = np.full((len(ids), len(ids)), 300.0)
+    seconds[ids.index(TEMPLE.place_id), ids.index(meal.place_id)] = 2460.0
+    plan = good_plan()
+    there = [
+        at("attraction", "09:30", "11:30", "Old Temple", ["User2"]),
+        at("attraction", "09:30", "11:30", "Grand Museum", ["User1", "User3"]),
+    ]
+    acts(plan)[:] = [*(there if far_first else there[::-1]), at("food", "12:10", "13:10", "Spice Pot", avg_cost=80)]
+    town = Pois({CITY: list(BY_NAME.values())}, Ways([(mode, ids, seconds) for mode in SPEEDS_KMH], None, RIDES))
+    issues = validity(read_plan(plan), replace(FACTS, pois=town), VARIANTS["ours"]).issues
+    assert [issue.user for issue in issues if (issue.check, issue.kind) == ("moves", "too_fast")] == ["User2"]
 
 
 def test_what_a_move_says_it_costs_is_its_price():

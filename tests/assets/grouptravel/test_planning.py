@@ -12,6 +12,7 @@ import pytest
 
 from assets.family import Solved
 from assets.grouptravel import planning
+from assets.grouptravel.checks.day_conditions import CAPS
 from assets.grouptravel.checks.judging import OTHER_PLANS
 from assets.grouptravel.facts.of_release import fares_of, names_of
 from assets.grouptravel.facts.pois import Pois
@@ -20,6 +21,7 @@ from assets.grouptravel.facts.world import Part, World, trip_of
 from assets.grouptravel.records import skeleton_of, tables_of
 from assets.grouptravel.tables import GroupCalendar, GroupCity, GroupFare, GroupPoi
 from assets.grouptravel.vocabulary import EN
+from assets.grouptravel.wishes.preferences import GLOBAL
 from assets.grouptravel.witness.teams import Division
 from assets.grouptravel.world import check, prove, verify
 from tests.assets.grouptravel.conftest import some_of_each
@@ -47,6 +49,12 @@ def test_what_is_said_of_plans_holds_and_nobody_gives_up_anything_for_nothing(gr
         proof = prove(record, solved.plan, solved.proof, part)
         assert [*check(record, solved.plan, part), *verify(record, solved.plan, proof, part)] == []
         reachable, compromise = solved.proof["reachable"], solved.proof["plans"]["compromise"]
+        capped = copy.deepcopy(record)
+        for entry in capped["user_preferences"].values():
+            entry["preference"][GLOBAL]["intensity"]["max_poi_per_day"] = 1
+        days = [[act for s in day["city_segments"] for act in s.get("activities", ())] for day in solved.plan["days"]]
+        is_capped = any(sum(act["type"] == "attraction" for act in day) > 1 for day in days)
+        assert {v.check for v in check(capped, solved.plan, part)} == ({CAPS} if is_capped else set())
         gains.append(reachable["compromise_utility"] - reachable["together_utility"])
         assert bool(gains[-1]) == bool(compromise and compromise["compromises"])
     assert min(gains) == 0 < max(gains)

@@ -84,7 +84,7 @@ def judged(made: ReleaseTables, language: Language) -> tuple[int, list[str], lis
         plan = native_plan(trip, solve(trip, part.pois, part.fares, words), words, part.pois)
         plans.append({"task_id": row["task_id"], "plan": plan})
         judge = Judge(row["task_id"], row["record"], part)
-        refused += [row["task_id"]] if judge.violations(plan) else []
+        refused += [row["task_id"]] if any(judge.violations(plan)) else []
         for name, spoil in SPOILS.items():
             spoilt = copy.deepcopy(plan)
             spoil(spoilt)

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.grouptravel.checks.validity import CHECKS, validity
+from assets.grouptravel.checks.utility import GroupUtility
+from assets.grouptravel.checks.validity import CHECKS, issues, judged, validity
 from assets.grouptravel.checks.validity_facts import Facts
 from assets.grouptravel.facts.poi import Poi
 from assets.grouptravel.facts.pois import Pois
 from assets.grouptravel.plan import read_plan
 from assets.grouptravel.variants import VARIANTS
-from tests.assets.grouptravel.weekend import FACTS, POIS, acts, at, good_plan, leg, move
+from tests.assets.grouptravel.weekend import FACTS, POIS, acts, at, good_plan, leg, move, table
 
 Change = Callable[[dict[str, Any]], object]
 ALL = ("ours", "paper", "released")
@@ -33,6 +34,31 @@ def found(plan: Any, variant: str) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("variant", ALL)
 def test_a_good_plan_has_no_issue(variant):
     assert validity(read_plan(good_plan()), FACTS, VARIANTS[variant]).issues == ()
+
+
+def test_caps_are_judged_in_ours_by_what_the_plan_is_worth_to_each():
+    tables = {"User1": table(max_poi_per_day=1), "User2": table(max_poi_per_day=2), "User3": table()}
+    said = {v: judged(read_plan(good_plan()), tables, FACTS, VARIANTS[v])[0].issues for v in ALL}
+    assert {v: [(issue.check, issue.user) for issue in told] for v, told in said.items()} == {
+        "ours": [("caps", "User1")], "paper": [], "released": [],
+    }  # fmt: skip
+
+
+def test_who_asks_for_the_first_issue_alone_has_no_more_looked_for():
+    plan = read_plan({**good_plan(), "days": good_plan()["days"][:1]})
+
+    def worth() -> GroupUtility:
+        raise AssertionError("the plan is refused already")
+
+    assert next(issues(plan, FACTS, VARIANTS["ours"], worth)).check == "intercity"
+
+
+def test_of_other_users_others_take_part():
+    resting = at("rest", "09:00", "10:00", "", ["User2", "User9"])
+    ((_, _, act),) = read_plan({"days": [{"city_segments": [{"city": "Oulu", "activities": [resting]}]}]}).visits
+    assert [act.joined_by(users) for users in (("User1", "User2"), ("User9",), ("User1", "User2"))] == [
+        ("User2",), ("User9",), ("User2",),
+    ]  # fmt: skip
 
 
 def set_key(day: int, position: int, **changes: Any) -> Change:
